@@ -4,17 +4,17 @@ import dev.substrat.bench.console.ConsoleBench;
 import dev.substrat.bench.mcp.GatewayBench;
 import dev.substrat.bench.mcp.McpBench;
 import dev.substrat.bench.search.SearchBench;
-import dev.substrat.log.LogLines;
+import dev.substrat.platform.log.LogLines;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine;
 
 /// `./bench`: runs benchmarks and shows their figures.
 @Command(

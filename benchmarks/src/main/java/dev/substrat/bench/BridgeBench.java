@@ -1,14 +1,14 @@
 package dev.substrat.bench;
 
-import dev.substrat.config.Settings;
-import dev.substrat.daemon.Daemon;
+import dev.substrat.platform.config.Settings;
+import dev.substrat.server.Daemon;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

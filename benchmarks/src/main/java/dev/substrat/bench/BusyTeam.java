@@ -1,17 +1,17 @@
 package dev.substrat.bench;
 
-import dev.substrat.engine.Engine;
-import dev.substrat.engine.Ground;
-import dev.substrat.event.Event;
-import dev.substrat.event.EventLog;
-import dev.substrat.json.Json;
-import dev.substrat.json.Yaml;
-import dev.substrat.message.Messages;
+import dev.substrat.messaging.message.Messages;
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.json.Yaml;
+import dev.substrat.platform.telemetry.Telemetry;
 import dev.substrat.store.Database;
+import dev.substrat.store.event.Event;
+import dev.substrat.store.event.EventLog;
 import dev.substrat.team.AgentConfig;
-import dev.substrat.telemetry.Telemetry;
 import dev.substrat.turn.Pace;
-import dev.substrat.turn.Slots;
+import dev.substrat.turn.engine.Engine;
+import dev.substrat.turn.engine.Ground;
+import dev.substrat.turn.slot.Slots;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;

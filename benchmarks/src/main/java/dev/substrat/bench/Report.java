@@ -1,6 +1,6 @@
 package dev.substrat.bench;
 
-import dev.substrat.json.Json;
+import dev.substrat.platform.json.Json;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;

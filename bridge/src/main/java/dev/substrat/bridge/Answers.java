@@ -1,5 +1,8 @@
 package dev.substrat.bridge;
 
+import dev.substrat.bridge.json.JsonRpc;
+import dev.substrat.bridge.json.JsonText;
+import dev.substrat.bridge.json.Part;
 import java.io.EOFException;
 import java.io.IOException;
 import java.util.Optional;

@@ -1,5 +1,7 @@
 package dev.substrat.bridge;
 
+import dev.substrat.bridge.json.JsonRpc;
+import dev.substrat.bridge.json.Message;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;

@@ -1,5 +1,7 @@
 package dev.substrat.bridge;
 
+import dev.substrat.bridge.json.Message;
+import dev.substrat.bridge.json.Part;
 import java.io.IOException;
 import java.util.Optional;
 

@@ -1,5 +1,7 @@
 package dev.substrat.bridge;
 
+import dev.substrat.bridge.json.JsonText;
+import dev.substrat.bridge.json.Part;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,9 @@
 package dev.substrat.bridge;
 
+import dev.substrat.bridge.json.JsonRpc;
+import dev.substrat.bridge.json.JsonText;
+import dev.substrat.bridge.json.Message;
+import dev.substrat.bridge.json.Part;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;

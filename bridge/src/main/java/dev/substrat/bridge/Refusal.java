@@ -1,7 +1,7 @@
 package dev.substrat.bridge;
 
 /// Something cannot be done, and the reader can be told why and what to try next.
-final class Refusal extends RuntimeException {
+public final class Refusal extends RuntimeException {
   private final String code;
   private final String reason;
   private final String hint;
@@ -14,15 +14,15 @@ final class Refusal extends RuntimeException {
     this.hint = hint;
   }
 
-  String code() {
+  public String code() {
     return code;
   }
 
-  String reason() {
+  public String reason() {
     return reason;
   }
 
-  String hint() {
+  public String hint() {
     return hint;
   }
 }

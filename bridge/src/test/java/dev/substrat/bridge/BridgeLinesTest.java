@@ -2,8 +2,8 @@ package dev.substrat.bridge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.config.Settings;
-import dev.substrat.daemon.Daemon;
+import dev.substrat.platform.config.Settings;
+import dev.substrat.server.Daemon;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;

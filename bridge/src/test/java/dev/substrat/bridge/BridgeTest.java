@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.substrat.config.Settings;
-import dev.substrat.daemon.Daemon;
+import dev.substrat.platform.config.Settings;
+import dev.substrat.server.Daemon;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
 import java.nio.file.Files;

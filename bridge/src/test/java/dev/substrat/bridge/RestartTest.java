@@ -3,7 +3,7 @@ package dev.substrat.bridge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.daemon.Up;
+import dev.substrat.server.Up;
 import dev.substrat.testkit.Requirement;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;

@@ -2,9 +2,9 @@ package dev.substrat.bridge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.config.Settings;
-import dev.substrat.config.TlsFiles;
-import dev.substrat.daemon.Daemon;
+import dev.substrat.platform.config.Settings;
+import dev.substrat.platform.config.TlsFiles;
+import dev.substrat.server.Daemon;
 import dev.substrat.testkit.TestAuthority;
 import java.nio.file.Path;
 import java.util.Map;

@@ -3,8 +3,8 @@ package dev.substrat.bridge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.config.Settings;
-import dev.substrat.daemon.Daemon;
+import dev.substrat.platform.config.Settings;
+import dev.substrat.server.Daemon;
 import dev.substrat.testkit.Requirement;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,16 +1,26 @@
 package dev.substrat.cli;
 
+import dev.substrat.cli.access.PersonCommands;
+import dev.substrat.cli.access.TokenCommands;
 import dev.substrat.cli.agent.AgentCommands;
 import dev.substrat.cli.connect.ConnectCommand;
 import dev.substrat.cli.doctor.DoctorCommand;
 import dev.substrat.cli.memory.MemoryCommands;
+import dev.substrat.cli.message.InboxCommand;
+import dev.substrat.cli.message.MessageCommands;
+import dev.substrat.cli.message.SendCommand;
 import dev.substrat.cli.pending.PendingCommands;
+import dev.substrat.cli.run.RunCommands;
+import dev.substrat.cli.schedule.GoalCommands;
+import dev.substrat.cli.schedule.PlanCommands;
 import dev.substrat.cli.server.ServerCommands;
 import dev.substrat.cli.shell.Branching;
 import dev.substrat.cli.shell.Shell;
 import dev.substrat.cli.space.SpaceCommands;
 import dev.substrat.cli.team.ApplyCommand;
 import dev.substrat.cli.team.ExportCommand;
+import dev.substrat.cli.tool.ToolCommands;
+import dev.substrat.cli.watch.WatchCommand;
 import dev.substrat.cli.workspace.WorkspaceCommands;
 import java.util.LinkedHashMap;
 import java.util.List;

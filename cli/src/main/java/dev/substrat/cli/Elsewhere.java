@@ -1,8 +1,8 @@
 package dev.substrat.cli;
 
 import dev.substrat.cli.shell.Shell;
-import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

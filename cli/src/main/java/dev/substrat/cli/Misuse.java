@@ -1,7 +1,7 @@
 package dev.substrat.cli;
 
-import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Spelling;
 import java.util.List;
 import java.util.regex.Pattern;

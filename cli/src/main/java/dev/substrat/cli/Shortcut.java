@@ -1,6 +1,8 @@
 package dev.substrat.cli;
 
+import dev.substrat.cli.access.TokenCommands;
 import dev.substrat.cli.agent.AgentCommands;
+import dev.substrat.cli.message.InboxCommand;
 import dev.substrat.cli.shell.Shell;
 import dev.substrat.cli.shell.Version;
 import dev.substrat.cli.space.SpaceCommands;

@@ -5,8 +5,8 @@ import dev.substrat.cli.shell.Shell;
 import dev.substrat.cli.shell.Spinner;
 import dev.substrat.cli.wire.Daemon;
 import dev.substrat.cli.wire.Json;
-import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
 import java.time.Duration;
 import picocli.CommandLine.Command;
 

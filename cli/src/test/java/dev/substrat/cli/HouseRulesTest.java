@@ -8,19 +8,12 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
-/// The rules of the house that a compiler cannot check.
+/// What classes of the command line may use. The rules for sources are checked in the module `daemon`.
 final class HouseRulesTest {
-  private static final Path SOURCES = Path.of("src/main/java");
-  private static final int MAX_LINES = 300;
-
   private static final JavaClasses CLASSES =
       new ClassFileImporter().importPath(Path.of("target/classes"));
 
@@ -34,7 +27,7 @@ final class HouseRulesTest {
                 type ->
                     type.getPackageName().startsWith("dev.substrat")
                         && !type.getPackageName()
-                            .matches("dev\\.substrat\\.(cli|protocol|fault)(\\..*)?")))
+                            .matches("dev\\.substrat\\.(cli|protocol)(\\..*)?")))
         .check(CLASSES);
   }
 
@@ -55,42 +48,5 @@ final class HouseRulesTest {
     assertThat(CLASSES)
         .extracting(JavaClass::getPackage)
         .allSatisfy(folder -> assertThat(folder.isAnnotatedWith(NullMarked.class)).isTrue());
-  }
-
-  @Test
-  void no_file_outgrows_the_limit() {
-    assertThat(javaFiles()).filteredOn(file -> lines(file) > MAX_LINES).isEmpty();
-  }
-
-  @Test
-  void names_say_what_a_thing_is() {
-    var vague = List.of("Impl", "Util", "Utils", "Helper", "Manager", "Processor", "Data", "Info");
-    assertThat(javaFiles())
-        .extracting(file -> file.getFileName().toString().replace(".java", ""))
-        .filteredOn(name -> vague.stream().anyMatch(name::endsWith))
-        .isEmpty();
-  }
-
-  @Test
-  void every_package_introduces_itself() {
-    assertThat(javaFiles())
-        .extracting(Path::getParent)
-        .allSatisfy(folder -> assertThat(folder.resolve("package-info.java")).exists());
-  }
-
-  private static List<Path> javaFiles() {
-    try (var files = Files.walk(SOURCES)) {
-      return files.filter(file -> file.toString().endsWith(".java")).toList();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static long lines(Path file) {
-    try (var lines = Files.lines(file)) {
-      return lines.count();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

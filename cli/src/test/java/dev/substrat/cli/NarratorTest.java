@@ -2,6 +2,7 @@ package dev.substrat.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.substrat.cli.watch.Narrator;
 import dev.substrat.cli.wire.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -2,13 +2,13 @@ package dev.substrat.clients;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.id.RunId;
-import dev.substrat.message.Message;
+import dev.substrat.messaging.message.Message;
+import dev.substrat.platform.identity.RunId;
 import dev.substrat.team.Agent;
 import dev.substrat.testkit.Requirement;
 import dev.substrat.testkit.llm.Answer;
 import dev.substrat.testkit.llm.Asked;
-import dev.substrat.turn.Run;
+import dev.substrat.turn.run.Run;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

@@ -2,16 +2,16 @@ package dev.substrat.clients;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.config.Settings;
-import dev.substrat.daemon.Daemon;
-import dev.substrat.engine.Engine;
-import dev.substrat.json.Json;
-import dev.substrat.json.Yaml;
-import dev.substrat.message.Message;
-import dev.substrat.message.Messages;
+import dev.substrat.messaging.message.Message;
+import dev.substrat.messaging.message.Messages;
+import dev.substrat.platform.config.Settings;
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.json.Yaml;
+import dev.substrat.server.Daemon;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.testkit.llm.ScriptedLlm;
+import dev.substrat.turn.engine.Engine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,4 +1,8 @@
-/// What a caller may do: scopes, what each role includes, and the one place that decides.
+/// Who may do how much.
+///
+/// Belongs here: tokens, people, rate limits, budgets.
+///
+/// Does not belong here: roles and scopes, which the HTTP server needs (`platform.identity`).
 @NullMarked
 package dev.substrat.access;
 

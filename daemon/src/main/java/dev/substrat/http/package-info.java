@@ -1,4 +1,8 @@
-/// The HTTP server and event streams; knows no agents.
+/// HTTP in both directions.
+///
+/// Belongs here: the server and the guarded client.
+///
+/// Does not belong here: routes of the API and anything that knows agents.
 @NullMarked
 package dev.substrat.http;
 

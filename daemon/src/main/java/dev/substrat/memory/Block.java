@@ -1,9 +1,9 @@
 package dev.substrat.memory;
 
-import dev.substrat.fault.Fault;
-import dev.substrat.id.AgentId;
-import dev.substrat.json.Json;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
 import dev.substrat.store.Row;
 import dev.substrat.store.Tx;
 import java.time.Instant;

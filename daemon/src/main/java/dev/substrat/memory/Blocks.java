@@ -1,14 +1,14 @@
 package dev.substrat.memory;
 
-import dev.substrat.event.EventLog;
-import dev.substrat.fault.Fault;
-import dev.substrat.id.AgentId;
+import dev.substrat.platform.identity.AgentId;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
+import dev.substrat.store.event.EventLog;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Fence;
-import dev.substrat.tool.Repeats;
+import dev.substrat.tool.execution.Repeats;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;

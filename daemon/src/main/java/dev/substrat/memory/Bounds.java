@@ -1,7 +1,7 @@
 package dev.substrat.memory;
 
-import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
 import java.util.List;
 
 /// How much may be kept. Characters are what people count: one emoji is one.

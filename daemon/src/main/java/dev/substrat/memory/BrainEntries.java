@@ -1,13 +1,13 @@
 package dev.substrat.memory;
 
-import dev.substrat.event.EventLog;
-import dev.substrat.fault.Fault;
-import dev.substrat.id.MessageId;
-import dev.substrat.json.Json;
+import dev.substrat.memory.search.Folding;
+import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.search.Folding;
+import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
+import dev.substrat.store.event.EventLog;
 import dev.substrat.team.Agent;
 import java.time.InstantSource;
 import java.util.List;

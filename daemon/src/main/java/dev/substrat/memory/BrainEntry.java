@@ -1,10 +1,10 @@
 package dev.substrat.memory;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.fault.Fault;
-import dev.substrat.json.Json;
+import dev.substrat.memory.search.Folding;
+import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.search.Folding;
+import dev.substrat.protocol.Fault;
 import dev.substrat.store.Row;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;

@@ -1,8 +1,8 @@
 package dev.substrat.memory;
 
-import dev.substrat.fault.Fault;
-import dev.substrat.id.AgentId;
+import dev.substrat.platform.identity.AgentId;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.Tree;

@@ -1,8 +1,8 @@
 package dev.substrat.memory;
 
-import dev.substrat.event.EventLog;
-import dev.substrat.search.PassageSearch;
+import dev.substrat.memory.search.PassageSearch;
 import dev.substrat.store.Database;
+import dev.substrat.store.event.EventLog;
 import java.time.InstantSource;
 
 /// All that agents keep: one store, and a view of it for each way to use it.

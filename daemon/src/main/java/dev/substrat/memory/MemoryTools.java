@@ -2,9 +2,9 @@ package dev.substrat.memory;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import dev.substrat.json.AtLeast;
-import dev.substrat.search.PassageHit;
-import dev.substrat.search.PassageQuery;
+import dev.substrat.memory.search.PassageHit;
+import dev.substrat.memory.search.PassageQuery;
+import dev.substrat.platform.json.AtLeast;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Effect;
 import dev.substrat.tool.SimpleTool;

@@ -1,9 +1,9 @@
 package dev.substrat.memory;
 
-import dev.substrat.fault.Fault;
-import dev.substrat.id.AgentId;
-import dev.substrat.id.MessageId;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.identity.MessageId;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
 import dev.substrat.store.Tx;
 import java.time.Instant;
 import java.util.List;

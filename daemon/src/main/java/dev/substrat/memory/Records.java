@@ -1,8 +1,8 @@
 package dev.substrat.memory;
 
-import dev.substrat.id.AgentId;
-import dev.substrat.json.Json;
-import dev.substrat.search.Folding;
+import dev.substrat.memory.search.Folding;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.json.Json;
 import dev.substrat.store.Tx;
 import java.time.Instant;
 import java.util.List;

@@ -1,11 +1,11 @@
 package dev.substrat.memory;
 
-import dev.substrat.event.EventLog;
-import dev.substrat.event.NewEvent;
-import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
+import dev.substrat.store.event.EventLog;
+import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
 import dev.substrat.team.Tree;
 import java.time.Instant;

@@ -1,18 +1,18 @@
 package dev.substrat.memory;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import dev.substrat.event.EventLog;
-import dev.substrat.fault.Fault;
-import dev.substrat.id.AgentId;
-import dev.substrat.id.MessageId;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.identity.MessageId;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
+import dev.substrat.store.event.EventLog;
 import dev.substrat.team.Agent;
 import dev.substrat.team.Tree;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Fence;
-import dev.substrat.tool.Repeats;
+import dev.substrat.tool.execution.Repeats;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Comparator;

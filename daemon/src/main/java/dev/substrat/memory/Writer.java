@@ -1,8 +1,8 @@
 package dev.substrat.memory;
 
-import dev.substrat.event.NewEvent;
-import dev.substrat.id.Actor;
-import dev.substrat.id.Principal;
+import dev.substrat.platform.identity.Actor;
+import dev.substrat.platform.identity.Principal;
+import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
 import dev.substrat.tool.Call;
 import org.jspecify.annotations.Nullable;

@@ -1,4 +1,4 @@
-/// What agents keep from one turn to the next: blocks, passages, values, and entries of the zoo.
+/// Memory of agents: blocks, passages, values, brain entries, and their versions and tools.
 @NullMarked
 package dev.substrat.memory;
 

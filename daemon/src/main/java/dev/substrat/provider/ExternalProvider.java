@@ -1,7 +1,7 @@
 package dev.substrat.provider;
 
-import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
 import dev.substrat.team.Mind;
 
 /// Agents whose mind is elsewhere: an IDE's chat, somebody's script. The daemon starts no turns for

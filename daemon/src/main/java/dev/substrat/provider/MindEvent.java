@@ -1,7 +1,7 @@
 package dev.substrat.provider;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.transcript.Usage;
+import dev.substrat.tool.transcript.Usage;
 
 /// What a mind does while it thinks, in words that are the same for all of them.
 public sealed interface MindEvent {

@@ -1,7 +1,7 @@
 package dev.substrat.provider;
 
-import dev.substrat.fault.Fault;
-import dev.substrat.json.Characters;
+import dev.substrat.platform.json.Characters;
+import dev.substrat.protocol.Fault;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.team.Mind;

@@ -1,8 +1,8 @@
 package dev.substrat.provider;
 
-import dev.substrat.fault.Fault;
-import dev.substrat.log.Log;
+import dev.substrat.platform.log.Log;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Spelling;
 import dev.substrat.provider.Provider.Outcome;
 import dev.substrat.team.Agent;

@@ -1,17 +1,17 @@
 package dev.substrat.provider;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.budget.Reservation;
-import dev.substrat.credential.Token;
-import dev.substrat.inbox.InboxEvent;
-import dev.substrat.permission.Permissions.Verdict;
-import dev.substrat.permission.Wish;
-import dev.substrat.prompt.Prompt;
+import dev.substrat.access.budget.Reservation;
+import dev.substrat.access.credential.Token;
+import dev.substrat.messaging.inbox.InboxEvent;
+import dev.substrat.provider.prompt.Prompt;
 import dev.substrat.team.Agent;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.Toolbox;
-import dev.substrat.transcript.Past;
-import dev.substrat.transcript.Usage;
+import dev.substrat.tool.transcript.Past;
+import dev.substrat.tool.transcript.Usage;
+import dev.substrat.toolset.approval.Permissions.Verdict;
+import dev.substrat.toolset.approval.Wish;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -1,4 +1,8 @@
-/// Whatever thinks for an agent.
+/// What runs an agent's turns.
+///
+/// Belongs here: the interface of providers, and all providers.
+///
+/// Does not belong here: when a turn runs; that is `turn`.
 @NullMarked
 package dev.substrat.provider;
 

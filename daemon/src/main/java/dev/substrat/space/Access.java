@@ -1,7 +1,7 @@
 package dev.substrat.space;
 
-import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Spelling;
 import dev.substrat.store.Tx;
 import java.util.List;
@@ -9,12 +9,12 @@ import java.util.Optional;
 
 /// Who sees which space. To whoever does not see one it is as if it did not exist, whatever they
 /// try. Everyone sees public ones, members their own, and operators all.
-final class Access {
+public final class Access {
   private static final int NAMED_IN_A_HINT = 10;
 
   private Access() {}
 
-  static Space require(Tx tx, String id, Member who) {
+  public static Space require(Tx tx, String id, Member who) {
     return find(tx, id, who).orElseThrow(() -> notFound(tx, id, who));
   }
 

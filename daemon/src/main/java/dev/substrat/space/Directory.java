@@ -1,9 +1,9 @@
 package dev.substrat.space;
 
-import dev.substrat.fault.Fault;
-import dev.substrat.id.Principal;
-import dev.substrat.person.People;
+import dev.substrat.access.person.People;
+import dev.substrat.platform.identity.Principal;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Spelling;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Who is meant by a word, and how somebody is called.
-final class Directory {
+public final class Directory {
   private Directory() {}
 
   /// An agent by id, handle or name, the operator, or a person by name or key; else a fault. It
@@ -64,7 +64,7 @@ final class Directory {
 
   /// How others call them in a space: agents by their handles, people by their names, which nobody
   /// else can have.
-  static String handle(Tx tx, Member member) {
+  public static String handle(Tx tx, Member member) {
     return handle(
         member,
         member.isAgent() ? Tree.find(tx, member.key()).map(Agent::handle).orElse(null) : null);
@@ -76,7 +76,7 @@ final class Directory {
   }
 
   /// What a message says it is from: an agent's name, as in mail.
-  static String name(Tx tx, Member member) {
+  public static String name(Tx tx, Member member) {
     return member.isAgent()
         ? Tree.find(tx, member.key()).map(Agent::name).orElse(member.key())
         : bareName(member);
@@ -94,7 +94,7 @@ final class Directory {
   }
 
   /// Whether they are still there: an agent that has ended is not, nor a person who was removed.
-  static boolean isThere(Tx tx, Member member) {
+  public static boolean isThere(Tx tx, Member member) {
     if (member.isAgent()) {
       return Tree.find(tx, member.key()).filter(Agent::isAlive).isPresent();
     }

@@ -1,10 +1,10 @@
 package dev.substrat.space;
 
-import dev.substrat.event.EventLog;
 import dev.substrat.space.SpaceMessages.Post;
 import dev.substrat.store.Tx;
+import dev.substrat.store.event.EventLog;
 import dev.substrat.tool.Caller;
-import dev.substrat.transcript.Transcript;
+import dev.substrat.tool.transcript.Transcript;
 
 /// Posts the final text of a turn in the space the turn is about, or records that the turn finished
 /// without posting.

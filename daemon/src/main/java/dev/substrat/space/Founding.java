@@ -1,10 +1,10 @@
 package dev.substrat.space;
 
-import dev.substrat.event.EventLog;
-import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
 import dev.substrat.space.Spaces.Wish;
 import dev.substrat.store.Tx;
+import dev.substrat.store.event.EventLog;
 import java.time.InstantSource;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.substrat.space;
 
-import dev.substrat.id.AgentId;
-import dev.substrat.id.Principal;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.identity.Principal;
 import dev.substrat.team.Agent;
 
 /// Somebody who can be in a space and say something there, by the key of the principal: an agent's
@@ -10,7 +10,7 @@ public record Member(String key, boolean administers) {
   public static final Member OPERATOR = new Member(Principal.OPERATOR_NAME);
 
   /// Who tells what nobody said. It is a member of nothing.
-  static final Member SUBSTRAT = new Member("substrat");
+  public static final Member SUBSTRAT = new Member("substrat");
 
   public static final String PERSON = "person/";
 

@@ -1,6 +1,7 @@
 package dev.substrat.space;
 
-import dev.substrat.id.AgentId;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.space.wakeup.Listener;
 import dev.substrat.store.Row;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Mind;
@@ -10,7 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /// Who is in which space, in the order in which they came.
-final class MemberTable {
+public final class MemberTable {
   private static final String ADD =
       """
       insert into member (space_id, member, position, joined_at, last_read_seq)
@@ -59,7 +60,7 @@ final class MemberTable {
         == 1;
   }
 
-  static boolean isMember(Tx tx, String space, Member member) {
+  public static boolean isMember(Tx tx, String space, Member member) {
     return tx.number(
             "select count(*) as n from member where space_id = ? and member = ?",
             space,
@@ -67,7 +68,7 @@ final class MemberTable {
         > 0;
   }
 
-  static List<Membership> of(Tx tx, String space) {
+  public static List<Membership> of(Tx tx, String space) {
     return tx.list(
         """
         select member, handle, joined_at, last_read_seq
@@ -88,7 +89,7 @@ final class MemberTable {
   }
 
   /// The living agents in a space but `author`, in order.
-  static List<Listener> listeners(Tx tx, String space, Member author) {
+  public static List<Listener> listeners(Tx tx, String space, Member author) {
     return tx.list(
         """
         select agent.id, handle, agent.name, provider
@@ -139,7 +140,7 @@ final class MemberTable {
 
   /// How many messages of others they have not read, by space, up to a thousand; spaces without any
   /// are left out.
-  static Map<String, Long> unread(Tx tx, Member member) {
+  public static Map<String, Long> unread(Tx tx, Member member) {
     var unread = new TreeMap<String, Long>();
     tx.list(UNREAD, row -> Map.entry(row.text("space_id"), row.number("n")), member.key()).stream()
         .filter(entry -> entry.getValue() > 0)
@@ -177,7 +178,7 @@ final class MemberTable {
   }
 
   /// When an agent was, or will be, woken because of a space; long ago if it never was.
-  static Instant wokenAt(Tx tx, String space, AgentId agent) {
+  public static Instant wokenAt(Tx tx, String space, AgentId agent) {
     return tx
         .list(
             """
@@ -192,7 +193,7 @@ final class MemberTable {
         .orElse(Instant.EPOCH);
   }
 
-  static void wokenAt(Tx tx, String space, AgentId agent, Instant due) {
+  public static void wokenAt(Tx tx, String space, AgentId agent, Instant due) {
     tx.update(
         "update member set woken_at = ? where space_id = ? and member = ?",
         due,

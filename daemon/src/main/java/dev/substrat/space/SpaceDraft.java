@@ -1,7 +1,7 @@
 package dev.substrat.space;
 
-import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Problem;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,12 +1,12 @@
 package dev.substrat.space;
 
-import dev.substrat.event.EventLog;
-import dev.substrat.fault.Fault;
-import dev.substrat.id.MessageId;
+import dev.substrat.platform.identity.MessageId;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
 import dev.substrat.space.SpaceMessageTable.Texts;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
+import dev.substrat.store.event.EventLog;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -61,7 +61,7 @@ public final class SpaceHistory {
     return database.read(tx -> page(tx, Texts.BEGINNINGS, Access.require(tx, space, who), range));
   }
 
-  static Page page(Tx tx, Space space, Range range) {
+  public static Page page(Tx tx, Space space, Range range) {
     return page(tx, Texts.WHOLE, space, range);
   }
 
@@ -121,7 +121,7 @@ public final class SpaceHistory {
     });
   }
 
-  void markRead(Tx tx, Space space, Member who, long seq) {
+  public void markRead(Tx tx, Space space, Member who, long seq) {
     if (MemberTable.read(tx, space.id(), who, seq)) {
       events.append(
           tx,

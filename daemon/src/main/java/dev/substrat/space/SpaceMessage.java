@@ -1,8 +1,8 @@
 package dev.substrat.space;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.id.MessageId;
-import dev.substrat.id.RunId;
+import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.identity.RunId;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;

@@ -5,10 +5,11 @@ import static java.util.stream.Collectors.mapping;
 import static java.util.stream.Collectors.toList;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.id.MessageId;
-import dev.substrat.id.RunId;
-import dev.substrat.json.Json;
+import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.identity.RunId;
+import dev.substrat.platform.json.Json;
 import dev.substrat.space.SpaceMessage.Reaction;
+import dev.substrat.space.wakeup.Listener;
 import dev.substrat.store.Row;
 import dev.substrat.store.Tx;
 import java.time.Instant;
@@ -18,7 +19,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// The rows behind [SpaceMessages].
-final class SpaceMessageTable {
+public final class SpaceMessageTable {
   private static final String SELECT =
       """
       select said.id, said.space_id, said.seq, said.author, agent.handle, said.text, said.parent_id,
@@ -51,7 +52,7 @@ final class SpaceMessageTable {
 
   private SpaceMessageTable() {}
 
-  static void insert(Tx tx, SpaceMessage message, @Nullable String idempotencyKey) {
+  public static void insert(Tx tx, SpaceMessage message, @Nullable String idempotencyKey) {
     tx.update(
         INSERT,
         message.id().value(),
@@ -75,7 +76,7 @@ final class SpaceMessageTable {
     return id == null ? null : id.value();
   }
 
-  static Optional<SpaceMessage> find(Tx tx, MessageId id) {
+  public static Optional<SpaceMessage> find(Tx tx, MessageId id) {
     return withReactions(
             tx, tx.list(SELECT + " where said.id = ?", SpaceMessageTable::message, id.value()))
         .stream()
@@ -148,7 +149,7 @@ final class SpaceMessageTable {
   }
 
   /// What was said in a round, but not by `reader`.
-  static List<SpaceMessage> inRound(Tx tx, MessageId round, Member reader) {
+  public static List<SpaceMessage> inRound(Tx tx, MessageId round, Member reader) {
     return tx.list(
         SELECT + " where said.round_id = ? and said.author <> ? order by said.seq",
         SpaceMessageTable::message,
@@ -166,11 +167,11 @@ final class SpaceMessageTable {
         message.value());
   }
 
-  static void heldBecause(Tx tx, MessageId message, String reason) {
+  public static void heldBecause(Tx tx, MessageId message, String reason) {
     tx.update("update space_message set held_reason = ? where id = ?", reason, message.value());
   }
 
-  static void woke(Tx tx, MessageId message, List<Listener> agents) {
+  public static void woke(Tx tx, MessageId message, List<Listener> agents) {
     tx.update(
         "update space_message set woken = ? where id = ?",
         String.join(",", agents.stream().map(Listener::handle).toList()),

@@ -1,20 +1,23 @@
 package dev.substrat.space;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.event.EventLog;
-import dev.substrat.event.NewEvent;
-import dev.substrat.fault.Fault;
-import dev.substrat.id.MessageId;
-import dev.substrat.inbox.RunInput;
-import dev.substrat.inbox.SpaceEvents;
+import dev.substrat.messaging.inbox.RunInput;
+import dev.substrat.messaging.inbox.SpaceEvents;
+import dev.substrat.platform.identity.MessageId;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.space.tool.Emoji;
+import dev.substrat.space.wakeup.HeldMessages;
+import dev.substrat.space.wakeup.Wakes;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
+import dev.substrat.store.event.EventLog;
+import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Caller;
 import dev.substrat.tool.Fence;
-import dev.substrat.tool.Repeats;
+import dev.substrat.tool.execution.Repeats;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
@@ -55,7 +58,7 @@ public final class SpaceMessages {
     return database.transact(tx -> post(tx, call, post));
   }
 
-  SpaceMessage post(Tx tx, Call call, Post post) {
+  public SpaceMessage post(Tx tx, Call call, Post post) {
     Fence.require(tx, call.caller());
     return post(tx, author(tx, call.caller(), post), post, call.idempotencyKey());
   }
@@ -73,7 +76,7 @@ public final class SpaceMessages {
   }
 
   /// What the agent said under this call's key before.
-  Optional<SpaceMessage> findEarlier(Tx tx, Call call, String text) {
+  public Optional<SpaceMessage> findEarlier(Tx tx, Call call, String text) {
     Optional<SpaceMessage> earlier =
         findEarlier(tx, Member.of(call.caller().agent()), call.idempotencyKey());
     if (earlier.isPresent() && !earlier.get().text().equals(text)) {
@@ -189,7 +192,7 @@ public final class SpaceMessages {
         List.of());
   }
 
-  static NewEvent created(Space space, SpaceMessage message) {
+  public static NewEvent created(Space space, SpaceMessage message) {
     var event =
         Spaces.told("message_created", space, message.author())
             .with("message_id", message.id().value())
@@ -257,7 +260,7 @@ public final class SpaceMessages {
   }
 
   /// What is in a space that somebody does not see is not there for them.
-  static SpaceMessage require(Tx tx, Member who, MessageId id) {
+  public static SpaceMessage require(Tx tx, Member who, MessageId id) {
     return find(tx, who, id).orElseThrow(() -> notFound(id));
   }
 
@@ -268,7 +271,7 @@ public final class SpaceMessages {
   }
 
   /// Whether `id` names a message in a space that the agent sees.
-  boolean isOfSpace(Caller caller, JsonNode id) {
+  public boolean isOfSpace(Caller caller, JsonNode id) {
     Member agent = Member.of(caller.agent());
     return id.isTextual()
         && database.read(tx -> find(tx, agent, new MessageId(id.asText())).isPresent());

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The rows behind [Spaces].
-final class SpaceTable {
+public final class SpaceTable {
   private static final String COLUMNS =
       """
       select space.id, space.name, space.kind, space.topic, space.wake_policy,
@@ -63,7 +63,7 @@ final class SpaceTable {
     return tx.find(SELECT + " where id = ?", SpaceTable::space, id);
   }
 
-  static Space require(Tx tx, String id) {
+  public static Space require(Tx tx, String id) {
     return find(tx, id).orElseThrow();
   }
 
@@ -71,7 +71,7 @@ final class SpaceTable {
     return tx.find(SELECT + " where dm_pair = ?", SpaceTable::space, name.pair());
   }
 
-  static List<Space> of(Tx tx, Member member) {
+  public static List<Space> of(Tx tx, Member member) {
     return tx.list(plainly(tx, SELECT + " where " + OWN + BY_ID), SpaceTable::space, member.key());
   }
 
@@ -85,7 +85,7 @@ final class SpaceTable {
   }
 
   /// Up to `limit` of them, those after space `after`.
-  static List<Listed> seenBy(Tx tx, Member member, String after, int limit) {
+  public static List<Listed> seenBy(Tx tx, Member member, String after, int limit) {
     return tx.list(
         plainly(tx, SELECT_COUNTED + SEEN + BY_ID + " limit ?"),
         row -> new Listed(space(row), row.integer("member_count")),
@@ -102,7 +102,7 @@ final class SpaceTable {
 
   /// The next number of a space. Whoever else writes there waits until this transaction is over, so
   /// that none is left out.
-  static long nextSeq(Tx tx, String space) {
+  public static long nextSeq(Tx tx, String space) {
     return tx.find(
             "update space set last_seq = last_seq + 1 where id = ? returning last_seq",
             row -> row.number("last_seq"),
@@ -117,7 +117,7 @@ final class SpaceTable {
 
   /// The same for several. Everyone takes them in the same order, and all at once, so that no two
   /// transactions wait for each other.
-  static void hold(Tx tx, Stream<String> spaces) {
+  public static void hold(Tx tx, Stream<String> spaces) {
     spaces.distinct().sorted().forEach(space -> hold(tx, space));
   }
 
@@ -166,13 +166,13 @@ final class SpaceTable {
         });
   }
 
-  static void heldBecause(Tx tx, String space, String reason) {
+  public static void heldBecause(Tx tx, String space, String reason) {
     tx.update("update space set held_reason = ? where id = ?", reason, space);
   }
 
   /// A person has spoken: what agents said up to now counts no more. Returns whether the breaker
   /// was open.
-  static boolean calm(Tx tx, Space space) {
+  public static boolean calm(Tx tx, Space space) {
     tx.update(
         """
         update space set calm_seq = last_seq, breaker_open = 0, held_reason = null where id = ?
@@ -181,13 +181,13 @@ final class SpaceTable {
     return space.isBreakerOpen();
   }
 
-  static void openBreaker(Tx tx, String space) {
+  public static void openBreaker(Tx tx, String space) {
     tx.update("update space set breaker_open = 1 where id = ?", space);
   }
 
   /// How many of the newest messages of agents, up to `most`, came after `since`; a person's word
   /// makes those before it count no more.
-  static long restless(Tx tx, String space, Instant since, int most) {
+  public static long restless(Tx tx, String space, Instant since, int most) {
     return tx.number(
         """
         select count(*) as n from (

@@ -1,8 +1,9 @@
 package dev.substrat.space;
 
-import dev.substrat.id.AgentId;
-import dev.substrat.inbox.HeldElsewhere;
-import dev.substrat.inbox.InboxEvent;
+import dev.substrat.messaging.inbox.HeldElsewhere;
+import dev.substrat.messaging.inbox.InboxEvent;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.space.wakeup.Rounds;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.tool.Caller;

@@ -1,13 +1,16 @@
 package dev.substrat.space;
 
-import dev.substrat.config.SpaceGuards;
-import dev.substrat.event.EventLog;
-import dev.substrat.event.NewEvent;
-import dev.substrat.fault.Fault;
-import dev.substrat.inbox.SpaceEvents;
+import dev.substrat.messaging.inbox.SpaceEvents;
+import dev.substrat.platform.config.SpaceGuards;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.space.wakeup.Guards;
+import dev.substrat.space.wakeup.Rounds;
+import dev.substrat.space.wakeup.Wakes;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
+import dev.substrat.store.event.EventLog;
+import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
 import dev.substrat.tool.Caller;
 import java.time.InstantSource;
@@ -166,7 +169,7 @@ public final class Spaces {
   }
 
   /// False if they were there already.
-  boolean join(Tx tx, Space space, Member member) {
+  public boolean join(Tx tx, Space space, Member member) {
     SpaceTable.hold(tx, space.id());
     boolean isNew = MemberTable.add(tx, space.id(), member, clock.instant());
     if (isNew) {
@@ -192,7 +195,7 @@ public final class Spaces {
   }
 
   /// The agent is there now.
-  void enter(Tx tx, Caller caller, Space space) {
+  public void enter(Tx tx, Caller caller, Space space) {
     if (ActiveSpace.enter(tx, caller, space.id())) {
       Agent agent = caller.agent();
       events.append(
@@ -201,7 +204,7 @@ public final class Spaces {
   }
 
   /// The agent is nowhere now.
-  void leaveActive(Tx tx, Caller caller) {
+  public void leaveActive(Tx tx, Caller caller) {
     Optional<Space> active = ActiveSpace.find(tx, caller).flatMap(id -> SpaceTable.find(tx, id));
     if (ActiveSpace.leave(tx, caller) && active.isPresent()) {
       Agent agent = caller.agent();
@@ -283,7 +286,7 @@ public final class Spaces {
   }
 
   /// An event in a space, about somebody.
-  static NewEvent told(String kind, Space space, Member member) {
+  public static NewEvent told(String kind, Space space, Member member) {
     var event = NewEvent.of(kind).in(space.id()).with("space", space.id());
     return member.equals(Member.SUBSTRAT) ? event : event.about(member.key());
   }

@@ -1,12 +1,12 @@
 package dev.substrat.space;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.event.EventLog;
-import dev.substrat.id.MessageId;
-import dev.substrat.inbox.RunInput;
-import dev.substrat.json.Json;
+import dev.substrat.messaging.inbox.RunInput;
+import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.json.Json;
 import dev.substrat.space.SpaceMessage.Status;
 import dev.substrat.store.Tx;
+import dev.substrat.store.event.EventLog;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Caller;
 import java.time.InstantSource;

@@ -1,8 +1,8 @@
 package dev.substrat.space;
 
-import dev.substrat.id.RunId;
-import dev.substrat.inbox.InboxEvent;
-import dev.substrat.inbox.Subject;
+import dev.substrat.messaging.inbox.InboxEvent;
+import dev.substrat.messaging.inbox.Subject;
+import dev.substrat.platform.identity.RunId;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import java.util.List;

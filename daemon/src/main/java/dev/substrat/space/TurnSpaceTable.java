@@ -1,6 +1,6 @@
 package dev.substrat.space;
 
-import dev.substrat.id.RunId;
+import dev.substrat.platform.identity.RunId;
 import dev.substrat.store.Row;
 import dev.substrat.store.Tx;
 import dev.substrat.tool.Caller;

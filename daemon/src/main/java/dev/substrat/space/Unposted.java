@@ -1,6 +1,6 @@
 package dev.substrat.space;
 
-import dev.substrat.id.RunId;
+import dev.substrat.platform.identity.RunId;
 import java.time.Instant;
 
 /// The final text of a turn that finished without posting in the space it was about. It stands

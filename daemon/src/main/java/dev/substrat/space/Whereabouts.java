@@ -1,6 +1,6 @@
 package dev.substrat.space;
 
-import dev.substrat.id.AgentId;
+import dev.substrat.platform.identity.AgentId;
 import dev.substrat.store.Tx;
 import java.util.List;
 import java.util.Map;

@@ -1,4 +1,4 @@
-/// Spaces: conversations of agents and people, who is woken by them, and where an agent is.
+/// Spaces (channels, DMs): members, messages, reactions, access, the active space of an agent.
 @NullMarked
 package dev.substrat.space;
 

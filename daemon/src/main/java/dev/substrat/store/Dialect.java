@@ -1,6 +1,6 @@
 package dev.substrat.store;
 
-import dev.substrat.fault.Fault;
+import dev.substrat.protocol.Fault;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -1,9 +1,9 @@
 package dev.substrat.store;
 
-import dev.substrat.fault.Fault;
-import dev.substrat.json.Fingerprint;
-import dev.substrat.log.Log;
+import dev.substrat.platform.json.Fingerprint;
+import dev.substrat.platform.log.Log;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

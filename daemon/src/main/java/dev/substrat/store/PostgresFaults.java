@@ -1,7 +1,7 @@
 package dev.substrat.store;
 
-import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
 import java.sql.SQLException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

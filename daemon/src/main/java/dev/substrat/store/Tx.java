@@ -1,6 +1,6 @@
 package dev.substrat.store;
 
-import dev.substrat.log.Log;
+import dev.substrat.platform.log.Log;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

@@ -1,6 +1,6 @@
 package dev.substrat.store;
 
-import dev.substrat.id.Actor;
+import dev.substrat.platform.identity.Actor;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -1,6 +1,6 @@
 package dev.substrat.store;
 
-import dev.substrat.log.Log;
+import dev.substrat.platform.log.Log;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;

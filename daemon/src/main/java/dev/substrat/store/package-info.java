@@ -1,4 +1,7 @@
-/// Two databases, one behaviour: transactions, dialects, migrations.
+/// Database access: SQLite or PostgreSQL with one behaviour; transactions, group commit,
+/// dialects, migrations.
+///
+/// Does not belong here: tables of a feature, which live with their feature.
 @NullMarked
 package dev.substrat.store;
 

@@ -1,6 +1,6 @@
 package dev.substrat.team;
 
-import dev.substrat.id.AgentId;
+import dev.substrat.platform.identity.AgentId;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

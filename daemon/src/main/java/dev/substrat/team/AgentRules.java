@@ -1,8 +1,8 @@
 package dev.substrat.team;
 
-import dev.substrat.fault.Fault;
-import dev.substrat.person.Handles;
+import dev.substrat.access.person.Handles;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Handle;
 import dev.substrat.protocol.Spelling;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.substrat.team;
 
-import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.HashSet;

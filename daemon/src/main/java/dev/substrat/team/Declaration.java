@@ -2,9 +2,9 @@ package dev.substrat.team;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.fault.Fault;
-import dev.substrat.json.Json;
+import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
 import dev.substrat.store.Tx;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.substrat.team;
 
-import dev.substrat.json.Json;
+import dev.substrat.platform.json.Json;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 

@@ -1,8 +1,8 @@
 package dev.substrat.team;
 
-import dev.substrat.fault.Fault;
-import dev.substrat.id.AgentId;
+import dev.substrat.platform.identity.AgentId;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Spelling;
 import dev.substrat.store.Row;
 import dev.substrat.store.Tx;

@@ -1,11 +1,11 @@
 package dev.substrat.team;
 
-import dev.substrat.fault.Fault;
-import dev.substrat.id.Actor;
-import dev.substrat.id.AgentId;
-import dev.substrat.id.Principal;
-import dev.substrat.json.Json;
+import dev.substrat.platform.identity.Actor;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.identity.Principal;
+import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
 import dev.substrat.store.Row;
 import dev.substrat.store.Tx;
 import java.time.Instant;

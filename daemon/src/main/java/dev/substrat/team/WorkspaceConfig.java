@@ -3,9 +3,9 @@ package dev.substrat.team;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import dev.substrat.fault.Fault;
-import dev.substrat.json.BareOff;
+import dev.substrat.platform.json.BareOff;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

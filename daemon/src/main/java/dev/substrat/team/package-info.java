@@ -1,4 +1,6 @@
-/// Agents, and who reports to whom.
+/// Agents, their configuration, versions and tree.
+///
+/// Does not belong here: what agents do in turns.
 @NullMarked
 package dev.substrat.team;
 

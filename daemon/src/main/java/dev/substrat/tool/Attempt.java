@@ -1,16 +1,17 @@
 package dev.substrat.tool;
 
-import dev.substrat.fault.Fault;
-import dev.substrat.log.Log;
+import dev.substrat.platform.log.Log;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.tool.execution.CallRecord;
 
 /// What comes of calling a tool: its reply, or a failure that its agent can work with.
-final class Attempt {
+public final class Attempt {
   private static final Log LOG = Log.of(Attempt.class);
 
   private Attempt() {}
 
-  static ToolReply reply(Tool tool, CallRecord.Made made) {
+  public static ToolReply reply(Tool tool, CallRecord.Made made) {
     try {
       return tool.call(made.call(), made.meant());
     } catch (Fault fault) {
@@ -29,7 +30,7 @@ final class Attempt {
   }
 
   /// The same inside of a transaction, which a refusal undoes.
-  static ToolReply orRefuse(Tool tool, CallRecord.Made made) {
+  public static ToolReply orRefuse(Tool tool, CallRecord.Made made) {
     try {
       return tool.call(made.call(), made.meant());
     } catch (Fault fault) {
@@ -38,7 +39,7 @@ final class Attempt {
   }
 
   /// A tool's own fault on its way out of the transaction that it undoes.
-  static final class Refused extends RuntimeException {
+  public static final class Refused extends RuntimeException {
     private final transient Fault fault;
 
     Refused(Fault fault) {
@@ -46,14 +47,14 @@ final class Attempt {
       this.fault = fault;
     }
 
-    Fault fault() {
+    public Fault fault() {
       return fault;
     }
   }
 
   /// What to say if a call could not be put on record after it was made: whoever takes that for
   /// nothing done would do it twice.
-  static Fault unkept(Tool tool, ToolReply reply, Fault why) {
+  public static Fault unkept(Tool tool, ToolReply reply, Fault why) {
     if (tool.effect().isReadOnly() || reply instanceof ToolReply.Failed) {
       return why;
     }
@@ -65,7 +66,7 @@ final class Attempt {
         why);
   }
 
-  static ToolReply broke(CallRecord.Made made, RuntimeException e) {
+  public static ToolReply broke(CallRecord.Made made, RuntimeException e) {
     LOG.error(
         "a tool broke", e, "tool", made.tool(), "agent", made.call().caller().agent().handle());
     return ToolReply.Failed.because(

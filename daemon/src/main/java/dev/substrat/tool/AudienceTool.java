@@ -1,8 +1,9 @@
 package dev.substrat.tool;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.json.Schema;
+import dev.substrat.platform.json.Schema;
 import dev.substrat.team.Agent;
+import dev.substrat.tool.execution.Deferral;
 import org.jspecify.annotations.Nullable;
 
 /// A tool with its texts as one [Audience] reads them.

@@ -1,6 +1,7 @@
 package dev.substrat.tool;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.tool.execution.InlineWait;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -71,7 +72,7 @@ public record Call(
   }
 
   /// The same call, that somebody else hears of as well.
-  Call heardBy(Progress other) {
+  public Call heardBy(Progress other) {
     return new Call(
         caller,
         step,
@@ -84,7 +85,7 @@ public record Call(
   }
 
   /// The same call, executed in the background.
-  Call executedBy(Interest background, InlineWait waiting) {
+  public Call executedBy(Interest background, InlineWait waiting) {
     return new Call(caller, step, id, idempotencyKey, clientMeta, progress, background, waiting);
   }
 }

@@ -1,7 +1,7 @@
 package dev.substrat.tool;
 
-import dev.substrat.id.MessageId;
-import dev.substrat.id.RunId;
+import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.identity.RunId;
 import dev.substrat.team.Agent;
 import org.jspecify.annotations.Nullable;
 

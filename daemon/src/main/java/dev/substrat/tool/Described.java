@@ -1,6 +1,6 @@
 package dev.substrat.tool;
 
-import dev.substrat.json.Schema;
+import dev.substrat.platform.json.Schema;
 import java.util.Locale;
 
 /// What whoever may call something is told about it.

@@ -3,7 +3,7 @@ package dev.substrat.tool;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.json.Json;
+import dev.substrat.platform.json.Json;
 
 /// What has arrived for an agent while it works: it rides on every tool result, so that urgent news
 /// is one tool call away. Urgent is what a person wrote and what the daemon has to tell.

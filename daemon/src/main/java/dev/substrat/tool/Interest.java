@@ -29,7 +29,7 @@ public final class Interest {
   }
 
   /// A signal that is also cancelled when `outer` is, and can be cancelled alone.
-  static Interest within(Interest outer) {
+  public static Interest within(Interest outer) {
     return new Interest(outer, () -> {});
   }
 

@@ -1,7 +1,7 @@
 package dev.substrat.tool;
 
-import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
 import dev.substrat.team.Agent;
 import java.util.Collections;
 import java.util.HashSet;

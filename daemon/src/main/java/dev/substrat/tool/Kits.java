@@ -1,12 +1,13 @@
 package dev.substrat.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.capability.ToolConfig;
-import dev.substrat.id.AgentId;
-import dev.substrat.json.Json;
-import dev.substrat.json.Schema;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.json.Schema;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
+import dev.substrat.team.toolconfig.ToolConfig;
+import dev.substrat.tool.execution.AddressForm;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

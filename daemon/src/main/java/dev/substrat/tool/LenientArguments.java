@@ -3,7 +3,7 @@ package dev.substrat.tool;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.json.Json;
+import dev.substrat.platform.json.Json;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;

@@ -2,10 +2,11 @@ package dev.substrat.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.fault.Fault;
-import dev.substrat.json.Json;
-import dev.substrat.json.Schema;
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.json.Schema;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.tool.execution.AddressForm;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package dev.substrat.tool;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.json.Json;
-import dev.substrat.json.Schema;
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.json.Schema;
 import dev.substrat.team.Agent;
 import java.util.function.Predicate;
 

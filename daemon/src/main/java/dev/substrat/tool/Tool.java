@@ -2,6 +2,7 @@ package dev.substrat.tool;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.team.Agent;
+import dev.substrat.tool.execution.Deferral;
 import org.jspecify.annotations.Nullable;
 
 /// Something an agent can do. It answers at once; what takes long comes back through the inbox.

@@ -2,10 +2,10 @@ package dev.substrat.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.fault.Fault;
-import dev.substrat.json.Json;
-import dev.substrat.pending.PendingCall;
+import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.tool.pending.PendingCall;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

@@ -1,4 +1,6 @@
-/// What a tool is, and an agent's toolbox.
+/// What a tool is, which tools an agent has, and the pipeline that every tool call takes.
+///
+/// Does not belong here: the tools themselves, which live with their feature or in `toolset`.
 @NullMarked
 package dev.substrat.tool;
 

@@ -1,8 +1,8 @@
 package dev.substrat.turn;
 
-import dev.substrat.event.Bell;
-import dev.substrat.fault.Fault;
-import dev.substrat.log.Log;
+import dev.substrat.platform.log.Log;
+import dev.substrat.protocol.Fault;
+import dev.substrat.store.event.Bell;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.IntSupplier;

@@ -1,7 +1,7 @@
 package dev.substrat.turn;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.id.AgentId;
+import dev.substrat.platform.identity.AgentId;
 import dev.substrat.provider.Provider.Outcome;
 import dev.substrat.store.Tx;
 import dev.substrat.tool.Toolbox;

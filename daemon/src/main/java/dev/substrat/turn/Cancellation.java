@@ -1,22 +1,24 @@
 package dev.substrat.turn;
 
-import dev.substrat.budget.Ledger;
-import dev.substrat.event.EventLog;
-import dev.substrat.event.NewEvent;
-import dev.substrat.fault.Fault;
-import dev.substrat.id.AgentId;
-import dev.substrat.id.RunId;
-import dev.substrat.inbox.Inbox;
-import dev.substrat.inbox.InboxEvent;
-import dev.substrat.inbox.RunInput;
-import dev.substrat.lead.Subscriptions;
-import dev.substrat.message.Delivery;
+import dev.substrat.access.budget.Ledger;
+import dev.substrat.messaging.inbox.Inbox;
+import dev.substrat.messaging.inbox.InboxEvent;
+import dev.substrat.messaging.inbox.RunInput;
+import dev.substrat.messaging.message.Delivery;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.identity.RunId;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
 import dev.substrat.space.SpaceTurns;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
+import dev.substrat.store.event.EventLog;
+import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
 import dev.substrat.team.Tree;
+import dev.substrat.toolset.team.Subscriptions;
+import dev.substrat.turn.run.Run;
+import dev.substrat.turn.slot.RunningTurns;
 import java.time.InstantSource;
 import java.util.List;
 

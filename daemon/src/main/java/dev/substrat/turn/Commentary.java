@@ -1,15 +1,15 @@
 package dev.substrat.turn;
 
-import dev.substrat.event.NewEvent;
-import dev.substrat.log.Log;
+import dev.substrat.platform.log.Log;
 import dev.substrat.provider.MindEvent;
 import dev.substrat.store.Database;
+import dev.substrat.store.event.NewEvent;
 import dev.substrat.tool.Caller;
 import dev.substrat.tool.Fence;
 import dev.substrat.tool.Stage;
 import dev.substrat.tool.StaleTurn;
 import dev.substrat.tool.Toolbox;
-import dev.substrat.transcript.Transcript;
+import dev.substrat.tool.transcript.Transcript;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;

@@ -1,8 +1,8 @@
 package dev.substrat.turn;
 
-import dev.substrat.fault.Fault;
-import dev.substrat.log.Log;
+import dev.substrat.platform.log.Log;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,13 +1,13 @@
 package dev.substrat.turn;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.json.Json;
+import dev.substrat.platform.json.Json;
 import dev.substrat.provider.MindEvent;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.tool.Caller;
 import dev.substrat.tool.Fence;
-import dev.substrat.transcript.Transcript;
+import dev.substrat.tool.transcript.Transcript;
 import java.util.function.Consumer;
 
 /// Records what a mind does with tools of its own: a shell, an editor. We only hear of it, but

@@ -3,7 +3,7 @@ package dev.substrat.turn;
 import dev.substrat.store.Database;
 import dev.substrat.tool.Caller;
 import dev.substrat.tool.Fence;
-import dev.substrat.transcript.Past;
+import dev.substrat.tool.transcript.Past;
 import java.time.InstantSource;
 import java.util.Optional;
 

@@ -2,13 +2,14 @@ package dev.substrat.turn;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import dev.substrat.access.Admission;
-import dev.substrat.credential.Token;
-import dev.substrat.http.Gate;
-import dev.substrat.id.AgentId;
-import dev.substrat.id.CredentialId;
-import dev.substrat.id.Principal;
-import dev.substrat.id.RunId;
+import dev.substrat.access.credential.Token;
+import dev.substrat.http.server.Gate;
+import dev.substrat.platform.identity.Admission;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.identity.CredentialId;
+import dev.substrat.platform.identity.Principal;
+import dev.substrat.platform.identity.RunId;
+import dev.substrat.turn.slot.RunningTurns;
 import java.security.MessageDigest;
 import java.util.Map;
 import java.util.Optional;

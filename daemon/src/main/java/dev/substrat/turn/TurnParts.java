@@ -1,15 +1,17 @@
 package dev.substrat.turn;
 
-import dev.substrat.event.EventLog;
-import dev.substrat.lead.Subscriptions;
-import dev.substrat.message.Delivery;
-import dev.substrat.permission.Permissions;
-import dev.substrat.prompt.Prompts;
+import dev.substrat.messaging.message.Delivery;
+import dev.substrat.platform.telemetry.Telemetry;
 import dev.substrat.provider.Providers;
+import dev.substrat.provider.prompt.Prompts;
 import dev.substrat.space.SpaceTurns;
-import dev.substrat.telemetry.Telemetry;
+import dev.substrat.store.event.EventLog;
 import dev.substrat.tool.Toolbox;
-import dev.substrat.transcript.Transcript;
+import dev.substrat.tool.transcript.Transcript;
+import dev.substrat.toolset.approval.Permissions;
+import dev.substrat.toolset.team.Subscriptions;
+import dev.substrat.turn.run.Spending;
+import dev.substrat.turn.slot.RunningTurns;
 import java.time.InstantSource;
 
 /// What a turn works with.

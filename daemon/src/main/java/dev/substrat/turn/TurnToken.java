@@ -1,8 +1,8 @@
 package dev.substrat.turn;
 
-import dev.substrat.credential.Credentials;
-import dev.substrat.credential.Token;
-import dev.substrat.id.Principal;
+import dev.substrat.access.credential.Credentials;
+import dev.substrat.access.credential.Token;
+import dev.substrat.platform.identity.Principal;
 import dev.substrat.store.Database;
 import dev.substrat.tool.Caller;
 import dev.substrat.tool.Fence;

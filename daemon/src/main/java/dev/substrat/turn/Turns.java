@@ -1,10 +1,15 @@
 package dev.substrat.turn;
 
-import dev.substrat.event.Bell;
-import dev.substrat.event.EventLog;
-import dev.substrat.id.AgentId;
-import dev.substrat.log.Log;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.log.Log;
 import dev.substrat.store.Database;
+import dev.substrat.store.event.Bell;
+import dev.substrat.store.event.EventLog;
+import dev.substrat.turn.run.Runs;
+import dev.substrat.turn.slot.LeaseKeeper;
+import dev.substrat.turn.slot.Leases;
+import dev.substrat.turn.slot.RunningTurns;
+import dev.substrat.turn.slot.Slots;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Set;

@@ -1,12 +1,13 @@
 package dev.substrat.turn;
 
-import dev.substrat.id.AgentId;
-import dev.substrat.inbox.Inbox;
-import dev.substrat.inbox.InboxEvent;
+import dev.substrat.messaging.inbox.Inbox;
+import dev.substrat.messaging.inbox.InboxEvent;
+import dev.substrat.platform.identity.AgentId;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.Tree;
 import dev.substrat.tool.Caller;
+import dev.substrat.turn.run.Runs;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

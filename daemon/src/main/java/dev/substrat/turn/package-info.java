@@ -1,4 +1,7 @@
-/// Slots, waking, one turn from inbox to silence.
+/// Turns, from a ready inbox to the committed result.
+///
+/// Belongs here: dispatch, leases, slots, runs, replay, and the engine that puts all floors
+/// below together.
 @NullMarked
 package dev.substrat.turn;
 

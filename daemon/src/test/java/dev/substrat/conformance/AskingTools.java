@@ -2,9 +2,9 @@ package dev.substrat.conformance;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.json.Json;
-import dev.substrat.mcp.Contact;
-import dev.substrat.mcp.Outcome;
+import dev.substrat.mcp.spi.Contact;
+import dev.substrat.mcp.spi.Outcome;
+import dev.substrat.platform.json.Json;
 import org.jspecify.annotations.Nullable;
 
 /// Tools that must ask their client something before they can answer.

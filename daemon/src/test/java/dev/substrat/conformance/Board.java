@@ -1,10 +1,10 @@
 package dev.substrat.conformance;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.json.Json;
-import dev.substrat.mcp.Contact;
-import dev.substrat.mcp.Outcome;
-import dev.substrat.mcp.Refusal;
+import dev.substrat.mcp.spi.Contact;
+import dev.substrat.mcp.spi.Outcome;
+import dev.substrat.mcp.spi.Refusal;
+import dev.substrat.platform.json.Json;
 import java.util.List;
 import java.util.regex.Pattern;
 

@@ -1,8 +1,8 @@
 package dev.substrat.conformance;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.json.Json;
-import dev.substrat.mcp.Outcome;
+import dev.substrat.mcp.spi.Outcome;
+import dev.substrat.platform.json.Json;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

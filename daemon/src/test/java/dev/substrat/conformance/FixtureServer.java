@@ -1,11 +1,11 @@
 package dev.substrat.conformance;
 
-import dev.substrat.event.EventLog;
-import dev.substrat.http.Patience;
-import dev.substrat.http.TestServer;
-import dev.substrat.mcp.McpRoutes;
-import dev.substrat.pending.PendingCalls;
+import dev.substrat.http.server.Patience;
+import dev.substrat.http.server.TestServer;
+import dev.substrat.mcp.server.McpRoutes;
 import dev.substrat.store.Database;
+import dev.substrat.store.event.EventLog;
+import dev.substrat.tool.pending.PendingCalls;
 import java.nio.file.Path;
 import java.time.InstantSource;
 

@@ -2,11 +2,11 @@ package dev.substrat.conformance;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import dev.substrat.json.Json;
-import dev.substrat.mcp.Change;
-import dev.substrat.mcp.Contact;
-import dev.substrat.mcp.LogLevel;
-import dev.substrat.mcp.Outcome;
+import dev.substrat.mcp.spi.Change;
+import dev.substrat.mcp.spi.Contact;
+import dev.substrat.mcp.spi.LogLevel;
+import dev.substrat.mcp.spi.Outcome;
+import dev.substrat.platform.json.Json;
 import java.util.function.Consumer;
 
 /// Tools that answer at once.

@@ -12,7 +12,7 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A rule that nothing can break is no rule: here each is broken on purpose.
+/// Breaks each rule of [HouseRulesTest] on purpose and expects a violation.
 final class HouseRulesBiteTest {
   private static final SizeExceptions NO_EXCEPTIONS = SizeExceptions.parse("");
 
@@ -20,33 +20,33 @@ final class HouseRulesBiteTest {
 
   @Test
   void an_upward_dependency_is_found() throws IOException {
-    introduce("fault");
+    introduce("store");
     introduce("turn");
     write("turn/Slot.java", "package dev.substrat.turn; public class Slot {}");
     write(
-        "fault/Climber.java",
-        "package dev.substrat.fault; class Climber { dev.substrat.turn.Slot slot; }");
+        "store/Climber.java",
+        "package dev.substrat.store; class Climber { dev.substrat.turn.Slot slot; }");
 
-    assertThat(LadderRules.broken(compiled())).anyMatch(line -> line.contains("Climber.slot"));
+    assertThat(FloorRules.violations(compiled())).anyMatch(line -> line.contains("Climber.slot"));
   }
 
   @Test
   void a_cycle_is_found() throws IOException {
     introduce("team");
-    introduce("inbox");
-    write("team/A.java", "package dev.substrat.team; public class A { dev.substrat.inbox.B b; }");
-    write("inbox/B.java", "package dev.substrat.inbox; public class B { dev.substrat.team.A a; }");
+    introduce("tool");
+    write("team/A.java", "package dev.substrat.team; public class A { dev.substrat.tool.B b; }");
+    write("tool/B.java", "package dev.substrat.tool; public class B { dev.substrat.team.A a; }");
 
-    assertThat(LadderRules.broken(compiled())).anyMatch(line -> line.contains("Cycle detected"));
+    assertThat(FloorRules.violations(compiled())).anyMatch(line -> line.contains("Cycle detected"));
   }
 
   @Test
-  void a_package_without_a_rung_is_found() throws IOException {
+  void a_package_without_a_floor_is_found() throws IOException {
     introduce("stuff");
     write("stuff/Thing.java", "package dev.substrat.stuff; class Thing {}");
 
-    assertThat(LadderRules.broken(compiled()))
-        .contains("dev.substrat.stuff has no rung on the ladder");
+    assertThat(FloorRules.violations(compiled()))
+        .contains("dev.substrat.stuff belongs to no floor");
   }
 
   @Test
@@ -101,7 +101,7 @@ final class HouseRulesBiteTest {
     write("team/Lonely.java", "package dev.substrat.team; class Lonely {}");
     assertThat(SourceRules.broken(sources, NO_EXCEPTIONS))
         .anyMatch(line -> line.contains("no package-info.java"));
-    assertThat(LadderRules.broken(compiled())).contains("dev.substrat.team is not @NullMarked");
+    assertThat(FloorRules.violations(compiled())).contains("dev.substrat.team is not @NullMarked");
 
     write("team/package-info.java", "/// A team.\npackage dev.substrat.team;");
     assertThat(SourceRules.broken(sources, NO_EXCEPTIONS))
@@ -120,6 +120,48 @@ final class HouseRulesBiteTest {
     assertThat(SourceRules.broken(sources, NO_EXCEPTIONS))
         .anyMatch(line -> line.contains("#much has 7 parameters (guide: 6)"))
         .anyMatch(line -> line.contains("#much has 43 lines (guide: 40)"));
+  }
+
+  @Test
+  void a_package_of_26_files_and_a_repeated_name_are_found() throws IOException {
+    introduce("team");
+    for (int i = 1; i <= 26; i++) {
+      write("team/A%d.java".formatted(i), "package dev.substrat.team; class A%d {}".formatted(i));
+    }
+    write("tool/A1.java", "package dev.substrat.tool; class A1 {}");
+
+    assertThat(SourceRules.crowdedPackages(sources))
+        .singleElement()
+        .asString()
+        .endsWith("team has 26 files");
+    assertThat(SourceRules.repeatedNames(SourceRules.javaFiles(sources)))
+        .containsExactly("A1.java");
+  }
+
+  @Test
+  void a_write_to_the_table_of_another_floor_is_found() throws IOException {
+    write(
+        "space/Wrong.java",
+        "package dev.substrat.space; class Wrong { String sql = \"update agent set x = 1\"; }");
+    write(
+        "team/Right.java",
+        "package dev.substrat.team; class Right { String sql = \"insert into agent (x)\"; }");
+    var owners = TableOwners.parse("# floors\nteam: agent\n");
+
+    assertThat(
+            owners.violations(sources, List.of("create table agent (x)", "create table lost (x)")))
+        .containsExactly(
+            "table lost has no owner", "Wrong.java writes table agent, which belongs to team");
+  }
+
+  @Test
+  void a_package_that_the_map_does_not_have_is_found() throws IOException {
+    Path page = Path.of("../ARCHITECTURE.md");
+    String map = SourceRules.read(page);
+    String stale = map.replaceFirst("\\|[^|\n]*\\| `turn` \\|[^\n]*\n", "");
+
+    assertThat(stale).isNotEqualTo(map);
+    assertThat(ArchitectureMap.renewed(stale, Path.of(".."))).isEqualTo(map);
   }
 
   @Test

@@ -2,18 +2,28 @@ package dev.substrat.house;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// The rules of the house that a compiler cannot check.
+/// Rules for the sources that a compiler cannot check.
 final class HouseRulesTest {
 
   private static final List<String> MODULES =
       List.of(
-          "protocol", "daemon", "cli", "bridge", "testkit", "teamtest", "examples", "benchmarks");
+          "protocol",
+          "console",
+          "daemon",
+          "cli",
+          "bridge",
+          "testkit",
+          "teamtest",
+          "examples",
+          "benchmarks");
 
   static List<String> modules() {
     return MODULES;
@@ -41,8 +51,49 @@ final class HouseRulesTest {
   }
 
   @Test
-  void dependencies_only_go_down_the_ladder() {
-    assertThat(LadderRules.broken(Path.of("target/classes"), Path.of("../protocol/target/classes")))
+  void a_floor_uses_only_the_floors_below_it() {
+    assertThat(
+            FloorRules.violations(
+                Path.of("target/classes"),
+                Path.of("../protocol/target/classes"),
+                Path.of("../console/target/classes")))
+        .isEmpty();
+  }
+
+  @Test
+  void a_package_has_at_most_25_files() {
+    assertThat(MODULES)
+        .flatExtracting(module -> SourceRules.crowdedPackages(sources(module)))
+        .isEmpty();
+  }
+
+  @Test
+  void a_type_name_occurs_once() {
+    List<Path> files =
+        MODULES.stream().flatMap(module -> SourceRules.javaFiles(sources(module)).stream()).toList();
+    assertThat(SourceRules.repeatedNames(files)).isEmpty();
+  }
+
+  @Test
+  void the_map_in_the_architecture_page_is_current() throws IOException {
+    Path page = Path.of("../ARCHITECTURE.md");
+    String renewed = ArchitectureMap.renewed(SourceRules.read(page), Path.of(".."));
+    if ("renew".equals(System.getProperty("substrat.golden"))) {
+      Files.writeString(page, renewed);
+    }
+    assertThat(SourceRules.read(page))
+        .as("renew it with -Dtest=HouseRulesTest -Dsubstrat.golden=renew")
+        .isEqualTo(renewed);
+  }
+
+  @Test
+  void a_table_is_written_by_its_owner_only() {
+    Path migrations = Path.of("src/main/resources/migrations");
+    assertThat(
+            TableOwners.parse(
+                    SourceRules.read(
+                        Path.of("src/test/resources/dev/substrat/house/table-owners.txt")))
+                .violations(sources("daemon"), SourceRules.texts(migrations)))
         .isEmpty();
   }
 }

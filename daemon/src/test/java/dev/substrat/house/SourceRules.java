@@ -5,20 +5,23 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/// What can be seen in the sources alone: sizes, names, introductions. Each broken rule is one
-/// line.
+/// Checks source files: sizes, names, package comments. Each violation is one line.
 final class SourceRules {
   /// A guide, not a limit: a longer file is listed with its reason in [SizeExceptions].
   private static final int USUAL_LINES = 300;
 
-  private static final List<String> VAGUE =
-      List.of("Impl", "Util", "Utils", "Helper", "Manager", "Processor", "Data", "Info");
+  private static final int MOST_FILES = 25;
 
-  /// `SteadyLogManager` is a `java.util.logging.LogManager`: the name is the JDK's.
-  private static final List<String> EXCUSED = List.of("SteadyLogManager");
+  private static final List<String> VAGUE =
+      List.of("Impl", "Util", "Utils", "Helper", "Manager", "Processor");
+
+  /// `ShutdownSafeLogManager` is a `java.util.logging.LogManager`: the name is the JDK's.
+  private static final List<String> EXCUSED = List.of("ShutdownSafeLogManager");
 
   private SourceRules() {}
 
@@ -60,6 +63,38 @@ final class SourceRules {
     String text = read(introduction);
     if (!text.startsWith("///") || !text.contains("@NullMarked")) {
       broken.add(introduction + " needs one sentence (///) and @NullMarked");
+    }
+  }
+
+  /// Packages with more than 25 files.
+  static List<String> crowdedPackages(Path sources) {
+    var sizes = new TreeMap<Path, Integer>();
+    for (Path file : javaFiles(sources)) {
+      if (!file.endsWith("package-info.java")) {
+        sizes.merge(file.getParent(), 1, Integer::sum);
+      }
+    }
+    return sizes.entrySet().stream()
+        .filter(size -> size.getValue() > MOST_FILES)
+        .map(size -> size.getKey() + " has " + size.getValue() + " files")
+        .toList();
+  }
+
+  /// Names of top-level types that occur more than once.
+  static List<String> repeatedNames(List<Path> files) {
+    var seen = new HashSet<String>();
+    return files.stream()
+        .map(file -> file.getFileName().toString())
+        .filter(name -> !name.equals("package-info.java") && !seen.add(name))
+        .toList();
+  }
+
+  /// The contents of all files in `directory`.
+  static List<String> texts(Path directory) {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.sorted().map(SourceRules::read).toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

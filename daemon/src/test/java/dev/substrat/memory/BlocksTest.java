@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.json.Json;
+import dev.substrat.platform.json.Json;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Requirement;

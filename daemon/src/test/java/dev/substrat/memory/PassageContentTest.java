@@ -2,8 +2,8 @@ package dev.substrat.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.search.HybridSearch;
-import dev.substrat.search.Library;
+import dev.substrat.memory.search.HybridSearch;
+import dev.substrat.memory.search.Library;
 import dev.substrat.store.Database;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.QueryPlans;

@@ -2,10 +2,10 @@ package dev.substrat.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.engine.Engine;
-import dev.substrat.json.Json;
+import dev.substrat.platform.json.Json;
 import dev.substrat.store.Dialect;
 import dev.substrat.testkit.Requirement;
+import dev.substrat.turn.engine.Engine;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.concurrent.CyclicBarrier;

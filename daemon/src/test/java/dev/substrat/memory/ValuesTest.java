@@ -3,7 +3,7 @@ package dev.substrat.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.json.Json;
+import dev.substrat.platform.json.Json;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Requirement;

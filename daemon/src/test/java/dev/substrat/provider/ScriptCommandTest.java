@@ -3,10 +3,11 @@ package dev.substrat.provider;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.substrat.fault.Fault;
-import dev.substrat.json.Json;
-import dev.substrat.json.Yaml;
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.json.Yaml;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.provider.scripted.ScriptedProvider;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.team.Mind;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.substrat.simulation;
 
-import dev.substrat.id.AgentId;
+import dev.substrat.platform.identity.AgentId;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;

@@ -1,12 +1,12 @@
 package dev.substrat.simulation;
 
-import dev.substrat.engine.Engine;
-import dev.substrat.engine.Ground;
-import dev.substrat.event.EventLog;
-import dev.substrat.id.AgentId;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.telemetry.Telemetry;
 import dev.substrat.store.SteppedSqlite;
-import dev.substrat.telemetry.Telemetry;
+import dev.substrat.store.event.EventLog;
 import dev.substrat.turn.SteppedTurns;
+import dev.substrat.turn.engine.Engine;
+import dev.substrat.turn.engine.Ground;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

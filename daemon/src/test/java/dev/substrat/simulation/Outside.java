@@ -1,12 +1,11 @@
 package dev.substrat.simulation;
 
-import dev.substrat.engine.Engine;
-import dev.substrat.fault.Fault;
-import dev.substrat.id.MessageId;
-import dev.substrat.id.Principal;
-import dev.substrat.message.Message;
-import dev.substrat.message.Messages;
+import dev.substrat.messaging.message.Message;
+import dev.substrat.messaging.message.Messages;
+import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.identity.Principal;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
 import dev.substrat.space.Member;
 import dev.substrat.space.Space;
 import dev.substrat.space.SpaceMessages;
@@ -14,7 +13,8 @@ import dev.substrat.space.Spaces;
 import dev.substrat.team.Agent;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.StaleTurn;
-import dev.substrat.turn.Run;
+import dev.substrat.turn.engine.Engine;
+import dev.substrat.turn.run.Run;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.substrat.simulation;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.json.Json;
+import dev.substrat.platform.json.Json;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package dev.substrat.simulation;
 
-import dev.substrat.id.AgentId;
+import dev.substrat.platform.identity.AgentId;
 import dev.substrat.store.Database;
 import dev.substrat.store.Dialect;
 import dev.substrat.store.SteppedSqlite;

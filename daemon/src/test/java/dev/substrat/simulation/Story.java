@@ -1,7 +1,7 @@
 package dev.substrat.simulation;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.json.Json;
+import dev.substrat.platform.json.Json;
 import dev.substrat.store.Database;
 import java.util.ArrayList;
 import java.util.HashMap;

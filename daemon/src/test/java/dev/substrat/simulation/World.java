@@ -1,7 +1,7 @@
 package dev.substrat.simulation;
 
-import dev.substrat.id.AgentId;
-import dev.substrat.json.Json;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.json.Json;
 import dev.substrat.store.SteppedSqlite;
 import dev.substrat.team.AgentConfig;
 import java.time.Duration;

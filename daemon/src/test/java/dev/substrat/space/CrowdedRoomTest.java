@@ -2,7 +2,7 @@ package dev.substrat.space;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.config.SpaceGuards;
+import dev.substrat.platform.config.SpaceGuards;
 import dev.substrat.space.Space.WakePolicy;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;

@@ -2,8 +2,8 @@ package dev.substrat.space;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.config.SpaceGuards;
-import dev.substrat.message.Messages;
+import dev.substrat.messaging.message.Messages;
+import dev.substrat.platform.config.SpaceGuards;
 import dev.substrat.space.Space.WakePolicy;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;

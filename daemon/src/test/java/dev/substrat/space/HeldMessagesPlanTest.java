@@ -2,6 +2,7 @@ package dev.substrat.space;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.substrat.space.wakeup.HeldMessages;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.QueryPlans;
 import dev.substrat.store.TestDatabase;

@@ -3,7 +3,7 @@ package dev.substrat.space;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.substrat.config.SpaceGuards;
+import dev.substrat.platform.config.SpaceGuards;
 import dev.substrat.provider.Provider;
 import dev.substrat.provider.TurnView;
 import dev.substrat.space.Space.WakePolicy;

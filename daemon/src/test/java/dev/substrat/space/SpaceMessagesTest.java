@@ -3,15 +3,15 @@ package dev.substrat.space;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.substrat.event.Event;
-import dev.substrat.fault.Fault;
-import dev.substrat.id.MessageId;
+import dev.substrat.platform.identity.MessageId;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
 import dev.substrat.space.Space.WakePolicy;
 import dev.substrat.space.SpaceHistory.Range;
 import dev.substrat.space.SpaceMessages.Post;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
+import dev.substrat.store.event.Event;
 import dev.substrat.team.Agent;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;

@@ -3,8 +3,8 @@ package dev.substrat.space;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.json.Schema;
-import dev.substrat.message.Messages;
+import dev.substrat.messaging.message.Messages;
+import dev.substrat.platform.json.Schema;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.Agent;

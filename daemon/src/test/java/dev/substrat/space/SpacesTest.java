@@ -3,9 +3,9 @@ package dev.substrat.space;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.substrat.fault.Fault;
-import dev.substrat.person.People;
+import dev.substrat.access.person.People;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
 import dev.substrat.space.Space.Kind;
 import dev.substrat.space.Space.WakePolicy;
 import dev.substrat.space.SpaceChange.Depth;

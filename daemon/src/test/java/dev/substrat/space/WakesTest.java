@@ -2,9 +2,9 @@ package dev.substrat.space;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.config.SpaceGuards;
-import dev.substrat.id.AgentId;
-import dev.substrat.message.Messages;
+import dev.substrat.messaging.message.Messages;
+import dev.substrat.platform.config.SpaceGuards;
+import dev.substrat.platform.identity.AgentId;
 import dev.substrat.space.Space.WakePolicy;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;

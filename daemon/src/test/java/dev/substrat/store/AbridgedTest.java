@@ -2,7 +2,7 @@ package dev.substrat.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.json.Json;
+import dev.substrat.platform.json.Json;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

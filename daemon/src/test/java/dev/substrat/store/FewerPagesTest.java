@@ -2,7 +2,7 @@ package dev.substrat.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.json.Fingerprint;
+import dev.substrat.platform.json.Fingerprint;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

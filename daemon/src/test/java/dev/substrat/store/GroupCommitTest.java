@@ -3,8 +3,8 @@ package dev.substrat.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;

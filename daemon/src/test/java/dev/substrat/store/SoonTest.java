@@ -3,7 +3,7 @@ package dev.substrat.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.substrat.fault.Fault;
+import dev.substrat.protocol.Fault;
 import dev.substrat.testkit.Await;
 import java.nio.file.Path;
 import java.time.InstantSource;

@@ -2,12 +2,14 @@ package dev.substrat.tool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.id.AgentId;
-import dev.substrat.id.RunId;
-import dev.substrat.json.Json;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.identity.RunId;
+import dev.substrat.platform.json.Json;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.testkit.Requirement;
+import dev.substrat.tool.execution.BackgroundCall;
+import dev.substrat.tool.execution.CallRecord;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;

@@ -3,11 +3,12 @@ package dev.substrat.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.substrat.event.Event;
-import dev.substrat.fault.Fault;
-import dev.substrat.message.Message.Status;
+import dev.substrat.messaging.message.Message.Status;
+import dev.substrat.protocol.Fault;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
+import dev.substrat.store.event.Event;
+import dev.substrat.turn.run.Run;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;

@@ -2,13 +2,13 @@ package dev.substrat.turn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.id.MessageId;
-import dev.substrat.id.RunId;
-import dev.substrat.json.Json;
-import dev.substrat.json.Yaml;
-import dev.substrat.message.Message;
-import dev.substrat.message.Message.Status;
-import dev.substrat.message.Messages;
+import dev.substrat.messaging.message.Message.Status;
+import dev.substrat.messaging.message.Message;
+import dev.substrat.messaging.message.Messages;
+import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.identity.RunId;
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.json.Yaml;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.Agent;

@@ -2,12 +2,12 @@ package dev.substrat.turn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.id.RunId;
-import dev.substrat.inbox.Inbox;
-import dev.substrat.inbox.InboxEvent;
-import dev.substrat.inbox.TurnClaim;
-import dev.substrat.json.Json;
-import dev.substrat.message.AgentMail.Letter;
+import dev.substrat.messaging.inbox.Inbox;
+import dev.substrat.messaging.inbox.InboxEvent;
+import dev.substrat.messaging.inbox.TurnClaim;
+import dev.substrat.messaging.message.AgentMail.Letter;
+import dev.substrat.platform.identity.RunId;
+import dev.substrat.platform.json.Json;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.Agent;

@@ -2,14 +2,15 @@ package dev.substrat.turn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.id.AgentId;
-import dev.substrat.id.RunId;
-import dev.substrat.json.Json;
-import dev.substrat.message.Message;
-import dev.substrat.message.Message.Status;
+import dev.substrat.messaging.message.Message.Status;
+import dev.substrat.messaging.message.Message;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.identity.RunId;
+import dev.substrat.platform.json.Json;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Requirement;
+import dev.substrat.turn.run.Run;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

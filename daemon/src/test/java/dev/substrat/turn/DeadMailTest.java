@@ -3,11 +3,11 @@ package dev.substrat.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.substrat.event.Event;
-import dev.substrat.message.Message;
-import dev.substrat.message.Messages;
+import dev.substrat.messaging.message.Message;
+import dev.substrat.messaging.message.Messages;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
+import dev.substrat.store.event.Event;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
 import java.time.Duration;

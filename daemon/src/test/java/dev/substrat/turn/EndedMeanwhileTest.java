@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import dev.substrat.fault.Fault;
-import dev.substrat.id.MessageId;
-import dev.substrat.json.Json;
+import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
 import dev.substrat.store.Dialect;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;

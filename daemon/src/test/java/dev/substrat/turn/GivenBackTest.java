@@ -2,9 +2,9 @@ package dev.substrat.turn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.message.Message;
-import dev.substrat.message.Message.Status;
-import dev.substrat.message.Messages;
+import dev.substrat.messaging.message.Message.Status;
+import dev.substrat.messaging.message.Message;
+import dev.substrat.messaging.message.Messages;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Requirement;

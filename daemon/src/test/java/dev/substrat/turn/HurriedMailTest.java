@@ -2,16 +2,17 @@ package dev.substrat.turn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.json.Json;
-import dev.substrat.json.Yaml;
-import dev.substrat.message.Message;
+import dev.substrat.messaging.message.Message;
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.json.Yaml;
 import dev.substrat.provider.Provider;
-import dev.substrat.provider.ScriptedProvider;
 import dev.substrat.provider.TurnView;
+import dev.substrat.provider.scripted.ScriptedProvider;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.team.Mind;
+import dev.substrat.turn.slot.Outlook;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

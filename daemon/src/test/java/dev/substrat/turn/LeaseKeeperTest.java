@@ -2,17 +2,20 @@ package dev.substrat.turn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.event.Event;
-import dev.substrat.id.RunId;
-import dev.substrat.inbox.Inbox;
-import dev.substrat.inbox.InboxEvent;
-import dev.substrat.inbox.TurnClaim;
-import dev.substrat.json.Json;
+import dev.substrat.messaging.inbox.Inbox;
+import dev.substrat.messaging.inbox.InboxEvent;
+import dev.substrat.messaging.inbox.TurnClaim;
+import dev.substrat.platform.identity.RunId;
+import dev.substrat.platform.json.Json;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
+import dev.substrat.store.event.Event;
 import dev.substrat.team.Agent;
 import dev.substrat.testkit.Requirement;
 import dev.substrat.tool.Caller;
+import dev.substrat.turn.run.Runs;
+import dev.substrat.turn.slot.LeaseKeeper;
+import dev.substrat.turn.slot.Leases;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,12 +2,13 @@ package dev.substrat.turn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.id.MessageId;
-import dev.substrat.message.Message;
-import dev.substrat.message.Messages;
+import dev.substrat.messaging.message.Message;
+import dev.substrat.messaging.message.Messages;
+import dev.substrat.platform.identity.MessageId;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Requirement;
+import dev.substrat.turn.run.Run;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

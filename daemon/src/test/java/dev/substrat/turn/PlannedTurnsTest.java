@@ -2,14 +2,15 @@ package dev.substrat.turn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.engine.Engine;
-import dev.substrat.engine.Ground;
-import dev.substrat.event.EventLog;
-import dev.substrat.goal.Plan;
+import dev.substrat.platform.telemetry.Telemetry;
+import dev.substrat.schedule.Plan;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
-import dev.substrat.telemetry.Telemetry;
+import dev.substrat.store.event.EventLog;
 import dev.substrat.testkit.Requirement;
+import dev.substrat.turn.engine.Engine;
+import dev.substrat.turn.engine.Ground;
+import dev.substrat.turn.slot.Slots;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

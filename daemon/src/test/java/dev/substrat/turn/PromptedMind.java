@@ -1,8 +1,8 @@
 package dev.substrat.turn;
 
-import dev.substrat.prompt.Prompt;
 import dev.substrat.provider.Provider;
 import dev.substrat.provider.TurnView;
+import dev.substrat.provider.prompt.Prompt;
 import dev.substrat.team.Mind;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

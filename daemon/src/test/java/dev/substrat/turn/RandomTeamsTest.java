@@ -2,11 +2,14 @@ package dev.substrat.turn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.message.Message;
-import dev.substrat.replay.OtherMind;
+import dev.substrat.messaging.message.Message;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Requirement;
+import dev.substrat.turn.replay.OtherMind;
+import dev.substrat.turn.run.Run;
+import dev.substrat.turn.slot.Leases;
+import dev.substrat.turn.slot.Slots;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

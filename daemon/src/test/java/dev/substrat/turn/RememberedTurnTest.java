@@ -3,14 +3,14 @@ package dev.substrat.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.json.Json;
 import dev.substrat.memory.KeptBlocks;
 import dev.substrat.memory.Memory;
 import dev.substrat.memory.SharedBlocks;
 import dev.substrat.memory.Writer;
-import dev.substrat.prompt.Prompt;
-import dev.substrat.provider.ScriptedProvider;
+import dev.substrat.platform.json.Json;
 import dev.substrat.provider.TurnView;
+import dev.substrat.provider.prompt.Prompt;
+import dev.substrat.provider.scripted.ScriptedProvider;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Requirement;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.substrat.testkit.Requirement;
+import dev.substrat.turn.slot.Slots;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;

@@ -1,8 +1,11 @@
 package dev.substrat.turn;
 
-import dev.substrat.config.Settings;
-import dev.substrat.id.AgentId;
+import dev.substrat.platform.config.Settings;
+import dev.substrat.platform.identity.AgentId;
 import dev.substrat.store.Database;
+import dev.substrat.turn.run.Runs;
+import dev.substrat.turn.slot.LeaseKeeper;
+import dev.substrat.turn.slot.Leases;
 import java.util.List;
 import java.util.Set;
 

@@ -2,8 +2,8 @@ package dev.substrat.turn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.id.MessageId;
-import dev.substrat.json.Json;
+import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.json.Json;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.Tree;

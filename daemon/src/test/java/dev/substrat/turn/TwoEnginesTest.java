@@ -2,15 +2,16 @@ package dev.substrat.turn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.budget.Budget;
-import dev.substrat.engine.Engine;
-import dev.substrat.engine.Ground;
-import dev.substrat.event.EventLog;
-import dev.substrat.message.Messages;
+import dev.substrat.access.budget.Budget;
+import dev.substrat.messaging.message.Messages;
+import dev.substrat.platform.telemetry.Telemetry;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
-import dev.substrat.telemetry.Telemetry;
+import dev.substrat.store.event.EventLog;
 import dev.substrat.testkit.Requirement;
+import dev.substrat.turn.engine.Engine;
+import dev.substrat.turn.engine.Ground;
+import dev.substrat.turn.slot.Slots;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;

@@ -2,12 +2,12 @@ package dev.substrat.turn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.inbox.InboxEvent;
-import dev.substrat.json.Json;
-import dev.substrat.json.Yaml;
+import dev.substrat.messaging.inbox.InboxEvent;
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.json.Yaml;
 import dev.substrat.provider.Provider;
-import dev.substrat.provider.ScriptedProvider;
 import dev.substrat.provider.TurnView;
+import dev.substrat.provider.scripted.ScriptedProvider;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.AgentConfig;

@@ -3,11 +3,11 @@ package dev.substrat.upgrade;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.config.Settings;
-import dev.substrat.daemon.Daemon;
-import dev.substrat.daemon.TestClient;
-import dev.substrat.json.Json;
-import dev.substrat.json.Yaml;
+import dev.substrat.platform.config.Settings;
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.json.Yaml;
+import dev.substrat.server.Daemon;
+import dev.substrat.server.TestClient;
 import dev.substrat.testkit.Await;
 import dev.substrat.testkit.SettableClock;
 import java.io.IOException;

@@ -1,13 +1,13 @@
 package dev.substrat.examples;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.Narrator;
 import dev.substrat.cli.shell.Screen;
-import dev.substrat.config.Settings;
-import dev.substrat.daemon.Daemon;
-import dev.substrat.fault.Fault;
-import dev.substrat.log.Log;
-import dev.substrat.log.LogLines;
+import dev.substrat.cli.watch.Narrator;
+import dev.substrat.platform.config.Settings;
+import dev.substrat.platform.log.Log;
+import dev.substrat.platform.log.LogLines;
+import dev.substrat.protocol.Fault;
+import dev.substrat.server.Daemon;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,9 +17,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine;
 
 /// `./substrat demo`: a daemon on a throw-away database, a scripted team at work, and somebody who
 /// tells what happens.

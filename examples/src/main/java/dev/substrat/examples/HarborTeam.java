@@ -1,7 +1,7 @@
 package dev.substrat.examples;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.json.Json;
+import dev.substrat.platform.json.Json;
 import java.time.Duration;
 import java.util.function.Consumer;
 

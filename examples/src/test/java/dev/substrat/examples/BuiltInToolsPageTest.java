@@ -3,8 +3,8 @@ package dev.substrat.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.ToolArguments;
-import dev.substrat.json.Json;
+import dev.substrat.cli.tool.ToolArguments;
+import dev.substrat.platform.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

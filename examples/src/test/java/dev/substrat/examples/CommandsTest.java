@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.cli.Main;
 import dev.substrat.cli.shell.Screen;
-import dev.substrat.config.Settings;
-import dev.substrat.daemon.Daemon;
-import dev.substrat.json.Json;
+import dev.substrat.platform.config.Settings;
+import dev.substrat.platform.json.Json;
+import dev.substrat.server.Daemon;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

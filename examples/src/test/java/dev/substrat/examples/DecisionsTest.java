@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.examples.Desk.Ran;
-import dev.substrat.json.Json;
+import dev.substrat.platform.json.Json;
 import dev.substrat.testkit.Await;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;

@@ -2,8 +2,8 @@ package dev.substrat.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.config.Settings;
-import dev.substrat.daemon.Daemon;
+import dev.substrat.platform.config.Settings;
+import dev.substrat.server.Daemon;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

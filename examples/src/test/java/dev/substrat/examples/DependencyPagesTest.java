@@ -3,7 +3,7 @@ package dev.substrat.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.json.Json;
+import dev.substrat.platform.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,8 +2,8 @@ package dev.substrat.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.config.TlsFiles;
-import dev.substrat.json.Json;
+import dev.substrat.platform.config.TlsFiles;
+import dev.substrat.platform.json.Json;
 import dev.substrat.testkit.TestAuthority;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package dev.substrat.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.examples.Desk.Ran;
-import dev.substrat.json.Json;
+import dev.substrat.platform.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,4 +1,5 @@
-/// Words that cross the wire: requests, replies and error codes.
+/// What crosses the wire between daemon, command line and bridge: the exception and its stable
+/// codes, handles, and text that is safe to show.
 @NullMarked
 package dev.substrat.protocol;
 

@@ -1,7 +1,7 @@
 package dev.substrat.teamtest;
 
-import dev.substrat.event.Event;
-import dev.substrat.event.EventLog;
+import dev.substrat.store.event.Event;
+import dev.substrat.store.event.EventLog;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -2,16 +2,16 @@ package dev.substrat.teamtest;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.budget.Caps;
-import dev.substrat.engine.Engine;
-import dev.substrat.fault.Fault;
-import dev.substrat.json.Json;
-import dev.substrat.json.Schema;
-import dev.substrat.json.Yaml;
+import dev.substrat.access.budget.Caps;
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.json.Schema;
+import dev.substrat.platform.json.Yaml;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.provider.PlaybookTools;
+import dev.substrat.protocol.Fault;
+import dev.substrat.provider.scripted.PlaybookTools;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
+import dev.substrat.turn.engine.Engine;
 import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 

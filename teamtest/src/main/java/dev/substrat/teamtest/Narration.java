@@ -1,7 +1,7 @@
 package dev.substrat.teamtest;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.event.Event;
+import dev.substrat.store.event.Event;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;

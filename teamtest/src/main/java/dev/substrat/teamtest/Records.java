@@ -1,17 +1,17 @@
 package dev.substrat.teamtest;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.engine.Engine;
-import dev.substrat.id.AgentId;
-import dev.substrat.id.MessageId;
-import dev.substrat.id.RunId;
-import dev.substrat.inbox.RunInput;
-import dev.substrat.json.Json;
-import dev.substrat.message.Message;
-import dev.substrat.message.ReplyForm;
+import dev.substrat.messaging.inbox.RunInput;
+import dev.substrat.messaging.message.Message;
+import dev.substrat.messaging.message.ReplyForm;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.identity.RunId;
+import dev.substrat.platform.json.Json;
 import dev.substrat.team.Agent;
-import dev.substrat.transcript.Transcript;
-import dev.substrat.turn.Run;
+import dev.substrat.tool.transcript.Transcript;
+import dev.substrat.turn.engine.Engine;
+import dev.substrat.turn.run.Run;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

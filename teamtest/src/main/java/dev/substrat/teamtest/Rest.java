@@ -1,11 +1,11 @@
 package dev.substrat.teamtest;
 
-import dev.substrat.engine.Engine;
-import dev.substrat.event.Bell;
-import dev.substrat.event.Event;
-import dev.substrat.message.Message;
-import dev.substrat.turn.Outlook;
-import dev.substrat.turn.Slots;
+import dev.substrat.messaging.message.Message;
+import dev.substrat.store.event.Bell;
+import dev.substrat.store.event.Event;
+import dev.substrat.turn.engine.Engine;
+import dev.substrat.turn.slot.Outlook;
+import dev.substrat.turn.slot.Slots;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;

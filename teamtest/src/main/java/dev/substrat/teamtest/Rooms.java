@@ -1,19 +1,19 @@
 package dev.substrat.teamtest;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.api.SpaceRoutes;
-import dev.substrat.engine.Engine;
-import dev.substrat.fault.Fault;
-import dev.substrat.id.MessageId;
-import dev.substrat.id.Principal;
-import dev.substrat.json.Json;
-import dev.substrat.json.Schema;
-import dev.substrat.person.People;
+import dev.substrat.access.person.People;
+import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.identity.Principal;
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.json.Schema;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.server.api.spaces.SpaceRoutes;
 import dev.substrat.space.Member;
 import dev.substrat.space.SpaceHistory;
 import dev.substrat.space.SpaceMessage;
 import dev.substrat.space.SpaceMessages;
+import dev.substrat.turn.engine.Engine;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

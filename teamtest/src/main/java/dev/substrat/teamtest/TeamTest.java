@@ -1,13 +1,13 @@
 package dev.substrat.teamtest;
 
-import dev.substrat.config.Settings;
-import dev.substrat.daemon.Daemon;
-import dev.substrat.engine.Engine;
-import dev.substrat.id.MessageId;
-import dev.substrat.id.Principal;
-import dev.substrat.message.Messages;
+import dev.substrat.messaging.message.Messages;
+import dev.substrat.platform.config.Settings;
+import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.identity.Principal;
+import dev.substrat.server.Daemon;
 import dev.substrat.team.Agent;
-import dev.substrat.transcript.Transcript;
+import dev.substrat.tool.transcript.Transcript;
+import dev.substrat.turn.engine.Engine;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.substrat.teamtest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.substrat.fault.Fault;
+import dev.substrat.protocol.Fault;
 import org.junit.jupiter.api.Test;
 
 /// Spaces in a team test: people talk, agents hear them, and the test reads what was said.

@@ -2,7 +2,7 @@ package dev.substrat.bench.console;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.json.Json;
+import dev.substrat.platform.json.Json;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;

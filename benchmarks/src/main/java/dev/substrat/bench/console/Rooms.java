@@ -1,17 +1,17 @@
 package dev.substrat.bench.console;
 
-import dev.substrat.engine.Engine;
-import dev.substrat.engine.Ground;
-import dev.substrat.event.EventLog;
-import dev.substrat.id.Principal;
-import dev.substrat.person.People;
+import dev.substrat.access.person.People;
+import dev.substrat.platform.identity.Principal;
+import dev.substrat.platform.telemetry.Telemetry;
 import dev.substrat.space.Member;
 import dev.substrat.space.Space;
 import dev.substrat.space.SpaceMessages.Post;
 import dev.substrat.space.Spaces;
 import dev.substrat.store.Database;
-import dev.substrat.telemetry.Telemetry;
+import dev.substrat.store.event.EventLog;
 import dev.substrat.turn.Pace;
+import dev.substrat.turn.engine.Engine;
+import dev.substrat.turn.engine.Ground;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -24,7 +24,7 @@ final class DaemonRows {
   static ServerProcess start(Path libraries, Path data) throws IOException {
     return ServerProcess.java(
         libraries,
-        "dev.substrat.daemon.Up",
+        "dev.substrat.server.Up",
         "--port",
         "0",
         "--log",

@@ -3,7 +3,7 @@ package dev.substrat.bench.mcp;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.bench.Figure;
 import dev.substrat.bench.NodePeer;
-import dev.substrat.json.Json;
+import dev.substrat.platform.json.Json;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;

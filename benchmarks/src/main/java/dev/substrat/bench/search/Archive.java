@@ -1,15 +1,15 @@
 package dev.substrat.bench.search;
 
-import dev.substrat.event.Bell;
-import dev.substrat.id.AgentId;
-import dev.substrat.meaning.Meanings;
-import dev.substrat.meaning.Vectors;
-import dev.substrat.search.HybridSearch;
-import dev.substrat.search.Passage;
-import dev.substrat.search.PassageHit;
-import dev.substrat.search.PassageQuery;
+import dev.substrat.memory.embedding.Meanings;
+import dev.substrat.memory.embedding.Vectors;
+import dev.substrat.memory.search.HybridSearch;
+import dev.substrat.memory.search.Passage;
+import dev.substrat.memory.search.PassageHit;
+import dev.substrat.memory.search.PassageQuery;
+import dev.substrat.platform.identity.AgentId;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
+import dev.substrat.store.event.Bell;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;

@@ -1,7 +1,7 @@
 package dev.substrat.bench.search;
 
-import dev.substrat.meaning.Embedding;
-import dev.substrat.meaning.Encoder;
+import dev.substrat.memory.embedding.Embedding;
+import dev.substrat.memory.embedding.Encoder;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

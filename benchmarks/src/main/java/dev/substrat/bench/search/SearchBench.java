@@ -2,14 +2,14 @@ package dev.substrat.bench.search;
 
 import dev.substrat.bench.Figure;
 import dev.substrat.bench.Report;
-import dev.substrat.id.AgentId;
-import dev.substrat.meaning.Meanings;
-import dev.substrat.meaning.MiniLm;
+import dev.substrat.memory.embedding.Meanings;
+import dev.substrat.memory.embedding.MiniLm;
+import dev.substrat.platform.identity.AgentId;
 import dev.substrat.store.Database;
-import dev.substrat.testkit.QualitySet;
 import dev.substrat.testkit.QualitySet.Kind;
 import dev.substrat.testkit.QualitySet.Quality;
 import dev.substrat.testkit.QualitySet.Question;
+import dev.substrat.testkit.QualitySet;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;

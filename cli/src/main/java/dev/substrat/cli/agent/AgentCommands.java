@@ -12,7 +12,7 @@ import dev.substrat.cli.shell.Table;
 import dev.substrat.cli.shell.Warnings;
 import dev.substrat.cli.wire.Daemon;
 import dev.substrat.cli.wire.Json;
-import dev.substrat.fault.Fault;
+import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Handle;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.substrat.cli.agent;
 
-import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator.Feature;
 import dev.substrat.cli.wire.Json;
-import dev.substrat.fault.Fault;
+import dev.substrat.protocol.Fault;
 import java.nio.charset.StandardCharsets;
 
 /// A configuration written as YAML, with as few quotes as it can do with.

@@ -7,7 +7,7 @@ import dev.substrat.cli.edit.TextFile;
 import dev.substrat.cli.shell.Shell;
 import dev.substrat.cli.shell.Table;
 import dev.substrat.cli.wire.Json;
-import dev.substrat.fault.Fault;
+import dev.substrat.protocol.Fault;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.substrat.cli.connect;
 
 import dev.substrat.cli.shell.Machine;
-import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;

@@ -3,8 +3,8 @@ package dev.substrat.cli.connect;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.cli.shell.Shell;
 import dev.substrat.cli.wire.Daemon;
-import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.cli.wire.Daemon;
 import dev.substrat.cli.wire.Json;
-import dev.substrat.fault.Fault;
+import dev.substrat.protocol.Fault;
 
 /// An agent that is there for a moment: it goes, and its mail counts as read, also if the command
 /// is interrupted.

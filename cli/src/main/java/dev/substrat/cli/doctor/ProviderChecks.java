@@ -2,7 +2,7 @@ package dev.substrat.cli.doctor;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.cli.wire.Daemon;
-import dev.substrat.fault.Fault;
+import dev.substrat.protocol.Fault;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

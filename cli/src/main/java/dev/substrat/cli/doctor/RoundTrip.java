@@ -3,7 +3,7 @@ package dev.substrat.cli.doctor;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.cli.wire.Daemon;
 import dev.substrat.cli.wire.Json;
-import dev.substrat.fault.Fault;
+import dev.substrat.protocol.Fault;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;

@@ -1,7 +1,7 @@
 package dev.substrat.cli.edit;
 
-import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;

@@ -1,7 +1,7 @@
 package dev.substrat.cli.memory;
 
-import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 

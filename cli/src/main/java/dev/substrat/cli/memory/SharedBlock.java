@@ -1,8 +1,8 @@
 package dev.substrat.cli.memory;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Spelling;
 import java.util.List;
 

@@ -6,8 +6,8 @@ import dev.substrat.cli.shell.Plain;
 import dev.substrat.cli.shell.Shell;
 import dev.substrat.cli.wire.Daemon;
 import dev.substrat.cli.wire.Json;
-import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
 import java.util.stream.Collectors;
 
 /// Changes what a block says, and tells what the block alone does not show: that nothing is

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.cli.shell.Plain;
 import dev.substrat.cli.shell.Shell;
 import dev.substrat.cli.wire.Daemon;
-import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
 
 /// Something about a server that only a person decides.
 sealed interface Decision {

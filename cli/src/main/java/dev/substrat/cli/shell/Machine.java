@@ -1,8 +1,8 @@
 package dev.substrat.cli.shell;
 
-import dev.substrat.fault.Fault;
 import dev.substrat.protocol.DataFolder;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;

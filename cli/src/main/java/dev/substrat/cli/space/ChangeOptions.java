@@ -2,8 +2,8 @@ package dev.substrat.cli.space;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.cli.wire.Json;
-import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 

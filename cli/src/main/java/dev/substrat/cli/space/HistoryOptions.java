@@ -2,8 +2,8 @@ package dev.substrat.cli.space;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.cli.wire.Daemon;
-import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

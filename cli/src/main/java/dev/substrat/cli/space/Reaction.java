@@ -3,8 +3,8 @@ package dev.substrat.cli.space;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.cli.wire.Daemon;
 import dev.substrat.cli.wire.Json;
-import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
 
 /// A sign that somebody puts on a message, or takes back.
 record Reaction(String emoji, boolean isTakenBack) {

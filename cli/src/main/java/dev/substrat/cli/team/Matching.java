@@ -1,7 +1,7 @@
 package dev.substrat.cli.team;
 
-import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Problem;
 import dev.substrat.protocol.Spelling;
 import java.util.LinkedHashMap;

@@ -3,8 +3,8 @@ package dev.substrat.cli.team;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.cli.wire.Daemon;
-import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Handle;
 import java.util.function.Supplier;
 

@@ -1,7 +1,7 @@
 package dev.substrat.cli.wire;
 
-import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;

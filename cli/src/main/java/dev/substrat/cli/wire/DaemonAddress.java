@@ -1,8 +1,8 @@
 package dev.substrat.cli.wire;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;

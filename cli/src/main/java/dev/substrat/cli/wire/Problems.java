@@ -2,8 +2,8 @@ package dev.substrat.cli.wire;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Problem;
 import java.util.ArrayList;
 import java.util.List;

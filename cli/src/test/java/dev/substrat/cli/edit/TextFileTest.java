@@ -3,7 +3,7 @@ package dev.substrat.cli.edit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.substrat.fault.Fault;
+import dev.substrat.protocol.Fault;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -3,7 +3,7 @@ package dev.substrat.clients.browser;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.json.Yaml;
+import dev.substrat.platform.json.Yaml;
 import dev.substrat.testkit.Await;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

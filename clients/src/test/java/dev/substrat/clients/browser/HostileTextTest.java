@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.microsoft.playwright.Page;
 import dev.substrat.clients.browser.Chromium.Look;
-import dev.substrat.json.Yaml;
+import dev.substrat.platform.json.Yaml;
 import dev.substrat.protocol.HiddenCharacters;
 import dev.substrat.testkit.Await;
 import java.util.List;

@@ -1,0 +1,61 @@
+package dev.substrat.bridge.json;
+
+import dev.substrat.bridge.Refusal;
+import java.nio.charset.StandardCharsets;
+
+/// The few messages that the bridge writes itself.
+public final class JsonRpc {
+  public static final int PARSE_ERROR = -32700;
+  public static final int INVALID_REQUEST = -32600;
+
+  /// Of the range that is left to servers; what went wrong stands in `data.code`.
+  private static final int REFUSED = -32000;
+
+  private JsonRpc() {}
+
+  public static byte[] error(String id, int code, String message) {
+    return bytes(
+        open(id) + "\"error\":{\"code\":" + code + ",\"message\":" + quoted(message) + "}}");
+  }
+
+  /// Clients show the message and little else, so the hint is in it too.
+  public static byte[] error(String id, Refusal refusal) {
+    String message = refusal.reason() + (refusal.hint().isEmpty() ? "" : "; " + refusal.hint());
+    return bytes(
+        open(id)
+            + "\"error\":{\"code\":"
+            + REFUSED
+            + ",\"message\":"
+            + quoted(message)
+            + ",\"data\":{\"code\":"
+            + quoted(refusal.code())
+            + ",\"hint\":"
+            + quoted(refusal.hint())
+            + "}}}");
+  }
+
+  /// An error that somebody else has written, under the id of the request it answers.
+  public static byte[] error(String id, String error) {
+    return bytes(open(id) + "\"error\":" + error + "}");
+  }
+
+  public static byte[] result(String id, String result) {
+    return bytes(open(id) + "\"result\":" + result + "}");
+  }
+
+  public static byte[] notification(String method) {
+    return bytes("{\"jsonrpc\":\"2.0\",\"method\":" + quoted(method) + "}");
+  }
+
+  private static String open(String id) {
+    return "{\"jsonrpc\":\"2.0\",\"id\":" + id + ",";
+  }
+
+  private static String quoted(String text) {
+    return JsonText.quoted(text);
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}

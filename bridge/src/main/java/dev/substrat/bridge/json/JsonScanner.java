@@ -1,0 +1,209 @@
+package dev.substrat.bridge.json;
+
+import java.nio.charset.StandardCharsets;
+import java.util.EnumMap;
+import java.util.Map;
+
+/// Reads one JSON object as RFC 8259 has it, and remembers where its [Part]s stand.
+///
+/// Strict on purpose: what passes here can be written as one line that every client can read. Keeps
+/// nothing but positions, so a message of eight megabytes costs no more than itself.
+final class JsonScanner {
+  /// As deep as the daemon reads.
+  private static final int DEEPEST = 1000;
+
+  private final byte[] bytes;
+  private final Map<Part, JsonText.Span> spans = new EnumMap<>(Part.class);
+  private final String[] names = {"", "", ""};
+  private int at;
+
+  JsonScanner(byte[] bytes) {
+    this.bytes = bytes;
+  }
+
+  /// It is not JSON. Without a trace, because bad lines may be many and where they went wrong helps
+  /// nobody.
+  static final class Malformed extends RuntimeException {
+    Malformed() {
+      super("not a JSON object", null, false, false);
+    }
+  }
+
+  Map<Part, JsonText.Span> spans() {
+    skipSpace();
+    if (peek() != '{') {
+      throw new Malformed();
+    }
+    value(0, true);
+    skipSpace();
+    if (at < bytes.length) {
+      throw new Malformed();
+    }
+    return spans;
+  }
+
+  /// `known` as long as only named members lead here; inside an array nothing is looked for.
+  private void value(int depth, boolean known) {
+    if (depth > DEEPEST) {
+      throw new Malformed();
+    }
+    switch (peek()) {
+      case '{' -> object(depth, known && depth < names.length);
+      case '[' -> array(depth);
+      case '"' -> string();
+      case 't' -> word("true");
+      case 'f' -> word("false");
+      case 'n' -> word("null");
+      default -> number();
+    }
+  }
+
+  private void object(int depth, boolean known) {
+    at++;
+    skipSpace();
+    if (skipped('}')) {
+      return;
+    }
+    do {
+      skipSpace();
+      int from = at;
+      string();
+      if (known) {
+        names[depth] = name(from + 1, at - 1);
+      }
+      skipSpace();
+      require(':');
+      skipSpace();
+      int begin = at;
+      value(depth + 1, known);
+      if (known) {
+        remember(depth + 1, begin);
+      }
+      skipSpace();
+    } while (skipped(','));
+    require('}');
+  }
+
+  private String name(int from, int to) {
+    return JsonText.unescaped(new String(bytes, from, to - from, StandardCharsets.UTF_8));
+  }
+
+  private void remember(int depth, int begin) {
+    Part part = Part.at(names, depth);
+    if (part != null) {
+      spans.put(part, new JsonText.Span(begin, at));
+    }
+  }
+
+  private void array(int depth) {
+    at++;
+    skipSpace();
+    if (skipped(']')) {
+      return;
+    }
+    do {
+      skipSpace();
+      value(depth + 1, false);
+      skipSpace();
+    } while (skipped(','));
+    require(']');
+  }
+
+  private void string() {
+    require('"');
+    while (true) {
+      int c = peek();
+      if (c == '"') {
+        at++;
+        return;
+      }
+      if (c == '\\') {
+        escape();
+      } else if (c >= 0x80) {
+        at += Utf8.length(bytes, at);
+      } else if (c < ' ') {
+        throw new Malformed();
+      } else {
+        at++;
+      }
+    }
+  }
+
+  private void escape() {
+    at++;
+    if (peek() != 'u') {
+      if ("\"\\/bfnrt".indexOf(peek()) < 0) {
+        throw new Malformed();
+      }
+      at++;
+      return;
+    }
+    at++;
+    for (int i = 0; i < 4; i++) {
+      if (Character.digit(peek(), 16) < 0) {
+        throw new Malformed();
+      }
+      at++;
+    }
+  }
+
+  private void number() {
+    skipped('-');
+    if (!skipped('0')) {
+      digits();
+    }
+    if (skipped('.')) {
+      digits();
+    }
+    if (skipped('e') || skipped('E')) {
+      if (!skipped('+')) {
+        skipped('-');
+      }
+      digits();
+    }
+  }
+
+  private void digits() {
+    int from = at;
+    while (at < bytes.length && bytes[at] >= '0' && bytes[at] <= '9') {
+      at++;
+    }
+    if (at == from) {
+      throw new Malformed();
+    }
+  }
+
+  private void word(String word) {
+    for (int i = 0; i < word.length(); i++) {
+      require(word.charAt(i));
+    }
+  }
+
+  private void skipSpace() {
+    while (at < bytes.length
+        && (bytes[at] == ' ' || bytes[at] == '\t' || bytes[at] == '\n' || bytes[at] == '\r')) {
+      at++;
+    }
+  }
+
+  private boolean skipped(char wanted) {
+    if (at < bytes.length && bytes[at] == wanted) {
+      at++;
+      return true;
+    }
+    return false;
+  }
+
+  private void require(char wanted) {
+    if (!skipped(wanted)) {
+      throw new Malformed();
+    }
+  }
+
+  private int peek() {
+    if (at >= bytes.length) {
+      throw new Malformed();
+    }
+    return bytes[at] & 0xff;
+  }
+}

@@ -1,0 +1,102 @@
+package dev.substrat.bridge.json;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// A JSON object that is passed on as it came: checked to the last byte, understood only in its
+/// [Part]s.
+public final class JsonText {
+  private final byte[] bytes;
+  private final Map<Part, Span> spans;
+
+  private JsonText(byte[] bytes, Map<Part, Span> spans) {
+    this.bytes = bytes;
+    this.spans = spans;
+  }
+
+  /// Where something stands: from the first byte to the one after the last.
+  record Span(int from, int to) {}
+
+  /// Empty if it is not one whole JSON object in UTF-8. Of a name that stands there twice, the last
+  /// counts, as for the daemon.
+  public static Optional<JsonText> parse(byte[] bytes) {
+    try {
+      return Optional.of(new JsonText(bytes, new JsonScanner(bytes).spans()));
+    } catch (JsonScanner.Malformed _) {
+      return Optional.empty();
+    }
+  }
+
+  public byte[] bytes() {
+    return bytes;
+  }
+
+  public boolean has(Part part) {
+    return spans.containsKey(part);
+  }
+
+  /// The part as it is written, quotes and escapes included.
+  @Nullable public String raw(Part part) {
+    Span span = spans.get(part);
+    return span == null
+        ? null
+        : new String(bytes, span.from(), span.to() - span.from(), StandardCharsets.UTF_8);
+  }
+
+  /// What the part says, if it is a string.
+  @Nullable public String text(Part part) {
+    String raw = raw(part);
+    if (raw == null || raw.charAt(0) != '"') {
+      return null;
+    }
+    return unescaped(raw.substring(1, raw.length() - 1));
+  }
+
+  /// Only of what was checked: every backslash has its letter, every `u` its digits.
+  static String unescaped(String text) {
+    int next = text.indexOf('\\');
+    if (next < 0) {
+      return text;
+    }
+    var plain = new StringBuilder(text.length());
+    int from = 0;
+    while (next >= 0) {
+      plain.append(text, from, next);
+      char letter = text.charAt(next + 1);
+      from = next + 2;
+      switch (letter) {
+        case 'b' -> plain.append('\b');
+        case 'f' -> plain.append('\f');
+        case 'n' -> plain.append('\n');
+        case 'r' -> plain.append('\r');
+        case 't' -> plain.append('\t');
+        case 'u' -> {
+          plain.append((char) Integer.parseInt(text.substring(from, from + 4), 16));
+          from += 4;
+        }
+        default -> plain.append(letter);
+      }
+      next = text.indexOf('\\', from);
+    }
+    return plain.append(text, from, text.length()).toString();
+  }
+
+  /// The text as a JSON string.
+  public static String quoted(String text) {
+    var json = new StringBuilder(text.length() + 16).append('"');
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == '"' || c == '\\') {
+        json.append('\\').append(c);
+      } else if (c < ' ' || Character.isSurrogate(c)) {
+        String hex = Integer.toHexString(c);
+        json.append("\\u").append("0000", hex.length(), 4).append(hex);
+      } else {
+        json.append(c);
+      }
+    }
+    return json.append('"').toString();
+  }
+}

@@ -1,0 +1,181 @@
+package dev.substrat.cli.access;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.cli.shell.Clock;
+import dev.substrat.cli.shell.Shell;
+import dev.substrat.cli.shell.Table;
+import dev.substrat.cli.shell.Timespan;
+import dev.substrat.cli.wire.Daemon;
+import dev.substrat.cli.wire.Json;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// Tokens: what lets an agent, a person, another operator or a visitor of the zoo in.
+@Command(
+    description = "Let agents and people in: create, list, rotate, revoke.",
+    footer = {
+      "  ./substrat token create --agent mira",
+      "  ./substrat token create --person ana",
+      "  ./substrat token list",
+      "  ./substrat token rotate TOKEN_ID --grace 60s",
+      "  ./substrat token revoke TOKEN_ID",
+      ""
+    })
+public final class TokenCommands {
+  private final Shell shell;
+
+  public TokenCommands(Shell shell) {
+    this.shell = shell;
+  }
+
+  @Command(
+      name = "create",
+      description = "Make a token. It is printed once and cannot be shown again.",
+      footer = {
+        "  ./substrat token create --agent mira --label laptop",
+        "  ./substrat token create --person ana",
+        "  ./substrat token create --operator --json",
+        "  ./substrat token create --operator --label prometheus --scope metrics:read",
+        "  ./substrat token create --person ana --scope 'messages:send agent=mira' --expires 30d",
+        "  ./substrat token create --zoo --default mira",
+        "  ./substrat token create --zoo --agents mira,ada    # sees these agents only",
+        ""
+      })
+  void create(@Mixin TokenOptions options) {
+    JsonNode token = shell.daemon().post(options.target(), options.wish());
+    if (shell.wantsJson()) {
+      shell.screen().json(token);
+    } else {
+      shell.screen().line(token.path("token").asText());
+    }
+    options.comment(token, shell);
+  }
+
+  @Command(
+      name = "list",
+      description = "All tokens, without their secrets.",
+      footer = {"  ./substrat token list", ""})
+  public void list() {
+    JsonNode list = shell.daemon().readAll("/api/tokens", "tokens");
+    if (shell.wantsJson()) {
+      shell.screen().json(list);
+      return;
+    }
+    JsonNode tokens = list.path("tokens");
+    if (tokens.isEmpty()) {
+      shell.screen().line("no tokens yet; make one: ./substrat token create --agent AGENT");
+      return;
+    }
+    Map<String, String> handles = handles();
+    var table =
+        Table.of("ID", "FOR", "LABEL", "SCOPES", "CREATED", "ROTATED", "EXPIRES", "REVOKED");
+    for (JsonNode token : tokens) {
+      table.row(
+          token.path("id").asText(),
+          holder(token, handles),
+          token.path("label").asText(""),
+          scopes(token),
+          Clock.time(token.path("createdAt")),
+          Clock.time(token.path("rotatedAt")),
+          Clock.time(token.path("expiresAt")),
+          Clock.time(token.path("revokedAt")));
+    }
+    table.print(shell.screen());
+  }
+
+  private static String scopes(JsonNode token) {
+    return token
+        .path("scopes")
+        .valueStream()
+        .map(JsonNode::asText)
+        .collect(Collectors.joining(", "));
+  }
+
+  private static String holder(JsonNode token, Map<String, String> handles) {
+    String holder = token.path("principal").asText();
+    String standard = token.path("defaultAgent").asText("");
+    return handles.getOrDefault(holder, holder)
+        + seen(token.path("agents"), handles)
+        + (standard.isEmpty() ? "" : ", by default " + handles.getOrDefault(standard, standard));
+  }
+
+  private static String seen(JsonNode agents, Map<String, String> handles) {
+    return agents.isEmpty()
+        ? ""
+        : agents
+            .valueStream()
+            .map(id -> handles.getOrDefault(id.asText(), id.asText()))
+            .collect(Collectors.joining(", ", " (", ")"));
+  }
+
+  /// Agents by id. A token whose agent is not among them is shown with the id it has.
+  private Map<String, String> handles() {
+    var handles = new HashMap<String, String>();
+    for (JsonNode agent : shell.daemon().readAll("/api/agents", "agents").path("agents")) {
+      handles.put(agent.path("id").asText(), agent.path("handle").asText());
+    }
+    return handles;
+  }
+
+  @Command(
+      name = "rotate",
+      description = "Make a new token in place of an old one. It is printed once.",
+      footer = {
+        "  ./substrat token rotate TOKEN_ID",
+        "  ./substrat token rotate TOKEN_ID --grace 60s    # the old one works for another minute",
+        ""
+      })
+  void rotate(
+      @Parameters(paramLabel = "TOKEN_ID", description = "From ./substrat token list.") String id,
+      @Option(
+              names = "--grace",
+              paramLabel = "T",
+              defaultValue = "0s",
+              converter = Timespan.class,
+              description = "How long the old one still works, at most 1h (default: not at all).")
+          Duration grace) {
+    JsonNode fresh =
+        shell
+            .daemon()
+            .post(
+                Daemon.path("/api/tokens/", id) + "/rotate",
+                Json.object().put("graceSeconds", grace.plusMillis(999).toSeconds()));
+    if (shell.wantsJson()) {
+      shell.screen().json(fresh);
+    } else {
+      shell.screen().line(fresh.path("token").asText());
+    }
+  }
+
+  @Command(
+      name = "revoke",
+      description = "Revoke a token immediately.",
+      footer = {"  ./substrat token revoke TOKEN_ID", ""})
+  void revoke(
+      @Parameters(paramLabel = "TOKEN_ID", description = "From ./substrat token list.") String id,
+      @Option(names = "--yes", description = "Also if it is the one this command uses.")
+          boolean sure) {
+    Daemon daemon = shell.daemon();
+    if (!sure && daemon.uses(id)) {
+      throw new Fault(
+          ErrorCode.CONFLICT,
+          "this is the token you are using: without it no command works until the daemon restarts",
+          "./substrat token rotate %s replaces it; add --yes to revoke it all the same"
+              .formatted(id));
+    }
+    daemon.delete(Daemon.path("/api/tokens/", id));
+    if (shell.wantsJson()) {
+      shell.screen().json(Json.object().put("revoked", id));
+    } else {
+      shell.screen().line("revoked " + id);
+    }
+  }
+}

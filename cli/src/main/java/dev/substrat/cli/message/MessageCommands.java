@@ -1,0 +1,244 @@
+package dev.substrat.cli.message;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.cli.agent.ConditionText;
+import dev.substrat.cli.shell.Clock;
+import dev.substrat.cli.shell.Facts;
+import dev.substrat.cli.shell.Plain;
+import dev.substrat.cli.shell.Shell;
+import dev.substrat.cli.wire.Daemon;
+import dev.substrat.cli.wire.Json;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.protocol.Handle;
+import java.util.List;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/// Messages between agents and people: where they are, and what to do with one that does not go on.
+@Command(
+    description =
+        "List messages and act on those that are held or dead: list, show, release, retry,"
+            + " withdraw.",
+    footer = {
+      "  ./substrat message list --held",
+      "  ./substrat message show MESSAGE",
+      "  ./substrat message release MESSAGE",
+      ""
+    })
+public final class MessageCommands {
+  private static final String ID = "Id of the message, or the beginning of it.";
+
+  private static final int QUOTED = 50;
+
+  private final Shell shell;
+
+  public MessageCommands(Shell shell) {
+    this.shell = shell;
+  }
+
+  @Command(
+      name = "list",
+      description = "Messages, newest first.",
+      footer = {
+        "  ./substrat message list",
+        "  ./substrat message list --held --agent mira",
+        "  ./substrat message list --dead --json",
+        ""
+      })
+  void list(@Mixin MessageFilter filter) {
+    JsonNode found = shell.daemon().read(filter.target());
+    if (shell.wantsJson()) {
+      shell.screen().json(found);
+    } else if (found.path("messages").isEmpty()) {
+      shell.screen().line(filter.isForTrouble() ? "no such messages" : "no messages");
+    } else {
+      new MessageList(found).print(shell.screen(), filter.isForTrouble());
+    }
+  }
+
+  @Command(
+      name = "show",
+      description = "One message: how far it has come, what it waits for, its answer.",
+      footer = {
+        "  ./substrat message show MESSAGE",
+        "  ./substrat message show MESSAGE --json",
+        ""
+      })
+  void show(@Parameters(paramLabel = "MESSAGE", description = ID) String id) {
+    JsonNode message = read(id);
+    if (shell.wantsJson()) {
+      shell.screen().json(message);
+      return;
+    }
+    boolean hasOwnAttempts = message.hasNonNull("attempts");
+    JsonNode delay = message.path("delay");
+    new Facts()
+        .with("message", message.path("message_id"))
+        .with("from", message.path("from"))
+        .with("to", message.path("to"))
+        .with("in reply to", message.path("in_reply_to"))
+        .with("status", standing(message))
+        .with("reason", MessageList.why(message))
+        .with("waits", waits(message))
+        .with("attempts", hasOwnAttempts ? attempts(message) : "")
+        .with("failed", hasOwnAttempts ? "" : delay.path("reason").asText(""))
+        .with("next try", hasOwnAttempts ? "" : Clock.time(delay.path("next_try_at")))
+        .with("next", next(message))
+        .with("history", history(message))
+        .with("text", message.path("text"))
+        .with("reply", message.path("reply").path("text"))
+        .print(shell.screen());
+  }
+
+  private JsonNode read(String id) {
+    requireDirect(id);
+    return shell.daemon().read(Daemon.path("/api/messages/", id));
+  }
+
+  /// Lists name a message in a space by its number there.
+  private void requireDirect(String id) {
+    int mark = id.indexOf('#');
+    if (mark > 0) {
+      String space = id.substring(0, mark);
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "%s is a message in space %s, not a direct message".formatted(id, space),
+          "see the space: %s; release what it holds: %s"
+              .formatted(
+                  shell.command("space show " + space), shell.command("space release " + space)));
+    }
+  }
+
+  /// The status, and the turn that it is about.
+  private static String standing(JsonNode message) {
+    if (message.hasNonNull("held")) {
+      return "held";
+    }
+    String status = message.path("status").asText();
+    String turn = message.path("run").path("turn").asText("");
+    return switch (status) {
+      case "stored" -> status + (isForTurn(message) ? " (waits for a turn)" : " (not read yet)");
+      case "claimed", "injected" -> turn.isEmpty() ? status : status + " (in turn " + turn + ")";
+      default -> status;
+    };
+  }
+
+  /// False for people and external agents, which read their inbox themselves, and for spaces.
+  private static boolean isForTurn(JsonNode message) {
+    return !message.path("external").asBoolean()
+        && !message.path("to").asText().equals(Handle.OPERATOR)
+        && !message.path("kind").asText().equals("space_message");
+  }
+
+  private static String id(JsonNode message) {
+    return message.path("message_id").asText();
+  }
+
+  private static String waits(JsonNode message) {
+    JsonNode condition = message.path("condition");
+    String state = condition.path("state").asText("idle");
+    if (message.hasNonNull("held") || state.equals("idle")) {
+      return message.path("waits").asText("");
+    }
+    if (state.equals("failing") && message.hasNonNull("attempts")) {
+      // Its own attempts say the same.
+      return "";
+    }
+    List<String> sentences = ConditionText.sentences(condition);
+    return sentences.isEmpty()
+        ? ""
+        : "%s is %s".formatted(message.path("to").asText(), sentences.getFirst());
+  }
+
+  private static String attempts(JsonNode message) {
+    JsonNode delay = message.path("delay");
+    JsonNode run = message.path("run");
+    return ConditionText.failing(
+            message.path("attempts").asLong(),
+            delay.path("next_try_at"),
+            delay.path("reason").asText())
+        + (run.hasNonNull("run_id") ? "\nlast in run " + run.path("run_id").asText() : "");
+  }
+
+  /// The commands that help.
+  private String next(JsonNode message) {
+    String id = id(message);
+    if (message.hasNonNull("held") && message.path("kind").asText().equals("space_message")) {
+      return "release it: " + shell.command("space release " + message.path("to").asText());
+    }
+    if (message.hasNonNull("held")) {
+      return "release it:  %s\nwithdraw it: %s"
+          .formatted(
+              shell.command("message release " + id), shell.command("message withdraw " + id));
+    }
+    if (!message.hasNonNull("can_retry")
+        || !List.of("dead", "expired").contains(message.path("status").asText())) {
+      return "";
+    }
+    String to = message.path("to").asText();
+    if (message.path("can_retry").asBoolean()) {
+      return "retry it: " + shell.command("message retry " + id);
+    }
+    return "it cannot be retried: "
+        + (to.equals(Handle.OPERATOR) ? "it was sent to a person" : to + " was terminated");
+  }
+
+  private static String history(JsonNode message) {
+    return message
+        .path("history")
+        .valueStream()
+        .map(step -> Clock.time(step.path("at")) + "  " + step.path("status").asText())
+        .collect(Collectors.joining("\n"));
+  }
+
+  @Command(
+      name = "release",
+      description = "Release a held message: it wakes its recipient.",
+      footer = {"  ./substrat message release MESSAGE", ""})
+  void release(@Parameters(paramLabel = "MESSAGE", description = ID) String id) {
+    act(id, "release", "released");
+  }
+
+  @Command(
+      name = "retry",
+      description = "Deliver a dead or expired message again.",
+      footer = {"  ./substrat message retry MESSAGE", ""})
+  void retry(@Parameters(paramLabel = "MESSAGE", description = ID) String id) {
+    act(id, "retry", "retrying");
+  }
+
+  @Command(
+      name = "withdraw",
+      description = {
+        "Withdraw a message that no turn has been shown yet.",
+        "",
+        "It ends as a dead letter. An agent that asked a question gets a notice instead of a reply."
+      },
+      footer = {"  ./substrat message withdraw MESSAGE", ""})
+  void withdraw(@Parameters(paramLabel = "MESSAGE", description = ID) String id) {
+    act(id, "withdraw", "withdrawn");
+  }
+
+  private void act(String id, String action, String done) {
+    String path = Daemon.path("/api/messages/", id(read(id)));
+    shell.daemon().post(path + "/" + action, Json.object());
+    JsonNode message = shell.daemon().read(path);
+    if (shell.wantsJson()) {
+      shell.screen().json(message);
+      return;
+    }
+    shell
+        .screen()
+        .line(
+            "%s %s: %s → %s \"%s\""
+                .formatted(
+                    done,
+                    id(message),
+                    message.path("from").asText(),
+                    message.path("to").asText(),
+                    Plain.cut(message.path("text").asText(), QUOTED)));
+  }
+}

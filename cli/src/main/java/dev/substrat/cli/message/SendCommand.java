@@ -1,0 +1,162 @@
+package dev.substrat.cli.message;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.cli.shell.Facts;
+import dev.substrat.cli.shell.Plain;
+import dev.substrat.cli.shell.Screen;
+import dev.substrat.cli.shell.Shell;
+import dev.substrat.cli.shell.Stdin;
+import dev.substrat.cli.shell.Timespan;
+import dev.substrat.cli.wire.Daemon;
+import dev.substrat.cli.wire.Json;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import java.time.Duration;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// Sends a message to an agent as the operator. It asks for an answer unless `--no-reply` is given;
+/// `--wait` waits for it.
+@Command(
+    description = {
+      "Send a message to an agent; --wait prints its answer.",
+      "",
+      "The message asks for an answer, which arrives in your inbox (./substrat inbox). With --wait",
+      "the command prints it. With --no-reply the agent is only informed. ./substrat message show ID",
+      "shows the delivery state. A TEXT that looks like an option goes after --."
+    },
+    footer = {
+      "  ./substrat send mira \"Is the ship ready?\"",
+      "  ./substrat send mira \"Is the ship ready?\" --wait --timeout 5m",
+      "  ./substrat send mira \"The ship is ready.\" --no-reply",
+      "  ./substrat send mira -- \"--wait is an option\"",
+      "  cat report.md | ./substrat send noor - --wait > review.md",
+      ""
+    })
+public final class SendCommand implements Runnable {
+  private static final Duration LONGEST_WAIT = Duration.ofMinutes(30);
+
+  private final Shell shell;
+
+  @Parameters(index = "0", paramLabel = "AGENT", description = "Handle or id.")
+  private String agent = "";
+
+  @Parameters(index = "1", paramLabel = "TEXT", description = "What to say; - reads stdin.")
+  private String text = "";
+
+  @Option(names = "--wait", description = "Wait for the answer and print it.")
+  private boolean wait;
+
+  @Option(
+      names = "--no-reply",
+      description = "Ask for no answer (default: the answer arrives in your inbox).")
+  private boolean noReply;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "TIME",
+      converter = Timespan.class,
+      description = "How long --wait waits: 90s, 30m, 2h (default: 30m).")
+  private @Nullable Duration timeout;
+
+  public SendCommand(Shell shell) {
+    this.shell = shell;
+  }
+
+  @Override
+  public void run() {
+    if (wait && noReply) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "--wait and --no-reply exclude each other",
+          "leave one of them out");
+    }
+    if (timeout != null && !wait) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "--timeout needs --wait: without it the command does not wait for the answer",
+          "add --wait, or leave --timeout out");
+    }
+    var body = Json.object().put("text", Stdin.orText(text)).put("sync", !noReply);
+    String target = Daemon.path("/api/agents/", agent) + "/messages";
+    // One key per command: if the connection breaks before the answer, sending again is harmless.
+    String key = UUID.randomUUID().toString();
+    if (!wait) {
+      tellSent(shell.daemon().post(target, body, key));
+      return;
+    }
+    var reply = new Reply(shell, agent, timeout == null ? LONGEST_WAIT : timeout);
+    JsonNode settled = reply.await(() -> shell.daemon().post(target, body, key));
+    if (settled.hasNonNull("answers")) {
+      tellAnswered(settled);
+      return;
+    }
+    if (shell.wantsJson()) {
+      shell.screen().json(settled);
+    }
+    String answer = reply.text(settled);
+    if (!shell.wantsJson()) {
+      // A program gets the reply as it is; a terminal would obey what is hidden in it.
+      Screen screen = shell.screen();
+      screen.out().println(screen.outIsTerminal() ? Plain.block(answer) : answer);
+    }
+    markRead(settled.path("reply").path("message_id").asText(""));
+  }
+
+  /// What was printed was read. That it could not be marked is no reason to fail: the answer is
+  /// there, and the inbox only shows it once more.
+  private void markRead(String reply) {
+    try {
+      if (!reply.isEmpty()) {
+        shell.daemon().post("/api/inbox/read", Json.object().put("message", reply));
+      }
+    } catch (Fault _) {
+      // See above.
+    }
+  }
+
+  /// The agent was waiting for this message: nothing comes back for it.
+  private void tellAnswered(JsonNode sent) {
+    if (shell.wantsJson()) {
+      shell.screen().json(sent);
+      return;
+    }
+    shell
+        .screen()
+        .note(
+            "your message answered %s's question %s; what it says next is in %s"
+                .formatted(
+                    agent, Plain.line(sent.path("answers").asText()), shell.command("inbox")));
+  }
+
+  private void tellSent(JsonNode sent) {
+    if (shell.wantsJson()) {
+      shell.screen().json(sent);
+      return;
+    }
+    String id = sent.path("message_id").asText();
+    var facts = new Facts().with("sent to", agent).with("message", id);
+    if (sent.hasNonNull("answers")) {
+      facts.with("answers", "its question " + sent.path("answers").asText());
+    } else if (noReply) {
+      facts.with("answer", "not asked for");
+    } else {
+      facts.with(
+          "answer",
+          "arrives in your inbox: %s (--wait prints it here)".formatted(shell.command("inbox")));
+    }
+    facts.with("next", shell.command("message show " + id)).print(shell.screen());
+    if (sent.hasNonNull("waits")) {
+      shell
+          .screen()
+          .note(
+              "it waits: %s. To go on: %s"
+                  .formatted(
+                      Plain.line(sent.path("waits").asText()),
+                      shell.command("agent budget " + agent)));
+    }
+  }
+}

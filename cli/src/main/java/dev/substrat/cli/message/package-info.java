@@ -1,0 +1,5 @@
+/// Commands for messages: send, inbox, message.
+@NullMarked
+package dev.substrat.cli.message;
+
+import org.jspecify.annotations.NullMarked;

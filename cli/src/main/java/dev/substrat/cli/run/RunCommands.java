@@ -1,0 +1,232 @@
+package dev.substrat.cli.run;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.cli.shell.Clock;
+import dev.substrat.cli.shell.Facts;
+import dev.substrat.cli.shell.Shell;
+import dev.substrat.cli.shell.Table;
+import dev.substrat.cli.wire.Beginning;
+import dev.substrat.cli.wire.Daemon;
+import dev.substrat.cli.wire.Json;
+import java.util.List;
+import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// Runs: the turns that agents took, and how they ended.
+@Command(
+    description =
+        "Look at the turns that agents take, end one, or let it happen again: list, show, cancel,"
+            + " replay, fork.",
+    footer = {
+      "  ./substrat run list --agent mira",
+      "  ./substrat run show RUN",
+      "  ./substrat run replay RUN",
+      "  ./substrat run fork RUN --from-step 2 --model M",
+      ""
+    })
+public final class RunCommands {
+  /// As many as the daemon lists at once.
+  private static final int MOST = 200;
+
+  /// As `diff` says it: not a failure, but a difference.
+  private static final int DIVERGED = 1;
+
+  private final Shell shell;
+
+  public RunCommands(Shell shell) {
+    this.shell = shell;
+  }
+
+  @Command(
+      name = "list",
+      description = "The latest runs, newest first.",
+      footer = {"  ./substrat run list", "  ./substrat run list --agent mira --limit 5", ""})
+  void list(
+      @Option(names = "--agent", paramLabel = "A", description = "Only of this agent.")
+          @Nullable String agent,
+      @Option(
+              names = "--limit",
+              paramLabel = "N",
+              defaultValue = "20",
+              description = "How many (default: 20).")
+          int limit) {
+    JsonNode runs =
+        shell
+            .daemon()
+            .read(Daemon.query("/api/runs", "agent", agent, "limit", String.valueOf(limit)));
+    if (shell.wantsJson()) {
+      shell.screen().json(runs);
+      return;
+    }
+    if (runs.path("runs").isEmpty()) {
+      shell.screen().line("no runs yet; wake an agent: ./substrat send AGENT TEXT");
+      return;
+    }
+    var table = Table.of("RUN", "AGENT", "TURN", "STATUS", "STARTED", "TOOK", "CALLS", "OUTCOME");
+    for (JsonNode run : runs.path("runs")) {
+      table.row(
+          run.path("id").asText(),
+          run.path("agent").asText(),
+          run.path("turn").asText(),
+          run.path("status").asText(),
+          Clock.time(run.path("startedAt")),
+          Clock.between(run.path("startedAt"), run.path("endedAt")),
+          calls(run),
+          outcome(run));
+    }
+    table.print(shell.screen());
+  }
+
+  /// How many, and how many of them came to nothing.
+  private static String calls(JsonNode run) {
+    var words = new StringJoiner(", ");
+    words.add(run.path("calls").asText());
+    for (String kind : List.of("refused", "failed")) {
+      long count = run.path(kind + "Calls").asLong();
+      if (count > 0) {
+        words.add(count + " " + kind);
+      }
+    }
+    return words.toString();
+  }
+
+  private static String outcome(JsonNode run) {
+    boolean failed = run.path("status").asText().equals("failed");
+    String text = run.path(failed ? "stopReason" : "response").asText("");
+    return run.path("finishedWithoutPosting").asBoolean() ? RunPages.UNPOSTED + " " + text : text;
+  }
+
+  @Command(
+      name = "show",
+      description = "One run: what it was given, called and said.",
+      footer = {"  ./substrat run show RUN", ""})
+  void show(@Parameters(paramLabel = "RUN", description = "Its id, or how it begins.") String id) {
+    String path = Daemon.path("/api/runs/", whole(id));
+    JsonNode run = shell.daemon().read(path);
+    JsonNode steps = shell.daemon().read(path + "/steps").path("steps");
+    JsonNode given = shell.daemon().read(path + "/events").path("events");
+    JsonNode messages = messages(path + "/messages");
+    if (shell.wantsJson()) {
+      ObjectNode whole = run.deepCopy();
+      whole.set("steps", steps);
+      whole.set("events", given);
+      whole.set("calls", RunPages.callsAndReturns(messages));
+      shell.screen().json(whole);
+      return;
+    }
+    var pages = new RunPages(shell.screen());
+    pages.facts(run, steps);
+    pages.given(given);
+    pages.calls(messages);
+  }
+
+  /// All of them, page by page: a long turn has more than the daemon tells at once.
+  private JsonNode messages(String path) {
+    var all = Json.object().putArray("messages");
+    @Nullable String after = null;
+    JsonNode page;
+    do {
+      page =
+          shell
+              .daemon()
+              .read(Daemon.query(path, "after", after, "limit", String.valueOf(MOST)))
+              .path("messages");
+      page.forEach(all::add);
+      after = page.path(page.size() - 1).path("id").asText();
+    } while (page.size() >= MOST);
+    return all;
+  }
+
+  @Command(
+      name = "cancel",
+      description = "End a turn; what it was given is dead, not retried.",
+      footer = {"  ./substrat run cancel RUN", ""})
+  void cancel(
+      @Parameters(paramLabel = "RUN", description = "Its id, or how it begins.") String id) {
+    String whole = whole(id);
+    shell.daemon().post(Daemon.path("/api/runs/", whole) + "/cancel", Json.object());
+    if (shell.wantsJson()) {
+      shell.screen().json(Json.object().put("status", "cancelled").put("id", whole));
+    } else {
+      shell.screen().line("cancelled  " + whole);
+    }
+  }
+
+  @Command(
+      name = "replay",
+      description = "Think a turn once more on its record; ends with 1 if something differs.",
+      footer = {
+        "  ./substrat run replay RUN",
+        "  ./substrat run replay RUN --provider-file other.yaml",
+        ""
+      })
+  int replay(
+      @Parameters(paramLabel = "RUN", description = "Its id, or how it begins.") String id,
+      @Mixin MindOptions mind) {
+    JsonNode report =
+        shell.daemon().postAndWait(Daemon.path("/api/runs/", whole(id)) + "/replay", mind.body());
+    if (shell.wantsJson()) {
+      shell.screen().json(report);
+    } else {
+      new RunPages(shell.screen()).replayed(report);
+    }
+    return report.path("equal").asBoolean() ? 0 : DIVERGED;
+  }
+
+  @Command(
+      name = "fork",
+      description = "Make an agent that begins with this turn and goes its own way from a step on.",
+      footer = {
+        "  ./substrat run fork RUN --from-step 2",
+        "  ./substrat run fork RUN --from-step 1 --provider-file other.yaml --name \"mira, bolder\"",
+        ""
+      })
+  void fork(
+      @Parameters(paramLabel = "RUN", description = "Its id, or how it begins.") String id,
+      @Option(
+              names = "--from-step",
+              paramLabel = "N",
+              required = true,
+              description = "The first step that really happens; run show has them.")
+          int fromStep,
+      @Option(names = "--name", paramLabel = "X", description = "What the fork is called.")
+          @Nullable String name,
+      @Mixin MindOptions mind) {
+    ObjectNode body = mind.body().put("fromStep", fromStep);
+    if (name != null) {
+      body.put("name", name);
+    }
+    JsonNode fork = shell.daemon().post(Daemon.path("/api/runs/", whole(id)) + "/fork", body);
+    if (shell.wantsJson()) {
+      shell.screen().json(fork);
+      return;
+    }
+    new Facts()
+        .with("created", fork.path("handle"))
+        .with("id", fork.path("id"))
+        .with("from", fork.path("forkedFrom").path("run"))
+        .with("step", fork.path("forkedFrom").path("step"))
+        .print(shell.screen());
+  }
+
+  /// Among the recent ones.
+  private String whole(String id) {
+    String newest = Daemon.query("/api/runs", "limit", String.valueOf(MOST));
+    return new Beginning(id)
+        .whole(
+            () ->
+                shell
+                    .daemon()
+                    .read(newest)
+                    .path("runs")
+                    .valueStream()
+                    .map(run -> run.path("id").asText()),
+            "runs",
+            "run list");
+  }
+}

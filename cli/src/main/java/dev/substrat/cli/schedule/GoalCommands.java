@@ -1,0 +1,107 @@
+package dev.substrat.cli.schedule;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.cli.shell.Clock;
+import dev.substrat.cli.shell.Shell;
+import dev.substrat.cli.shell.Table;
+import dev.substrat.cli.wire.Daemon;
+import dev.substrat.cli.wire.Json;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// Goals: what an agent wants to reach.
+@Command(
+    description = "What an agent wants to reach: list, set, delete.",
+    footer = {
+      "  ./substrat goal list mira",
+      "  ./substrat goal set mira \"Reach the sea\" --priority high",
+      "  ./substrat goal set mira --id GOAL --status completed",
+      "  ./substrat goal delete mira GOAL",
+      ""
+    })
+public final class GoalCommands {
+  private final Shell shell;
+
+  public GoalCommands(Shell shell) {
+    this.shell = shell;
+  }
+
+  @Command(
+      name = "list",
+      description = "An agent's goals, what matters most first.",
+      footer = {"  ./substrat goal list mira", "  ./substrat goal list mira --json", ""})
+  void list(@Parameters(paramLabel = "AGENT", description = "Handle or id.") String agent) {
+    JsonNode list = shell.daemon().read(goals(agent));
+    if (shell.wantsJson()) {
+      shell.screen().json(list);
+    } else if (list.path("goals").isEmpty()) {
+      shell.screen().line("no goals; set one: ./substrat goal set AGENT TEXT");
+    } else {
+      print(list.path("goals"));
+    }
+  }
+
+  @Command(
+      name = "set",
+      description = "Make a goal, or change the one that --id names.",
+      footer = {
+        "  ./substrat goal set mira \"Reach the sea\" --priority high",
+        "  ./substrat goal set mira --id GOAL --status completed",
+        ""
+      })
+  void set(
+      @Parameters(paramLabel = "AGENT", description = "Handle or id.") String agent,
+      @Parameters(paramLabel = "TEXT", arity = "0..1", description = "What is to be reached.")
+          @Nullable String text,
+      @Option(names = "--id", paramLabel = "GOAL", description = "The goal to change.")
+          @Nullable String id,
+      @Option(names = "--priority", paramLabel = "P", description = "high, medium or low.")
+          @Nullable String priority,
+      @Option(names = "--status", paramLabel = "S", description = "active, completed or abandoned.")
+          @Nullable String status) {
+    var body = Json.object();
+    var goal = body.putArray("goals").addObject();
+    PlanCommands.put(goal, "id", id);
+    PlanCommands.put(goal, "description", text);
+    PlanCommands.put(goal, "priority", priority);
+    PlanCommands.put(goal, "status", status);
+    JsonNode set = shell.daemon().post(goals(agent), body);
+    if (shell.wantsJson()) {
+      shell.screen().json(set);
+    } else {
+      print(set.path("goals"));
+    }
+  }
+
+  @Command(
+      name = "delete",
+      description = "Delete goals.",
+      footer = {"  ./substrat goal delete mira GOAL", ""})
+  void delete(
+      @Parameters(paramLabel = "AGENT", description = "Handle or id.") String agent,
+      @Parameters(paramLabel = "GOAL", arity = "1..*", description = "From goal list.")
+          List<String> ids) {
+    ids.forEach(id -> shell.daemon().delete(Daemon.path(goals(agent) + "/", id)));
+    PlanCommands.say(shell, ids);
+  }
+
+  private static String goals(String agent) {
+    return Daemon.path("/api/agents/", agent) + "/goals";
+  }
+
+  private void print(JsonNode goals) {
+    var table = Table.of("GOAL", "PRIORITY", "STATUS", "CHANGED", "WHAT");
+    for (JsonNode goal : goals) {
+      table.row(
+          goal.path("id").asText(),
+          goal.path("priority").asText(),
+          goal.path("status").asText(),
+          Clock.time(goal.path("updatedAt")),
+          goal.path("description").asText());
+    }
+    table.print(shell.screen());
+  }
+}

@@ -1,0 +1,188 @@
+package dev.substrat.cli.schedule;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.cli.shell.Clock;
+import dev.substrat.cli.shell.Shell;
+import dev.substrat.cli.shell.Table;
+import dev.substrat.cli.wire.Daemon;
+import dev.substrat.cli.wire.Json;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// Plans: what will wake agents, and when.
+@Command(
+    description = "What will wake agents, and when: list, set, delete.",
+    footer = {
+      "  ./substrat plan list",
+      "  ./substrat plan list mira",
+      "  ./substrat plan set mira report \"Write the report.\" --cron \"0 9 * * MON-FRI\"",
+      "  ./substrat plan delete mira PLAN",
+      ""
+    })
+public final class PlanCommands {
+  private final Shell shell;
+
+  public PlanCommands(Shell shell) {
+    this.shell = shell;
+  }
+
+  /// When a plan is due; at most one of them, and exactly one for a new plan.
+  static final class When {
+    @Option(
+        names = "--cron",
+        paramLabel = "C",
+        description = "Again and again: minute hour day month weekday.")
+    @Nullable String cron;
+
+    @Option(
+        names = "--at",
+        paramLabel = "T",
+        description = "Once, at this time: 2026-03-01T08:00:00Z.")
+    @Nullable String at;
+
+    @Option(names = "--after", paramLabel = "T", description = "Once, after this long: 2h, 1 day.")
+    @Nullable String after;
+  }
+
+  @Command(
+      name = "list",
+      description = "All that is coming up, plans and reminders; or all plans of one agent.",
+      footer = {"  ./substrat plan list", "  ./substrat plan list mira --json", ""})
+  void list(
+      @Parameters(paramLabel = "AGENT", arity = "0..1", description = "Handle or id.")
+          @Nullable String agent) {
+    JsonNode list =
+        agent == null
+            ? shell.daemon().readAll("/api/schedules", "schedules")
+            : shell.daemon().read(plans(agent));
+    if (shell.wantsJson()) {
+      shell.screen().json(list);
+    } else if (agent == null) {
+      printUpcoming(list.path("schedules"));
+    } else {
+      print(list.path("plans"));
+    }
+  }
+
+  @Command(
+      name = "set",
+      description = "Make a plan, or change the one that --id names.",
+      footer = {
+        "  ./substrat plan set mira report \"Write the report.\" --cron \"0 9 * * MON-FRI\" \\",
+        "                       --timezone Europe/Berlin",
+        "  ./substrat plan set mira tide \"Look at the tide.\" --after 2h",
+        "  ./substrat plan set mira --id PLAN --at 2026-03-01T08:00:00Z",
+        ""
+      })
+  void set(
+      @Parameters(paramLabel = "AGENT", description = "Handle or id.") String agent,
+      @Parameters(paramLabel = "NAME", arity = "0..1", description = "To know it by.")
+          @Nullable String name,
+      @Parameters(paramLabel = "TEXT", arity = "0..1", description = "What the agent is told.")
+          @Nullable String text,
+      @ArgGroup(exclusive = true, multiplicity = "0..1") @Nullable When when,
+      @Option(
+              names = "--timezone",
+              paramLabel = "Z",
+              description = "Whose clocks --cron goes by (default: UTC).")
+          @Nullable String timezone,
+      @Option(names = "--id", paramLabel = "PLAN", description = "The plan to change.")
+          @Nullable String id) {
+    var body = Json.object();
+    var plan = body.putArray("plans").addObject();
+    put(plan, "id", id);
+    put(plan, "name", name);
+    put(plan, "instruction", text);
+    put(plan, "cron", when == null ? null : when.cron);
+    put(plan, "scheduledAt", when == null ? null : when.at);
+    put(plan, "runAfter", when == null ? null : when.after);
+    put(plan, "timezone", timezone);
+    JsonNode set = shell.daemon().post(plans(agent), body);
+    if (shell.wantsJson()) {
+      shell.screen().json(set);
+    } else {
+      print(set.path("plans"));
+    }
+  }
+
+  @Command(
+      name = "delete",
+      description = "Delete plans: they will not come any more.",
+      footer = {"  ./substrat plan delete mira PLAN", ""})
+  void delete(
+      @Parameters(paramLabel = "AGENT", description = "Handle or id.") String agent,
+      @Parameters(paramLabel = "PLAN", arity = "1..*", description = "From plan list.")
+          List<String> ids) {
+    ids.forEach(id -> shell.daemon().delete(Daemon.path(plans(agent) + "/", id)));
+    say(shell, ids);
+  }
+
+  static void put(ObjectNode draft, String key, @Nullable String value) {
+    if (value != null) {
+      draft.put(key, value);
+    }
+  }
+
+  static void say(Shell shell, List<String> deleted) {
+    if (shell.wantsJson()) {
+      var json = Json.object();
+      deleted.forEach(json.putArray("deleted")::add);
+      shell.screen().json(json);
+    } else {
+      deleted.forEach(id -> shell.screen().line("deleted " + id));
+    }
+  }
+
+  private static String plans(String agent) {
+    return Daemon.path("/api/agents/", agent) + "/plans";
+  }
+
+  private void print(JsonNode plans) {
+    if (plans.isEmpty()) {
+      shell.screen().line("no plans; set one: ./substrat plan set AGENT NAME TEXT --after 2h");
+      return;
+    }
+    var table = Table.of("PLAN", "NAME", "STATUS", "NEXT", "LAST", "CRON", "WHAT");
+    for (JsonNode plan : plans) {
+      table.row(
+          plan.path("id").asText(),
+          plan.path("name").asText(),
+          plan.path("status").asText(),
+          Clock.time(plan.path("nextRunAt")),
+          Clock.time(plan.path("lastRunAt")),
+          cron(plan),
+          plan.path("instruction").asText());
+    }
+    table.print(shell.screen());
+  }
+
+  private void printUpcoming(JsonNode schedules) {
+    if (schedules.isEmpty()) {
+      shell.screen().line("nothing is coming up");
+      return;
+    }
+    var table = Table.of("NEXT", "AGENT", "KIND", "ID", "NAME", "CRON", "WHAT");
+    for (JsonNode one : schedules) {
+      table.row(
+          Clock.time(one.path("dueAt")),
+          one.path("agent").asText(),
+          one.path("kind").asText(),
+          one.path("id").asText(),
+          one.path("name").asText(""),
+          cron(one),
+          one.path("text").asText());
+    }
+    table.print(shell.screen());
+  }
+
+  private static String cron(JsonNode plan) {
+    return plan.has("cron")
+        ? plan.path("cron").asText() + " " + plan.path("timezone").asText()
+        : "";
+  }
+}

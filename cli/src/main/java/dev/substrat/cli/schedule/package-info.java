@@ -1,0 +1,5 @@
+/// Commands for goals and plans.
+@NullMarked
+package dev.substrat.cli.schedule;
+
+import org.jspecify.annotations.NullMarked;

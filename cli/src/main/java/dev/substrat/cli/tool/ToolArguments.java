@@ -1,0 +1,70 @@
+package dev.substrat.cli.tool;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.cli.wire.Json;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// What a tool takes, read out of its schema, a line for each argument. Of lists and objects also
+/// what is in them: `goals[].id`.
+public record ToolArguments(JsonNode schema) {
+  /// Schemas of others may go round in circles.
+  private static final int DEEPEST = 4;
+
+  /// One argument, in words.
+  public record Line(String name, String type, boolean isRequired, String meaning) {}
+
+  public List<Line> lines() {
+    var lines = new ArrayList<Line>();
+    add(schema, "", lines, 0);
+    return List.copyOf(lines);
+  }
+
+  private static void add(JsonNode object, String prefix, List<Line> lines, int depth) {
+    Set<String> required = new HashSet<>();
+    object.path("required").forEach(name -> required.add(name.asText()));
+    object
+        .path("properties")
+        .properties()
+        .forEach(property -> {
+          String name = prefix + property.getKey();
+          JsonNode one = property.getValue();
+          lines.add(new Line(name, type(one), required.contains(property.getKey()), meaning(one)));
+          if (depth < DEEPEST) {
+            add(one, name + ".", lines, depth + 1);
+            add(one.path("items"), name + "[].", lines, depth + 1);
+          }
+        });
+  }
+
+  private static String type(JsonNode one) {
+    if (one.path("enum").isArray()) {
+      return one.path("enum").valueStream().map(Json::text).collect(Collectors.joining(" or "));
+    }
+    if (one.path("anyOf").isArray()) {
+      return one.path("anyOf")
+          .valueStream()
+          .map(ToolArguments::type)
+          .distinct()
+          .collect(Collectors.joining(" or "));
+    }
+    if (one.path("type").isArray()) {
+      return one.path("type")
+          .valueStream()
+          .map(JsonNode::asText)
+          .collect(Collectors.joining(" or "));
+    }
+    String type = one.path("type").asText("anything");
+    return type.equals("array") && one.has("items") ? "list of " + type(one.path("items")) : type;
+  }
+
+  private static String meaning(JsonNode one) {
+    String said = one.path("description").asText("").replaceAll("\\s+", " ").strip();
+    return one.has("default")
+        ? (said + " Default: " + Json.text(one.path("default")) + ".").strip()
+        : said;
+  }
+}

@@ -1,0 +1,110 @@
+package dev.substrat.cli.tool;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.cli.shell.Shell;
+import dev.substrat.cli.wire.Daemon;
+import dev.substrat.cli.wire.Json;
+import dev.substrat.cli.wire.Problems;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.protocol.Spelling;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/// What agents can do.
+@Command(
+    description = "The tools of an agent: list them, show what one takes, try it.",
+    footer = {
+      "  ./substrat tool list mira",
+      "  ./substrat tool show mira send_message",
+      "  ./substrat tool call mira fetchWeather '{\"city\":\"Oslo\"}'",
+      ""
+    })
+public final class ToolCommands {
+  private final Shell shell;
+
+  public ToolCommands(Shell shell) {
+    this.shell = shell;
+  }
+
+  @Command(
+      name = "list",
+      description = "The tools an agent has, and where they come from.",
+      footer = {"  ./substrat tool list mira", "  ./substrat tool list mira --json", ""})
+  void list(@Parameters(paramLabel = "AGENT", description = "Handle or id.") String agent) {
+    JsonNode list = shell.daemon().read(Daemon.query("/api/tools", "agent", agent));
+    if (shell.wantsJson()) {
+      shell.screen().json(list);
+      return;
+    }
+    ToolPage.print(list.path("tools"), shell.screen());
+  }
+
+  @Command(
+      name = "show",
+      description = "One tool of an agent: what it is for, and what arguments it takes.",
+      footer = {
+        "  ./substrat tool show mira send_message",
+        "  ./substrat tool show mira send_message --json     its definition, with the whole schema",
+        ""
+      })
+  void show(
+      @Parameters(paramLabel = "AGENT", description = "Handle or id.") String agent,
+      @Parameters(paramLabel = "TOOL", description = "From tool list.") String name) {
+    JsonNode tools = shell.daemon().read(Daemon.query("/api/tools", "agent", agent)).path("tools");
+    List<String> names = tools.valueStream().map(one -> one.path("name").asText()).toList();
+    if (!names.contains(name)) {
+      throw new Fault(
+          ErrorCode.UNKNOWN_TOOL,
+          "%s has no tool %s".formatted(agent, name),
+          Spelling.question(name, names)
+              + shell.command("tool list " + agent)
+              + " lists those it has");
+    }
+    JsonNode tool = tools.path(names.indexOf(name));
+    if (shell.wantsJson()) {
+      shell.screen().json(tool);
+    } else {
+      ToolPage.printOne(tool, shell.screen());
+    }
+  }
+
+  @Command(
+      name = "call",
+      description = "Call a configured or remote tool as its agent would, and show the result.",
+      footer = {"  ./substrat tool call mira fetchWeather '{\"city\":\"Oslo\"}'", ""})
+  void call(
+      @Parameters(paramLabel = "AGENT", description = "Handle or id.") String agent,
+      @Parameters(paramLabel = "TOOL", description = "From tool list.") String tool,
+      @Parameters(paramLabel = "JSON", arity = "0..1", description = "Its arguments.")
+          @Nullable String arguments) {
+    var body = Json.object().put("agent", agent);
+    body.set("arguments", arguments == null ? Json.object() : parsed(arguments));
+    String path = Daemon.path("/api/tools/", tool) + "/call";
+    shell.screen().json(Problems.requireDone(shell.daemon().postAndWait(path, body)));
+  }
+
+  private static JsonNode parsed(String arguments) {
+    try {
+      JsonNode parsed = Json.parse(arguments.getBytes(StandardCharsets.UTF_8));
+      if (parsed.isObject()) {
+        return parsed;
+      }
+      throw new IOException("they have no names");
+    } catch (IOException e) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "the arguments are not a JSON object: " + firstLine(e),
+          "put them in single quotes: '{\"city\":\"Oslo\"}'",
+          e);
+    }
+  }
+
+  private static String firstLine(IOException e) {
+    return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+  }
+}

@@ -1,0 +1,5 @@
+/// Commands for tools.
+@NullMarked
+package dev.substrat.cli.tool;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,74 @@
+package dev.substrat.cli.watch;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.cli.shell.Shell;
+import dev.substrat.cli.wire.Feed;
+import dev.substrat.cli.wire.Feed.Moment;
+import dev.substrat.cli.wire.Json;
+import java.time.Duration;
+import java.time.ZoneId;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/// Tells what happens while it happens, until Ctrl-C. A restart of the daemon is bridged.
+@Command(
+    description = "Follow what everybody is doing, live.",
+    footer = {
+      "  ./substrat watch",
+      "  ./substrat watch --agent mira",
+      "  ./substrat watch --space general",
+      "  ./substrat watch --after 0 --json | jq .kind",
+      ""
+    })
+public final class WatchCommand implements Runnable {
+  /// Longer than several heartbeats, so that only a dead connection is silent for so long.
+  private static final Duration LONGEST_SILENCE = Duration.ofSeconds(60);
+
+  private final Shell shell;
+  private final Narrator narrator;
+
+  @Option(names = "--agent", paramLabel = "A", description = "Only what concerns this agent.")
+  private @Nullable String agent;
+
+  @Option(names = "--space", paramLabel = "S", description = "Only what happens in this space.")
+  private @Nullable String space;
+
+  @Option(
+      names = "--after",
+      paramLabel = "SEQ",
+      description = "Start after this event; 0 tells everything (default: now).")
+  private @Nullable Long after;
+
+  public WatchCommand(Shell shell) {
+    this.shell = shell;
+    var plain = new Narrator(ZoneId.systemDefault());
+    this.narrator = shell.screen().hasColours() ? plain.inColour() : plain;
+  }
+
+  @Override
+  public void run() {
+    var subject = new Feed.Subject(agent, space);
+    try (var feed = Feed.open(shell::daemon, subject, after == null ? null : after.toString())) {
+      while (!shell.screen().isClosed()) {
+        tell(feed.next(LONGEST_SILENCE));
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void tell(Moment moment) {
+    switch (moment) {
+      case Moment.Happened(var _, var event) -> shell.screen().line(line(event));
+      case Moment.Lost _ ->
+          shell.screen().note("the daemon went away; waiting for it to come back");
+      case Moment.Found _ -> shell.screen().note("the daemon is back; going on where we were");
+      case Moment.Quiet _ -> {}
+    }
+  }
+
+  private String line(JsonNode event) {
+    return shell.wantsJson() ? Json.text(event) : narrator.line(event);
+  }
+}

@@ -1,0 +1,5 @@
+/// Messages: the list, and one message.
+@NullMarked
+package dev.substrat.console.messages;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,50 @@
+package dev.substrat.access.budget;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.json.Json;
+import dev.substrat.protocol.ErrorCode;
+
+/// One budget of one agent, in smallest units. `isExhausted` since something no longer fitted in
+/// it, until a person raises it.
+public record Budget(
+    AgentId owner,
+    String handle,
+    Kind kind,
+    long cap,
+    long spent,
+    long reserved,
+    boolean isExhausted) {
+
+  /// What nobody has used or reserved.
+  public long left() {
+    return Math.max(0, cap - spent - reserved);
+  }
+
+  /// Why nothing goes on. What is left may be less than one more step needs.
+  public String reason() {
+    return "%s: %s (%s)%s"
+        .formatted(
+            ErrorCode.BUDGET_EXHAUSTED,
+            state(),
+            kind.key(),
+            spent < cap ? "; the next step may need more than is left" : "");
+  }
+
+  /// How it stands, in words.
+  public String state() {
+    return "%s has used %s of %s %s"
+        .formatted(handle, kind.value(spent), kind.value(cap), kind.unit());
+  }
+
+  public ObjectNode json() {
+    return Json.object()
+        .put("agent", handle)
+        .put("kind", kind.toString())
+        .put("cap", kind.value(cap))
+        .put("spent", kind.value(spent))
+        .put("reserved", kind.value(reserved))
+        .put("left", kind.value(left()))
+        .put("exhausted", isExhausted);
+  }
+}

@@ -1,0 +1,195 @@
+package dev.substrat.access.budget;
+
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.store.Row;
+import dev.substrat.store.Tx;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// The rows of budgets. Always touched in one order, so that two who draw on the same ones never
+/// wait for each other in a circle.
+public final class BudgetTable {
+  /// True of a row `agent` of a query whose budgets, and those of everyone above it, have room.
+  /// While none is exhausted anywhere, that is found out once for all rows.
+  public static final String MAY_GO_ON =
+      """
+      (not exists (select 1 from budget where exhausted_at is not null)
+        or not exists (
+          with recursive above (id, parent_id) as (
+            select agent.id, agent.parent_id
+            union all
+            select higher.id, higher.parent_id
+            from agent higher join above on higher.id = above.parent_id
+          )
+          select 1 from above join budget on budget.agent_id = above.id
+          where budget.exhausted_at is not null
+        ))
+      """;
+
+  private static final String ABOVE =
+      """
+      with recursive above (id, parent_id, handle) as (
+        select id, parent_id, handle from agent where id = ?
+        union all
+        select agent.id, agent.parent_id, agent.handle
+        from agent join above on agent.id = above.parent_id
+      )
+      select agent_id, handle, kind, cap, spent, reserved, exhausted_at
+      from above join budget on budget.agent_id = above.id
+      order by agent_id, kind
+      """;
+
+  private static final String STOPPED =
+      """
+      with recursive below (id, owner) as (
+        select agent_id, agent_id from budget where exhausted_at is not null
+        union
+        select agent.id, below.owner from agent join below on agent.parent_id = below.id
+      )
+      select below.id as stopped, agent_id, handle, kind, cap, spent, reserved, exhausted_at
+      from below
+        join budget on budget.agent_id = below.owner and exhausted_at is not null
+        join agent on agent.id = budget.agent_id
+      order by agent_id, kind
+      """;
+
+  private BudgetTable() {}
+
+  /// Those of everybody who is alive, whatever is closest to its end first.
+  public static List<Budget> tightest(Tx tx, int limit) {
+    return tx.list(
+        """
+        select agent_id, handle, kind, cap, spent, reserved, exhausted_at
+        from budget join agent on agent.id = budget.agent_id
+        where agent.terminated_at is null
+        order by case when exhausted_at is null then 1 else 0 end, 1.0 * spent / cap desc,
+          handle, kind
+        limit ?
+        """,
+        BudgetTable::budget,
+        limit);
+  }
+
+  /// All that `agent` draws on: its own budgets and those of everyone above it.
+  public static List<Budget> above(Tx tx, AgentId agent) {
+    return tx.list(ABOVE, BudgetTable::budget, agent.value());
+  }
+
+  /// The budget for want of which `agent` gets no turns, if there is one.
+  public static Optional<Budget> findStop(Tx tx, AgentId agent) {
+    boolean isAny =
+        !tx.list("select 1 from budget where exhausted_at is not null limit 1", _ -> true)
+            .isEmpty();
+    return isAny
+        ? above(tx, agent).stream().filter(Budget::isExhausted).findFirst()
+        : Optional.empty();
+  }
+
+  /// Everybody who gets no turns, and the budget for want of which; by the agent's id.
+  public static Map<String, Budget> stops(Tx tx) {
+    var stops = new HashMap<String, Budget>();
+    tx.list(STOPPED, row -> Map.entry(row.text("stopped"), budget(row)))
+        .forEach(one -> stops.putIfAbsent(one.getKey(), one.getValue()));
+    return stops;
+  }
+
+  /// Gives an agent budgets, or changes those it has; what is already spent stays spent.
+  public static void set(Tx tx, AgentId agent, Caps caps) {
+    caps.amounts()
+        .forEach((kind, cap) ->
+            tx.update(
+                """
+                insert into budget (agent_id, kind, cap) values (?, ?, ?)
+                on conflict (agent_id, kind) do update set cap = excluded.cap,
+                  exhausted_at = case when budget.spent < excluded.cap then null
+                    else budget.exhausted_at end,
+                  warned_at = case when budget.spent * 5 < excluded.cap * 4 then null
+                    else budget.warned_at end
+                """,
+                agent.value(),
+                kind,
+                cap));
+  }
+
+  /// What was declared before and is not declared any more is no limit any more.
+  public static void replace(Tx tx, AgentId agent, Caps before, Caps after) {
+    for (Kind kind : before.amounts().keySet()) {
+      if (!after.amounts().containsKey(kind)) {
+        tx.update("delete from budget where agent_id = ? and kind = ?", agent.value(), kind);
+        // Or what is reserved in it would be given back to the next one.
+        tx.update("delete from budget_hold where owner_id = ? and kind = ?", agent.value(), kind);
+      }
+    }
+    set(tx, agent, after);
+  }
+
+  /// From now on nobody who draws on it gets a turn. False if that was so already, or if `wanted`
+  /// would fit after all once those at work have settled.
+  public static boolean exhaust(Tx tx, Budget budget, long wanted, Instant now) {
+    return tx.update(
+            """
+            update budget set exhausted_at = ?
+            where agent_id = ? and kind = ? and exhausted_at is null and spent + ? > cap
+            """,
+            now,
+            budget.owner().value(),
+            budget.kind(),
+            wanted)
+        == 1;
+  }
+
+  /// Four fifths are gone: true once, until it is raised.
+  public static boolean warn(Tx tx, Budget budget, Instant now) {
+    return budget.spent() * 5 >= budget.cap() * 4
+        && tx.update(
+                """
+                update budget set warned_at = ?
+                where agent_id = ? and kind = ? and warned_at is null
+                """,
+                now,
+                budget.owner().value(),
+                budget.kind())
+            == 1;
+  }
+
+  /// Reserves as much; false if it does not fit.
+  static boolean reserve(Tx tx, Budget budget, long amount) {
+    return tx.update(
+            """
+            update budget set reserved = reserved + ?
+            where agent_id = ? and kind = ? and spent + reserved + ? <= cap
+            """,
+            amount,
+            budget.owner().value(),
+            budget.kind(),
+            amount)
+        == 1;
+  }
+
+  /// Of what was reserved, gives `reserved` back; `spent` is gone.
+  static void settle(Tx tx, String owner, Kind kind, long reserved, long spent) {
+    tx.update(
+        """
+        update budget set reserved = reserved - ?, spent = spent + ?
+        where agent_id = ? and kind = ?
+        """,
+        reserved,
+        spent,
+        owner,
+        kind);
+  }
+
+  private static Budget budget(Row row) {
+    return new Budget(
+        new AgentId(row.text("agent_id")),
+        row.text("handle"),
+        Kind.parse(row.text("kind")),
+        row.number("cap"),
+        row.number("spent"),
+        row.number("reserved"),
+        row.instantOrNull("exhausted_at") != null);
+  }
+}

@@ -1,0 +1,51 @@
+package dev.substrat.access.budget;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.substrat.access.limit.Limits;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import java.util.EnumMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// How much of each kind there is in all; what is missing is not limited, or stays as it is.
+public record Caps(
+    @JsonPropertyDescription("US dollars, for example 2.5.") @Nullable Double usd,
+    @Nullable Long tokens,
+    @Nullable Long turns,
+    @JsonPropertyDescription("Seconds of turns, summed.") @Nullable Long seconds) {
+
+  public static final Caps NONE = new Caps(null, null, null, null);
+
+  /// More than anybody has, and small enough that nothing overflows when it is multiplied.
+  private static final double MOST = 1e12;
+
+  public static Caps of(Limits limits) {
+    return new Caps(
+        limits.budgetUsd(), limits.budgetTokens(), limits.budgetTurns(), limits.budgetSeconds());
+  }
+
+  /// In smallest units.
+  public Map<Kind, Long> amounts() {
+    var amounts = new EnumMap<Kind, Long>(Kind.class);
+    put(amounts, Kind.USD, usd);
+    put(amounts, Kind.TOKENS, tokens);
+    put(amounts, Kind.TURNS, turns);
+    put(amounts, Kind.SECONDS, seconds);
+    return amounts;
+  }
+
+  private static void put(Map<Kind, Long> amounts, Kind kind, @Nullable Number value) {
+    if (value == null) {
+      return;
+    }
+    double wanted = value.doubleValue();
+    if (!(wanted <= MOST) || kind.amount(wanted) < 1) {
+      throw new Fault(
+          ErrorCode.INVALID_CONFIG,
+          "a budget must be more than 0, but is %s %s".formatted(value, kind.unit()),
+          "leave it out for no budget");
+    }
+    amounts.put(kind, kind.amount(wanted));
+  }
+}

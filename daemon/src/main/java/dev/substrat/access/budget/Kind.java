@@ -1,0 +1,53 @@
+package dev.substrat.access.budget;
+
+import java.math.BigDecimal;
+import java.util.Locale;
+
+/// What can run out. Amounts are kept as whole numbers of the kind's smallest unit, because sums of
+/// fractions drift.
+public enum Kind {
+  USD("USD", 1_000_000),
+  TOKENS("tokens", 1),
+  TURNS("turns", 1),
+  /// Of turns, on the clock: waiting for a model counts, waiting for mail does not.
+  SECONDS("seconds", 1_000);
+
+  private final String unit;
+  private final long parts;
+
+  Kind(String unit, long parts) {
+    this.unit = unit;
+    this.parts = parts;
+  }
+
+  /// What a person calls so much, in the smallest unit; less than half of one counts as nothing.
+  public long amount(double value) {
+    return Math.round(value * parts);
+  }
+
+  /// The amount as a person writes it.
+  public BigDecimal value(long amount) {
+    BigDecimal value = BigDecimal.valueOf(amount).divide(BigDecimal.valueOf(parts));
+    // Never 5E+1.
+    return new BigDecimal(value.stripTrailingZeros().toPlainString());
+  }
+
+  /// The key of an agent's configuration that sets it.
+  public String key() {
+    return "limits.budget" + name().charAt(0) + name().substring(1).toLowerCase(Locale.ROOT);
+  }
+
+  public String unit() {
+    return unit;
+  }
+
+  /// How requests, options and tables name it.
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  static Kind parse(String text) {
+    return valueOf(text.toUpperCase(Locale.ROOT));
+  }
+}

@@ -1,0 +1,224 @@
+package dev.substrat.access.budget;
+
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.identity.RunId;
+import dev.substrat.store.Row;
+import dev.substrat.store.Tx;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Draws on budgets: reserve before, settle after. What is reserved is written down beside the run
+/// and step it is for, so that whoever finds a turn that died can settle it, on any daemon.
+///
+/// Nothing is ever given back on suspicion: what a step that died may have used counts as used.
+public final class Ledger {
+  /// A turn needs at least so much time to be worth starting.
+  static final Duration SHORTEST_TURN = Duration.ofSeconds(1);
+
+  private static final String HELD =
+      """
+      select budget_hold.run_id, step, owner_id, kind, amount, run.started_at
+      from budget_hold join run on run.id = budget_hold.run_id
+      """;
+
+  private Ledger() {}
+
+  /// What is reserved for a sub-agent whose call goes on as a pending call: it does not end with
+  /// the turn that made the call.
+  private static final String GOES_ON =
+      """
+      exists (
+        select 1 from pending_call
+        where pending_call.call_id = budget_hold.call_id
+          and pending_call.owner = budget_hold.drawer_id
+          and pending_call.executor is not null and pending_call.status = 'pending')
+      """;
+
+  /// Who draws, and for which run and step; step 0 is the turn itself. `callId` is the tool call
+  /// whose sub-agent takes the step, if it is one.
+  public record Draw(AgentId agent, RunId run, int step, @Nullable String callId) {
+    public Draw(AgentId agent, RunId run, int step) {
+      this(agent, run, step, null);
+    }
+  }
+
+  /// Begins a turn that draws on `all`: it counts at once, its time is reserved. Returns how long
+  /// it may take, `wanted` at most. What is already used up starts nothing, whatever its kind.
+  public static Duration openTurn(Tx tx, Draw draw, List<Budget> all, Duration wanted) {
+    long time =
+        all.stream()
+            .filter(budget -> budget.kind() == Kind.SECONDS)
+            .mapToLong(Budget::left)
+            .reduce(wanted.toMillis(), Math::min);
+    for (Budget budget : all) {
+      switch (budget.kind()) {
+        case TURNS -> {
+          reserve(tx, budget, 1);
+          BudgetTable.settle(tx, budget.owner().value(), Kind.TURNS, 1, 1);
+        }
+        case SECONDS -> hold(tx, draw, budget, Math.max(time, SHORTEST_TURN.toMillis()));
+        case TOKENS, USD -> {
+          if (budget.spent() >= budget.cap()) {
+            throw new Refusal(budget, 1);
+          }
+        }
+      }
+    }
+    return Duration.ofMillis(Math.max(time, SHORTEST_TURN.toMillis()));
+  }
+
+  /// Reserves what a step may use, in every budget it draws on or in none.
+  public static void openStep(Tx tx, Draw draw, Reservation most) {
+    for (Budget budget : BudgetTable.above(tx, draw.agent())) {
+      long amount = most.of(budget.kind());
+      if (amount > 0) {
+        hold(tx, draw, budget, amount);
+      }
+    }
+  }
+
+  private static void hold(Tx tx, Draw draw, Budget budget, long amount) {
+    reserve(tx, budget, amount);
+    tx.update(
+        """
+        insert into budget_hold (run_id, step, owner_id, kind, drawer_id, amount, call_id)
+        values (?, ?, ?, ?, ?, ?, ?)
+        """,
+        draw.run().value(),
+        draw.step(),
+        budget.owner().value(),
+        budget.kind(),
+        draw.agent().value(),
+        amount,
+        draw.callId());
+  }
+
+  private static void reserve(Tx tx, Budget budget, long amount) {
+    if (!BudgetTable.reserve(tx, budget, amount)) {
+      // Time is asked for generously; only less than a turn's worth is too little.
+      boolean isTime = budget.kind() == Kind.SECONDS;
+      throw new Refusal(budget, isTime ? SHORTEST_TURN.toMillis() : amount);
+    }
+  }
+
+  /// A step is over and has used `used`. A kind of which it says nothing counts as reserved: a
+  /// model that was asked has used something. Returns whether anything was drawn.
+  public static boolean closeStep(Tx tx, Draw draw, Reservation used) {
+    // What somebody else has settled meanwhile is not given back a second time.
+    List<Hold> held = heldFor(tx, draw).stream().filter(hold -> forget(tx, hold)).toList();
+    if (held.isEmpty() && used.isNone()) {
+      return false;
+    }
+    for (Budget budget : BudgetTable.above(tx, draw.agent())) {
+      long reserved =
+          held.stream()
+              .filter(hold -> hold.owner().equals(budget.owner().value()))
+              .filter(hold -> hold.kind() == budget.kind())
+              .mapToLong(Hold::amount)
+              .sum();
+      long spent = used.of(budget.kind()) == 0 ? reserved : used.of(budget.kind());
+      if (spent > 0) {
+        BudgetTable.settle(tx, budget.owner().value(), budget.kind(), reserved, spent);
+      }
+    }
+    return true;
+  }
+
+  /// A step was none: nothing of what was reserved for it was used.
+  public static void withdrawStep(Tx tx, Draw draw) {
+    heldFor(tx, draw).forEach(hold -> settle(tx, hold, 0));
+  }
+
+  private static List<Hold> heldFor(Tx tx, Draw draw) {
+    return tx.list(
+        HELD + " where budget_hold.run_id = ? and step = ?",
+        Ledger::hold,
+        draw.run().value(),
+        draw.step());
+  }
+
+  /// A turn is over: its time is what the clock says, and a step it did not settle has used all
+  /// that was reserved for it. Returns whether anything was drawn.
+  public static boolean closeTurn(Tx tx, AgentId agent, Instant now) {
+    List<Hold> held = heldBy(tx, agent);
+    for (Hold hold : held) {
+      settle(tx, hold, hold.kind() == Kind.SECONDS ? hold.age(now) : hold.amount());
+    }
+    return !held.isEmpty();
+  }
+
+  /// A turn was left behind, nobody knows when: it has used what it had reserved, but no more time
+  /// than has passed.
+  public static void abandon(Tx tx, AgentId agent, Instant now) {
+    for (Hold hold : heldBy(tx, agent)) {
+      settle(
+          tx,
+          hold,
+          hold.kind() == Kind.SECONDS ? Math.min(hold.amount(), hold.age(now)) : hold.amount());
+    }
+  }
+
+  /// A sub-agent was left behind by the daemon that ran it: it has used what it had reserved.
+  public static void abandonCall(Tx tx, String callId) {
+    tx.list(HELD + " where budget_hold.call_id = ?", Ledger::hold, callId)
+        .forEach(hold -> settle(tx, hold, hold.amount()));
+  }
+
+  /// Agents that hold something although nobody works for them.
+  public static List<AgentId> leftBehind(Tx tx) {
+    return tx.list(
+        """
+        select distinct drawer_id from budget_hold join agent on agent.id = drawer_id
+        where (agent.lease_until is null or agent.lease_until <= NOW) and not GOES_ON
+        """
+            .replace("NOW", tx.dialect().now())
+            .replace("GOES_ON", GOES_ON),
+        row -> new AgentId(row.text("drawer_id")));
+  }
+
+  private static List<Hold> heldBy(Tx tx, AgentId agent) {
+    return tx.list(
+        HELD + " where drawer_id = ? and not " + GOES_ON + " order by owner_id, kind, step",
+        Ledger::hold,
+        agent.value());
+  }
+
+  private static void settle(Tx tx, Hold hold, long spent) {
+    // Whoever else found it has settled it.
+    if (forget(tx, hold)) {
+      BudgetTable.settle(tx, hold.owner(), hold.kind(), hold.amount(), spent);
+    }
+  }
+
+  private static boolean forget(Tx tx, Hold hold) {
+    return tx.update(
+            """
+            delete from budget_hold where run_id = ? and step = ? and owner_id = ? and kind = ?
+            """,
+            hold.run(),
+            hold.step(),
+            hold.owner(),
+            hold.kind())
+        == 1;
+  }
+
+  private record Hold(
+      String run, int step, String owner, Kind kind, long amount, Instant startedAt) {
+
+    long age(Instant now) {
+      return Math.max(0, Duration.between(startedAt, now).toMillis());
+    }
+  }
+
+  private static Hold hold(Row row) {
+    return new Hold(
+        row.text("run_id"),
+        row.integer("step"),
+        row.text("owner_id"),
+        Kind.parse(row.text("kind")),
+        row.number("amount"),
+        row.instant("started_at"));
+  }
+}

@@ -1,0 +1,5 @@
+/// Budgets of an agent and all agents below it: reserved before use, settled after it.
+@NullMarked
+package dev.substrat.access.budget;
+
+import org.jspecify.annotations.NullMarked;

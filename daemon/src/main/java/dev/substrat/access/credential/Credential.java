@@ -1,0 +1,115 @@
+package dev.substrat.access.credential;
+
+import dev.substrat.platform.identity.Admission;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.identity.CredentialId;
+import dev.substrat.platform.identity.Grant;
+import dev.substrat.platform.identity.Principal;
+import dev.substrat.platform.identity.Role;
+import dev.substrat.platform.identity.RunId;
+import dev.substrat.platform.json.Json;
+import dev.substrat.store.Row;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What we keep of a token: never the token. `createdAt` is when the first of its line was minted,
+/// `rotatedAt` when this one took the place of the one before.
+public record Credential(
+    CredentialId id,
+    String hash,
+    Principal principal,
+    String label,
+    Instant createdAt,
+    @Nullable Instant rotatedAt,
+    @Nullable Instant expiresAt,
+    @Nullable Instant revokedAt,
+    @Nullable CredentialId replacedBy,
+    List<Grant> grants) {
+
+  static final String SELECT =
+      """
+      select id, hash, principal, label, created_at, expires_at, revoked_at, run_id, rotated_at,
+        replaced_by, default_agent_id, zoo_agents, scopes,
+        (select role from person where person.name = substr(credential.principal, 8)) as role
+      from credential
+      """;
+
+  /// The agent that goes with a visitor's token, if there is one.
+  public @Nullable String defaultAgent() {
+    return defaultAgent(principal);
+  }
+
+  /// The ids of the agents that a zoo client may see, if not all.
+  public @Nullable List<String> agents() {
+    return principal instanceof Principal.Zoo visitor && visitor.agents() != null
+        ? visitor.agents().stream().map(AgentId::value).toList()
+        : null;
+  }
+
+  /// The same, as it stands in the database.
+  static @Nullable String agents(Principal principal) {
+    return principal instanceof Principal.Zoo visitor && visitor.agents() != null
+        ? Json.text(visitor.agents().stream().map(AgentId::value).toList())
+        : null;
+  }
+
+  Admission admission() {
+    return new Admission(principal, grants, label);
+  }
+
+  boolean isValid(Instant now) {
+    return revokedAt == null && (expiresAt == null || now.isBefore(expiresAt));
+  }
+
+  static Credential of(Row row) {
+    @Nullable String replacedBy = row.textOrNull("replaced_by");
+    return new Credential(
+        new CredentialId(row.text("id")),
+        row.text("hash"),
+        principal(row),
+        row.text("label"),
+        row.instant("created_at"),
+        row.instantOrNull("rotated_at"),
+        row.instantOrNull("expires_at"),
+        row.instantOrNull("revoked_at"),
+        replacedBy == null ? null : new CredentialId(replacedBy),
+        TokenLimits.grants(row.textOrNull("scopes")));
+  }
+
+  /// The agent that goes with a visitor's token.
+  static @Nullable String defaultAgent(Principal principal) {
+    return principal instanceof Principal.Zoo visitor && visitor.defaultAgent() != null
+        ? visitor.defaultAgent().value()
+        : null;
+  }
+
+  private static Principal principal(Row row) {
+    @Nullable String run = row.textOrNull("run_id");
+    if (run != null) {
+      return new Principal.OfTurn(new AgentId(row.text("principal")), new RunId(run));
+    }
+    Principal known = Principal.parse(row.text("principal"));
+    return switch (known) {
+      case Principal.Zoo _ -> zoo(row);
+      case Principal.Person person -> person(row, person.name());
+      case Principal.Operator _, Principal.OfAgent _, Principal.OfTurn _ -> known;
+    };
+  }
+
+  /// A person is written `person/NAME`, and the query has looked up the role of NAME.
+  private static Principal.Person person(Row row, String name) {
+    @Nullable String role = row.textOrNull("role");
+    return role == null ? new Principal.Person(name) : new Principal.Person(name, Role.parse(role));
+  }
+
+  private static Principal.Zoo zoo(Row row) {
+    @Nullable String defaultAgent = row.textOrNull("default_agent_id");
+    @Nullable String agents = row.textOrNull("zoo_agents");
+    return new Principal.Zoo(
+        defaultAgent == null ? null : new AgentId(defaultAgent),
+        agents == null
+            ? null
+            : Json.own(agents).valueStream().map(id -> new AgentId(id.asText())).toList());
+  }
+}

@@ -1,0 +1,215 @@
+package dev.substrat.access.credential;
+
+import dev.substrat.http.server.Gate;
+import dev.substrat.platform.identity.Admission;
+import dev.substrat.platform.identity.CredentialId;
+import dev.substrat.platform.identity.Principal;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.store.Database;
+import dev.substrat.store.Remembered;
+import dev.substrat.store.Tx;
+import dev.substrat.store.event.EventLog;
+import dev.substrat.store.event.NewEvent;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// Tokens, and who is behind them.
+///
+/// A token is shown once, when it is minted; only its hash is kept. With every request it is
+/// checked against what the database says now, so that a revoked one stops working at once, on
+/// every daemon.
+public final class Credentials implements Gate {
+  private static final String INSERT =
+      """
+      insert into credential
+        (id, hash, principal, label, created_at, run_id, default_agent_id, zoo_agents, scopes,
+         expires_at)
+      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """;
+
+  /// More than are used at a time, also by somebody who guesses.
+  private static final int MOST_REMEMBERED = 10_000;
+
+  /// A token that is minted while its agent is being terminated escapes the revocation, so the
+  /// agent is looked at too. A turn's token asks what the fence asks: whether the turn still is its
+  /// agent's current one.
+  static final String FIND_USABLE =
+      Credential.SELECT
+          + """
+          where id = ?
+            and not exists (
+              select 1 from agent
+              where agent.id = credential.principal and agent.terminated_at is not null
+            )
+            and (run_id is null or exists (
+              select 1 from run join agent on agent.id = run.agent_id
+              where run.id = credential.run_id
+                and run.status = 'running'
+                and agent.turn_no = run.turn_no
+                and agent.lease_owner is not null
+            ))
+          """;
+
+  private final Database database;
+  private final EventLog events;
+  private final InstantSource clock;
+  private final Remembered<String, Optional<Credential>> usable;
+
+  public Credentials(Database database, EventLog events, InstantSource clock) {
+    this.database = database;
+    this.events = events;
+    this.clock = clock;
+    this.usable =
+        new Remembered<>(
+            database,
+            Set.of("credential", "agent", "run", "person"),
+            MOST_REMEMBERED,
+            (tx, id) -> tx.find(FIND_USABLE, Credential::of, id));
+  }
+
+  /// A new token for `principal`; the only time anybody sees it.
+  public Token mint(Principal principal, String label) {
+    return mint(principal, label, TokenLimits.NONE);
+  }
+
+  public Token mint(Principal principal, String label, TokenLimits limits) {
+    return database.transact(tx -> mint(tx, principal, label, limits));
+  }
+
+  /// One that is minted as part of something larger.
+  public Token mint(Tx tx, Principal principal, String label, TokenLimits limits) {
+    var token = Token.random();
+    tx.update(
+        INSERT,
+        token.id().value(),
+        token.hash(),
+        principal.key(),
+        label,
+        clock.instant(),
+        null,
+        Credential.defaultAgent(principal),
+        Credential.agents(principal),
+        limits.stored(),
+        limits.expiresAt());
+    events.append(
+        tx,
+        event("token_minted", token.id(), principal)
+            .with("label", label)
+            .with("scopes", limits.stored())
+            .with("expiresAt", limits.expiresAt() == null ? null : limits.expiresAt().toString()));
+    return token;
+  }
+
+  /// A token of one turn, minted as part of a transaction that has checked that the turn is under
+  /// way. It is worth nothing the moment the turn is not.
+  public static Token mintFor(Tx tx, Principal.OfTurn turn, Instant now) {
+    var token = Token.random();
+    tx.update(
+        INSERT,
+        token.id().value(),
+        token.hash(),
+        turn.key(),
+        "turn",
+        now,
+        turn.run().value(),
+        null,
+        null,
+        null,
+        null);
+    return token;
+  }
+
+  @Override
+  public Optional<Admission> admit(String text) {
+    return Token.parse(text).flatMap(token -> known(token, token.hash()));
+  }
+
+  @Override
+  public Optional<Admission> admitSession(String text) {
+    return Token.parse(text).flatMap(session -> known(session, session.sessionHash()));
+  }
+
+  private Optional<Admission> known(Token token, String hash) {
+    return usable
+        .get(token.id().value())
+        .filter(known -> Token.isSame(hash, known.hash()) && known.isValid(clock.instant()))
+        .map(Credential::admission);
+  }
+
+  /// Tokens in the order they were minted, from the one after `after` on; those of turns come and
+  /// go by themselves and are not among them.
+  public List<Credential> list(String after, int limit) {
+    return database.read(tx ->
+        tx.list(
+            Credential.SELECT + " where run_id is null and id > ? order by id limit ?",
+            Credential::of,
+            after,
+            limit));
+  }
+
+  /// Those that `principal` holds and that are not revoked, the newest first.
+  public List<Credential> held(Principal principal, int limit) {
+    return database.read(tx ->
+        tx.list(
+            Credential.SELECT
+                + """
+                where principal = ? and run_id is null and revoked_at is null
+                order by id desc limit ?
+                """,
+            Credential::of,
+            principal.key(),
+            limit));
+  }
+
+  public Credential require(CredentialId id) {
+    return database.<Credential>read(tx -> find(tx, id).orElseThrow(() -> unknown(id)));
+  }
+
+  /// With it end the sessions that were opened with it.
+  public void revoke(CredentialId id) {
+    database.transact(tx -> {
+      Credential known = find(tx, id).orElseThrow(() -> unknown(id));
+      int revoked =
+          tx.update(
+              "update credential set revoked_at = ? where id = ? and revoked_at is null",
+              clock.instant(),
+              id.value());
+      if (revoked == 1) {
+        events.append(tx, event("token_revoked", id, known.principal()));
+        Sessions.revoke(tx, events, known, clock.instant());
+      }
+      return true;
+    });
+  }
+
+  /// Not that of a turn: those are nobody's to look at.
+  static Optional<Credential> find(Tx tx, CredentialId id) {
+    return tx.find(
+        Credential.SELECT + " where id = ? and run_id is null", Credential::of, id.value());
+  }
+
+  /// What happened to a token of `whose`; never the token.
+  static NewEvent event(String kind, CredentialId id, Principal whose) {
+    var event = NewEvent.of(kind).with("token", id.value()).with("principal", whose.key());
+    return whose instanceof Principal.OfAgent one ? event.about(one.agent().value()) : event;
+  }
+
+  static Fault unknown(CredentialId id) {
+    return new Fault(
+        ErrorCode.NOT_FOUND,
+        "there is no token " + id,
+        "list those there are (GET /api/tokens, ./substrat token list)");
+  }
+
+  /// Revokes everything `principal` holds, as part of ending it.
+  public static void revokeAll(Tx tx, Principal principal, Instant now) {
+    tx.update(
+        "update credential set revoked_at = ? where principal = ? and revoked_at is null",
+        now,
+        principal.key());
+  }
+}

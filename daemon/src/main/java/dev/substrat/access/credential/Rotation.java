@@ -1,0 +1,104 @@
+package dev.substrat.access.credential;
+
+import dev.substrat.platform.identity.CredentialId;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.store.event.EventLog;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
+
+/// A fresh token takes the place of an old one: same principal, label, scopes and expiry.
+///
+/// The old one works for a grace that its user needs to change over, and then never again. It can
+/// be replaced only once, so whoever holds an old token cannot make a line of their own from it.
+/// The sessions that were opened with it end when it does.
+public final class Rotation {
+  /// Enough to change over by hand; a longer one would be a second token.
+  public static final Duration LONGEST_GRACE = Duration.ofHours(1);
+
+  private final Database database;
+  private final EventLog events;
+  private final InstantSource clock;
+
+  public Rotation(Database database, EventLog events, InstantSource clock) {
+    this.database = database;
+    this.events = events;
+    this.clock = clock;
+  }
+
+  /// The new token, shown once, and when the old one ends.
+  public record Rotated(Token token, Instant oldUntil) {}
+
+  public Rotated rotate(CredentialId id, Duration grace) {
+    if (grace.isNegative() || grace.compareTo(LONGEST_GRACE) > 0) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "/graceSeconds must be between 0 and " + LONGEST_GRACE.toSeconds(),
+          "for longer, create a second token and revoke the first one later");
+    }
+    var token = Token.random();
+    return database.transact(tx -> rotate(tx, id, token, grace));
+  }
+
+  private Rotated rotate(Tx tx, CredentialId id, Token token, Duration grace) {
+    Instant now = clock.instant();
+    Credential old = Credentials.find(tx, id).orElseThrow(() -> Credentials.unknown(id));
+    boolean isUsable =
+        old.isValid(now) && tx.find(Credentials.FIND_USABLE, _ -> true, id.value()).isPresent();
+    if (!isUsable || end(tx, old, token.id(), now, grace) == 0) {
+      throw new Fault(
+          ErrorCode.CONFLICT,
+          "token " + id + " is revoked, expired or replaced already",
+          "create a new one (POST /api/tokens, ./substrat token create)");
+    }
+    tx.update(
+        """
+        insert into credential
+          (id, hash, principal, label, created_at, expires_at, rotated_at, default_agent_id,
+           zoo_agents, scopes)
+        values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+        token.id().value(),
+        token.hash(),
+        old.principal().key(),
+        old.label(),
+        old.createdAt(),
+        old.expiresAt(),
+        now,
+        Credential.defaultAgent(old.principal()),
+        Credential.agents(old.principal()),
+        TokenLimits.stored(old.grants()));
+    events.append(
+        tx,
+        Credentials.event("token_rotated", token.id(), old.principal())
+            .with("replaces", id.value()));
+    Instant until = earlier(now.plus(grace), old.expiresAt());
+    if (grace.isZero()) {
+      Sessions.revoke(tx, events, old, now);
+    } else {
+      Sessions.end(tx, id, until);
+    }
+    return new Rotated(token, until);
+  }
+
+  /// No row if somebody else was faster.
+  private static int end(Tx tx, Credential old, CredentialId heir, Instant now, Duration grace) {
+    return tx.update(
+        """
+        update credential set replaced_by = ?, expires_at = ?, revoked_at = ?
+        where id = ? and replaced_by is null and revoked_at is null
+        """,
+        heir.value(),
+        grace.isZero() ? old.expiresAt() : earlier(now.plus(grace), old.expiresAt()),
+        grace.isZero() ? now : null,
+        old.id().value());
+  }
+
+  static Instant earlier(Instant one, @Nullable Instant other) {
+    return other == null || one.isBefore(other) ? one : other;
+  }
+}

@@ -1,0 +1,77 @@
+package dev.substrat.access.credential;
+
+import dev.substrat.platform.identity.CredentialId;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.Optional;
+
+/// A secret and the name it is looked up by: `substrat_<id>_<secret>`.
+///
+/// The prefix lets scanners of leaked secrets recognise ours. The secret has 256 random bits, so a
+/// plain hash is enough to keep it: there is nothing to guess.
+public record Token(CredentialId id, String secret) {
+  private static final String PREFIX = "substrat";
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  /// Of an id; ours have 36 characters. Ids of wrong tokens are remembered for a while, so they
+  /// must not be as long as a header can be.
+  private static final int LONGEST_ID = 64;
+
+  static Token random() {
+    var bytes = new byte[32];
+    RANDOM.nextBytes(bytes);
+    return new Token(
+        CredentialId.random(), Base64.getUrlEncoder().withoutPadding().encodeToString(bytes));
+  }
+
+  /// One that nobody has minted and no door admits, for a turn that only happens again.
+  public static Token worthless() {
+    return random();
+  }
+
+  public static Optional<Token> parse(String text) {
+    String[] parts = text.split("_", 3);
+    return parts.length == 3 && parts[0].equals(PREFIX) && parts[1].length() <= LONGEST_ID
+        ? Optional.of(new Token(new CredentialId(parts[1]), parts[2]))
+        : Optional.empty();
+  }
+
+  /// What its owner sends; never log it.
+  public String text() {
+    return PREFIX + "_" + id + "_" + secret;
+  }
+
+  String hash() {
+    return hash(secret);
+  }
+
+  /// As a session is kept. It differs from that of a token, so that neither passes for the other.
+  String sessionHash() {
+    return hash("session " + secret);
+  }
+
+  private static String hash(String text) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /// Takes the same time wherever the first difference is.
+  static boolean isSame(String hash, String knownHash) {
+    return MessageDigest.isEqual(
+        hash.getBytes(StandardCharsets.US_ASCII), knownHash.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  @Override
+  public String toString() {
+    return "Token[" + id + "]";
+  }
+}

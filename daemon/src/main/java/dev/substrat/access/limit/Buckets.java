@@ -1,0 +1,64 @@
+package dev.substrat.access.limit;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// Token buckets: so many per minute, with room for a burst of as many.
+///
+/// Kept in memory: after a restart everyone starts with a full bucket, which harms nobody. Safe for
+/// many threads: each bucket is replaced atomically.
+public final class Buckets {
+  private static final Duration FULL_AFTER = Duration.ofMinutes(1);
+  private static final int TAKEN_BETWEEN_LOOKS = 1_000;
+
+  private final AtomicInteger taken = new AtomicInteger();
+  private final Map<String, Bucket> buckets = new ConcurrentHashMap<>();
+  private final InstantSource clock;
+
+  public Buckets(InstantSource clock) {
+    this.clock = clock;
+  }
+
+  /// Takes one of `perMinute` from the bucket called `name`; if it is empty, says how long until it
+  /// is not.
+  public Optional<Duration> take(String name, int perMinute) {
+    Instant now = clock.instant();
+    if (taken.incrementAndGet() % TAKEN_BETWEEN_LOOKS == 0) {
+      forgetFull(now);
+    }
+    var wait = new Duration[1];
+    buckets.compute(
+        name,
+        (_, before) -> {
+          Bucket full = before == null ? new Bucket(perMinute, now) : before;
+          Bucket refilled = full.refilled(perMinute, now);
+          if (refilled.tokens >= 1) {
+            return new Bucket(refilled.tokens - 1, now);
+          }
+          wait[0] = Duration.ofMillis((long) Math.ceil((1 - refilled.tokens) * 60_000 / perMinute));
+          return refilled;
+        });
+    return Optional.ofNullable(wait[0]);
+  }
+
+  /// A bucket that was not used for a minute is as good as a new one.
+  private void forgetFull(Instant now) {
+    buckets.values().removeIf(bucket -> bucket.at.plus(FULL_AFTER).isBefore(now));
+  }
+
+  int size() {
+    return buckets.size();
+  }
+
+  private record Bucket(double tokens, Instant at) {
+    Bucket refilled(int perMinute, Instant now) {
+      double gained = Duration.between(at, now).toMillis() * perMinute / 60_000.0;
+      return new Bucket(Math.min(perMinute, tokens + Math.max(0, gained)), now);
+    }
+  }
+}

@@ -1,0 +1,139 @@
+package dev.substrat.access.limit;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.substrat.platform.json.AtLeast;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import java.time.Duration;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// How much an agent may do; what is missing is generous, a budget that is missing is none. A child
+/// never gets more than its parent.
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record Limits(
+    @JsonPropertyDescription("Messages it may send per minute (default 120).") @AtLeast(1)
+        @Nullable Integer messagesPerMinute,
+    @JsonPropertyDescription("Tool calls per minute and tool (default 600).") @AtLeast(1)
+        @Nullable Integer callsPerMinute,
+    @JsonPropertyDescription("Tool calls in one turn (default 200).") @AtLeast(1)
+        @Nullable Integer maxCallsPerTurn,
+    @JsonPropertyDescription("Messages it may send in one turn (default 100).") @AtLeast(1)
+        @Nullable Integer maxMessagesPerTurn,
+    @JsonPropertyDescription("How often its model is asked in one turn (default 250).") @AtLeast(1)
+        @Nullable Integer maxStepsPerTurn,
+    @JsonPropertyDescription("Tokens one turn may use (default 2000000).") @AtLeast(1)
+        @Nullable Integer maxTokensPerTurn,
+    @JsonPropertyDescription("Living children it may have spawned (default 8).") @AtLeast(0)
+        @Nullable Integer maxChildren,
+    @JsonPropertyDescription("How deep the tree below a root may be (default 4).") @AtLeast(1)
+        @Nullable Integer maxDepth,
+    @JsonPropertyDescription("Agents its whole team may have before none can be spawned (256).")
+        @AtLeast(1)
+        @Nullable Integer maxAgents,
+    @JsonPropertyDescription("Seconds a turn may take (default 600).") @AtLeast(1)
+        @Nullable Integer maxTurnSeconds,
+    @JsonPropertyDescription("US dollars it and everyone below it may cost in all.")
+        @AtLeast(0.000001)
+        @Nullable Double budgetUsd,
+    @JsonPropertyDescription("Tokens it and everyone below it may use in all.") @AtLeast(1)
+        @Nullable Long budgetTokens,
+    @JsonPropertyDescription("Turns it and everyone below it may take in all.") @AtLeast(1)
+        @Nullable Long budgetTurns,
+    @JsonPropertyDescription("Seconds the turns of it and everyone below it may take in all.")
+        @AtLeast(1)
+        @Nullable Long budgetSeconds) {
+
+  public Limits {
+    Stream.of(
+            messagesPerMinute,
+            callsPerMinute,
+            maxCallsPerTurn,
+            maxMessagesPerTurn,
+            maxStepsPerTurn,
+            maxTokensPerTurn,
+            maxDepth,
+            maxAgents,
+            maxTurnSeconds)
+        .filter(limit -> limit != null && limit < 1)
+        .findAny()
+        .ifPresent(limit -> {
+          throw new Fault(
+              ErrorCode.INVALID_CONFIG, "a limit cannot be " + limit, "limits are 1 or more");
+        });
+    if (maxChildren != null && maxChildren < 0) {
+      throw new Fault(
+          ErrorCode.INVALID_CONFIG,
+          "maxChildren cannot be " + maxChildren,
+          "0 means that it may spawn none");
+    }
+  }
+
+  public static final Limits NONE =
+      new Limits(
+          null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+
+  public int messages() {
+    return messagesPerMinute == null ? 1_200 : messagesPerMinute;
+  }
+
+  public int calls() {
+    return callsPerMinute == null ? 600 : callsPerMinute;
+  }
+
+  public int callsPerTurn() {
+    return maxCallsPerTurn == null ? 200 : maxCallsPerTurn;
+  }
+
+  public int messagesPerTurn() {
+    return maxMessagesPerTurn == null ? 100 : maxMessagesPerTurn;
+  }
+
+  public int stepsPerTurn() {
+    // A step may make one call only, and there is one more to say something.
+    return maxStepsPerTurn == null ? Math.max(250, callsPerTurn() + 1) : maxStepsPerTurn;
+  }
+
+  public int tokensPerTurn() {
+    return maxTokensPerTurn == null ? 2_000_000 : maxTokensPerTurn;
+  }
+
+  public int children() {
+    return maxChildren == null ? 8 : maxChildren;
+  }
+
+  /// How many agents one root may have below it, itself included, however they are arranged.
+  public int agents() {
+    return maxAgents == null ? 256 : maxAgents;
+  }
+
+  public Duration turn() {
+    return Duration.ofSeconds(maxTurnSeconds == null ? 600 : maxTurnSeconds);
+  }
+
+  public int depth() {
+    return maxDepth == null ? 4 : maxDepth;
+  }
+
+  /// What a child gets: the same limits, and of the budgets only what it is given. It draws on
+  /// those of its parent anyway.
+  public Limits withBudgets(
+      @Nullable Double usd, @Nullable Long tokens, @Nullable Long turns, @Nullable Long seconds) {
+    return new Limits(
+        messagesPerMinute,
+        callsPerMinute,
+        maxCallsPerTurn,
+        maxMessagesPerTurn,
+        maxStepsPerTurn,
+        maxTokensPerTurn,
+        maxChildren,
+        maxDepth,
+        maxAgents,
+        maxTurnSeconds,
+        usd,
+        tokens,
+        turns,
+        seconds);
+  }
+}

@@ -1,0 +1,37 @@
+package dev.substrat.access.person;
+
+import dev.substrat.platform.identity.Principal;
+import dev.substrat.platform.identity.Role;
+import dev.substrat.store.Row;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/// Somebody who takes part and is no agent. `name` is a handle and their identity; `displayName` is
+/// for the eye only.
+public record Person(
+    String name,
+    @Nullable String displayName,
+    Role role,
+    Instant createdAt,
+    @Nullable Instant removedAt) {
+
+  static final String SELECT =
+      "select name, display_name, role, created_at, removed_at from person ";
+
+  public Principal.Person principal() {
+    return new Principal.Person(name, role);
+  }
+
+  boolean isHere() {
+    return removedAt == null;
+  }
+
+  static Person of(Row row) {
+    return new Person(
+        row.text("name"),
+        row.textOrNull("display_name"),
+        Role.parse(row.text("role")),
+        row.instant("created_at"),
+        row.instantOrNull("removed_at"));
+  }
+}

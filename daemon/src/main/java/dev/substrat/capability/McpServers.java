@@ -1,6 +1,0 @@
-package dev.substrat.capability;
-
-import java.util.List;
-
-/// The remote MCP servers of an agent.
-public record McpServers(List<McpServer> servers) {}

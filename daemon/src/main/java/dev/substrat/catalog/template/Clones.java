@@ -1,0 +1,79 @@
+package dev.substrat.catalog.template;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.memory.BlockCopies;
+import dev.substrat.platform.json.Json;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.store.event.EventLog;
+import dev.substrat.store.event.NewEvent;
+import dev.substrat.team.Agent;
+import dev.substrat.team.AgentConfig;
+import dev.substrat.team.Agents;
+import dev.substrat.team.Tree;
+import java.time.InstantSource;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Agents made like others: what they are, and what stands before them if that is wanted. Never
+/// their tokens, their mail, or what they have done.
+public final class Clones {
+  private final Database database;
+  private final Agents agents;
+  private final EventLog events;
+  private final InstantSource clock;
+
+  public Clones(Database database, Agents agents, EventLog events, InstantSource clock) {
+    this.database = database;
+    this.agents = agents;
+    this.events = events;
+    this.clock = clock;
+  }
+
+  /// What the new one is called, and whether it begins with the blocks of the other.
+  public record Wish(
+      @JsonPropertyDescription("What teammates call it; unique among siblings.") String name,
+      @JsonPropertyDescription("Its address; derived from the name if missing.")
+          @Nullable String handle,
+      @JsonPropertyDescription("true: with a copy of its memory blocks. Default: false.")
+          @Nullable Boolean memory) {}
+
+  /// Beside the original, under the same parent.
+  public Agent make(String original, Wish wish) {
+    return database.transact(tx -> {
+      Agent pattern = Tree.require(tx, original);
+      Agent clone = agents.create(tx, config(pattern, wish));
+      int blocks =
+          Boolean.TRUE.equals(wish.memory())
+              ? BlockCopies.copy(tx, pattern, clone, clock.instant())
+              : 0;
+      tell(tx, pattern, clone, blocks);
+      return clone;
+    });
+  }
+
+  private static AgentConfig config(Agent pattern, Wish wish) {
+    var config = (ObjectNode) Json.tree(pattern.config());
+    config.remove(List.of("handle", "parent"));
+    config.put("name", wish.name());
+    if (wish.handle() != null) {
+      config.put("handle", wish.handle());
+    }
+    if (pattern.parent() != null) {
+      config.put("parent", pattern.parent().value());
+    }
+    return Json.as(config, AgentConfig.class);
+  }
+
+  private void tell(Tx tx, Agent pattern, Agent clone, int blocks) {
+    events.append(
+        tx,
+        NewEvent.of("agent_cloned")
+            .about(clone.id().value())
+            .and(pattern.id().value())
+            .with("agent", clone.handle())
+            .with("original", pattern.handle())
+            .with("blocks", blocks));
+  }
+}

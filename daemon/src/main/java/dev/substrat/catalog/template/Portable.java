@@ -1,0 +1,144 @@
+package dev.substrat.catalog.template;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import dev.substrat.platform.json.Json;
+import dev.substrat.team.AgentConfig;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/// An agent's configuration as it may leave the daemon: without its places here, and without
+/// anything that is, or may be, a secret. References such as `${env.NAME}` name a secret and stay.
+///
+/// `omitted` says where something was left out, as JSON pointers.
+public record Portable(ObjectNode config, List<String> omitted) {
+
+  public static Portable of(AgentConfig config) {
+    var tree = (ObjectNode) Json.own(Json.text(config));
+    tree.remove(List.of("handle", "parent"));
+    if (tree.path("workspace") instanceof ObjectNode workspace) {
+      workspace.remove(List.of("path", "views"));
+    }
+    var omitted = new ArrayList<String>();
+    new Cleaning(omitted, false).clean(tree, "", "");
+    return new Portable(tree, List.copyOf(omitted));
+  }
+
+  /// Warnings about secrets that are written into tools and servers: whoever reads the
+  /// configuration, its versions or a backup reads them too.
+  public static List<String> warnings(AgentConfig config) {
+    JsonNode tree = Json.own(Json.text(config));
+    return of(config).omitted().stream()
+        .filter(place -> place.startsWith("/tools/") || place.startsWith("/mcp/"))
+        .filter(place -> isCertain(tree, place))
+        .map(place ->
+            place
+                + " looks like a secret written into the configuration: set it in the daemon's"
+                + " environment and write ${env.NAME} instead")
+        .toList();
+  }
+
+  private static boolean isCertain(JsonNode tree, String place) {
+    int name = place.lastIndexOf('/') + 1;
+    return !place.substring(0, name).endsWith("/headers/")
+        || Telltale.inHeader(place.substring(name), tree.at(place).asText());
+  }
+
+  /// The whole configuration to show to others: of what is sent to a service or given to a program
+  /// only references and placeholders, elsewhere everything but recognised secrets. The rest is
+  /// `***`.
+  public static ObjectNode masked(AgentConfig config) {
+    var tree = (ObjectNode) Json.own(Json.text(config));
+    new Cleaning(new ArrayList<>(), true).clean(tree, "", "");
+    return tree;
+  }
+
+  /// One walk through a configuration: what may be secret is left out, or masked.
+  private record Cleaning(List<String> omitted, boolean isMasking) {
+    private static final String SCHEMA = "inputSchema";
+
+    /// Pointers into what is sent to a service.
+    private static final Pattern SENT =
+        Pattern.compile("/(body|queryParams|value|headers|env)(/|$)");
+
+    /// `holder` is the key under which the object stands.
+    private void clean(ObjectNode object, String holder, String place) {
+      boolean isSchema = place.contains("/" + SCHEMA);
+      for (Map.Entry<String, JsonNode> entry : List.copyOf(object.properties())) {
+        String key = entry.getKey();
+        String here = place + "/" + key.replace("~", "~0").replace("/", "~1");
+        JsonNode value = entry.getValue();
+        if (isMasking && !isSchema && ReferencesOnly.appliesTo(key)) {
+          object.set(key, ReferencesOnly.of(key, value));
+        } else if (isSecret(holder, key, value) || (!isSchema && isSentSecret(key, value, here))) {
+          hide(object, key);
+          omitted.add(here);
+        } else if (value.isTextual()) {
+          object.set(key, masked(value, here));
+        } else {
+          cleanInside(value, key, here);
+        }
+      }
+    }
+
+    private void hide(ObjectNode object, String key) {
+      if (isMasking) {
+        object.put(key, Telltale.HIDDEN);
+      } else {
+        object.remove(key);
+      }
+    }
+
+    private void cleanInside(JsonNode value, String key, String here) {
+      if (value instanceof ObjectNode inner) {
+        clean(inner, key, here);
+      } else if (value instanceof ArrayNode items) {
+        for (int i = 0; i < items.size(); i++) {
+          String place = here + "/" + i;
+          if (items.get(i).isTextual() && Telltale.in("", key, items.get(i).asText())) {
+            items.set(i, new TextNode(Telltale.HIDDEN));
+            omitted.add(place);
+          } else if (items.get(i).isTextual()) {
+            items.set(i, masked(items.get(i), place));
+          } else {
+            cleanInside(items.get(i), key, place);
+          }
+        }
+      }
+    }
+
+    /// A command without one of its words is another command, so all of it goes.
+    private static boolean isSecret(String holder, String key, JsonNode value) {
+      if (value.isTextual()) {
+        return Telltale.in(holder, key, value.asText());
+      }
+      return value.isArray()
+          && (key.equals("command") || key.equals("args"))
+          && Telltale.inWords(value.valueStream().map(JsonNode::asText).toList());
+    }
+
+    /// Numbers, lists and objects as well: a PIN is a number.
+    private static boolean isSentSecret(String key, JsonNode value, String here) {
+      return SENT.matcher(here).find() && Telltale.namesSecret(key) && hasLiteral(value);
+    }
+
+    private static boolean hasLiteral(JsonNode value) {
+      return value.isContainerNode()
+          ? value.valueStream().anyMatch(Cleaning::hasLiteral)
+          : value.isNumber() || (value.isTextual() && !Telltale.isReference(value.asText()));
+    }
+
+    private JsonNode masked(JsonNode text, String here) {
+      String masked = Telltale.masked(text.asText(), isMasking ? Telltale.HIDDEN : "(redacted)");
+      if (masked.equals(text.asText())) {
+        return text;
+      }
+      omitted.add(here);
+      return new TextNode(masked);
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package dev.substrat.catalog.template;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.substrat.memory.BrainEntries;
+import dev.substrat.schedule.Goal;
+import dev.substrat.schedule.Plan;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Memory, goals and plans of an agent as a team file holds them: without ids, versions and
+/// authors, which belong to one daemon.
+public record Snapshot(
+    @Nullable Memory memory, @Nullable List<SavedGoal> goals, @Nullable List<Plan.Saved> plans) {
+
+  /// What the agent keeps. Shared blocks are not part of it, because they belong to no agent.
+  public record Memory(
+      @Nullable List<SavedBlock> blocks,
+      @Nullable List<SavedPassage> passages,
+      @JsonPropertyDescription("Small facts by key.") @Nullable Map<String, String> values,
+      @JsonPropertyDescription("Brain entries; a title occurs once.")
+          @Nullable List<BrainEntries.Draft> brain) {}
+
+  public record SavedBlock(
+      String label,
+      String content,
+      @JsonPropertyDescription("What the block is for; the agent reads it, too.")
+          @Nullable String description,
+      @JsonPropertyDescription("Characters it holds; default 4000, at most 20000.")
+          @Nullable Integer limit,
+      @JsonPropertyDescription("true: only people write it.") @Nullable Boolean readOnly) {}
+
+  public record SavedPassage(
+      String content,
+      @JsonPropertyDescription("What it is about.") @Nullable List<String> tags,
+      @JsonPropertyDescription("When it was stored first, for example 2026-03-01T08:00:00Z.")
+          @Nullable String createdAt) {}
+
+  public record SavedGoal(
+      @JsonPropertyDescription("What is to be reached.") String description,
+      @JsonPropertyDescription("high, medium (default) or low.") Goal.@Nullable Priority priority,
+      @JsonPropertyDescription("active (default), completed or abandoned.")
+          Goal.@Nullable Status status) {}
+
+  List<SavedBlock> blocksOrNone() {
+    return memory == null || memory.blocks() == null ? List.of() : memory.blocks();
+  }
+
+  List<SavedPassage> passagesOrNone() {
+    return memory == null || memory.passages() == null ? List.of() : memory.passages();
+  }
+
+  Map<String, String> valuesOrNone() {
+    return memory == null || memory.values() == null ? Map.of() : memory.values();
+  }
+
+  List<BrainEntries.Draft> brainOrNone() {
+    return memory == null || memory.brain() == null ? List.of() : memory.brain();
+  }
+
+  List<Goal.Draft> goalsOrNone() {
+    List<SavedGoal> saved = goals == null ? List.of() : goals;
+    return saved.stream()
+        .map(goal -> new Goal.Draft(null, goal.description(), goal.priority(), goal.status()))
+        .toList();
+  }
+
+  List<Plan.Saved> plansOrNone() {
+    return plans == null ? List.of() : plans;
+  }
+}

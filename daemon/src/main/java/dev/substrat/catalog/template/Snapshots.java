@@ -1,0 +1,262 @@
+package dev.substrat.catalog.template;
+
+import dev.substrat.memory.BrainEntries;
+import dev.substrat.memory.KeptBlocks;
+import dev.substrat.memory.Memory;
+import dev.substrat.memory.Passages;
+import dev.substrat.memory.Values;
+import dev.substrat.memory.Writer;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.protocol.Problem;
+import dev.substrat.schedule.Intentions;
+import dev.substrat.schedule.Plan;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import dev.substrat.team.AgentConfig;
+import dev.substrat.team.Agents;
+import dev.substrat.team.Tree;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/// Writes saved memory, goals and plans to an agent: one transaction, all or nothing.
+///
+/// Blocks, values and brain entries have names: those that exist are made like the saved ones. A
+/// passage is added if the agent has fewer with the same content and tags than the snapshot. Goals
+/// and plans are added. Whatever is wrong is reported together, each mistake with its JSON pointer.
+public final class Snapshots {
+  private static final String REASON = "restored";
+
+  private final Database database;
+  private final Agents agents;
+  private final Memory memory;
+  private final Intentions intentions;
+  private final InstantSource clock;
+
+  public Snapshots(
+      Database database, Agents agents, Memory memory, Intentions intentions, InstantSource clock) {
+    this.database = database;
+    this.agents = agents;
+    this.memory = memory;
+    this.intentions = intentions;
+    this.clock = clock;
+  }
+
+  public void restore(String idOrHandle, Snapshot snapshot) {
+    Prepared prepared = prepare(snapshot);
+    database.transact(tx -> restore(tx, Tree.require(tx, idOrHandle), snapshot, prepared));
+  }
+
+  /// Refuses what `restore` would refuse and changes nothing; without an agent, what it would
+  /// refuse for a new one. Returns what is accepted and probably not wanted.
+  public List<String> rehearse(@Nullable String idOrHandle, Snapshot snapshot) {
+    Prepared prepared = prepare(snapshot);
+    database.rehearse(tx -> {
+      Agent agent = idOrHandle == null ? agents.create(tx, blank()) : Tree.require(tx, idOrHandle);
+      return restore(tx, agent, snapshot, prepared);
+    });
+    return overdue(prepared.plans());
+  }
+
+  private static AgentConfig blank() {
+    return new AgentConfig("Snapshot check", null, null, null, null, null, null, null, null, null);
+  }
+
+  private List<String> overdue(List<Plan> plans) {
+    Instant now = clock.instant();
+    var warnings = new ArrayList<String>();
+    for (int i = 0; i < plans.size(); i++) {
+      Instant next = plans.get(i).nextRunAt();
+      if (next != null && next.isBefore(now)) {
+        warnings.add(
+            "/plans/%d/scheduledAt: %s has passed, so the plan is due at once; status: done keeps it from running"
+                .formatted(i, next));
+      }
+    }
+    return warnings;
+  }
+
+  /// What is found out before the transaction, because it takes a while.
+  private record Prepared(List<Plan> plans, Mistakes mistakes) {}
+
+  private Prepared prepare(Snapshot snapshot) {
+    var mistakes = new Mistakes();
+    var plans = new ArrayList<Plan>();
+    List<Plan.Saved> saved = snapshot.plansOrNone();
+    mistakes.each("", saved.size(), i -> plans.add(intentions.plans().prepare(saved.get(i), i)));
+    return new Prepared(plans, mistakes);
+  }
+
+  private boolean restore(Tx tx, Agent agent, Snapshot snapshot, Prepared prepared) {
+    var mistakes = new Mistakes();
+    var writer = Writer.operator(REASON);
+    restoreBlocks(tx, agent, snapshot, mistakes);
+    restorePassages(tx, agent, snapshot, mistakes);
+    List<Values.Fact> facts =
+        snapshot.valuesOrNone().entrySet().stream()
+            .map(entry -> new Values.Fact(entry.getKey(), entry.getValue()))
+            .toList();
+    for (Values.Fact fact : facts) {
+      mistakes.note(
+          "/memory/values/" + Mistakes.escaped(fact.key()),
+          () -> memory.values().put(tx, agent, fact, writer));
+    }
+    List<BrainEntries.Draft> brain = snapshot.brainOrNone();
+    mistakes.unique(
+        "/memory/brain", "title", brain.stream().map(BrainEntries.Draft::title).toList());
+    mistakes.each(
+        "/memory/brain/", brain.size(), i -> memory.brain().put(tx, agent, brain.get(i), writer));
+    var goals = snapshot.goalsOrNone();
+    mistakes.each(
+        "/goals/", goals.size(), i -> intentions.goals().set(tx, agent, List.of(goals.get(i))));
+    mistakes.addAll(prepared.mistakes());
+    mistakes.note(
+        "/plans",
+        () -> prepared.plans().forEach(plan -> intentions.plans().restore(tx, agent, plan)));
+    mistakes.throwIfAny();
+    return true;
+  }
+
+  private void restoreBlocks(Tx tx, Agent agent, Snapshot snapshot, Mistakes mistakes) {
+    List<Snapshot.SavedBlock> blocks = snapshot.blocksOrNone();
+    mistakes.unique(
+        "/memory/blocks", "label", blocks.stream().map(Snapshot.SavedBlock::label).toList());
+    mistakes.each(
+        "/memory/blocks/",
+        blocks.size(),
+        i -> {
+          Snapshot.SavedBlock block = blocks.get(i);
+          var change =
+              new KeptBlocks.Change(
+                  block.content(), block.description(), block.limit(), block.readOnly(), null);
+          memory.keptBlocks().set(tx, agent, block.label(), change, Writer.operator(REASON));
+        });
+  }
+
+  private void restorePassages(Tx tx, Agent agent, Snapshot snapshot, Mistakes mistakes) {
+    List<Snapshot.SavedPassage> passages = snapshot.passagesOrNone();
+    if (passages.isEmpty()) {
+      return;
+    }
+    Map<Passages.Text, Integer> left =
+        Passages.count(
+            tx, agent.id(), passages.stream().map(Snapshot.SavedPassage::content).toList());
+    mistakes.each(
+        "/memory/passages/",
+        passages.size(),
+        i -> {
+          Snapshot.SavedPassage passage = passages.get(i);
+          var text =
+              new Passages.Text(
+                  passage.content(), passage.tags() == null ? List.of() : passage.tags());
+          Instant at = passage.createdAt() == null ? null : instant(passage.createdAt());
+          if (left.merge(text, -1, Integer::sum) < 0) {
+            memory.passages().add(tx, agent, text, at, Writer.operator(REASON));
+          }
+        });
+  }
+
+  /// As exact as it is stored.
+  private static Instant instant(String text) {
+    try {
+      return Instant.ofEpochMilli(OffsetDateTime.parse(text.strip()).toInstant().toEpochMilli());
+    } catch (DateTimeParseException e) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "/createdAt is no time with an offset: " + text,
+          "for example 2026-03-01T08:00:00Z",
+          e);
+    }
+  }
+
+  /// The first 20 mistakes in a snapshot, each with its place and its hint. Entries behind them are
+  /// not looked at: nothing will be restored anyway.
+  private static final class Mistakes {
+    private final List<Problem.Detail> details = new ArrayList<>();
+    private @Nullable Fault first;
+
+    private boolean isFull() {
+      return details.size() >= Fault.MOST_DETAILS;
+    }
+
+    void each(String prefix, int size, IntConsumer work) {
+      for (int i = 0; i < size && !isFull(); i++) {
+        int index = i;
+        note(prefix.isEmpty() ? "" : prefix + i, () -> work.accept(index));
+      }
+    }
+
+    void note(String pointer, Runnable work) {
+      if (isFull()) {
+        return;
+      }
+      try {
+        work.run();
+      } catch (Fault fault) {
+        if (fault.code().kind() != ErrorCode.Kind.CALLER) {
+          throw fault;
+        }
+        add(pointer, fault);
+      }
+    }
+
+    private void add(String pointer, Fault fault) {
+      first = first == null ? fault : first;
+      Optional<Problem.Detail> placed = Problem.Detail.placed(fault.message());
+      // Goals are set one by one, so each of them thinks it is the first.
+      String inside = placed.map(Problem.Detail::pointer).orElse("").replaceFirst("^/goals/0", "");
+      String at = inside.equals("/label") || inside.equals("/key") ? "" : inside;
+      String message = placed.map(Problem.Detail::message).orElse(fault.message());
+      details.add(new Problem.Detail(pointer + at, message + "; " + fault.hint()));
+    }
+
+    void unique(String pointer, String key, List<String> names) {
+      var seen = new HashSet<String>();
+      for (int i = 0; i < names.size() && !isFull(); i++) {
+        if (!seen.add(names.get(i))) {
+          details.add(
+              new Problem.Detail(
+                  "%s/%d/%s".formatted(pointer, i, key),
+                  "\"%s\" is there twice; a %s occurs once".formatted(names.get(i), key)));
+        }
+      }
+    }
+
+    void addAll(Mistakes others) {
+      first = first == null ? others.first : first;
+      details.addAll(others.details);
+    }
+
+    void throwIfAny() {
+      if (details.isEmpty()) {
+        return;
+      }
+      if (details.size() == 1 && first != null) {
+        Problem.Detail only = details.getFirst();
+        throw new Fault(first.code(), only.pointer() + " " + only.message(), first.hint(), details);
+      }
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          isFull()
+              ? "%d entries cannot be restored; further entries were not checked"
+                  .formatted(Fault.MOST_DETAILS)
+              : "%d entries cannot be restored".formatted(details.size()),
+          "correct them and send it again; nothing was changed",
+          details);
+    }
+
+    static String escaped(String key) {
+      return key.replace("~", "~0").replace("/", "~1");
+    }
+  }
+}

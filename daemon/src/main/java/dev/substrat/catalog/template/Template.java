@@ -1,0 +1,31 @@
+package dev.substrat.catalog.template;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.platform.json.Json;
+import dev.substrat.store.Row;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/// A pattern for agents: a configuration without a name or a place. `builtIn` ones come with the
+/// program and stay.
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record Template(
+    String id,
+    String name,
+    String description,
+    boolean builtIn,
+    ObjectNode config,
+    @Nullable Instant createdAt) {
+
+  static Template of(Row row) {
+    var config = (ObjectNode) Json.own(row.text("config"));
+    return new Template(
+        row.text("id"),
+        row.text("name"),
+        config.path("description").asText(""),
+        false,
+        config,
+        row.instant("created_at"));
+  }
+}

@@ -1,0 +1,154 @@
+package dev.substrat.catalog.template;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.platform.json.Json;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.protocol.Handle;
+import dev.substrat.protocol.Spelling;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.store.event.EventLog;
+import dev.substrat.store.event.NewEvent;
+import dev.substrat.team.Agent;
+import dev.substrat.team.AgentConfig;
+import dev.substrat.team.Tree;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Patterns for agents: those that come along, and those that people have kept.
+public final class Templates {
+  /// More than anybody chooses from.
+  private static final int MOST = 500;
+
+  private static final int LONGEST_NAME = 80;
+
+  private static final String SELECT = "select id, name, config, created_at from agent_template";
+
+  private final Database database;
+  private final EventLog events;
+  private final InstantSource clock;
+
+  public Templates(Database database, EventLog events, InstantSource clock) {
+    this.database = database;
+    this.events = events;
+    this.clock = clock;
+  }
+
+  /// What comes along first, then what people have kept, each by id.
+  public List<Template> list() {
+    List<Template> kept = database.read(tx -> tx.list(SELECT + " order by id", Template::of));
+    return Stream.concat(BuiltIns.all().stream(), kept.stream()).toList();
+  }
+
+  /// The configuration that is meant: what it says itself, and the rest as its template has it.
+  public AgentConfig fill(AgentConfig wanted) {
+    if (wanted.template() == null) {
+      return wanted;
+    }
+    ObjectNode whole = require(wanted.template()).config().deepCopy();
+    whole.setAll((ObjectNode) Json.tree(wanted));
+    whole.remove("template");
+    return Json.as(whole, AgentConfig.class);
+  }
+
+  private Template require(String id) {
+    return builtIn(id).or(() -> database.read(tx -> find(tx, id))).orElseThrow(() -> unknown(id));
+  }
+
+  private static Optional<Template> builtIn(String id) {
+    return BuiltIns.all().stream().filter(one -> one.id().equals(id)).findFirst();
+  }
+
+  private static Optional<Template> find(Tx tx, String id) {
+    return tx.find(SELECT + " where id = ?", Template::of, id);
+  }
+
+  private Fault unknown(String id) {
+    List<String> near = Spelling.near(id, list().stream().map(Template::id).toList());
+    return new Fault(
+        ErrorCode.NOT_FOUND,
+        "there is no template " + id,
+        (near.isEmpty() ? "" : "did you mean %s? ".formatted(String.join(" or ", near)))
+            + "list those there are (GET /api/templates, ./substrat agent templates)");
+  }
+
+  /// Keeps what an agent is, under a name of its own or the agent's.
+  public Template save(String agent, @Nullable String wantedName) {
+    return database.transact(tx -> {
+      Agent pattern = Tree.require(tx, agent);
+      String name = wantedName == null ? pattern.name() : wantedName.strip();
+      String id = id(name);
+      if (builtIn(id).isPresent() || !insert(tx, id, name, pattern)) {
+        throw new Fault(
+            ErrorCode.NAME_TAKEN,
+            "there is already a template " + id,
+            "choose another name, or delete that one if it is yours");
+      }
+      events.append(
+          tx,
+          NewEvent.of("template_saved")
+              .about(pattern.id().value())
+              .with("agent", pattern.handle())
+              .with("template", id));
+      return find(tx, id).orElseThrow();
+    });
+  }
+
+  private static String id(String name) {
+    String id = Handle.slug(name);
+    if (id.isEmpty() || name.length() > LONGEST_NAME || name.chars().anyMatch(c -> c < ' ')) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "/name must have 1 to %d characters on one line, letters or digits among them"
+              .formatted(LONGEST_NAME),
+          "its words become the template's id");
+    }
+    return id;
+  }
+
+  private boolean insert(Tx tx, String id, String name, Agent pattern) {
+    if (tx.number("select count(*) as n from agent_template") >= MOST) {
+      throw new Fault(
+          ErrorCode.LIMIT_REACHED,
+          "there are %d templates already".formatted(MOST),
+          "delete some that nobody uses (DELETE /api/templates/{id})");
+    }
+    var config = (ObjectNode) Json.tree(pattern.config());
+    config.remove(List.of("name", "handle", "parent"));
+    return tx.update(
+            """
+            insert into agent_template (id, name, config, created_at) values (?, ?, ?, ?)
+            on conflict do nothing
+            """,
+            id,
+            name,
+            Json.text(config),
+            clock.instant())
+        == 1;
+  }
+
+  /// Agents that were made from it stay as they are.
+  public void delete(String id) {
+    if (builtIn(id).isPresent()) {
+      throw new Fault(
+          ErrorCode.FORBIDDEN,
+          "the template %s comes with Substrat".formatted(id),
+          "only templates that people have saved can be deleted");
+    }
+    boolean wasThere =
+        database.transact(tx -> {
+          int deleted = tx.update("delete from agent_template where id = ?", id);
+          if (deleted == 1) {
+            events.append(tx, NewEvent.of("template_deleted").with("template", id));
+          }
+          return deleted == 1;
+        });
+    if (!wasThere) {
+      throw unknown(id);
+    }
+  }
+}

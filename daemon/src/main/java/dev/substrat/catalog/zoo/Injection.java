@@ -1,0 +1,84 @@
+package dev.substrat.catalog.zoo;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Skill;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// What a mind elsewhere must be told to be an agent: who it is, and the skills that are switched
+/// on.
+public final class Injection {
+  private Injection() {}
+
+  /// All in one text.
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Compiled(
+      String agentId,
+      String agentName,
+      @JsonPropertyDescription("What to follow from now on.") String prompt,
+      @JsonPropertyDescription("EMPTY_PROMPT: the agent has neither a prompt nor active skills.")
+          @Nullable String warning) {}
+
+  /// Part by part.
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Structured(
+      String agentId,
+      String agentName,
+      String systemPrompt,
+      List<ActiveSkill> skills,
+      @JsonPropertyDescription("Paths and URLs to look at, if there are any.")
+          @Nullable List<String> contextRefs) {}
+
+  /// A skill that is switched on.
+  record ActiveSkill(String id, String name, String description) {}
+
+  static Compiled compiled(Agent agent) {
+    List<Skill> skills = agent.config().activeSkills();
+    List<String> context = agent.config().contextRefsOrNone();
+    String own = prompt(agent);
+    var parts = new ArrayList<String>();
+    parts.add(
+        "You are now %s. Use agentId=%s for all agent_zoo tool usage."
+            .formatted(agent.name(), agent.handle()));
+    if (!own.isEmpty()) {
+      parts.add(own);
+    }
+    // A line parts what follows from the agent's own words, if there are any.
+    if (!own.isEmpty() && (!skills.isEmpty() || !context.isEmpty())) {
+      parts.add("---");
+    }
+    if (!skills.isEmpty()) {
+      parts.add("## Active Skills");
+      skills.forEach(skill -> parts.add(skill.section()));
+    }
+    if (!context.isEmpty()) {
+      parts.add("## Context");
+      parts.add("- " + String.join("\n- ", context));
+    }
+    boolean isEmpty = own.isEmpty() && skills.isEmpty();
+    return new Compiled(
+        agent.handle(), agent.name(), String.join("\n\n", parts), isEmpty ? "EMPTY_PROMPT" : null);
+  }
+
+  static Structured structured(Agent agent) {
+    List<String> context = agent.config().contextRefsOrNone();
+    return new Structured(
+        agent.handle(),
+        agent.name(),
+        prompt(agent),
+        Resident.skills(agent).stream()
+            .filter(Resident.Ability::counts)
+            .map(skill -> new ActiveSkill(skill.id(), skill.name(), skill.description()))
+            .collect(Collectors.toList()),
+        context.isEmpty() ? null : context);
+  }
+
+  private static String prompt(Agent agent) {
+    String own = agent.config().systemPrompt();
+    return own == null ? "" : own.strip();
+  }
+}

@@ -1,0 +1,121 @@
+package dev.substrat.catalog.zoo;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.catalog.template.Portable;
+import dev.substrat.platform.json.Json;
+import dev.substrat.team.Agent;
+import dev.substrat.team.AgentConfig;
+import dev.substrat.team.Skill;
+import dev.substrat.team.SkillCategory;
+import dev.substrat.team.Skills;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// An agent as a zoo client may see it: its whole configuration, with `***` in the place of each
+/// literal secret. References such as `${env.NAME}` stay.
+@JsonInclude(JsonInclude.Include.NON_NULL)
+record Resident(
+    @JsonPropertyDescription("What the tools take as agentId.") String id,
+    String uuid,
+    String name,
+    String description,
+    String systemPrompt,
+    String role,
+    @JsonPropertyDescription("The id of the agent it reports to.") @Nullable String parent,
+    ObjectNode provider,
+    List<String> toolsets,
+    List<Ability> skills,
+    @JsonPropertyDescription("How its skills are sorted.") @Nullable List<SkillCategory> categories,
+    @JsonPropertyDescription("Paths and URLs that a chat should look at when it becomes the agent.")
+        @Nullable List<String> contextRefs,
+    @JsonPropertyDescription("Its custom tools.") @Nullable List<JsonNode> tools,
+    @JsonPropertyDescription("Its remote MCP servers.") @Nullable ObjectNode mcp,
+    @JsonPropertyDescription("Which of its tools are listed: all or deferred.")
+        AgentConfig.@Nullable ToolLoading toolLoading,
+    @Nullable List<JsonNode> middleware,
+    @Nullable ObjectNode workspace,
+    @Nullable ObjectNode spaces,
+    ObjectNode limits,
+    Instant createdAt) {
+
+  /// A skill, switched on or off.
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Ability(
+      String id,
+      String name,
+      String description,
+      @Nullable String category,
+      boolean enabled,
+      @JsonPropertyDescription("Names of skills without which it does not count.")
+          @Nullable List<String> requires,
+      @JsonPropertyDescription("Why it does not count although it is enabled.")
+          @Nullable String inactiveBecause) {
+
+    /// Whether a mind is given it.
+    boolean counts() {
+      return enabled && inactiveBecause == null;
+    }
+  }
+
+  static Resident of(Agent agent, @Nullable String parent) {
+    AgentConfig config = agent.config();
+    ObjectNode shown = Portable.masked(config);
+    return new Resident(
+        agent.handle(),
+        agent.id().value(),
+        agent.name(),
+        text(config.description()),
+        text(config.systemPrompt()),
+        agent.role(),
+        parent,
+        shown.path("provider") instanceof ObjectNode provider ? provider : Json.object(),
+        config.toolsetsOrDefault(),
+        skills(agent),
+        config.categories(),
+        config.contextRefsOrNone().isEmpty() ? null : config.contextRefs(),
+        list(shown.path("tools")),
+        object(shown.path("mcp")),
+        config.toolLoading(),
+        list(shown.path("middleware")),
+        object(shown.path("workspace")),
+        object(shown.path("spaces")),
+        (ObjectNode) Json.tree(config.limitsOrDefault()),
+        agent.createdAt());
+  }
+
+  private static String text(@Nullable String text) {
+    return text == null ? "" : text;
+  }
+
+  private static @Nullable List<JsonNode> list(JsonNode list) {
+    return list.isEmpty() ? null : list.valueStream().toList();
+  }
+
+  private static @Nullable ObjectNode object(JsonNode value) {
+    return value instanceof ObjectNode object ? object : null;
+  }
+
+  static List<Ability> skills(Agent agent) {
+    Skills skills = agent.config().skillSet();
+    List<String> ids = skills.ids();
+    var all = new ArrayList<Ability>();
+    for (int i = 0; i < ids.size(); i++) {
+      Skill skill = skills.all().get(i);
+      all.add(
+          new Ability(
+              ids.get(i),
+              skill.name(),
+              skill.text(),
+              skill.category(),
+              skill.isOn(),
+              skill.requiresOrNone().isEmpty() ? null : skill.requires(),
+              skills.reason(skill).orElse(null)));
+    }
+    return List.copyOf(all);
+  }
+}

@@ -1,0 +1,114 @@
+package dev.substrat.catalog.zoo;
+
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Where people choose an agent for a chat elsewhere. It only looks, and what it looks at is what
+/// the agents are now: a change is there with the next call.
+public final class Zoo {
+  private final Database database;
+  private final @Nullable Set<AgentId> only;
+
+  public Zoo(Database database) {
+    this(database, null);
+  }
+
+  private Zoo(Database database, @Nullable Set<AgentId> only) {
+    this.database = database;
+    this.only = only;
+  }
+
+  /// The same zoo for a client that may see these agents only; others do not exist for it.
+  public Zoo limitedTo(List<AgentId> agents) {
+    return new Zoo(database, Set.copyOf(agents));
+  }
+
+  private boolean isVisible(Agent agent) {
+    return only == null || only.contains(agent.id());
+  }
+
+  /// Everybody there is.
+  record Residents(List<Name> agents) {}
+
+  /// One of them, by the id that the other tools take.
+  record Name(String id, String name) {}
+
+  Residents list() {
+    return new Residents(
+        all().stream().map(agent -> new Name(agent.handle(), agent.name())).toList());
+  }
+
+  /// Everybody who lives, oldest first.
+  public List<Agent> all() {
+    return database.read(Tree::list).stream().filter(this::isVisible).toList();
+  }
+
+  /// Also one that has ended: somebody may still count on it.
+  public Optional<Agent> find(String id) {
+    return database.read(tx -> Tree.find(tx, id)).filter(this::isVisible);
+  }
+
+  /// All that a mind must be told to be this agent, in one text.
+  public static String prompt(Agent agent) {
+    return Injection.compiled(agent).prompt();
+  }
+
+  /// The agent goes before the format: who it is matters more than how it is told.
+  Record inject(String id, String format) {
+    Agent agent = database.read(tx -> require(tx, id));
+    return switch (format) {
+      case "compiled" -> Injection.compiled(agent);
+      case "structured" -> Injection.structured(agent);
+      default ->
+          throw new Fault(
+              ErrorCode.INVALID_FORMAT,
+              "Unknown format '%s'.".formatted(format),
+              "use compiled (the default) or structured");
+    };
+  }
+
+  /// What a visitor would be given of an agent like this, whether or not it is kept.
+  public Injection.Compiled compiled(Agent agent) {
+    return Injection.compiled(agent);
+  }
+
+  Resident show(String id) {
+    return database.read(tx -> {
+      Agent agent = require(tx, id);
+      return Resident.of(agent, parent(tx, agent));
+    });
+  }
+
+  private @Nullable String parent(Tx tx, Agent agent) {
+    return agent.parent() == null
+        ? null
+        : Tree.find(tx, agent.parent().value())
+            .filter(this::isVisible)
+            .map(Agent::handle)
+            .orElse(null);
+  }
+
+  /// What the tools for brain entries take, if the client may see that agent.
+  String visible(String id) {
+    return only == null ? id : database.read(tx -> require(tx, id)).id().value();
+  }
+
+  private Agent require(Tx tx, String id) {
+    return Tree.find(tx, id)
+        .filter(agent -> agent.isAlive() && isVisible(agent))
+        .orElseThrow(() ->
+            new Fault(
+                ErrorCode.AGENT_NOT_FOUND,
+                "Agent with ID '%s' not found.".formatted(id),
+                "agent_zoo_list_agents says which there are"));
+  }
+}

@@ -1,0 +1,34 @@
+package dev.substrat.catalog.zoo;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.json.Schema;
+import dev.substrat.tool.Described;
+import dev.substrat.tool.Effect;
+
+/// Something a visitor can ask for. `checked` is what arguments must fit before the tool sees them;
+/// it may be wider than what is said about them, where the tool itself has a better word for what
+/// is wrong.
+public record ZooTool(
+    String name,
+    String title,
+    Effect effect,
+    String description,
+    Schema input,
+    Schema checked,
+    Schema output,
+    Body body)
+    implements Described {
+
+  /// What the tool does with its arguments.
+  @FunctionalInterface
+  interface Body {
+    Record run(ObjectNode arguments);
+  }
+
+  /// A fault says why not.
+  public ObjectNode call(ObjectNode arguments) {
+    checked.require(arguments);
+    return (ObjectNode) Json.tree(body.run(arguments));
+  }
+}

@@ -1,0 +1,109 @@
+package dev.substrat.catalog.zoo;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.memory.BrainEntries;
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.json.Schema;
+import dev.substrat.tool.Effect;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// What a visitor of the zoo has. The schemas are those that clients of AgentZoo know, word for
+/// word; arguments nobody asked for are passed over, because some clients add one to tools without
+/// any.
+public final class ZooTools {
+  private static final JsonNode INJECT =
+      Json.own(
+          """
+          {"type": "object",
+           "properties": {
+             "agentId": {"type": "string", "description": "Agent ID to inject."},
+             "format": {
+               "type": "string",
+               "enum": ["compiled", "structured"],
+               "default": "compiled",
+               "description": "Output format. 'compiled' = single string prompt. 'structured' = JSON \
+          with systemPrompt + skills separate. Defaults to 'compiled'."}},
+           "required": ["agentId"]}
+          """);
+
+  private static final JsonNode NOTHING =
+      Json.own("{\"type\": \"object\", \"properties\": {}, \"required\": []}");
+
+  private static final JsonNode GET =
+      Json.own(
+          """
+          {"type": "object",
+           "properties": {
+             "agentId": {"type": "string", "description": "Agent ID to retrieve."}},
+           "required": ["agentId"]}
+          """);
+
+  private ZooTools() {}
+
+  /// In an order that never changes.
+  public static List<ZooTool> of(Zoo zoo, BrainEntries brain) {
+    return Stream.of(BrainTools.of(zoo, brain), List.of(get(zoo), inject(zoo), list(zoo)))
+        .flatMap(List::stream)
+        .sorted(Comparator.comparing(ZooTool::name))
+        .toList();
+  }
+
+  private static ZooTool get(Zoo zoo) {
+    return new ZooTool(
+        "agent_zoo_get_agent",
+        "Get an agent",
+        Effect.LOOKS,
+        """
+        Return the configuration of an agent, without its secrets. To act as the agent, use
+        agent_zoo_inject instead.\
+        """,
+        Schema.of(GET),
+        Schema.of(GET),
+        Schema.ofResult(Resident.class),
+        arguments -> zoo.show(agent(arguments)));
+  }
+
+  private static ZooTool inject(Zoo zoo) {
+    return new ZooTool(
+        "agent_zoo_inject",
+        "Act as an agent",
+        Effect.LOOKS,
+        """
+        Return the system prompt and active skills of an agent. Use it when a chat begins, or when the
+        person wants another agent, and follow the returned prompt from then on. Format "structured"
+        returns the parts separately, to show them.\
+        """,
+        Schema.of(INJECT),
+        Schema.of(withAnyFormat()),
+        Schema.ofResult(Injection.Compiled.class, Injection.Structured.class),
+        arguments -> zoo.inject(agent(arguments), arguments.path("format").asText("compiled")));
+  }
+
+  /// The zoo says itself which formats there are, once it knows the agent.
+  private static JsonNode withAnyFormat() {
+    ObjectNode schema = INJECT.deepCopy();
+    schema.withObjectProperty("properties").withObjectProperty("format").remove("enum");
+    return schema;
+  }
+
+  private static ZooTool list(Zoo zoo) {
+    return new ZooTool(
+        "agent_zoo_list_agents",
+        "List agents",
+        Effect.LOOKS,
+        """
+        List the agents that you can inject. Use it to find the id of the agent that the person means.\
+        """,
+        Schema.of(NOTHING),
+        Schema.of(NOTHING),
+        Schema.ofResult(Zoo.Residents.class),
+        _ -> zoo.list());
+  }
+
+  private static String agent(ObjectNode arguments) {
+    return arguments.path("agentId").asText();
+  }
+}

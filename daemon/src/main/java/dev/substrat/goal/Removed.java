@@ -1,6 +1,0 @@
-package dev.substrat.goal;
-
-import java.util.List;
-
-/// Which were deleted, and which ids nothing of the agent's has.
-public record Removed(List<String> deleted, List<String> notFound) {}

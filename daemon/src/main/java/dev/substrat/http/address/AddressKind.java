@@ -1,0 +1,109 @@
+package dev.substrat.http.address;
+
+import java.net.InetAddress;
+import java.util.Arrays;
+import java.util.List;
+
+/// What an address leads to. Only public ones may be called without somebody's permission: behind
+/// all others there is something that trusts whoever can reach it.
+public enum AddressKind {
+  PUBLIC("the internet"),
+  LOOPBACK("this machine itself"),
+  UNSPECIFIED("this machine itself"),
+  PRIVATE("a private network"),
+  LINK_LOCAL("the local link, where cloud machines are given their keys"),
+  PLATFORM("a cloud provider's own services"),
+  CARRIER("a provider's inner network"),
+  MULTICAST("many machines at once"),
+  RESERVED("nowhere: it is reserved");
+
+  private static final int IPV4_BYTES = 4;
+
+  /// From IANA's registries of special addresses; the first range that contains an address counts.
+  private static final List<AddressRange> IPV4 =
+      List.of(
+          range("0.0.0.0/8", UNSPECIFIED),
+          range("10.0.0.0/8", PRIVATE),
+          range("100.64.0.0/10", CARRIER),
+          range("127.0.0.0/8", LOOPBACK),
+          range("169.254.0.0/16", LINK_LOCAL),
+          range("172.16.0.0/12", PRIVATE),
+          range("192.0.0.0/24", RESERVED),
+          range("192.0.2.0/24", RESERVED),
+          range("192.88.99.0/24", RESERVED),
+          range("192.168.0.0/16", PRIVATE),
+          range("198.18.0.0/15", RESERVED),
+          range("198.51.100.0/24", RESERVED),
+          range("203.0.113.0/24", RESERVED),
+          // Looks public, but every machine in Azure finds its host's services there.
+          range("168.63.129.16/32", PLATFORM),
+          range("224.0.0.0/4", MULTICAST),
+          range("240.0.0.0/4", RESERVED),
+          range("0.0.0.0/0", PUBLIC));
+
+  /// All that is outside of `2000::/3` is not public, whatever it will once be used for.
+  private static final List<AddressRange> IPV6 =
+      List.of(
+          range("::1/128", LOOPBACK),
+          range("::/128", UNSPECIFIED),
+          range("fc00::/7", PRIVATE),
+          range("fe80::/10", LINK_LOCAL),
+          range("fec0::/10", PRIVATE),
+          range("ff00::/8", MULTICAST),
+          // Teredo, benchmarks, identifiers that are no addresses.
+          range("2001::/23", RESERVED),
+          range("2001:db8::/32", RESERVED),
+          range("3fff::/20", RESERVED),
+          range("2000::/3", PUBLIC),
+          range("::/0", RESERVED));
+
+  /// Translators take the IPv4 address out of these and go on to it.
+  private static final List<Embedding> EMBEDDINGS =
+      List.of(
+          new Embedding(range("::ffff:0:0/96", PUBLIC), 12),
+          new Embedding(range("64:ff9b::/96", PUBLIC), 12),
+          new Embedding(range("2002::/16", PUBLIC), 2));
+
+  private final String words;
+
+  AddressKind(String words) {
+    this.words = words;
+  }
+
+  /// IPv6 addresses with an IPv4 address inside, from byte `at` on.
+  private record Embedding(AddressRange range, int at) {}
+
+  public static AddressKind of(InetAddress address) {
+    return of(address.getAddress());
+  }
+
+  private static AddressKind of(byte[] address) {
+    if (address.length == IPV4_BYTES) {
+      return first(IPV4, address);
+    }
+    for (Embedding embedding : EMBEDDINGS) {
+      if (embedding.range().contains(address)) {
+        return of(Arrays.copyOfRange(address, embedding.at(), embedding.at() + IPV4_BYTES));
+      }
+    }
+    return first(IPV6, address);
+  }
+
+  private static AddressKind first(List<AddressRange> ranges, byte[] address) {
+    for (AddressRange range : ranges) {
+      if (range.contains(address)) {
+        return range.kind();
+      }
+    }
+    return RESERVED;
+  }
+
+  private static AddressRange range(String text, AddressKind kind) {
+    return AddressRange.parse(text, kind);
+  }
+
+  /// Where it leads, for a sentence that says why it is not called.
+  public String words() {
+    return words;
+  }
+}

@@ -1,0 +1,65 @@
+package dev.substrat.http.address;
+
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Set;
+
+/// Hosts that may be called although they are not public, because the operator said so.
+///
+/// A host is allowed as it is called: that `127.0.0.1` is allowed says nothing about a name that
+/// leads there, for whoever owns the name would decide. An allowed name may lead anywhere.
+public final class AllowedHosts {
+  public static final AllowedHosts NONE = new AllowedHosts(Set.of(), false);
+
+  /// Every host there is, for addresses that nobody but the operator can choose.
+  public static final AllowedHosts ALL = new AllowedHosts(Set.of(), true);
+
+  private static final int ANY_PORT = -1;
+
+  private final Set<Entry> entries;
+  private final boolean isEverything;
+
+  private record Entry(Host host, int port) {}
+
+  private AllowedHosts(Set<Entry> entries, boolean isEverything) {
+    this.entries = Set.copyOf(entries);
+    this.isEverything = isEverything;
+  }
+
+  /// From `HOST` or `HOST:PORT`; an IPv6 address with a port stands in brackets.
+  public static AllowedHosts parse(Collection<String> texts) {
+    var entries = new HashSet<Entry>();
+    texts.forEach(text -> entries.add(entry(text.strip())));
+    return new AllowedHosts(entries, false);
+  }
+
+  private static Entry entry(String text) {
+    boolean isBareIpv6 = !text.startsWith("[") && text.indexOf(':') != text.lastIndexOf(':');
+    String authority = isBareIpv6 ? "[" + text + "]" : text;
+    if (authority.endsWith(":")) {
+      // Whoever forgot the port did not mean all of them.
+      throw unusable(text);
+    }
+    var parts = Authority.split(authority);
+    Host host = Host.parse(parts.host()).filter(Host::isPlain).orElseThrow(() -> unusable(text));
+    if (parts.port().isEmpty()) {
+      return new Entry(host, ANY_PORT);
+    }
+    return new Entry(host, Authority.port(parts.port()).orElseThrow(() -> unusable(text)));
+  }
+
+  private static Fault unusable(String text) {
+    return new Fault(
+        ErrorCode.INVALID_CONFIG,
+        "\"" + text + "\" is not a host that could be allowed",
+        "write a name or an address, with or without a port: localhost, 10.0.0.7:8080, [::1]:8080");
+  }
+
+  public boolean allow(Host host, int port) {
+    return isEverything
+        || entries.contains(new Entry(host, ANY_PORT))
+        || entries.contains(new Entry(host, port));
+  }
+}

@@ -1,0 +1,79 @@
+package dev.substrat.http.client;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.regex.Pattern;
+
+/// A body in pieces, each with its length before it.
+final class ChunkedBody extends InputStream {
+  private static final int LONGEST_SIZE_LINE = 1_024;
+  private static final int MOST_TRAILER_BYTES = 16 * 1024;
+
+  /// A size, then whatever else somebody wanted to say about the piece.
+  private static final Pattern SIZE = Pattern.compile("([0-9a-fA-F]{1,15})[ \\t]*(;.*)?");
+
+  private final InputStream in;
+  private long left;
+  private boolean isFirst = true;
+  private boolean isOver;
+
+  ChunkedBody(InputStream in) {
+    this.in = in;
+  }
+
+  @Override
+  public int read() throws IOException {
+    var one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+  }
+
+  @Override
+  public int read(byte[] bytes, int from, int length) throws IOException {
+    if (length == 0) {
+      return 0;
+    }
+    try {
+      if (left == 0 && !isOver) {
+        begin();
+      }
+      return isOver ? -1 : piece(bytes, from, length);
+    } catch (EOFException e) {
+      throw BadReply.broken("hung up in the middle of its reply");
+    }
+  }
+
+  private int piece(byte[] bytes, int from, int length) throws IOException {
+    int read = in.read(bytes, from, (int) Math.min(length, left));
+    if (read < 0) {
+      throw new EOFException();
+    }
+    left -= read;
+    return read;
+  }
+
+  private void begin() throws IOException {
+    var lines = new Lines(in, LONGEST_SIZE_LINE, "sent more about its reply than is taken");
+    if (!isFirst && !lines.next().isEmpty()) {
+      throw BadReply.broken("sent a piece of its reply that is longer than it said");
+    }
+    isFirst = false;
+    var size = SIZE.matcher(lines.next());
+    if (!size.matches()) {
+      throw BadReply.broken("did not say clearly how long a piece of its reply is");
+    }
+    left = Long.parseLong(size.group(1), 16);
+    if (left == 0) {
+      isOver = true;
+      passTrailers();
+    }
+  }
+
+  /// Headers that come after the body are nothing we would act on.
+  private void passTrailers() throws IOException {
+    var lines = new Lines(in, MOST_TRAILER_BYTES, "sent more headers than are taken");
+    while (!lines.next().isEmpty()) {
+      // Passed over.
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package dev.substrat.http.client;
+
+import dev.substrat.http.address.Target;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.channels.SocketChannel;
+import java.util.List;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLSocketFactory;
+
+/// Opens connections, to nothing but the addresses it is given. Proxies that the environment names
+/// are not used: they would look names up again, somewhere else.
+final class Dialer {
+  private final Supplier<SSLSocketFactory> tls;
+
+  Dialer(Supplier<SSLSocketFactory> tls) {
+    this.tls = tls;
+  }
+
+  /// To the first of the addresses that takes the call.
+  Connection connect(Target target, List<InetAddress> addresses, Deadline deadline) {
+    for (int i = 0; ; i++) {
+      int others = addresses.size() - i;
+      try {
+        return secured(
+            open(Connection.Origin.of(target, addresses.get(i)), others, deadline),
+            target,
+            deadline);
+      } catch (IOException e) {
+        OutgoingFailure failure = Trouble.connecting(target, deadline, e);
+        boolean isOver = failure.reason() == OutgoingFailure.Reason.CANCELLED;
+        if (others == 1 || isOver || deadline.nanosLeft() <= 0) {
+          throw failure;
+        }
+      }
+    }
+  }
+
+  /// One that does not answer must leave time for the others.
+  private static Connection open(Connection.Origin origin, int others, Deadline deadline)
+      throws IOException {
+    SocketChannel channel = SocketChannel.open();
+    try {
+      deadline.hold(channel);
+      return Connection.open(channel, origin, deadline.nanosLeft() / others);
+    } catch (IOException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  private Connection secured(Connection plain, Target target, Deadline deadline) {
+    if (!target.isSecure()) {
+      return plain;
+    }
+    try {
+      return plain.secured(tls.get());
+    } catch (IOException e) {
+      plain.close();
+      throw Trouble.securing(target, deadline, e);
+    }
+  }
+}

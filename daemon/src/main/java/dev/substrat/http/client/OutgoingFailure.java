@@ -1,0 +1,96 @@
+package dev.substrat.http.client;
+
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/// A call that did not come to a reply, and why.
+///
+/// What it says may be shown to anybody: it names the host at most, never what was sent, nor the
+/// path and the query it was sent to, for any of these may hold a secret.
+public final class OutgoingFailure extends RuntimeException {
+  private final Reason reason;
+  private final String message;
+  private final String hint;
+  private final boolean isUnsent;
+
+  /// What went wrong, by a name that is kept.
+  public enum Reason {
+    /// The address is not one that may be called.
+    BLOCKED(ErrorCode.ADDRESS_BLOCKED),
+    /// It is no address.
+    BAD_URL(ErrorCode.INVALID_ARGUMENTS),
+    /// A method or header that cannot be sent.
+    BAD_REQUEST(ErrorCode.INVALID_ARGUMENTS),
+    DNS_FAILED(ErrorCode.UPSTREAM_ERROR),
+    /// Nobody takes calls there, or there is no way to it.
+    REFUSED(ErrorCode.UPSTREAM_ERROR),
+    TLS_FAILED(ErrorCode.UPSTREAM_ERROR),
+    TIMED_OUT(ErrorCode.TIMEOUT),
+    TOO_LARGE(ErrorCode.UPSTREAM_ERROR),
+    /// The other side hung up, or what it said is no proper reply.
+    BROKEN(ErrorCode.UPSTREAM_ERROR),
+    /// Our side gave up: its thread was interrupted or the reply closed.
+    CANCELLED(ErrorCode.UPSTREAM_ERROR);
+
+    private final ErrorCode code;
+
+    Reason(ErrorCode code) {
+      this.code = code;
+    }
+
+    public ErrorCode code() {
+      return code;
+    }
+
+    /// The name that is kept: `dns_failed`.
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  public OutgoingFailure(Reason reason, String message, String hint) {
+    this(reason, message, hint, null);
+  }
+
+  OutgoingFailure(Reason reason, String message, String hint, @Nullable Throwable cause) {
+    this(reason, message, hint, cause, false);
+  }
+
+  private OutgoingFailure(
+      Reason reason, String message, String hint, @Nullable Throwable cause, boolean isUnsent) {
+    super(reason.word() + ": " + message, cause);
+    this.reason = reason;
+    this.message = message;
+    this.hint = hint;
+    this.isUnsent = isUnsent;
+  }
+
+  /// The same, of a request that nobody has seen any of.
+  OutgoingFailure unsent() {
+    return new OutgoingFailure(reason, message, hint, this, true);
+  }
+
+  public Reason reason() {
+    return reason;
+  }
+
+  public String message() {
+    return message;
+  }
+
+  public String hint() {
+    return hint;
+  }
+
+  /// True only if nothing was sent to anybody, so that the request cannot have been carried out.
+  public boolean isUnsent() {
+    return isUnsent;
+  }
+
+  /// The same for whoever asked for the call.
+  public Fault fault() {
+    return new Fault(reason.code(), message, hint, this);
+  }
+}

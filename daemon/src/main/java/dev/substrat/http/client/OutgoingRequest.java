@@ -1,0 +1,89 @@
+package dev.substrat.http.client;
+
+import dev.substrat.http.client.OutgoingFailure.Reason;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/// What is asked of somebody else's server.
+///
+/// `body` is empty if there is none. `deadline` is all the time there is, from looking up the name
+/// to the last byte of the reply. `maxBytes` is how much of a reply's body is taken; a longer one
+/// is a failure, never cut off.
+public record OutgoingRequest(
+    String method,
+    String url,
+    Map<String, String> headers,
+    String body,
+    Duration deadline,
+    long maxBytes) {
+
+  private static final Duration LONGEST = Duration.ofDays(1);
+  private static final Pattern METHOD = Pattern.compile("[A-Z]{1,20}");
+  private static final int LONGEST_NAME = 200;
+
+  /// Methods that ask for something else than a reply.
+  private static final Set<String> FOREIGN_METHODS = Set.of("CONNECT", "TRACE");
+
+  /// What a reader of the reply relies on is ours to say: whom we mean, where the request ends, and
+  /// that we expand nothing.
+  private static final Set<String> OURS =
+      Set.of(
+          "host",
+          "content-length",
+          "transfer-encoding",
+          "connection",
+          "keep-alive",
+          "te",
+          "trailer",
+          "upgrade",
+          "expect",
+          "accept-encoding",
+          "proxy-authorization",
+          "proxy-connection");
+
+  public OutgoingRequest {
+    headers = Map.copyOf(headers);
+    if (!METHOD.matcher(method).matches() || FOREIGN_METHODS.contains(method)) {
+      throw bad("that is not a method that can be sent", "use GET, POST, PUT, PATCH or DELETE");
+    }
+    headers.forEach(OutgoingRequest::checkHeader);
+    if (!deadline.isPositive() || deadline.compareTo(LONGEST) > 0) {
+      throw bad("the time for a request must be between 1 ms and a day", "change its timeout");
+    }
+  }
+
+  /// A value that went on to another line would be a header of its own, or a request.
+  private static void checkHeader(String name, String value) {
+    if (name.length() > LONGEST_NAME || !Lines.isToken(name)) {
+      throw bad("a header's name has characters it cannot have", "use letters, digits and '-'");
+    }
+    if (OURS.contains(name.toLowerCase(Locale.ROOT))) {
+      throw bad("the header " + name + " is set by the daemon", "leave it out");
+    }
+    if (!Lines.isText(value)) {
+      throw bad(
+          "the value of the header " + name + " has characters it cannot have",
+          "send it on one line");
+    }
+  }
+
+  private static OutgoingFailure bad(String message, String hint) {
+    return new OutgoingFailure(Reason.BAD_REQUEST, message, hint);
+  }
+
+  /// The same, once more, in what is left of its time since `start` (of [System#nanoTime]).
+  public OutgoingRequest again(long start) {
+    Duration left = deadline.minusNanos(System.nanoTime() - start);
+    return new OutgoingRequest(
+        method, url, headers, body, left.isPositive() ? left : Duration.ofNanos(1), maxBytes);
+  }
+
+  /// Nothing that could be a secret.
+  @Override
+  public String toString() {
+    return "OutgoingRequest[" + method + "]";
+  }
+}

@@ -1,0 +1,207 @@
+package dev.substrat.http.server;
+
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.log.Log;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import io.helidon.common.socket.SocketOptions;
+import io.helidon.http.DirectHandler;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.ServerResponseHeaders;
+import io.helidon.http.Status;
+import io.helidon.webserver.ListenerConfig;
+import io.helidon.webserver.WebServer;
+import io.helidon.webserver.http.DirectHandlers;
+import io.helidon.webserver.http.HttpRouting;
+import io.helidon.webserver.http1.Http1Config;
+import io.helidon.webserver.http1.Http1ConnectionSelector;
+import io.helidon.webserver.spi.ServerConnectionSelector;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.UnixDomainSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/// HTTP server of the daemon: one TCP port and one Unix socket, both answered by the same
+/// [FrontDoor], each request on a virtual thread of its own.
+///
+/// With a certificate the TCP port speaks HTTPS only. The programs that run agents on this machine
+/// cannot be expected to trust that certificate, nor does it name 127.0.0.1, so `/mcp` is then also
+/// served in plain HTTP on a second port, which is on loopback whatever the first one is on.
+public final class HttpServer implements AutoCloseable {
+  private static final Log LOG = Log.of(HttpServer.class);
+
+  private static final String LOOPBACK = "loopback";
+
+  private final WebServer server;
+  private final Path socket;
+  private final @Nullable CertificateReloader reloader;
+
+  private HttpServer(WebServer server, Path socket, @Nullable ServerCertificate certificate) {
+    this.server = server;
+    this.socket = socket;
+    this.reloader =
+        certificate == null ? null : CertificateReloader.start(certificate, server::reloadTls);
+  }
+
+  /// Listens on `host:port` (0 picks a free one) and on the Unix socket `socket`.
+  public static HttpServer start(String host, int port, Path socket, FrontDoor door) {
+    return start(host, port, socket, door, null);
+  }
+
+  /// The same, with HTTPS on `host:port` if there is a certificate; its files are watched.
+  public static HttpServer start(
+      String host, int port, Path socket, FrontDoor door, @Nullable ServerCertificate certificate) {
+    requireFree(host, port);
+    try {
+      // Only the daemon that holds the data directory's lock gets here, so it is a dead one's.
+      Files.deleteIfExists(socket);
+      var config =
+          WebServer.builder()
+              .host(host)
+              .port(port)
+              .shutdownHook(false)
+              .routing(routing -> route(routing, door))
+              .shutdownGracePeriod(Duration.ofSeconds(5))
+              .directHandlers(problems())
+              .protocolsDiscoverServices(false)
+              .addConnectionSelector(http(door))
+              .connectionOptions(promptly())
+              // Helidon writes to channels in pieces of 8 KB, and each wakes the client.
+              .useNio(false)
+              .putSocket("unix", unix(socket, door));
+      if (certificate != null) {
+        config.tls(certificate.tls()).putSocket(LOOPBACK, loopback(door));
+      }
+      var server = config.build().start();
+      Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rw-------"));
+      return new HttpServer(server, socket, certificate);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static ListenerConfig unix(Path socket, FrontDoor door) {
+    return ListenerConfig.builder()
+        .bindAddress(UnixDomainSocketAddress.of(socket))
+        .routing(routing -> route(routing, door))
+        .directHandlers(problems())
+        .protocolsDiscoverServices(false)
+        .addConnectionSelector(http(door))
+        .build();
+  }
+
+  private static ListenerConfig loopback(FrontDoor door) {
+    return ListenerConfig.builder()
+        .host("127.0.0.1")
+        .port(0)
+        .routing(routing -> routing.any("/mcp", door::answer))
+        .directHandlers(problems())
+        .protocolsDiscoverServices(false)
+        .addConnectionSelector(http(door))
+        .connectionOptions(promptly())
+        .useNio(false)
+        .build();
+  }
+
+  /// A long answer is written in parts, and without this the kernel keeps the last one back until
+  /// the client has confirmed those before, which it may put off for 40 ms.
+  private static SocketOptions promptly() {
+    return SocketOptions.builder().tcpNoDelay(true).build();
+  }
+
+  private static ServerConnectionSelector http(FrontDoor door) {
+    var config = Http1Config.builder().addReceiveListener(door.wire()).build();
+    return new TimedConnection.Selector(
+        Http1ConnectionSelector.builder().config(config).build(), door.wire());
+  }
+
+  private static void route(HttpRouting.Builder routing, FrontDoor door) {
+    routing.any(door::answer);
+  }
+
+  /// What Helidon itself refuses (a broken request line, say) looks like our own refusals.
+  private static DirectHandlers problems() {
+    var handlers = DirectHandlers.builder();
+    for (var type : DirectHandler.EventType.values()) {
+      handlers.addHandler(type, HttpServer::refuse);
+    }
+    return handlers.build();
+  }
+
+  private static DirectHandler.TransportResponse refuse(
+      DirectHandler.TransportRequest request,
+      DirectHandler.EventType type,
+      Status status,
+      ServerResponseHeaders headers,
+      String message) {
+    // Before there is a request there is nothing of ours that could have broken.
+    boolean isOurs = status.code() == 500 && !request.method().isEmpty();
+    Fault fault = isOurs ? Failures.internal() : refusal(status);
+    return DirectHandler.TransportResponse.builder()
+        .status(status.code() == 500 && !isOurs ? Status.BAD_REQUEST_400 : status)
+        .headers(headers)
+        .header(HeaderNames.CONTENT_TYPE, "application/json")
+        .keepAlive(false)
+        .entity(Json.bytes(fault.problem()))
+        .build();
+  }
+
+  private static Fault refusal(Status status) {
+    return switch (status.code()) {
+      case 404 ->
+          new Fault(
+              ErrorCode.NOT_FOUND,
+              "only /mcp is served at this port",
+              "use the address in daemon.json");
+      case 414 ->
+          new Fault(ErrorCode.TOO_LARGE, "the address is too long", "send less in the query");
+      case 505 -> new Fault(ErrorCode.MALFORMED_REQUEST, "this is not HTTP/1.1", "speak HTTP/1.1");
+      default ->
+          new Fault(ErrorCode.MALFORMED_REQUEST, "the request is not valid HTTP", "see RFC 9112");
+    };
+  }
+
+  /// Helidon only logs that it could not bind, with a stack trace, and goes on without.
+  public static void requireFree(String host, int port) {
+    try (var probe = new ServerSocket()) {
+      probe.setReuseAddress(true);
+      probe.bind(new InetSocketAddress(InetAddress.getByName(host), port));
+    } catch (IOException e) {
+      throw new Fault(
+          ErrorCode.ADDRESS_IN_USE,
+          "cannot listen on " + host + ":" + port + ": " + e.getMessage(),
+          "check --host, stop what uses the port, or choose another with --port (0 picks one)",
+          e);
+    }
+  }
+
+  public int port() {
+    return server.port();
+  }
+
+  /// Where programs on this machine reach `/mcp` without TLS.
+  public String localUrl() {
+    return "http://127.0.0.1:" + server.port(LOOPBACK);
+  }
+
+  /// Lets requests finish and stops listening.
+  @Override
+  public void close() {
+    if (reloader != null) {
+      reloader.close();
+    }
+    server.stop();
+    try {
+      Files.deleteIfExists(socket);
+    } catch (IOException e) {
+      LOG.warn("could not remove the socket", "path", socket, "reason", e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package dev.substrat.http.server;
+
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.protocol.Truncation;
+import java.util.HashMap;
+import java.util.Map;
+
+/// Limits how many event streams are open at the same time, for each principal and overall.
+///
+/// Safe for many threads.
+final class StreamLimiter {
+  static final int MOST_PER_PRINCIPAL = 1_000;
+  static final int MOST = 4_000;
+
+  private final Map<String, Integer> open = new HashMap<>();
+  private int all;
+
+  /// Refuses another stream of `principal` if there are too many.
+  synchronized void requireRoom(String principal) {
+    if (isFull(principal)) {
+      throw new Fault(
+          ErrorCode.LIMIT_REACHED,
+          "this principal has %s open event streams already"
+              .formatted(Truncation.grouped(MOST_PER_PRINCIPAL)),
+          "close streams that nobody reads, then connect again");
+    }
+    if (all >= MOST) {
+      throw new Fault(
+          ErrorCode.LIMIT_REACHED,
+          "the daemon has %s open event streams already".formatted(Truncation.grouped(MOST)),
+          "close streams that nobody reads, or connect again later");
+    }
+  }
+
+  private boolean isFull(String principal) {
+    return open.getOrDefault(principal, 0) >= MOST_PER_PRINCIPAL;
+  }
+
+  /// Counts a stream while it is written. If others have taken the room since [#requireRoom], it
+  /// ends before its first event.
+  Reply.Events counted(String principal, Reply.Events stream) {
+    return new Reply.Events(out -> {
+      if (isOpened(principal)) {
+        try {
+          stream.writer().write(out);
+        } finally {
+          close(principal);
+        }
+      }
+    });
+  }
+
+  private synchronized boolean isOpened(String principal) {
+    if (isFull(principal) || all >= MOST) {
+      return false;
+    }
+    open.merge(principal, 1, Integer::sum);
+    all++;
+    return true;
+  }
+
+  private synchronized void close(String principal) {
+    open.computeIfPresent(principal, (_, count) -> count == 1 ? null : count - 1);
+    all--;
+  }
+}

@@ -1,0 +1,170 @@
+package dev.substrat.mcp.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.http.client.OutgoingFailure;
+import dev.substrat.mcp.client.transport.ProgramHints;
+import dev.substrat.platform.json.Json;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import org.jspecify.annotations.Nullable;
+
+/// Why a server could not do what it was asked, by name. Its message is for people and agents to
+/// read, and has nothing of what we sent.
+public final class RemoteFailure extends RuntimeException {
+  /// What the server itself says is shown so far.
+  private static final int LONGEST_WORDS = 500;
+
+  private final Reason reason;
+  private final Refusal refusal;
+
+  private RemoteFailure(Reason reason, String message, Refusal refusal, @Nullable Throwable cause) {
+    super(message, cause);
+    this.reason = reason;
+    this.refusal = refusal;
+  }
+
+  /// The ways in which a server fails.
+  public enum Reason {
+    /// Its address is none that may be called.
+    BLOCKED,
+    /// Nobody is there.
+    UNREACHABLE,
+    /// There is no such program on this machine.
+    NO_PROGRAM,
+    /// A path that its program may use is not there, or is none that it may use.
+    NO_PATH,
+    TIMED_OUT,
+    /// It does not say what the protocol demands.
+    PROTOCOL,
+    /// It understood, and will not.
+    REFUSED,
+    TOO_LARGE,
+    /// It was there and has gone, or we have.
+    CLOSED,
+    /// It has forgotten us: a new session would help.
+    SESSION_LOST,
+    /// Whoever asked does not want the answer any more.
+    CANCELLED
+  }
+
+  /// How a server said no: the HTTP status (0 if it has none), and the protocol's code and data (0
+  /// and missing if it was not said in the protocol's words).
+  record Refusal(int status, int code, JsonNode data) {
+    static final Refusal NONE = new Refusal(0, 0, Json.object().path("data"));
+  }
+
+  public static RemoteFailure because(Reason reason, String message) {
+    return new RemoteFailure(reason, message, Refusal.NONE, null);
+  }
+
+  public static RemoteFailure because(Reason reason, String message, Throwable cause) {
+    return new RemoteFailure(reason, message, Refusal.NONE, cause);
+  }
+
+  /// The way to the server failed.
+  public static RemoteFailure on(OutgoingFailure failure) {
+    Reason reason =
+        switch (failure.reason()) {
+          case BLOCKED -> Reason.BLOCKED;
+          case BAD_URL, BAD_REQUEST, DNS_FAILED, REFUSED, TLS_FAILED -> Reason.UNREACHABLE;
+          case TIMED_OUT -> Reason.TIMED_OUT;
+          case TOO_LARGE -> Reason.TOO_LARGE;
+          case BROKEN -> Reason.CLOSED;
+          case CANCELLED -> Reason.CANCELLED;
+        };
+    return because(reason, failure.message(), failure);
+  }
+
+  public static RemoteFailure protocol(String message) {
+    return because(Reason.PROTOCOL, message);
+  }
+
+  /// It answered with a status and nothing that we could read.
+  public static RemoteFailure status(int status) {
+    return new RemoteFailure(
+        Reason.REFUSED,
+        "the server answered with HTTP status " + status,
+        new Refusal(status, 0, Refusal.NONE.data()),
+        null);
+  }
+
+  /// It answered with an error of the protocol.
+  static RemoteFailure refused(JsonNode error) {
+    int code = error.path("code").asInt();
+    return new RemoteFailure(
+        Reason.REFUSED,
+        "the server refused (" + code + "): " + shortened(error.path("message").asText()),
+        new Refusal(0, code, error.path("data")),
+        null);
+  }
+
+  static String shortened(String words) {
+    return words.length() <= LONGEST_WORDS ? words : words.substring(0, LONGEST_WORDS) + "…";
+  }
+
+  public Reason reason() {
+    return reason;
+  }
+
+  Refusal refusal() {
+    return refusal;
+  }
+
+  /// What went wrong, and for what a person has to do something about, what that is.
+  public String problem() {
+    boolean isForPeople =
+        switch (reason) {
+          case BLOCKED, NO_PROGRAM, NO_PATH -> true;
+          case UNREACHABLE, CLOSED, TIMED_OUT -> ProgramHints.of(getMessage()).isPresent();
+          case PROTOCOL, REFUSED, TOO_LARGE, SESSION_LOST, CANCELLED -> false;
+        };
+    return isForPeople ? getMessage() + " (" + hint() + ")" : getMessage();
+  }
+
+  /// The same as everybody else in the daemon understands it.
+  public Fault fault(String server) {
+    return new Fault(code(), "MCP server " + server + ": " + getMessage(), hint(), this);
+  }
+
+  private ErrorCode code() {
+    return switch (reason) {
+      case BLOCKED -> ErrorCode.ADDRESS_BLOCKED;
+      case TIMED_OUT -> ErrorCode.TIMEOUT;
+      case UNREACHABLE,
+          NO_PROGRAM,
+          NO_PATH,
+          PROTOCOL,
+          REFUSED,
+          TOO_LARGE,
+          CLOSED,
+          SESSION_LOST,
+          CANCELLED ->
+          ErrorCode.UPSTREAM_ERROR;
+    };
+  }
+
+  private String hint() {
+    return switch (reason) {
+      case BLOCKED ->
+          getCause() instanceof OutgoingFailure failure
+              ? failure.hint()
+              : "the operator can allow it with ./substrat up --allow-host HOST:PORT";
+      case NO_PROGRAM -> "install it, or name its full path as the server's command";
+      case NO_PATH -> "create the path, or change \"paths\" of the server";
+      case UNREACHABLE, CLOSED, SESSION_LOST ->
+          ProgramHints.of(getMessage()).orElse("try again later, or go on without it");
+      case TIMED_OUT ->
+          ProgramHints.of(getMessage())
+              .orElse("it may or may not have done it; look before you try again");
+      case PROTOCOL -> "the server is broken; tell the operator, and go on without it";
+      case REFUSED -> "correct what it complains about, or go on without it";
+      case TOO_LARGE -> "ask it for less at once";
+      case CANCELLED -> "nothing needs to be done";
+    };
+  }
+
+  @Override
+  public String getMessage() {
+    return String.valueOf(super.getMessage());
+  }
+}

@@ -1,0 +1,230 @@
+package dev.substrat.mcp.client.transport;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.mcp.client.Accord;
+import dev.substrat.mcp.client.Answers;
+import dev.substrat.mcp.client.Ask;
+import dev.substrat.mcp.client.Deadline;
+import dev.substrat.mcp.client.Messages;
+import dev.substrat.mcp.client.RemoteFailure.Reason;
+import dev.substrat.mcp.client.RemoteFailure;
+import dev.substrat.mcp.client.ServerAddress;
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.process.ChildProcess.Output;
+import dev.substrat.platform.process.ChildProcess;
+import dev.substrat.platform.sandbox.Sandbox;
+import dev.substrat.protocol.Bytes;
+import dev.substrat.protocol.Fault;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.OptionalInt;
+import java.util.function.Consumer;
+
+/// A server that is a program of ours: it hears and says one message per line.
+///
+/// Safe for many threads: one reads what it says, whoever asks writes and waits in [Answers].
+public final class StdioTransport implements Transport {
+  /// Programs print what they should not; one that prints little else is no server.
+  private static final int MOST_GARBAGE = 100;
+
+  private static final Duration GOODBYE = Duration.ofSeconds(1);
+
+  private final ChildProcess child;
+  private final Sandbox sandbox;
+  private final boolean hasNetwork;
+  private final Consumer<JsonNode> heard;
+  private final Answers answers = new Answers();
+  private final Thread reader;
+  private volatile boolean isModern;
+  private volatile boolean hasAnswered;
+
+  private StdioTransport(
+      ChildProcess child, Sandbox sandbox, boolean hasNetwork, Consumer<JsonNode> heard) {
+    this.child = child;
+    this.sandbox = sandbox;
+    this.hasNetwork = hasNetwork;
+    this.heard = heard;
+    this.reader = Thread.ofVirtual().name("lines of a server").start(this::read);
+  }
+
+  /// Starts the program, behind walls if there are any to be had: it sees the files of this machine
+  /// and changes none.
+  public static StdioTransport start(
+      ServerAddress.Program program, Sandbox sandbox, Consumer<JsonNode> heard) {
+    var launch =
+        new ChildProcess.Launch(
+            program.command(),
+            program.directory(),
+            program.environment(),
+            program.redact(),
+            Messages.LONGEST);
+    try {
+      for (Path own : program.access().own()) {
+        sandbox.handOverOnce(own);
+      }
+      var walls = ServerWalls.around(program, sandbox.user());
+      var child = ChildProcess.start(sandbox.launch(launch, walls));
+      return new StdioTransport(child, sandbox, program.access().hasNetwork(), heard);
+    } catch (IOException e) {
+      throw RemoteFailure.because(Reason.UNREACHABLE, "the program cannot be started", e);
+    } catch (Fault fault) {
+      String why = "%s: %s; %s".formatted(fault.code(), fault.message(), fault.hint());
+      throw RemoteFailure.because(Reason.UNREACHABLE, why, fault);
+    }
+  }
+
+  private void read() {
+    try {
+      int garbage = 0;
+      while (true) {
+        switch (child.take()) {
+          case Output.Line line -> {
+            if (!take(line.text()) && ++garbage > MOST_GARBAGE) {
+              end(RemoteFailure.protocol("the program prints what is no message"));
+              child.close();
+              return;
+            }
+          }
+          case Output.TooLong long_ -> {
+            end(
+                RemoteFailure.because(
+                    Reason.TOO_LARGE,
+                    "the program printed more than "
+                        + Bytes.words(long_.limit())
+                        + " in one line"));
+            child.close();
+            return;
+          }
+          case Output.End _ -> {
+            end(RemoteFailure.because(Reason.CLOSED, "the program has ended" + lastWords()));
+            return;
+          }
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      end(RemoteFailure.because(Reason.CLOSED, "nobody reads what the program says"));
+    }
+  }
+
+  /// False if the line is no message.
+  private boolean take(String line) {
+    if (line.isBlank()) {
+      return true;
+    }
+    try {
+      JsonNode message = Messages.parse(line.getBytes(UTF_8));
+      if (!message.isObject()) {
+        return false;
+      }
+      if (!answers.take(message)) {
+        heard.accept(message);
+      }
+      return true;
+    } catch (RemoteFailure e) {
+      return false;
+    }
+  }
+
+  private String lastWords() throws InterruptedException {
+    OptionalInt code = child.exit(GOODBYE);
+    String words = child.lastWords();
+    return (code.isPresent() ? " with exit code " + code.getAsInt() : "")
+        + limitReached(code, words)
+        + (words.isBlank() ? "" : ": " + words);
+  }
+
+  private String limitReached(OptionalInt code, String words) {
+    return sandbox.works() && code.isPresent()
+        ? sandbox
+            .settings()
+            .limits()
+            .reached(code.getAsInt(), words)
+            .map(limit -> " (" + limit + ")")
+            .orElse("")
+        : "";
+  }
+
+  private void end(RemoteFailure failure) {
+    answers.end(failure);
+  }
+
+  @Override
+  public ObjectNode ask(Ask ask, Deadline deadline) throws InterruptedException {
+    try {
+      ObjectNode answer = answers.await(ask.id(), () -> send(ask.message()), deadline);
+      hasAnswered = true;
+      return answer;
+    } catch (RemoteFailure failure) {
+      throw failure.reason() == Reason.TIMED_OUT && !hasAnswered ? silent(failure) : failure;
+    }
+  }
+
+  /// One that has never said anything is still starting, or cannot: what it wrote to stderr says
+  /// which.
+  private RemoteFailure silent(RemoteFailure failure) {
+    String errors = child.errorsSoFar();
+    return RemoteFailure.because(
+        Reason.TIMED_OUT,
+        "the program was started and did not answer in time"
+            + (errors.isBlank() ? "; it wrote nothing to stderr" : ": " + errors)
+            + (hasNetwork ? "" : " (it has no network)"),
+        failure);
+  }
+
+  private void send(ObjectNode message) {
+    if (!child.send(Json.bytes(message))) {
+      throw RemoteFailure.because(Reason.CLOSED, "the program does not listen");
+    }
+  }
+
+  @Override
+  public void tell(ObjectNode message, Deadline deadline) {
+    answers.requireOpen();
+    send(message);
+  }
+
+  @Override
+  public void agreed(Accord accord) {
+    isModern = accord.isModern();
+  }
+
+  /// Everything comes over the one stream; in the modern era it must be asked for.
+  @Override
+  public boolean listen(Ask ask) {
+    if (isModern) {
+      send(ask.message());
+    }
+    return false;
+  }
+
+  @Override
+  public boolean cancelsByLeaving() {
+    return false;
+  }
+
+  @Override
+  public boolean isOpen() {
+    return answers.isOpen();
+  }
+
+  /// Gives the program a moment to end by itself.
+  @Override
+  public void close() {
+    end(RemoteFailure.because(Reason.CLOSED, "the program was ended"));
+    reader.interrupt();
+    child.endInput();
+    try {
+      child.exit(GOODBYE);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      child.close();
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package dev.substrat.mcp.server;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.http.server.Exchange;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+/// Requests while they are worked on, so that whoever made one can take it back.
+///
+/// Safe for many threads.
+final class Calls {
+  private final Map<Name, Inquiry> running = new ConcurrentHashMap<>();
+
+  /// Clients number their requests themselves, so a number says something only with who counts:
+  /// several that have the same token and no session all begin with 1.
+  private record Name(String principal, String session, String request) {
+    static Optional<Name> of(Exchange exchange, JsonNode request) {
+      return exchange
+          .header(Legacy.SESSION)
+          .map(session -> new Name(exchange.caller().key(), session, request.toString()));
+    }
+  }
+
+  /// What comes of the request. One that was taken back has no answer.
+  <T> T during(Exchange exchange, Message.Request request, Inquiry inquiry, Supplier<T> work) {
+    Optional<Name> name = Name.of(exchange, request.id());
+    name.ifPresent(one -> running.put(one, inquiry));
+    try {
+      T result = work.get();
+      if (inquiry.isLeft()) {
+        throw new CancellationException("nobody waits for the answer any more");
+      }
+      return result;
+    } finally {
+      name.ifPresent(one -> running.remove(one, inquiry));
+    }
+  }
+
+  /// The client does not want the answer to one of its requests any more.
+  void cancelled(Exchange exchange, JsonNode request) {
+    Name.of(exchange, request).map(running::get).ifPresent(Inquiry::leave);
+  }
+}

@@ -1,0 +1,6 @@
+/// What the MCP server needs from its application: catalogs of tools, prompts and resources,
+/// results, tasks, change notifications.
+@NullMarked
+package dev.substrat.mcp.spi;
+
+import org.jspecify.annotations.NullMarked;

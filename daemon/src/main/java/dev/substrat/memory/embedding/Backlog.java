@@ -1,0 +1,153 @@
+package dev.substrat.memory.embedding;
+
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.store.event.Bell;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Passages that wait for their vector. To make one takes long, so it is made after the passage is
+/// committed, by whichever daemon claims it first; a claim that nobody honours runs out.
+final class Backlog {
+  private static final int BATCH = 32;
+
+  /// Longer than a batch of the longest passages takes.
+  private static final long CLAIM_MILLIS = 60_000;
+
+  private static final String ADD =
+      "insert into passage_waiting (memory_id, claimed_until) values (?, 0)";
+
+  private static final String CLAIMED =
+      """
+      select memory.id, memory.agent_id, memory.content
+      from passage_waiting join memory on memory.id = passage_waiting.memory_id
+      where passage_waiting.claimed_by = ?
+      order by memory.id
+      """;
+
+  private static final String PUT =
+      """
+      insert into passage_vector (memory_id, agent_id, model, vector, seq)
+      values (?, ?, ?, ?, ?)
+      on conflict (memory_id) do update
+      set model = excluded.model, vector = excluded.vector, seq = excluded.seq
+      """;
+
+  /// So that whoever has it in memory hears that it is gone.
+  private static final String FORGET =
+      "update passage_vector set vector = null, seq = ? where memory_id = ?";
+
+  private static final String ALL_AGAIN =
+      """
+      insert into passage_waiting (memory_id, claimed_until)
+      select memory_id, 0 from passage_vector where vector is not null and model <> ?
+      on conflict do nothing
+      """;
+
+  private final Database database;
+  private final String model;
+  private final Bell bell = new Bell();
+
+  Backlog(Database database, String model) {
+    this.database = database;
+    this.model = model;
+  }
+
+  /// Rings when something has come to wait.
+  Bell bell() {
+    return bell;
+  }
+
+  /// A passage and what it says.
+  record Waiting(String id, String agent, String content) {}
+
+  /// A passage and its vectors, one for each part; none if the model could not read it.
+  record Made(Waiting passage, List<Embedding> parts) {}
+
+  void add(Tx tx, String passage) {
+    tx.update(ADD, passage);
+    tx.afterCommit(bell::ring);
+  }
+
+  /// The counter is locked first, as in [#settle], or the two could wait for each other.
+  void remove(Tx tx, String passage) {
+    long seq = next(tx, 1);
+    tx.update("delete from passage_waiting where memory_id = ?", passage);
+    tx.update(FORGET, seq, passage);
+  }
+
+  /// Vectors of another model are of no use: their passages wait again.
+  void beginAnew() {
+    boolean same = database.read(this::isOfThisModel);
+    if (!same) {
+      database.transact(tx -> {
+        tx.update(ALL_AGAIN, model);
+        return tx.update("update vector_counter set model = ?", model);
+      });
+    }
+  }
+
+  private boolean isOfThisModel(Tx tx) {
+    return tx.find("select 1 from vector_counter where model = ?", _ -> true, model).isPresent();
+  }
+
+  /// At most one batch that nobody else is at.
+  List<Waiting> claim(String owner) {
+    // Looking costs no commit, and mostly there is nothing.
+    return database.read(tx -> isAnyFree(tx, owner))
+        ? database.transact(tx -> claim(tx, owner))
+        : List.of();
+  }
+
+  private static boolean isAnyFree(Tx tx, String owner) {
+    String look = "select 1 from passage_waiting where " + free(tx) + " limit 1";
+    return tx.find(look, _ -> true, owner).isPresent();
+  }
+
+  /// A daemon has one encoder, so what it has claimed before it has left behind.
+  private static String free(Tx tx) {
+    return "(claimed_until < " + tx.dialect().now() + " or claimed_by = ?)";
+  }
+
+  private static List<Waiting> claim(Tx tx, String owner) {
+    String claim =
+        """
+        update passage_waiting
+        set claimed_by = ?, claimed_until = %s + ?
+        where memory_id in (
+          select memory_id from passage_waiting
+          where %s
+          order by memory_id
+          limit ? %s
+        )
+        """
+            .formatted(tx.dialect().now(), free(tx), tx.dialect().claimSuffix());
+    tx.update(claim, owner, CLAIM_MILLIS, owner, BATCH);
+    return tx.list(
+        CLAIMED,
+        row -> new Waiting(row.text("id"), row.text("agent_id"), row.text("content")),
+        owner);
+  }
+
+  /// What was deleted meanwhile, or made by another, no longer waits and gets no vector.
+  void settle(List<Made> made) {
+    database.transact(tx -> {
+      long seq = next(tx, made.size());
+      for (Made one : made) {
+        String id = one.passage().id();
+        if (tx.update("delete from passage_waiting where memory_id = ?", id) == 1) {
+          byte @Nullable [] vector = one.parts().isEmpty() ? null : Embedding.stored(one.parts());
+          tx.update(PUT, id, one.passage().agent(), model, vector, seq++);
+        }
+      }
+      return made.size();
+    });
+  }
+
+  /// The first of `count` numbers. Whoever has them holds the counter until the commit, so numbers
+  /// appear in their order.
+  private static long next(Tx tx, int count) {
+    tx.update("update vector_counter set last = last + ?", count);
+    return tx.number("select last as n from vector_counter") - count + 1;
+  }
+}

@@ -1,0 +1,104 @@
+package dev.substrat.memory.embedding;
+
+import dev.substrat.memory.embedding.Backlog.Made;
+import dev.substrat.memory.embedding.Backlog.Waiting;
+import dev.substrat.platform.log.Log;
+import dev.substrat.protocol.Fault;
+import dev.substrat.store.event.Bell;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Makes vectors for passages that have none, in the background, on one thread and no more: what is
+/// stored is found by its words until then.
+///
+/// It goes on where the last one stopped, since what waits is a table.
+public final class Embedder implements AutoCloseable {
+  private static final Log LOG = Log.of(Embedder.class);
+
+  /// In case another daemon has left something behind.
+  private static final Duration LOOK_EVERY = Duration.ofSeconds(10);
+
+  private final Backlog backlog;
+  private final Meanings meanings;
+  private final Bell bell;
+  private final String owner;
+  private final Thread thread;
+  private volatile boolean closing;
+
+  /// Begins.
+  Embedder(Backlog backlog, Meanings meanings, String owner) {
+    this.backlog = backlog;
+    this.meanings = meanings;
+    this.bell = backlog.bell();
+    this.owner = owner;
+    // The model would pin the carrier of a virtual thread.
+    this.thread = Thread.ofPlatform().name("embedder").daemon().start(this::work);
+  }
+
+  private void work() {
+    boolean begun = false;
+    while (!closing && meanings.isPossible()) {
+      long seen = bell.rings();
+      try {
+        if (!begun) {
+          backlog.beginAnew();
+          begun = true;
+        }
+        boolean more = true;
+        while (more && !closing) {
+          more = embedSome();
+        }
+      } catch (Fault e) {
+        LOG.warn("passages wait for their vectors", "code", e.code(), "reason", e.message());
+      } catch (RuntimeException e) {
+        LOG.error("passages wait for their vectors", e);
+      }
+      try {
+        bell.awaitMoreThan(seen, LOOK_EVERY);
+      } catch (InterruptedException _) {
+        return;
+      }
+    }
+  }
+
+  /// Whether there was something to do.
+  private boolean embedSome() {
+    List<Waiting> passages = backlog.claim(owner);
+    var encoder = passages.isEmpty() ? Optional.<Encoder>empty() : meanings.encoder();
+    if (encoder.isEmpty()) {
+      return false;
+    }
+    var made = new ArrayList<Made>();
+    for (Waiting passage : passages) {
+      if (closing) {
+        return false;
+      }
+      made.add(made(encoder.get(), passage));
+    }
+    backlog.settle(made);
+    return true;
+  }
+
+  private static Made made(Encoder encoder, Waiting passage) {
+    try {
+      return new Made(passage, encoder.encodeParts(passage.content()));
+    } catch (RuntimeException e) {
+      // It would fail again; the passage is still found by its words.
+      LOG.error("the model could not read a passage", e, "passage", passage.id());
+      return new Made(passage, List.of());
+    }
+  }
+
+  @Override
+  public void close() {
+    closing = true;
+    bell.ring();
+    try {
+      thread.join();
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

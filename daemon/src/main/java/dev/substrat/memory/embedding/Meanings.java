@@ -1,0 +1,158 @@
+package dev.substrat.memory.embedding;
+
+import dev.substrat.platform.log.Log;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+
+/// Whether texts are compared by what they mean, and with what. The model is loaded when it is
+/// first needed, never at the start; without one, words are all that is compared.
+///
+/// Safe for many threads: whoever loads the model holds this object's lock until it is there; to
+/// look at the state takes none.
+public final class Meanings implements AutoCloseable {
+  private static final Log LOG = Log.of(Meanings.class);
+
+  /// A question is answered without its meaning rather than late; the next one has it.
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+  /// What nobody would ask; the rest of a longer question adds no meaning.
+  private static final int LONGEST = 2_000;
+
+  private final String model;
+  private final Supplier<Encoder> loader;
+  private final ExecutorService questions =
+      Executors.newSingleThreadExecutor(Thread.ofPlatform().name("meaning-", 0).factory());
+  private volatile State state;
+
+  /// How far it has come.
+  public sealed interface State {
+
+    /// Somebody has decided against it.
+    record Off() implements State {}
+
+    /// Nothing has asked for it yet.
+    record Asleep() implements State {}
+
+    /// It works.
+    record Ready(Encoder encoder, Duration loading) implements State {}
+
+    /// This machine cannot, and why.
+    record Missing(String reason) implements State {}
+  }
+
+  private Meanings(String model, Supplier<Encoder> loader, State state) {
+    this.model = model;
+    this.loader = loader;
+    this.state = state;
+  }
+
+  /// With the model that comes with us.
+  public static Meanings offline() {
+    // A method reference would load the class, and some of the native library's, at the start.
+    return of(MiniLm.NAME, () -> MiniLm.load());
+  }
+
+  /// With a model of the caller's own; `name` stands beside every vector it makes.
+  public static Meanings of(String name, Supplier<Encoder> loader) {
+    return new Meanings(name, loader, new State.Asleep());
+  }
+
+  public static Meanings off() {
+    Supplier<Encoder> nothing =
+        () -> {
+          throw new IllegalStateException("there is nothing to load");
+        };
+    return new Meanings("none", nothing, new State.Off());
+  }
+
+  public String model() {
+    return model;
+  }
+
+  public State state() {
+    return state;
+  }
+
+  /// False once it is known that nothing will ever be compared.
+  boolean isPossible() {
+    return switch (state) {
+      case State.Off _, State.Missing _ -> false;
+      case State.Asleep _, State.Ready _ -> true;
+    };
+  }
+
+  /// What encodes, loaded if it is not yet; empty if there is none. May take a second.
+  public synchronized Optional<Encoder> encoder() {
+    if (state instanceof State.Asleep) {
+      state = load();
+    }
+    return state instanceof State.Ready ready ? Optional.of(ready.encoder()) : Optional.empty();
+  }
+
+  private State load() {
+    long start = System.nanoTime();
+    try {
+      Encoder encoder = loader.get();
+      var loading = Duration.ofNanos(System.nanoTime() - start);
+      LOG.info("search by meaning is ready", "model", model, "millis", loading.toMillis());
+      return new State.Ready(encoder, loading);
+    } catch (RuntimeException | LinkageError e) {
+      // A native library that does not fit this machine is no reason to fail: words still work.
+      LOG.warn("search by meaning is not possible here, words only", "reason", e);
+      return new State.Missing(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /// What a question means; empty if the model is off, cannot read it, or takes too long. Waits on
+  /// another thread, because the model would pin the carrier of a virtual one.
+  public Optional<Embedding> ofQuestion(String question) {
+    if (!isPossible()) {
+      return Optional.empty();
+    }
+    String asked = question.length() <= LONGEST ? question : question.substring(0, LONGEST);
+    Future<Optional<Embedding>> answer;
+    try {
+      answer =
+          questions.submit(() ->
+              encoder()
+                  .filter(encoder -> encoder.isReadable(asked))
+                  .map(encoder -> encoder.encode(asked)));
+    } catch (RejectedExecutionException _) {
+      return Optional.empty();
+    }
+    try {
+      return answer.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException _) {
+      // Nobody waits for it any more: those that come after it should not, either.
+      answer.cancel(false);
+      return Optional.empty();
+    } catch (ExecutionException e) {
+      LOG.error("the model failed at a question", e);
+      return Optional.empty();
+    } catch (InterruptedException _) {
+      answer.cancel(false);
+      Thread.currentThread().interrupt();
+      return Optional.empty();
+    }
+  }
+
+  /// Whoever encodes has stopped before.
+  @Override
+  public void close() {
+    questions.close();
+    synchronized (this) {
+      if (state instanceof State.Ready ready) {
+        ready.encoder().close();
+      }
+      state = new State.Off();
+    }
+  }
+}

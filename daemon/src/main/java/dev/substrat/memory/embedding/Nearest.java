@@ -1,0 +1,48 @@
+package dev.substrat.memory.embedding;
+
+import dev.substrat.memory.embedding.Vectors.Neighbour;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+
+/// Keeps the few passages that are most like a question, out of very many.
+final class Nearest {
+  /// Ids break ties, or the order would depend on the order of looking.
+  private static final Comparator<Neighbour> WORST_FIRST =
+      Comparator.comparingDouble(Neighbour::likeness).thenComparing(Neighbour::id);
+
+  private final int most;
+  private final double floor;
+  private final PriorityQueue<Neighbour> kept = new PriorityQueue<>(WORST_FIRST);
+
+  /// At most `most`, none less alike than `floor`.
+  Nearest(int most, double floor) {
+    this.most = most;
+    this.floor = floor;
+  }
+
+  /// What is less alike than this is not kept.
+  double least() {
+    return kept.size() < most || kept.isEmpty() ? floor : kept.element().likeness();
+  }
+
+  /// A passage with several vectors counts with the one that is most alike.
+  void take(String id, double likeness) {
+    Neighbour other = kept.stream().filter(known -> known.id().equals(id)).findFirst().orElse(null);
+    if (other != null && other.likeness() >= likeness) {
+      return;
+    }
+    if (other != null) {
+      kept.remove(other);
+    }
+    kept.add(new Neighbour(id, likeness));
+    if (kept.size() > most) {
+      kept.remove();
+    }
+  }
+
+  /// The most alike first.
+  List<Neighbour> found() {
+    return kept.stream().sorted(WORST_FIRST.reversed()).toList();
+  }
+}

@@ -1,0 +1,106 @@
+package dev.substrat.memory.embedding;
+
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.store.Database;
+import dev.substrat.store.Row;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/// Finds what is like a question among the vectors of one agent, by looking at every one of them.
+///
+/// They are kept in memory, up to a number of bytes; who was not asked for longest goes first. It
+/// can all be read again. Every vector that is written or taken away has a number, larger than
+/// those of all committed before, so a search reads what is new since the last one, whichever
+/// daemon wrote it.
+///
+/// Safe for many threads: shelves never change, and the map of them is guarded by this object's
+/// lock.
+final class Shelves {
+  private static final String NEWS =
+      """
+      select memory_id, vector, seq from passage_vector
+      where agent_id = ? and model = ? and seq > ?
+      order by seq
+      limit ?
+      """;
+
+  private static final int PAGE = 5_000;
+
+  private final Database database;
+  private final String model;
+  private final long mostBytes;
+  private final LinkedHashMap<AgentId, Shelf> kept = new LinkedHashMap<>(16, 0.75f, true);
+
+  Shelves(Database database, String model, long mostBytes) {
+    this.database = database;
+    this.model = model;
+    this.mostBytes = mostBytes;
+  }
+
+  /// Without vectors, a passage is gone.
+  private record News(String id, List<Embedding> parts, long seq) {}
+
+  /// Offers all vectors of `agent` whose ids are admitted.
+  void offerTo(Nearest nearest, AgentId agent, Embedding question, Predicate<String> admitted) {
+    Shelf shelf = known(agent);
+    boolean fits = true;
+    List<News> page;
+    do {
+      page = newsAfter(shelf.seen(), agent);
+      shelf = put(shelf, page);
+      if (shelf.bytes() > mostBytes) {
+        // Too many to keep: looked at page by page, every time.
+        shelf.offerTo(nearest, question, admitted);
+        shelf = shelf.emptied();
+        fits = false;
+      }
+    } while (page.size() == PAGE);
+    shelf.offerTo(nearest, question, admitted);
+    if (fits) {
+      keep(agent, shelf);
+    }
+  }
+
+  private List<News> newsAfter(long seen, AgentId agent) {
+    return database.read(tx -> tx.list(NEWS, Shelves::news, agent.value(), model, seen, PAGE));
+  }
+
+  private static News news(Row row) {
+    byte @Nullable [] vector = row.bytesOrNull("vector");
+    return new News(
+        row.text("memory_id"),
+        vector == null ? List.of() : Embedding.read(vector),
+        row.number("seq"));
+  }
+
+  private static Shelf put(Shelf shelf, List<News> page) {
+    if (page.isEmpty()) {
+      return shelf;
+    }
+    var gone = new HashSet<String>();
+    var come = new ArrayList<Block.Stored>();
+    for (News news : page) {
+      if (news.parts().isEmpty()) {
+        gone.add(news.id());
+      }
+      news.parts().forEach(part -> come.add(new Block.Stored(news.id(), part)));
+    }
+    return shelf.without(gone).with(Block.of(come), page.getLast().seq());
+  }
+
+  private synchronized Shelf known(AgentId agent) {
+    return kept.getOrDefault(agent, Shelf.EMPTY);
+  }
+
+  private synchronized void keep(AgentId agent, Shelf shelf) {
+    kept.put(agent, shelf);
+    long bytes = kept.values().stream().mapToLong(Shelf::bytes).sum();
+    while (bytes > mostBytes) {
+      bytes -= kept.pollFirstEntry().getValue().bytes();
+    }
+  }
+}

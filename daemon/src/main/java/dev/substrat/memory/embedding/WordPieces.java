@@ -1,0 +1,158 @@
+package dev.substrat.memory.embedding;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.text.Normalizer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Cuts a text into the pieces a BERT model knows, exactly as the model was taught: lower case, no
+/// accents, punctuation apart, then the longest pieces that are in the vocabulary.
+///
+/// The library that usually does this is a second native one of 19 MB, which unpacks itself into
+/// the home directory and may download another build of itself.
+final class WordPieces {
+  static final int UNKNOWN = 100;
+  static final int BEGIN = 101;
+  static final int END = 102;
+
+  private static final int LONGEST_WORD = 100;
+
+  private final Map<String, Integer> vocabulary;
+
+  private WordPieces(Map<String, Integer> vocabulary) {
+    this.vocabulary = vocabulary;
+  }
+
+  /// From a tokenizer's description as models bring it along.
+  static WordPieces of(JsonNode tokenizer) {
+    var vocabulary = new HashMap<String, Integer>();
+    tokenizer
+        .at("/model/vocab")
+        .properties()
+        .forEach(piece -> vocabulary.put(piece.getKey(), piece.getValue().intValue()));
+    return new WordPieces(vocabulary);
+  }
+
+  /// At most `most` pieces, without the marks of beginning and end.
+  List<Integer> of(String text, int most) {
+    var pieces = new ArrayList<Integer>();
+    for (String word : words(text)) {
+      if (pieces.size() >= most) {
+        break;
+      }
+      pieces.addAll(pieces(word));
+    }
+    return pieces.subList(0, Math.min(most, pieces.size()));
+  }
+
+  /// The share of a text's letters and digits that is in words of the vocabulary. Shorter pieces
+  /// than three letters are in every language's words, so they do not count.
+  double knownShare(String text) {
+    int all = 0;
+    int known = 0;
+    for (String word : words(text)) {
+      if (Character.isLetterOrDigit(word.codePointAt(0))) {
+        all += word.length();
+        known += word.length() > 2 && vocabulary.containsKey(word) ? word.length() : 0;
+      }
+    }
+    return all == 0 ? 0 : (double) known / all;
+  }
+
+  private static List<String> words(String text) {
+    var words = new ArrayList<String>();
+    var word = new StringBuilder();
+    Normalizer.normalize(text, Normalizer.Form.NFD)
+        .codePoints()
+        .filter(c -> !isNothing(c))
+        .map(Character::toLowerCase)
+        .forEach(c -> {
+          boolean space = isSpace(c);
+          boolean apart = isPunctuation(c) || isIdeograph(c);
+          if ((space || apart) && !word.isEmpty()) {
+            words.add(word.toString());
+            word.setLength(0);
+          }
+          if (apart) {
+            words.add(Character.toString(c));
+          } else if (!space) {
+            word.appendCodePoint(c);
+          }
+        });
+    if (!word.isEmpty()) {
+      words.add(word.toString());
+    }
+    return words;
+  }
+
+  private List<Integer> pieces(String word) {
+    if (word.codePointCount(0, word.length()) > LONGEST_WORD) {
+      return List.of(UNKNOWN);
+    }
+    var pieces = new ArrayList<Integer>();
+    int from = 0;
+    while (from < word.length()) {
+      int to = word.length();
+      Integer piece = vocabulary.get(named(word, from, to));
+      while (piece == null && to > from + 1) {
+        to--;
+        piece = vocabulary.get(named(word, from, to));
+      }
+      if (piece == null) {
+        return List.of(UNKNOWN);
+      }
+      pieces.add(piece);
+      from = to;
+    }
+    return pieces;
+  }
+
+  /// A piece that continues a word has another name than one that begins it.
+  private static String named(String word, int from, int to) {
+    return from == 0 ? word.substring(from, to) : "##" + word.substring(from, to);
+  }
+
+  /// Accents, and what cannot be seen.
+  private static boolean isNothing(int c) {
+    return switch (Character.getType(c)) {
+      case Character.NON_SPACING_MARK -> true;
+      case Character.CONTROL -> !isSpace(c);
+      case Character.FORMAT, Character.UNASSIGNED, Character.PRIVATE_USE, Character.SURROGATE ->
+          true;
+      default -> c == 0xFFFD;
+    };
+  }
+
+  private static boolean isSpace(int c) {
+    return c == '\t' || c == '\n' || c == '\r' || Character.isSpaceChar(c);
+  }
+
+  private static boolean isPunctuation(int c) {
+    boolean ascii = c > ' ' && c < 0x7F;
+    return ascii
+        ? !Character.isLetterOrDigit(c)
+        : switch (Character.getType(c)) {
+          case Character.CONNECTOR_PUNCTUATION,
+              Character.DASH_PUNCTUATION,
+              Character.START_PUNCTUATION,
+              Character.END_PUNCTUATION,
+              Character.INITIAL_QUOTE_PUNCTUATION,
+              Character.FINAL_QUOTE_PUNCTUATION,
+              Character.OTHER_PUNCTUATION ->
+              true;
+          default -> false;
+        };
+  }
+
+  /// Written without spaces, so each is a word. Kana and hangul are not among them: the model was
+  /// taught otherwise.
+  private static boolean isIdeograph(int c) {
+    return (c >= 0x4E00 && c <= 0x9FFF)
+        || (c >= 0x3400 && c <= 0x4DBF)
+        || (c >= 0x20000 && c <= 0x2CEAF)
+        || (c >= 0xF900 && c <= 0xFAFF)
+        || (c >= 0x2F800 && c <= 0x2FA1F);
+  }
+}

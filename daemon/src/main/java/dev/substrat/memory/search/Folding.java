@@ -1,0 +1,28 @@
+package dev.substrat.memory.search;
+
+import dev.substrat.store.Dialect;
+import java.text.Normalizer;
+import java.util.Locale;
+
+/// How text is compared when case does not matter. The databases know the case of ASCII at best, so
+/// what is searched is folded before it is stored.
+public final class Folding {
+  private Folding() {}
+
+  /// By way of capitals, because several letters share one (ß and ss, σ and ς).
+  public static String of(String text) {
+    return Normalizer.normalize(text, Normalizer.Form.NFKC)
+        .toUpperCase(Locale.ROOT)
+        .toLowerCase(Locale.ROOT)
+        .replace('ς', 'σ');
+  }
+
+  /// A condition on the column `folded`, for the text that [#of] gives. No pattern: those have a
+  /// longest length, and signs of their own.
+  public static String contains(Dialect dialect) {
+    return switch (dialect) {
+      case SQLITE -> "instr(folded, ?) > 0";
+      case POSTGRES -> "strpos(folded, ?) > 0";
+    };
+  }
+}

@@ -1,0 +1,165 @@
+package dev.substrat.memory.search;
+
+import dev.substrat.memory.embedding.Meanings;
+import dev.substrat.memory.embedding.Vectors;
+import dev.substrat.memory.search.PassageHit.Match;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.json.Characters;
+import dev.substrat.platform.json.Json;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/// Finds passages by their words, then by their meaning.
+///
+/// Passages in which all words of the query occur come first. The rest of the list is filled with
+/// passages whose meaning is similar enough, and stays empty if there are none. A passage is found
+/// by its words from the moment it is stored, by its meaning a little later.
+public final class HybridSearch implements PassageSearch {
+  private static final String NEWEST =
+      """
+      select id, content, tags, created_at from memory
+      where agent_id = ? and kind = 'passage' and deleted_at is null
+      order by created_at desc, id desc
+      limit ?
+      """;
+
+  private final Database database;
+  private final Vectors vectors;
+
+  /// A search without a model: by words only.
+  public static HybridSearch ofWords(Database database) {
+    return new HybridSearch(database, new Vectors(database, Meanings.off()));
+  }
+
+  public HybridSearch(Database database, Vectors vectors) {
+    this.database = database;
+    this.vectors = vectors;
+  }
+
+  @Override
+  public void stored(Tx tx, AgentId owner, Passage passage) {
+    PassageIndex.put(tx, owner.value(), passage.id(), passage.content(), passage.tags());
+    vectors.stored(tx, passage.id());
+  }
+
+  @Override
+  public void deleting(Tx tx, AgentId owner, String id) {
+    vectors.deleting(tx, id);
+    PassageIndex.delete(tx, id);
+  }
+
+  @Override
+  public List<PassageHit> find(PassageQuery wanted) {
+    var query =
+        new PassageQuery(
+            wanted.agent(), Characters.kept(wanted.text()).strip(), wanted.tags(), wanted.limit());
+    var keywords = KeywordQuery.parse(query.text());
+    if (keywords.alternatives().isEmpty()) {
+      return SearchText.isBlank(wanted.text()) ? database.read(tx -> newest(tx, query)) : List.of();
+    }
+    List<PassageHit> byWords = database.read(tx -> byWords(tx, query, keywords));
+    if (byWords.size() >= query.limit() || keywords.hasPhrase()) {
+      return byWords;
+    }
+    var hits = new ArrayList<>(byWords);
+    hits.addAll(byMeaning(query, keywords, byWords));
+    return hits;
+  }
+
+  private static List<PassageHit> newest(Tx tx, PassageQuery query) {
+    if (query.tags().isEmpty()) {
+      return tx.list(NEWEST, Passage::from, query.agent().value(), query.limit()).stream()
+          .map(PassageHit::listed)
+          .toList();
+    }
+    List<String> tagged = PassageIndex.tagged(tx, query, query.limit());
+    return fetch(tx, query, tagged).values().stream()
+        .sorted(Comparator.comparing(Passage::createdAt).thenComparing(Passage::id).reversed())
+        .map(PassageHit::listed)
+        .toList();
+  }
+
+  private static List<PassageHit> byWords(Tx tx, PassageQuery query, KeywordQuery keywords) {
+    List<Scored> best =
+        KeywordMatches.find(tx, query, keywords).stream()
+            .limit(query.limit())
+            .map(match -> new Scored(match.passage().id(), match.score()))
+            .toList();
+    return hits(tx, query, best, Match.WORDS);
+  }
+
+  private List<PassageHit> byMeaning(
+      PassageQuery query, KeywordQuery keywords, List<PassageHit> found) {
+    String text =
+        keywords.alternatives().size() == 1 ? query.text() : String.join(" ", keywords.terms());
+    Set<String> known = found.stream().map(PassageHit::id).collect(Collectors.toSet());
+    Predicate<String> admitted = admitted(query);
+    List<Scored> nearest =
+        vectors
+            .nearest(
+                query.agent(),
+                text,
+                id -> !known.contains(id) && admitted.test(id),
+                query.limit() - found.size())
+            .stream()
+            .map(neighbour -> new Scored(neighbour.id(), neighbour.likeness()))
+            .toList();
+    return nearest.isEmpty()
+        ? List.of()
+        : database.read(tx -> hits(tx, query, nearest, Match.MEANING));
+  }
+
+  private Predicate<String> admitted(PassageQuery query) {
+    if (query.tags().isEmpty()) {
+      return _ -> true;
+    }
+    List<String> tagged = database.read(tx -> PassageIndex.tagged(tx, query, Integer.MAX_VALUE));
+    return Set.copyOf(tagged)::contains;
+  }
+
+  /// What was found, before it is read.
+  private record Scored(String id, double score) {}
+
+  private static List<PassageHit> hits(Tx tx, PassageQuery query, List<Scored> found, Match match) {
+    if (found.isEmpty()) {
+      return List.of();
+    }
+    Map<String, Passage> passages = fetch(tx, query, found.stream().map(Scored::id).toList());
+    var hits = new ArrayList<PassageHit>();
+    for (Scored one : found) {
+      Passage passage = passages.get(one.id());
+      if (passage != null) {
+        hits.add(PassageHit.of(passage, match, one.score()));
+      }
+    }
+    return hits;
+  }
+
+  /// Asks for the owner and the tags again: keys and hashes in the index might coincide.
+  private static Map<String, Passage> fetch(Tx tx, PassageQuery query, List<String> ids) {
+    // SQLite takes the tables of a cross join in this order; it would rather read all passages of
+    // the agent.
+    return tx
+        .list(
+            """
+            select memory.id, memory.content, memory.tags, memory.created_at
+            from %s cross join memory
+            where memory.id = value
+              and memory.agent_id = ? and memory.kind = 'passage' and memory.deleted_at is null
+            """
+                .formatted(tx.dialect().members()),
+            Passage::from,
+            Json.text(ids),
+            query.agent().value())
+        .stream()
+        .filter(passage -> query.admits(passage.tags()))
+        .collect(Collectors.toMap(Passage::id, passage -> passage));
+  }
+}

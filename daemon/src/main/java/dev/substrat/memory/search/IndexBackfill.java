@@ -1,0 +1,194 @@
+package dev.substrat.memory.search;
+
+import dev.substrat.memory.search.PassageIndex.NotIndexed;
+import dev.substrat.platform.log.Log;
+import dev.substrat.protocol.Fault;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// Indexes the passages that an earlier version has stored, in the background after an upgrade.
+///
+/// Each batch is one transaction, so a daemon that is killed continues where it stopped, and two
+/// daemons on one PostgreSQL share the work. Until a passage is indexed, searches read it in full.
+///
+/// If a batch fails, its passages are indexed one by one. One that fails while others succeed is
+/// set aside. If all fail, the database is probably unavailable. Both are tried again after a
+/// pause, which grows.
+public final class IndexBackfill implements AutoCloseable {
+  private static final Log LOG = Log.of(IndexBackfill.class);
+
+  /// Few, because other writers wait for a batch on SQLite.
+  private static final int BATCH = 50;
+
+  private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(10);
+
+  private final Database database;
+  private final Duration firstPause;
+  private final Thread thread;
+  private final CountDownLatch closing = new CountDownLatch(1);
+
+  /// Used by the thread alone, as are those that follow.
+  private final Set<Long> setAside = new HashSet<>();
+
+  /// Passages whose failure is in the log.
+  private final Set<Long> logged = new HashSet<>();
+
+  private long indexed;
+  private final AtomicLong failures = new AtomicLong();
+
+  private IndexBackfill(Database database, Duration firstPause) {
+    this.database = database;
+    this.firstPause = firstPause;
+    this.thread = Thread.ofVirtual().name("index-backfill").unstarted(this::run);
+  }
+
+  public static IndexBackfill start(Database database) {
+    return start(database, FIRST_PAUSE);
+  }
+
+  static IndexBackfill start(Database database, Duration firstPause) {
+    var backfill = new IndexBackfill(database, firstPause);
+    backfill.thread.start();
+    return backfill;
+  }
+
+  private void run() {
+    Duration pause = firstPause;
+    long before = -1;
+    while (!isClosing() && !indexAll()) {
+      pause = indexed > before ? firstPause : longer(pause);
+      before = indexed;
+      failures.incrementAndGet();
+      setAside.clear();
+      try {
+        if (closing.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
+          break;
+        }
+      } catch (InterruptedException _) {
+        Thread.currentThread().interrupt();
+        break;
+      }
+    }
+    if (indexed > 0) {
+      LOG.info("passages indexed for search", "passages", indexed);
+    }
+  }
+
+  private static Duration longer(Duration pause) {
+    Duration twice = pause.multipliedBy(2);
+    return twice.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : twice;
+  }
+
+  /// False if something has to be tried again.
+  private boolean indexAll() {
+    try {
+      int batch = 1;
+      while (batch > 0 && !isClosing()) {
+        batch = database.read(this::isAnyLeft) ? indexBatch() : 0;
+      }
+      return setAside.isEmpty();
+    } catch (Fault e) {
+      LOG.warn("passages are not indexed yet", "code", e.code(), "reason", e.message());
+    } catch (RuntimeException e) {
+      LOG.error("passages are not indexed yet", e);
+    }
+    return false;
+  }
+
+  private boolean isAnyLeft(Tx tx) {
+    String unfinished = "select 1 from passage_text where text is null limit ?";
+    return tx.list(unfinished, _ -> true, setAside.size() + 1).size() > setAside.size();
+  }
+
+  private int indexBatch() {
+    try {
+      int batch =
+          database.transact(tx -> {
+            List<NotIndexed> claimed = claim(tx);
+            claimed.forEach(passage -> put(tx, passage));
+            return claimed.size();
+          });
+      indexed += batch;
+      return batch;
+    } catch (RuntimeException e) {
+      return indexOneByOne(e);
+    }
+  }
+
+  /// Sets those aside that fail; throws `cause` if all do.
+  private int indexOneByOne(RuntimeException cause) {
+    List<Long> batch = database.transact(tx -> claim(tx).stream().map(NotIndexed::seq).toList());
+    var failed = new LinkedHashMap<Long, RuntimeException>();
+    for (long seq : batch) {
+      try {
+        indexed += database.transact(tx -> indexOne(tx, seq));
+      } catch (RuntimeException e) {
+        // Without a database, the others need not be tried.
+        database.read(this::isAnyLeft);
+        failed.put(seq, e);
+      }
+    }
+    if (failed.size() > 1 && failed.size() == batch.size()) {
+      throw cause;
+    }
+    setAside.addAll(failed.keySet());
+    failed.forEach(this::logOnce);
+    return batch.size();
+  }
+
+  private void logOnce(long seq, RuntimeException why) {
+    if (logged.add(seq)) {
+      LOG.warn("a passage cannot be indexed yet", "seq", seq, "reason", why.getMessage());
+    }
+  }
+
+  private static int indexOne(Tx tx, long seq) {
+    List<NotIndexed> passage = PassageIndex.claimNotIndexed(tx, seq);
+    passage.forEach(one -> put(tx, one));
+    return passage.size();
+  }
+
+  private List<NotIndexed> claim(Tx tx) {
+    return PassageIndex.claimNotIndexed(tx, BATCH + setAside.size()).stream()
+        .filter(passage -> !setAside.contains(passage.seq()))
+        .limit(BATCH)
+        .toList();
+  }
+
+  private static void put(Tx tx, NotIndexed passage) {
+    PassageIndex.put(tx, passage.agent(), passage.id(), passage.content(), passage.tags());
+  }
+
+  private boolean isClosing() {
+    return closing.getCount() == 0;
+  }
+
+  /// How often something had to be tried again.
+  long failures() {
+    return failures.get();
+  }
+
+  /// Waits until all is indexed.
+  void await() throws InterruptedException {
+    thread.join();
+  }
+
+  @Override
+  public void close() {
+    closing.countDown();
+    try {
+      thread.join();
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,124 @@
+package dev.substrat.memory.search;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.SequencedSet;
+import java.util.stream.Collectors;
+
+/// A query as its writer means it: alternatives separated by `OR`, each with terms that must all
+/// occur. A term is a word or a `"quoted phrase"`.
+///
+/// Every text is a valid query. A quote without a partner and an `OR` without a term on both sides
+/// are literal text.
+record KeywordQuery(List<Alternative> alternatives) {
+  /// More than anybody writes. Each alternative costs a search.
+  private static final int MOST_ALTERNATIVES = 32;
+
+  KeywordQuery {
+    alternatives = List.copyOf(alternatives);
+  }
+
+  /// A text that must occur, in the form of [SearchText].
+  record Term(String text, boolean isPhrase) {}
+
+  /// Terms that must all occur.
+  record Alternative(List<Term> terms) {
+    Alternative {
+      terms = List.copyOf(terms);
+    }
+
+    static Alternative ofPhrase(String text) {
+      return new Alternative(List.of(new Term(text, true)));
+    }
+
+    /// The terms as they were typed, one after the other.
+    String whole() {
+      return terms.stream().map(Term::text).collect(Collectors.joining(" "));
+    }
+
+    boolean matches(String text) {
+      return terms.stream().allMatch(term -> text.contains(term.text()));
+    }
+  }
+
+  static KeywordQuery parse(String text) {
+    List<Term> terms = terms(text);
+    SequencedSet<Alternative> alternatives = new LinkedHashSet<>();
+    var current = new ArrayList<Term>();
+    for (int i = 0; i < terms.size(); i++) {
+      boolean separates = isOr(terms.get(i)) && !current.isEmpty() && i + 1 < terms.size();
+      if (separates && !isOr(terms.get(i + 1))) {
+        alternatives.add(new Alternative(current));
+        current.clear();
+      } else {
+        current.add(terms.get(i));
+      }
+    }
+    alternatives.add(new Alternative(current));
+    return new KeywordQuery(
+        alternatives.stream()
+            .map(KeywordQuery::folded)
+            .filter(alternative -> !alternative.terms().isEmpty())
+            .distinct()
+            .limit(MOST_ALTERNATIVES)
+            .toList());
+  }
+
+  private static boolean isOr(Term term) {
+    return !term.isPhrase() && term.text().equals("OR");
+  }
+
+  private static Alternative folded(Alternative typed) {
+    return new Alternative(
+        typed.terms().stream()
+            .map(term -> new Term(SearchText.of(term.text()), term.isPhrase()))
+            .filter(term -> !term.text().isEmpty())
+            .toList());
+  }
+
+  private static List<Term> terms(String text) {
+    var terms = new ArrayList<Term>();
+    int at = 0;
+    while (at < text.length()) {
+      int from = at;
+      int close = text.charAt(at) == '"' ? text.indexOf('"', at + 1) : -1;
+      if (close > 0 && !text.substring(at + 1, close).isBlank()) {
+        terms.add(new Term(text.substring(at + 1, close), true));
+        at = close + 1;
+      } else {
+        while (at < text.length() && !isSpace(text.charAt(at))) {
+          at++;
+        }
+        terms.add(new Term(text.substring(from, at), false));
+      }
+      while (at < text.length() && isSpace(text.charAt(at))) {
+        at++;
+      }
+    }
+    return terms;
+  }
+
+  private static boolean isSpace(char c) {
+    return Character.isWhitespace(c) || Character.isSpaceChar(c);
+  }
+
+  /// Each different term once, in the order of the query.
+  List<String> terms() {
+    return alternatives.stream()
+        .flatMap(alternative -> alternative.terms().stream())
+        .map(Term::text)
+        .distinct()
+        .toList();
+  }
+
+  /// Whether its writer asks for exact words, so that similar ones are no answer.
+  boolean hasPhrase() {
+    return alternatives.stream()
+        .anyMatch(alternative -> alternative.terms().stream().anyMatch(Term::isPhrase));
+  }
+
+  boolean matches(String text) {
+    return alternatives.stream().anyMatch(alternative -> alternative.matches(text));
+  }
+}

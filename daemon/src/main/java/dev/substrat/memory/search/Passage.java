@@ -1,0 +1,20 @@
+package dev.substrat.memory.search;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.platform.json.Json;
+import dev.substrat.store.Row;
+import java.time.Instant;
+import java.util.List;
+
+/// Something an agent has stored to find it again later.
+public record Passage(String id, String content, List<String> tags, Instant createdAt) {
+
+  /// From a row of the table `memory`.
+  public static Passage from(Row row) {
+    return new Passage(row.text("id"), row.text("content"), tags(row), row.instant("created_at"));
+  }
+
+  static List<String> tags(Row row) {
+    return Json.own(row.text("tags")).valueStream().map(JsonNode::asText).toList();
+  }
+}

@@ -1,0 +1,18 @@
+package dev.substrat.memory.search;
+
+import dev.substrat.platform.identity.AgentId;
+import java.util.List;
+
+/// A search among the passages of `agent` and no others: those that `text` finds and that have all
+/// `tags`. Without a text, all of them, the newest first.
+public record PassageQuery(AgentId agent, String text, List<String> tags, int limit) {
+
+  /// Tags are the same whatever their case.
+  boolean admits(List<String> ofPassage) {
+    if (tags.isEmpty()) {
+      return true;
+    }
+    var has = ofPassage.stream().map(Folding::of).toList();
+    return tags.stream().map(Folding::of).allMatch(has::contains);
+  }
+}

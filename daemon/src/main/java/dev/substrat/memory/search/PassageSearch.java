@@ -1,0 +1,20 @@
+package dev.substrat.memory.search;
+
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.store.Tx;
+import java.util.List;
+
+/// Finds passages. Code that stores or deletes a passage reports it here in the same transaction,
+/// so the index always agrees with the passages.
+public interface PassageSearch {
+
+  /// The best first. Reads the database itself and may run the model before: never called inside a
+  /// transaction.
+  List<PassageHit> find(PassageQuery query);
+
+  /// Called after the row of the passage is there.
+  void stored(Tx tx, AgentId owner, Passage passage);
+
+  /// Called before the row of the passage goes.
+  void deleting(Tx tx, AgentId owner, String id);
+}

@@ -1,0 +1,77 @@
+package dev.substrat.messaging.inbox;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.platform.identity.MessageId;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/// Something that waits for an agent. `payload` is what the agent is shown: `from`, `text`,
+/// `message_id` and whatever else its kind has. A soft one does not wake an agent that waits for a
+/// reply. `subject` is the key of the [Subject] it belongs to, if it belongs to one.
+public record InboxEvent(
+    String id,
+    Kind kind,
+    @Nullable MessageId message,
+    ObjectNode payload,
+    int attempts,
+    boolean soft,
+    @Nullable String subject) {
+
+  /// One that belongs to no subject.
+  public InboxEvent(
+      String id,
+      Kind kind,
+      @Nullable MessageId message,
+      ObjectNode payload,
+      int attempts,
+      boolean soft) {
+    this(id, kind, message, payload, attempts, soft, null);
+  }
+
+  /// In the payload of news, the message whose handling they tell of.
+  public static final String CAUSE = "cause_id";
+
+  /// In the payload, the key of the subject.
+  public static final String SUBJECT = "subject";
+
+  /// Why it waits.
+  public enum Kind {
+    START,
+    MESSAGE,
+    BROADCAST,
+    REPLY,
+    SPACE_MESSAGE,
+    TOOL_RESULT,
+    REMINDER,
+    PLAN,
+    SERVICE,
+    NOTICE;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    static Kind parse(String text) {
+      return valueOf(text.toUpperCase(Locale.ROOT));
+    }
+  }
+
+  /// The same event, as part of a subject. The payload names it, so that an agent can see it.
+  public InboxEvent about(@Nullable String key) {
+    return key == null
+        ? this
+        : new InboxEvent(
+            id, kind, message, payload.deepCopy().put(SUBJECT, key), attempts, soft, key);
+  }
+
+  /// The message it follows from: its own, or the one that led to what it tells of.
+  public @Nullable MessageId cause() {
+    String cause = payload.path(CAUSE).asText("");
+    return message != null || cause.isEmpty() ? message : new MessageId(cause);
+  }
+
+  public int depth() {
+    return payload.path("depth").asInt();
+  }
+}

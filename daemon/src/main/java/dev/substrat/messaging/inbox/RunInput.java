@@ -1,0 +1,200 @@
+package dev.substrat.messaging.inbox;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.identity.RunId;
+import dev.substrat.platform.json.Json;
+import dev.substrat.store.Row;
+import dev.substrat.store.Tx;
+import dev.substrat.tool.Caller;
+import dev.substrat.tool.pending.PendingCall;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What runs were given: each event once, in the order in which it came, with the step that fetched
+/// it (0 for what the turn began with) and the time at which it was shown.
+public final class RunInput {
+  private static final String ADD =
+      """
+      insert into run_event
+        (run_id, position, kind, message_id, payload, event_id, attempts, step)
+      select ?, coalesce(max(position) + 1, 0), ?, ?, ?, ?, ?, ?
+      from run_event where run_id = ?
+      """;
+
+  private RunInput() {}
+
+  /// One event as it is on record; `id` is missing in records of older versions.
+  public record Given(
+      int position,
+      int step,
+      @Nullable String id,
+      String kind,
+      @Nullable String messageId,
+      ObjectNode payload,
+      int attempts,
+      @Nullable Instant shownAt) {
+
+    /// The event as its turn saw it.
+    public InboxEvent event() {
+      return new InboxEvent(
+          id == null ? String.valueOf(position) : id,
+          InboxEvent.Kind.parse(kind),
+          messageId == null ? null : new MessageId(messageId),
+          payload,
+          attempts,
+          false,
+          payload.path(InboxEvent.SUBJECT).textValue());
+    }
+  }
+
+  public static void add(Tx tx, RunId run, int step, List<InboxEvent> events) {
+    for (InboxEvent event : events) {
+      tx.update(
+          ADD,
+          run.value(),
+          event.kind(),
+          event.message() == null ? null : event.message().value(),
+          Json.text(event.payload()),
+          event.id(),
+          event.attempts(),
+          step,
+          run.value());
+    }
+  }
+
+  /// Where a run stands in a chain of messages: how deep, because of which message, and about which
+  /// subject. It is that of the subject; without one, that of the newest event.
+  public record Chain(int depth, @Nullable MessageId cause, @Nullable String subject) {
+    public static final Chain NONE = new Chain(0, null, null);
+
+    /// That of the events a turn is given, oldest first.
+    public static Chain of(@Nullable String subject, List<InboxEvent> events) {
+      return events.stream()
+          .filter(event -> subject == null || subject.equals(event.subject()))
+          .reduce(
+              (older, newer) -> subject != null && older.depth() > newer.depth() ? older : newer)
+          .map(event -> new Chain(event.depth(), event.cause(), subject))
+          .orElseGet(() -> new Chain(0, null, subject));
+    }
+  }
+
+  public static Chain chain(Tx tx, Caller caller) {
+    return caller.isExternal()
+        ? new Chain(caller.depth(), caller.cause(), null)
+        : chain(tx, caller.run());
+  }
+
+  /// The same for a pending call that `caller` opens.
+  public static PendingCall.Chain pendingChain(Tx tx, Caller caller) {
+    Chain chain = chain(tx, caller);
+    return new PendingCall.Chain(
+        chain.depth(), chain.cause() == null ? null : chain.cause().value(), chain.subject());
+  }
+
+  public static Chain chain(Tx tx, RunId run) {
+    return tx.find(
+            "select depth, cause_id, subject, space_id from run where id = ?",
+            row ->
+                new Chain(
+                    row.integer("depth"),
+                    messageId(row.textOrNull("cause_id")),
+                    subject(row.textOrNull("subject"), row.textOrNull("space_id"))),
+            run.value())
+        .orElse(Chain.NONE);
+  }
+
+  /// What follows from a turn in a space without a subject of its own belongs to that space.
+  private static @Nullable String subject(@Nullable String own, @Nullable String space) {
+    return own == null && space != null ? new Subject.InSpace(space).key() : own;
+  }
+
+  /// The chain that a message in a space continues: that of the newest event which the run was
+  /// given of this space, unless the run is about a question or a person's DM.
+  public static Chain chainIn(Tx tx, Caller caller, String space) {
+    Chain chain = chain(tx, caller);
+    boolean hasOwn =
+        chain.subject() != null && !(Subject.parse(chain.subject()) instanceof Subject.InSpace);
+    return hasOwn || caller.isExternal()
+        ? chain
+        : of(tx, caller.run()).reversed().stream()
+            .filter(given -> given.payload().path("space").asText().equals(space))
+            .findFirst()
+            .map(given -> Chain.of(null, List.of(given.event())))
+            .orElse(chain);
+  }
+
+  private static @Nullable MessageId messageId(@Nullable String value) {
+    return value == null ? null : new MessageId(value);
+  }
+
+  /// A run without a subject has fetched more mail: it follows the newest of it from now on.
+  public static void follow(Tx tx, RunId run, List<InboxEvent> fetched) {
+    if (!fetched.isEmpty()) {
+      Chain chain = Chain.of(null, fetched);
+      tx.update(
+          "update run set depth = ?, cause_id = ? where id = ? and subject is null and turn_no > 0",
+          chain.depth(),
+          chain.cause() == null ? null : chain.cause().value(),
+          run.value());
+    }
+  }
+
+  /// Whether both are attempts at the same turn: they began with some of the same events.
+  public static boolean isSameTurn(Tx tx, RunId run, String other) {
+    return run.value().equals(other)
+        || tx.find(
+                """
+                select 1 from run_event one join run_event two on two.event_id = one.event_id
+                where one.run_id = ? and two.run_id = ? and one.step = 0 and two.step = 0
+                limit 1
+                """,
+                _ -> true,
+                run.value(),
+                other)
+            .isPresent();
+  }
+
+  /// Whether a run began with one of these events. If they are given to a turn again, the run was
+  /// an attempt at that turn.
+  public static boolean beganWith(Tx tx, String run, List<InboxEvent> events) {
+    List<String> began =
+        tx.list(
+            "select event_id from run_event where run_id = ? and step = 0 and event_id is not null",
+            row -> row.text("event_id"),
+            run);
+    return events.stream().anyMatch(event -> began.contains(event.id()));
+  }
+
+  public static void shown(Tx tx, RunId run, InboxEvent event, Instant now) {
+    tx.update(
+        "update run_event set shown_at = ? where run_id = ? and event_id = ?",
+        now,
+        run.value(),
+        event.id());
+  }
+
+  public static List<Given> of(Tx tx, RunId run) {
+    return tx.list(
+        """
+        select position, step, event_id, kind, message_id, payload, attempts, shown_at
+        from run_event where run_id = ?
+        order by position
+        """,
+        RunInput::given,
+        run.value());
+  }
+
+  private static Given given(Row row) {
+    return new Given(
+        row.integer("position"),
+        row.integer("step"),
+        row.textOrNull("event_id"),
+        row.text("kind"),
+        row.textOrNull("message_id"),
+        (ObjectNode) Json.own(row.text("payload")),
+        row.integer("attempts"),
+        row.instantOrNull("shown_at"));
+  }
+}

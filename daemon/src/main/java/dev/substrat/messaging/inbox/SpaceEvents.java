@@ -1,0 +1,125 @@
+package dev.substrat.messaging.inbox;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.json.Json;
+import dev.substrat.store.Tx;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Events of spaces among those that wait. Whoever puts one holds the space's row, and so does
+/// whoever ends an agent: nothing comes for the dead.
+public final class SpaceEvents {
+  private static final String PUT =
+      """
+      insert into inbox_event
+        (id, agent_id, kind, payload, not_before, soft, held, space_id, round_id, subject, soft_until)
+      values (?, ?, 'space_message', ?, ?, ?, ?, ?, ?, ?, ?)
+      """;
+
+  private SpaceEvents() {}
+
+  /// Where it comes from and when it may wake its agent; one that is held never does by itself. An
+  /// agent's message is soft, until some time; a person's wakes also an agent that waits for a
+  /// reply, and in direct messages it has a subject.
+  public record Terms(
+      String space,
+      @Nullable MessageId round,
+      Instant due,
+      @Nullable Instant softUntil,
+      boolean held,
+      @Nullable String subject) {}
+
+  public static void put(Tx tx, AgentId agent, ObjectNode payload, Terms terms) {
+    tx.update(
+        PUT,
+        MessageId.random().value(),
+        agent.value(),
+        Json.text(
+            terms.subject() == null
+                ? payload
+                : payload.deepCopy().put(InboxEvent.SUBJECT, terms.subject())),
+        terms.due(),
+        terms.softUntil() != null,
+        terms.held(),
+        terms.space(),
+        terms.round() == null ? null : terms.round().value(),
+        terms.subject(),
+        terms.softUntil());
+  }
+
+  /// Lets everything that a space holds wake its agents; returns how much that is. A person has
+  /// looked at it, so what follows from it is as near to a person's word as if they had said it.
+  public static int release(Tx tx, String space) {
+    List<Held> held =
+        tx.list(
+            "select id, payload from inbox_event where space_id = ? and held = 1",
+            row -> new Held(row.text("id"), (ObjectNode) Json.own(row.text("payload"))),
+            space);
+    held.forEach(one ->
+        tx.update(
+            "update inbox_event set held = 0, payload = ? where id = ?",
+            Json.text(one.payload().put("depth", 0)),
+            one.id()));
+    return held.size();
+  }
+
+  private record Held(String id, ObjectNode payload) {}
+
+  /// The round that an agent's turn is part of, if that is waited for. What is said too late, when
+  /// the others have gone on, or by somebody who is not waited for, is no part of it: they would
+  /// never hear of it.
+  public static Optional<MessageId> findRound(Tx tx, AgentId agent, long turn, String space) {
+    return tx.find(
+        """
+        select round_id from inbox_event
+        where agent_id = ? and turn_no in (?, ?) and space_id = ?
+          and exists (
+            select 1 from space_round where message_id = round_id and waiting = agent_id
+          )
+        order by id desc
+        """,
+        row -> new MessageId(row.text("round_id")),
+        agent.value(),
+        turn,
+        turn == Inbox.HANDED_OUT ? Inbox.READ_BATCH : turn,
+        space);
+  }
+
+  /// Whether an agent has still to see to something of a round.
+  public static boolean isWaiting(Tx tx, AgentId agent, MessageId round) {
+    return tx.number(
+            """
+            select count(*) as n from inbox_event
+            where agent_id = ? and round_id = ? and (turn_no is null or turn_no >= 0)
+            """,
+            agent.value(),
+            round.value())
+        > 0;
+  }
+
+  /// Whether a turn of the agent that is under way has it in its hands.
+  public static boolean isInHand(Tx tx, AgentId agent, MessageId round) {
+    return tx.number(
+            """
+            select count(*) as n from inbox_event join agent
+              on agent.id = agent_id and agent.turn_no = inbox_event.turn_no
+            where agent_id = ? and round_id = ? and lease_until > NOW
+            """
+                .replace("NOW", tx.dialect().now()),
+            agent.value(),
+            round.value())
+        > 0;
+  }
+
+  /// An agent that is out of a space is no longer woken because of it; what a turn has, it has.
+  public static void withdraw(Tx tx, AgentId agent, String space) {
+    tx.update(
+        "delete from inbox_event where agent_id = ? and space_id = ? and turn_no is null",
+        agent.value(),
+        space);
+  }
+}

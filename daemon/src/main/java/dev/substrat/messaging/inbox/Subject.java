@@ -1,0 +1,73 @@
+package dev.substrat.messaging.inbox;
+
+import dev.substrat.platform.identity.MessageId;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// What a turn is about: a question that one asker waits for, the direct messages of one person, or
+/// what follows from a turn in some other space.
+///
+/// A turn with a subject is given the events of that subject only, and its final text answers
+/// nothing else. So an answer never reaches the wrong asker, and the depth of a chain of messages
+/// is that of the conversation it belongs to.
+public sealed interface Subject {
+
+  /// How the subject is written in the database and in payloads.
+  String key();
+
+  /// A message whose sender waits for the answer.
+  record Question(MessageId message) implements Subject {
+    @Override
+    public String key() {
+      return message.value();
+    }
+  }
+
+  /// What a person writes in the direct messages with the agent.
+  record DirectMessages(String space) implements Subject {
+    private static final String PREFIX = "dm:";
+
+    @Override
+    public String key() {
+      return PREFIX + space;
+    }
+  }
+
+  /// Replies, tool results and reminders that a turn in a space has caused. The messages of the
+  /// space themselves have no subject: they are given to any turn in that space.
+  record InSpace(String space) implements Subject {
+    private static final String PREFIX = "space:";
+
+    @Override
+    public String key() {
+      return PREFIX + space;
+    }
+  }
+
+  static Subject parse(String key) {
+    if (key.startsWith(DirectMessages.PREFIX)) {
+      return new DirectMessages(key.substring(DirectMessages.PREFIX.length()));
+    }
+    return key.startsWith(InSpace.PREFIX)
+        ? new InSpace(key.substring(InSpace.PREFIX.length()))
+        : new Question(new MessageId(key));
+  }
+
+  /// The space whose conversation the subject is part of.
+  static Optional<String> findSpace(@Nullable String key) {
+    return key == null
+        ? Optional.empty()
+        : switch (parse(key)) {
+          case Question _ -> Optional.empty();
+          case DirectMessages dm -> Optional.of(dm.space());
+          case InSpace in -> Optional.of(in.space());
+        };
+  }
+
+  /// The question, if the key is the one of a question.
+  static Optional<MessageId> findQuestion(@Nullable String key) {
+    return key != null && parse(key) instanceof Question question
+        ? Optional.of(question.message())
+        : Optional.empty();
+  }
+}

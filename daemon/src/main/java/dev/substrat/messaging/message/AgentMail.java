@@ -1,0 +1,427 @@
+package dev.substrat.messaging.message;
+
+import dev.substrat.access.budget.Budget;
+import dev.substrat.access.budget.BudgetTable;
+import dev.substrat.messaging.inbox.Inbox;
+import dev.substrat.messaging.inbox.RunInput;
+import dev.substrat.messaging.inbox.Subject;
+import dev.substrat.messaging.message.Draft.Sender;
+import dev.substrat.messaging.message.Message.Kind;
+import dev.substrat.messaging.message.OpenQuestions.Waiting;
+import dev.substrat.messaging.message.PendingReplies.Open;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.identity.Principal;
+import dev.substrat.platform.identity.RunId;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
+import dev.substrat.tool.Call;
+import dev.substrat.tool.Caller;
+import dev.substrat.tool.Fence;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Mail as agents send it: one hop along the tree, each verb one transaction, fenced by the turn.
+public final class AgentMail {
+  private final Database database;
+  private final Outbox outbox;
+  private final Replies replies;
+  private final InstantSource clock;
+
+  AgentMail(Database database, Outbox outbox, Replies replies, InstantSource clock) {
+    this.database = database;
+    this.outbox = outbox;
+    this.replies = replies;
+    this.clock = clock;
+  }
+
+  /// A message that an agent sends. It asks for a reply unless `sync` is false; a message that
+  /// answers a question never does, whatever `sync` is.
+  public record Letter(
+      String recipient, String text, @Nullable Boolean sync, @Nullable MessageId inReplyTo) {}
+
+  /// The result of sending a message. `stopped` is the reason why the recipient currently gets no
+  /// turns, `answers` the message that this one answered, `waitingForYou` who waits for an answer
+  /// of the sender.
+  public record Sent(
+      MessageId id,
+      boolean waiting,
+      @Nullable String heldReason,
+      @Nullable String stopped,
+      @Nullable MessageId answers,
+      List<Waiting> waitingForYou) {
+
+    Sent(
+        MessageId id,
+        boolean waiting,
+        @Nullable String heldReason,
+        @Nullable String stopped,
+        @Nullable MessageId answers) {
+      this(id, waiting, heldReason, stopped, answers, List.of());
+    }
+
+    private Sent andWaiting(List<Waiting> others) {
+      return new Sent(id, waiting, heldReason, stopped, answers, others);
+    }
+  }
+
+  public Sent send(Caller caller, Letter letter, @Nullable String idempotencyKey) {
+    requireText(letter.text());
+    return database.transact(
+        tx -> send(tx, caller, letter, idempotencyKey).andWaiting(waitingFor(tx, caller)));
+  }
+
+  private Sent send(Tx tx, Caller caller, Letter letter, @Nullable String idempotencyKey) {
+    Fence.require(tx, caller);
+    Optional<Message> earlier = earlier(tx, caller, idempotencyKey);
+    if (earlier.isPresent()) {
+      return again(tx, earlier.get(), letter);
+    }
+    String recipient = Recipients.of(tx, caller, letter);
+    requireKnown(tx, letter.inReplyTo(), caller.agent().id().value(), recipient);
+    Optional<Open> open = answered(tx, caller, recipient, letter.inReplyTo());
+    if (open.isPresent()) {
+      removeAnswered(tx, caller, open.get());
+      Message reply =
+          replies.answer(
+              tx, sender(tx, caller, open.get()), open.get(), letter.text(), idempotencyKey);
+      return new Sent(reply.id(), false, null, null, reply.inReplyTo());
+    }
+    boolean asks = !Boolean.FALSE.equals(letter.sync()) && !isReply(tx, letter.inReplyTo());
+    var draft = Draft.of(Kind.MESSAGE, sender(tx, caller), recipient, letter.text());
+    if (letter.inReplyTo() != null) {
+      draft = draft.answering(letter.inReplyTo());
+    }
+    return ask(tx, caller, asks ? draft.asking() : draft, idempotencyKey);
+  }
+
+  /// A reply opens no wait, not even one that comes too late to answer anything. A message that
+  /// follows a reply goes on with the conversation, for example after a counter-question: it asks
+  /// like any other.
+  private static boolean isReply(Tx tx, @Nullable MessageId named) {
+    return named != null
+        && MessageTable.find(tx, named).filter(message -> message.kind() == Kind.REPLY).isEmpty();
+  }
+
+  /// The question or broadcast that a message of the caller answers, if it answers one.
+  static Optional<Open> answered(
+      Tx tx, Caller caller, String recipient, @Nullable MessageId named) {
+    String self = caller.agent().id().value();
+    if (named != null) {
+      return Replies.named(tx, self, recipient, named);
+    }
+    return caller.isExternal()
+        ? PendingReplies.next(tx, self, recipient)
+        : PendingReplies.nextInTurn(
+            tx, self, recipient, RunInput.chain(tx, caller).subject(), caller.turn());
+  }
+
+  /// Removes a question from the inbox that a turn about something else answers: it needs no turn
+  /// of its own.
+  private void removeAnswered(Tx tx, Caller caller, Open open) {
+    if (!caller.isExternal() && open.isQuestion()) {
+      Inbox.findUnclaimed(tx, caller.agent().id(), open.question())
+          .ifPresent(event -> {
+            Inbox.remove(tx, event);
+            MessageTable.mark(tx, open.question(), Message.Status.INJECTED, clock.instant());
+          });
+    }
+  }
+
+  private Sent ask(Tx tx, Caller caller, Draft draft, @Nullable String idempotencyKey) {
+    String held = Guards.check(tx, draft).orElse(null);
+    Message message = outbox.send(tx, draft.held(held), idempotencyKey).orElseThrow();
+    boolean waits = draft.sync() && held == null;
+    if (waits) {
+      PendingReplies.open(tx, message, true, clock.instant());
+    }
+    if (waits && draft.recipient().equals(Principal.OPERATOR_NAME)) {
+      // A person sees their mail whenever they look.
+      PendingReplies.shown(tx, message.id(), 0, clock.instant());
+    }
+    if (draft.sync() && held != null) {
+      replies.tellHeld(tx, caller, message, held);
+    }
+    String stopped =
+        BudgetTable.findStop(tx, new AgentId(draft.recipient())).map(Budget::reason).orElse(null);
+    return new Sent(message.id(), waits, held, stopped, null);
+  }
+
+  /// What was sent under this key before; an attempt that died may have come so far.
+  private static Optional<Message> earlier(Tx tx, Caller caller, @Nullable String idempotencyKey) {
+    return idempotencyKey == null
+        ? Optional.empty()
+        : MessageTable.findByKey(tx, caller.agent().id().value(), idempotencyKey);
+  }
+
+  private static Sent again(Tx tx, Message message, Letter letter) {
+    if (!message.text().equals(letter.text()) || !isTo(tx, letter.recipient(), message)) {
+      throw new Fault(
+          ErrorCode.CONFLICT,
+          "this idempotency key was used for another message",
+          "use a new key for a new message");
+    }
+    return new Sent(
+        message.id(),
+        message.sync() && message.heldReason() == null,
+        message.heldReason(),
+        null,
+        message.kind() == Kind.REPLY ? message.inReplyTo() : null);
+  }
+
+  private static boolean isTo(Tx tx, String name, Message message) {
+    return message.recipient().equals(Principal.OPERATOR_NAME)
+        ? Recipients.isPerson(name)
+        : Tree.find(tx, message.recipient()).filter(agent -> agent.isCalled(name)).isPresent();
+  }
+
+  /// What an answer names must be a message between the two, or the broadcast of one of them.
+  private static void requireKnown(
+      Tx tx, @Nullable MessageId named, String sender, String recipient) {
+    if (named != null && !Replies.isBetween(tx, named, sender, recipient)) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "/in_reply_to names no message between you two",
+          "omit it, or use the message_id of an open question");
+    }
+  }
+
+  /// The other side of a message that the agent sent or received, as a recipient is named.
+  Optional<String> findOther(Caller caller, MessageId id) {
+    String self = caller.agent().id().value();
+    return database
+        .read(tx -> MessageTable.find(tx, id))
+        .filter(message -> List.of(message.sender(), message.recipient()).contains(self))
+        .map(message -> message.sender().equals(self) ? message.recipient() : message.sender());
+  }
+
+  /// Refuses a message without an address while the agent owes somebody an answer: the answer could
+  /// be posted where others read it.
+  void requireNoQuestion(Caller caller) {
+    database
+        .read(tx -> {
+          String self = caller.agent().id().value();
+          Stream<Open> owed =
+              caller.isExternal()
+                  ? PendingReplies.answerable(tx, self, clock.instant()).stream()
+                  : Stream.concat(
+                      completed(tx, caller, null).stream(),
+                      PendingReplies.shownIn(tx, self, caller.turn()).stream());
+          return owed.findFirst().map(open -> OpenQuestions.name(tx, open.asker()));
+        })
+        .ifPresent(asker -> {
+          throw new Fault(
+              ErrorCode.INVALID_ARGUMENTS,
+              "it is not clear where the message goes: %s waits for your answer".formatted(asker),
+              """
+              to answer, add "recipient": "%s"; to post in a space, add "recipient": "#" and the id of \
+              the space, for example "#general"\
+              """
+                  .formatted(asker));
+        });
+  }
+
+  /// One copy for each sibling; each may answer, nobody is waited for. It is known by the id of its
+  /// first copy.
+  public Broadcast broadcast(Caller caller, String text, @Nullable String idempotencyKey) {
+    requireText(text);
+    return database.transact(tx -> {
+      Fence.require(tx, caller);
+      Optional<Message> first = earlier(tx, caller, idempotencyKey);
+      if (first.isPresent()) {
+        MessageId id = first.get().id();
+        return new Broadcast(id, MessageTable.copies(tx, id), null, waitingFor(tx, caller));
+      }
+      List<Agent> siblings = Tree.siblings(tx, caller.agent());
+      if (siblings.isEmpty()) {
+        throw new Fault(
+            ErrorCode.NO_RECIPIENTS,
+            "you have no siblings to broadcast to",
+            "write to your parent or children with send_message");
+      }
+      return broadcast(tx, caller, siblings, text, idempotencyKey);
+    });
+  }
+
+  private Broadcast broadcast(
+      Tx tx, Caller caller, List<Agent> siblings, String text, @Nullable String idempotencyKey) {
+    MessageId id = null;
+    String held = null;
+    for (Agent sibling : siblings) {
+      var draft = Draft.of(Kind.BROADCAST, sender(tx, caller), sibling.id().value(), text);
+      held = Guards.check(tx, draft).orElse(held);
+      draft = draft.held(held);
+      Message copy =
+          id == null
+              ? outbox.send(tx, draft, idempotencyKey).orElseThrow()
+              : outbox.send(tx, draft.inBroadcast(id));
+      if (id == null) {
+        id = copy.id();
+        MessageTable.startBroadcast(tx, id);
+      }
+      PendingReplies.open(tx, copy, false, clock.instant());
+    }
+    return new Broadcast(Objects.requireNonNull(id), siblings.size(), held, waitingFor(tx, caller));
+  }
+
+  /// Wakes somebody near with a word. It answers nothing and asks nothing.
+  public void poke(Call call, String name, String text) {
+    Caller caller = call.caller();
+    database.transact(tx -> {
+      Fence.require(tx, caller);
+      if (earlier(tx, caller, call.idempotencyKey()).isEmpty()) {
+        String recipient = Recipients.named(tx, caller.agent(), name);
+        var draft = Draft.of(Kind.MESSAGE, sender(tx, caller), recipient, text);
+        ask(tx, caller, draft, call.idempotencyKey());
+      }
+      return true;
+    });
+  }
+
+  /// Sends the result of an agent's work. It answers the question of the turn; without one, it is
+  /// sent to the parent, or to the operator if there is no parent. An external agent answers the
+  /// question it names, or the only one it was shown.
+  public Completed complete(Call call, String text, @Nullable MessageId named) {
+    requireText(text);
+    return database.transact(tx -> {
+      Fence.require(tx, call.caller());
+      Message sent = complete(tx, call, text, named);
+      boolean isReply = sent.kind() == Kind.REPLY;
+      return new Completed(
+          isReply ? sent.inReplyTo() : null,
+          isReply ? null : OpenQuestions.name(tx, sent.recipient()),
+          sent.heldReason(),
+          waitingFor(tx, call.caller()));
+    });
+  }
+
+  /// What became of a result: the question that it answered, or else `recipient`, to whom it was
+  /// sent.
+  public record Completed(
+      @Nullable MessageId answers,
+      @Nullable String recipient,
+      @Nullable String heldReason,
+      List<Waiting> waitingForYou) {}
+
+  private Message complete(Tx tx, Call call, String text, @Nullable MessageId named) {
+    Caller caller = call.caller();
+    Optional<Message> before = earlier(tx, caller, call.idempotencyKey());
+    if (before.isPresent()) {
+      return before.get();
+    }
+    Optional<Open> open = completed(tx, caller, named);
+    if (open.isPresent()) {
+      removeAnswered(tx, caller, open.get());
+      Sender sender = sender(tx, caller, open.get());
+      return replies.answer(tx, sender, open.get(), text, call.idempotencyKey());
+    }
+    AgentId parent = caller.agent().parent();
+    String recipient = parent == null ? Principal.OPERATOR_NAME : parent.value();
+    var draft = Draft.of(Kind.MESSAGE, sender(tx, caller), recipient, text);
+    if (parent != null) {
+      draft = draft.about(wantedFor(tx, caller, recipient));
+    }
+    Sent sent = ask(tx, caller, draft, call.idempotencyKey());
+    return MessageTable.find(tx, sent.id()).orElseThrow();
+  }
+
+  /// The question that `complete` answers, if there is one.
+  private Optional<Open> completed(Tx tx, Caller caller, @Nullable MessageId named) {
+    String self = caller.agent().id().value();
+    if (named != null) {
+      return Optional.of(
+          PendingReplies.find(tx, named, self)
+              .filter(Open::isQuestion)
+              .orElseThrow(() ->
+                  new Fault(
+                      ErrorCode.INVALID_ARGUMENTS,
+                      "/in_reply_to is not an open question to you: " + named,
+                      "omit it, or use the message_id of an open question")));
+    }
+    if (!caller.isExternal()) {
+      return Subject.findQuestion(RunInput.chain(tx, caller).subject())
+          .flatMap(question -> PendingReplies.find(tx, question, self));
+    }
+    List<Open> open = PendingReplies.answerable(tx, self, clock.instant());
+    if (open.size() > 1) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "/in_reply_to is required because several questions are open",
+          "use one of: "
+              + String.join(", ", open.stream().map(one -> one.question().value()).toList()));
+    }
+    return open.stream().findFirst();
+  }
+
+  /// The subject for which the parent wants the result: that of its message which started this
+  /// turn, else of its newest message to the agent, else of its turn that spawned the agent.
+  private static @Nullable String wantedFor(Tx tx, Caller caller, String parent) {
+    String self = caller.agent().id().value();
+    Optional<Message> task =
+        Optional.ofNullable(RunInput.chain(tx, caller).cause())
+            .flatMap(cause -> MessageTable.find(tx, cause))
+            .filter(message -> message.sender().equals(parent))
+            .filter(message -> message.recipient().equals(self))
+            .or(() -> MessageTable.findNewest(tx, parent, self));
+    return task.isPresent() ? task.get().subject() : spawnedFor(tx, caller.agent().id());
+  }
+
+  private static @Nullable String spawnedFor(Tx tx, AgentId agent) {
+    return tx.find(
+            """
+            select run.id from agent
+              join run on run.agent_id = agent.parent_id and run.turn_no = agent.born_in_turn
+            where agent.id = ?
+            """,
+            row -> RunInput.chain(tx, new RunId(row.text("id"))),
+            agent.value())
+        .map(RunInput.Chain::subject)
+        .orElse(null);
+  }
+
+  /// A broadcast that was sent.
+  public record Broadcast(
+      MessageId id, int recipients, @Nullable String heldReason, List<Waiting> waitingForYou) {}
+
+  private static List<Waiting> waitingFor(Tx tx, Caller caller) {
+    return OpenQuestions.waitingFor(tx, caller.agent().id());
+  }
+
+  static Sender sender(Tx tx, Caller caller) {
+    Agent agent = caller.agent();
+    var chain = RunInput.chain(tx, caller);
+    return new Sender(
+        agent.id().value(),
+        agent.name(),
+        chain.cause(),
+        chain.depth() + 1,
+        caller.run(),
+        chain.subject());
+  }
+
+  /// The sender of an answer. If it answers another question than the turn's, depth and cause are
+  /// those of that question.
+  private static Sender sender(Tx tx, Caller caller, Open open) {
+    Sender sender = sender(tx, caller);
+    if (open.question().value().equals(sender.subject())) {
+      return sender;
+    }
+    int depth = MessageTable.find(tx, open.question()).map(Message::depth).orElse(0);
+    return new Sender(
+        sender.key(), sender.name(), open.question(), depth + 1, sender.run(), sender.subject());
+  }
+
+  private static void requireText(String text) {
+    if (text.isBlank()) {
+      throw new Fault(ErrorCode.INVALID_ARGUMENTS, "/text is empty", "say something");
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package dev.substrat.messaging.message;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.json.Schema;
+import dev.substrat.tool.Call;
+import dev.substrat.tool.Effect;
+import dev.substrat.tool.Tool;
+import dev.substrat.tool.ToolReply;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The tool `broadcast`.
+public final class BroadcastTool implements Tool {
+  private static final Schema INPUT = Schema.ofRecord(Input.class);
+  private static final Schema OUTPUT = Schema.ofResult(Sent.class);
+
+  private final AgentMail mail;
+
+  public BroadcastTool(AgentMail mail) {
+    this.mail = mail;
+  }
+
+  /// What the agent says.
+  public record Input(@JsonPropertyDescription("Text of the message.") String text) {}
+
+  /// It is stored, and will arrive.
+  record Sent(
+      String status,
+      @JsonProperty("message_id") String messageId,
+      @JsonProperty("recipient_count") int recipientCount,
+      @JsonProperty("waiting_for_you") @JsonInclude(JsonInclude.Include.NON_EMPTY)
+          @Nullable List<OpenQuestions.Waiting> waitingForYou,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String hint) {}
+
+  @Override
+  public String name() {
+    return "broadcast";
+  }
+
+  @Override
+  public String description() {
+    return """
+    Send one message to all your siblings: siblings only, not your children. Each answer
+    [[turn|starts a turn of yours]][[external|will be in check_inbox]].\
+    """;
+  }
+
+  @Override
+  public Schema input() {
+    return INPUT;
+  }
+
+  @Override
+  public Schema output() {
+    return OUTPUT;
+  }
+
+  @Override
+  public Effect effect() {
+    return Effect.DOES;
+  }
+
+  @Override
+  public boolean isOneTransaction() {
+    return true;
+  }
+
+  @Override
+  public ToolReply call(Call call, ObjectNode arguments) {
+    String text = Json.as(arguments, Input.class).text();
+    var sent = mail.broadcast(call.caller(), text, call.idempotencyKey());
+    var done =
+        ToolReply.Done.with(
+            new Sent("sent", sent.id().value(), sent.recipients(), sent.waitingForYou(), null));
+    return sent.heldReason() == null
+        ? done
+        : done.saying(
+            "Held until a person releases it: " + sent.heldReason() + ". Do not send it again.");
+  }
+}

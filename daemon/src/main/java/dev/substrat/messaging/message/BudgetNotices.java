@@ -1,0 +1,96 @@
+package dev.substrat.messaging.message;
+
+import dev.substrat.access.budget.Budget;
+import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.identity.Principal;
+import dev.substrat.store.Tx;
+import dev.substrat.store.event.EventLog;
+import dev.substrat.store.event.NewEvent;
+import java.util.List;
+
+/// Tells who must know that a budget runs out: the log, the operator, and agents that wait for an
+/// answer from somebody it stops. Their questions stay open: whoever was stopped answers when it
+/// goes on.
+public final class BudgetNotices {
+  /// Who waits outside for somebody inside. Those inside are stopped as well; a mind elsewhere is
+  /// not, and reads its mail.
+  private static final String WAITING =
+      """
+      with recursive below (id) as (
+        select id from agent where id = ?
+        union all
+        select agent.id from agent join below on agent.parent_id = below.id
+        where agent.terminated_at is null
+      )
+      select pending_reply.message_id, asker.id as asker, answerer.name as answerer
+      from pending_reply
+      join agent asker on asker.id = pending_reply.asker
+      join agent answerer on answerer.id = pending_reply.answerer
+      where pending_reply.kind = 'question'
+        and answerer.id in (select id from below)
+        and answerer.provider <> 'external'
+        and (asker.provider = 'external' or asker.id not in (select id from below))
+      order by pending_reply.message_id
+      """;
+
+  private final Replies replies;
+  private final EventLog events;
+
+  BudgetNotices(Replies replies, EventLog events) {
+    this.replies = replies;
+    this.events = events;
+  }
+
+  /// Nobody who draws on it gets a turn any more.
+  public void exhausted(Tx tx, Budget budget) {
+    events.append(tx, event("budget_exhausted", budget).with("reason", budget.reason()));
+    tellOperator(
+        tx,
+        budget.reason()
+            + ". "
+            + howToRaise(budget)
+            + " (until then it and everyone below it get no turns, and their mail waits)");
+    for (Waiting one : waiting(tx, budget)) {
+      String text =
+          "No reply from %s for now (to message %s): %s. Your message waits until a person raises it."
+              .formatted(one.answerer(), one.question(), budget.reason());
+      replies.tell(tx, one.asker(), text, one.question());
+    }
+  }
+
+  /// Four fifths are gone.
+  public void low(Tx tx, Budget budget) {
+    events.append(tx, event("budget_low", budget));
+    tellOperator(tx, "Budget: " + budget.state() + ". " + howToRaise(budget));
+  }
+
+  private static NewEvent event(String kind, Budget budget) {
+    return NewEvent.of(kind)
+        .about(budget.owner().value())
+        .with("agent", budget.handle())
+        .with("budget", budget.kind().toString())
+        .with("spent", budget.kind().value(budget.spent()))
+        .with("cap", budget.kind().value(budget.cap()));
+  }
+
+  /// Twice as much is a guess, but one that can be typed as it stands.
+  private static String howToRaise(Budget budget) {
+    return "To raise it: ./substrat agent budget %s --%s %s"
+        .formatted(budget.handle(), budget.kind(), budget.kind().value(budget.cap() * 2));
+  }
+
+  private void tellOperator(Tx tx, String text) {
+    replies.tell(tx, Principal.OPERATOR_NAME, text, null);
+  }
+
+  private static List<Waiting> waiting(Tx tx, Budget budget) {
+    return tx.list(
+        WAITING,
+        row ->
+            new Waiting(
+                new MessageId(row.text("message_id")), row.text("asker"), row.text("answerer")),
+        budget.owner().value());
+  }
+
+  private record Waiting(MessageId question, String asker, String answerer) {}
+}

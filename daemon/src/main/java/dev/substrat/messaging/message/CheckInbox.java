@@ -1,0 +1,195 @@
+package dev.substrat.messaging.message;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.messaging.inbox.HeldElsewhere;
+import dev.substrat.messaging.inbox.Inbox;
+import dev.substrat.messaging.inbox.InboxEvent;
+import dev.substrat.messaging.inbox.RunInput;
+import dev.substrat.messaging.inbox.Unclaimed;
+import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.json.OneOf;
+import dev.substrat.platform.json.Schema;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.tool.Call;
+import dev.substrat.tool.Caller;
+import dev.substrat.tool.Effect;
+import dev.substrat.tool.Fence;
+import dev.substrat.tool.Tool;
+import dev.substrat.tool.ToolReply;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// The tool `check_inbox`: what has arrived and was not shown yet.
+///
+/// In a turn of ours, what it returns becomes part of the turn and is consumed with it. An agent
+/// whose mind is elsewhere has no turns: [HandOuts].
+public final class CheckInbox implements Tool {
+  private static final Schema INPUT = Schema.ofRecord(Input.class);
+  private static final Schema OUTPUT = Schema.ofResult(Mail.class);
+  private static final String DESCRIPTION =
+      """
+      Return messages, replies and results that you have not seen. [[turn|Call it when a tool result says that
+      something urgent is unread, never to wait for a reply. An entry with `own_turn` gets its own turn
+      later.]][[external|Call it when you begin and when a tool result says that something is unread; never in a
+      loop.]] The sender of an entry with `wants_answer` waits for your answer.\
+      """;
+
+  private final Database database;
+  private final Delivery delivery;
+  private final HandOuts handOuts;
+  private final HeldElsewhere held;
+  private final InstantSource clock;
+
+  public CheckInbox(Database database, Delivery delivery, HeldElsewhere held, InstantSource clock) {
+    this.database = database;
+    this.delivery = delivery;
+    this.held = held;
+    this.handOuts = new HandOuts(database, delivery, clock);
+    this.clock = clock;
+  }
+
+  /// Which messages; all if nothing is said.
+  public record Input(
+      @JsonPropertyDescription("Only from this sender.") @Nullable String sender,
+      @OneOf({
+            "message",
+            "reply",
+            "broadcast",
+            "space_message",
+            "tool_result",
+            "reminder",
+            "plan",
+            "service",
+            "notice",
+            "start",
+            "response"
+          })
+          @JsonPropertyDescription("Only of this kind. `response` means `reply`.")
+          @Nullable String kind) {}
+
+  /// What has arrived, and who waits for an answer of the agent: also those whose question it was
+  /// shown before.
+  record Mail(
+      List<Entry> messages,
+      @JsonProperty("waiting_for_you") @JsonInclude(JsonInclude.Include.NON_EMPTY)
+          @Nullable List<OpenQuestions.Waiting> waitingForYou,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String hint) {}
+
+  /// One message or other event. `space` is the space of a space message, `wantsAnswer` is true if
+  /// the sender waits for an answer, `ownTurn` if the event starts a turn of its own later.
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Entry(
+      String from,
+      String text,
+      @JsonProperty("message_id") String messageId,
+      String kind,
+      @JsonProperty("in_reply_to") @Nullable String inReplyTo,
+      @Nullable String space,
+      @JsonProperty("wants_answer") @Nullable Boolean wantsAnswer,
+      @JsonProperty("own_turn") @Nullable Boolean ownTurn) {}
+
+  @Override
+  public String name() {
+    return "check_inbox";
+  }
+
+  @Override
+  public String description() {
+    return DESCRIPTION;
+  }
+
+  @Override
+  public Schema input() {
+    return INPUT;
+  }
+
+  @Override
+  public Schema output() {
+    return OUTPUT;
+  }
+
+  /// What it shows counts as read, so the next call shows something else.
+  @Override
+  public Effect effect() {
+    return Effect.DOES;
+  }
+
+  @Override
+  public boolean isOneTransaction() {
+    return true;
+  }
+
+  @Override
+  public ToolReply call(Call call, ObjectNode arguments) {
+    Input input = Json.as(arguments, Input.class);
+    Caller caller = call.caller();
+    Mail mail =
+        database.transact(tx -> {
+          Fence.require(tx, caller);
+          held.bring(tx, caller.agent().id());
+          List<Entry> shown =
+              caller.isExternal()
+                  ? handOuts.handOut(tx, call, event -> isWanted(event, input)).stream()
+                      .map(event -> entry(tx, event, false))
+                      .toList()
+                  : take(tx, call, input);
+          return new Mail(shown, OpenQuestions.waitingFor(tx, caller.agent().id()), null);
+        });
+    boolean waits =
+        database.read(tx -> !PendingReplies.askedBy(tx, caller.agent().id().value()).isEmpty());
+    var done = ToolReply.Done.with(mail);
+    return waits && !caller.isExternal()
+        ? done.saying("You wait for a reply. End your turn now; the reply starts your next one.")
+        : done;
+  }
+
+  /// Events without a subject, and those of the turn's own subject, become part of the turn and
+  /// come first. All others are shown and stay for a turn about their subject.
+  private List<Entry> take(Tx tx, Call call, Input input) {
+    Caller caller = call.caller();
+    @Nullable String subject = RunInput.chain(tx, caller).subject();
+    var due =
+        new Unclaimed.Query(caller.agent().id(), clock.instant(), event -> isWanted(event, input));
+    List<InboxEvent> taken = due.ofSubject(tx, subject);
+    List<InboxEvent> others = due.ofOthers(tx, subject, Unclaimed.AT_ONCE - taken.size());
+    taken.forEach(event -> Inbox.claim(tx, event, caller.turn()));
+    delivery.fetched(tx, call, taken);
+    others.forEach(event -> delivery.seen(tx, call, event));
+    return Stream.concat(
+            taken.stream().map(event -> entry(tx, event, false)),
+            others.stream().map(event -> entry(tx, event, true)))
+        .toList();
+  }
+
+  private static boolean isWanted(InboxEvent event, Input input) {
+    String from = event.payload().path("from").asText();
+    return (input.sender() == null || input.sender().equalsIgnoreCase(from))
+        && (input.kind() == null || kind(input.kind()).equals(event.kind().toString()));
+  }
+
+  /// Replies were called responses once.
+  private static String kind(String wanted) {
+    return wanted.equals("response") ? InboxEvent.Kind.REPLY.toString() : wanted;
+  }
+
+  private static Entry entry(Tx tx, InboxEvent event, boolean hasOwnTurn) {
+    MessageId message = event.message();
+    boolean isAwaited = message != null && PendingReplies.isAwaited(tx, message);
+    return new Entry(
+        event.payload().path("from").asText(),
+        ReplyForm.text(event),
+        event.payload().path("message_id").asText(event.id()),
+        event.kind().toString(),
+        event.payload().path("in_reply_to").textValue(),
+        event.payload().path("space").textValue(),
+        isAwaited ? true : null,
+        hasOwnTurn ? true : null);
+  }
+}

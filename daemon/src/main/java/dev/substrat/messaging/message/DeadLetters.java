@@ -1,0 +1,174 @@
+package dev.substrat.messaging.message;
+
+import dev.substrat.messaging.inbox.Inbox;
+import dev.substrat.messaging.inbox.InboxEvent;
+import dev.substrat.messaging.message.Message.Kind;
+import dev.substrat.messaging.message.Message.Status;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.identity.Principal;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.store.event.EventLog;
+import dev.substrat.store.event.NewEvent;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
+import java.time.InstantSource;
+
+/// Messages that are not delivered: undeliverable ones, which a person can retry, and those that a
+/// person withdraws before a turn is shown them.
+public final class DeadLetters {
+  private static final String WITHDRAWN = "withdrawn by the operator";
+
+  private final Database database;
+  private final EventLog events;
+  private final InstantSource clock;
+  private final Outbox outbox;
+  private final Replies replies;
+  private final Delivery delivery;
+
+  DeadLetters(Database database, EventLog events, InstantSource clock, Outbox outbox) {
+    this.database = database;
+    this.events = events;
+    this.clock = clock;
+    this.outbox = outbox;
+    this.replies = new Replies(outbox, events, clock);
+    this.delivery = new Delivery(replies, events, clock);
+  }
+
+  /// Delivers an undeliverable message again. It is the same message: an asker that was told that
+  /// there will be no answer gets one to the question it knows.
+  public Message retry(MessageId id) {
+    return database.transact(tx -> {
+      Message message = require(tx, id);
+      Agent recipient = requireRecipient(tx, message);
+      if (MessageTable.isInInbox(tx, id)) {
+        throw new Fault(
+            ErrorCode.CONFLICT,
+            "message %s is in the inbox of %s already".formatted(id, recipient.handle()),
+            "it is delivered with a later turn; see: substrat message show " + id);
+      }
+      if (!MessageTable.revive(tx, id)) {
+        throw new Fault(
+            ErrorCode.CONFLICT,
+            "message %s is not a dead letter (it is %s), so it cannot be retried"
+                .formatted(id, message.status()),
+            "list dead letters with: substrat message list --dead");
+      }
+      outbox.again(tx, message, recipient);
+      if (message.sync() || message.kind() == Kind.BROADCAST) {
+        PendingReplies.open(tx, message, message.sync(), clock.instant());
+      }
+      events.append(
+          tx,
+          NewEvent.of("message_retried")
+              .about(message.recipient())
+              .and(message.sender())
+              .with("message_id", id.value()));
+      return require(tx, id);
+    });
+  }
+
+  /// Whether the recipient is an agent that can still get messages.
+  public static boolean canRetry(Tx tx, Message message) {
+    return switch (message.status()) {
+      case DEAD, EXPIRED -> Tree.find(tx, message.recipient()).filter(Agent::isAlive).isPresent();
+      case STORED, CLAIMED, INJECTED, READ, REPLIED -> false;
+    };
+  }
+
+  /// Whoever ends the recipient meanwhile waits, and then finds this mail.
+  private static Agent requireRecipient(Tx tx, Message message) {
+    Agent recipient =
+        Tree.find(tx, message.recipient())
+            .orElseThrow(() ->
+                new Fault(
+                    ErrorCode.CONFLICT,
+                    "message %s was sent to a person, so it cannot be retried"
+                        .formatted(message.id()),
+                    "it is in the operator's inbox: substrat inbox"));
+    if (!Tree.holdAlive(tx, recipient.id())) {
+      throw new Fault(
+          ErrorCode.CONFLICT,
+          "message %s cannot be retried: its recipient %s was terminated"
+              .formatted(message.id(), recipient.handle()),
+          "send the text to another agent: substrat send AGENT TEXT");
+    }
+    return recipient;
+  }
+
+  /// Withdraws a message that waits in the recipient's inbox or is held, and that no turn has been
+  /// shown. It ends as a dead letter. An agent that asked a question gets a notice in place of the
+  /// answer.
+  public Message withdraw(MessageId id) {
+    return database.transact(tx -> {
+      MessageTable.lock(tx, id);
+      Message message = require(tx, id);
+      var recipient = new AgentId(message.recipient());
+      InboxEvent event =
+          Inbox.findUnclaimed(tx, recipient, id)
+              .filter(_ -> isWithdrawable(tx, message))
+              .filter(waiting -> Inbox.remove(tx, waiting))
+              .orElseThrow(() -> notWithdrawable(tx, message));
+      if (message.sender().equals(Principal.OPERATOR_NAME)) {
+        // The operator knows it, and needs no notice.
+        PendingReplies.close(tx, id);
+        replies.bury(tx, id, message.recipient(), Status.DEAD, WITHDRAWN);
+      } else {
+        delivery.bury(tx, recipient, event, WITHDRAWN);
+        tellAskerOfHeld(tx, message);
+      }
+      return require(tx, id);
+    });
+  }
+
+  private static boolean isWithdrawable(Tx tx, Message message) {
+    boolean wasShown =
+        message.history().stream()
+                .anyMatch(step -> step.status() == Status.INJECTED || step.status() == Status.READ)
+            || PendingReplies.wasShown(tx, message.id());
+    return !wasShown && (message.kind() == Kind.MESSAGE || message.kind() == Kind.BROADCAST);
+  }
+
+  /// While a question is held, its asker has no wait that could end.
+  private void tellAskerOfHeld(Tx tx, Message message) {
+    if (message.heldReason() != null && message.sync()) {
+      String recipient =
+          Tree.find(tx, message.recipient()).map(Agent::name).orElse(message.recipient());
+      replies.tell(
+          tx,
+          message.sender(),
+          "No reply from %s (to message %s): %s".formatted(recipient, message.id(), WITHDRAWN),
+          message.id());
+    }
+  }
+
+  private static Fault notWithdrawable(Tx tx, Message message) {
+    String recipient =
+        Tree.find(tx, message.recipient()).map(Agent::handle).orElse(message.recipient());
+    String why =
+        switch (message.kind()) {
+          case REPLY, NOTICE -> "it is a " + message.kind();
+          case MESSAGE, BROADCAST ->
+              switch (message.status()) {
+                case REPLIED, EXPIRED, DEAD -> "it is " + message.status() + " already";
+                case STORED, CLAIMED, INJECTED, READ ->
+                    message.recipient().equals(Principal.OPERATOR_NAME)
+                        ? "it is in the operator's inbox already"
+                        : "a turn of " + recipient + " has it or was shown it already";
+              };
+        };
+    return new Fault(
+        ErrorCode.CONFLICT,
+        "message %s cannot be withdrawn: %s".formatted(message.id(), why),
+        "see how far it has come: substrat message show " + message.id());
+  }
+
+  private static Message require(Tx tx, MessageId id) {
+    return MessageTable.find(tx, id)
+        .orElseThrow(() ->
+            new Fault(ErrorCode.MESSAGE_NOT_FOUND, "there is no message " + id, "check the id"));
+  }
+}

@@ -1,0 +1,216 @@
+package dev.substrat.messaging.message;
+
+import dev.substrat.messaging.inbox.Inbox;
+import dev.substrat.messaging.inbox.InboxEvent;
+import dev.substrat.messaging.inbox.RunInput;
+import dev.substrat.messaging.inbox.Subject;
+import dev.substrat.messaging.message.Message.Status;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.identity.MessageId;
+import dev.substrat.store.Tx;
+import dev.substrat.store.event.EventLog;
+import dev.substrat.store.event.NewEvent;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
+import dev.substrat.tool.Call;
+import dev.substrat.tool.Caller;
+import dev.substrat.tool.pending.PendingCalls;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// What a turn does to the mail it was given: claimed, shown, read, answered, or given up.
+///
+/// All of it happens inside the turn's own transactions.
+public final class Delivery {
+  private final Replies replies;
+  private final EventLog events;
+  private final InstantSource clock;
+
+  Delivery(Replies replies, EventLog events, InstantSource clock) {
+    this.replies = replies;
+    this.events = events;
+    this.clock = clock;
+  }
+
+  public void claimed(Tx tx, List<InboxEvent> claimed) {
+    for (InboxEvent event : claimed) {
+      mark(tx, event, Status.CLAIMED);
+      // An attempt before this one may have shown it; this one has not yet.
+      notShown(tx, event);
+    }
+  }
+
+  /// Turn `turn` of the agent has seen it (0 if it has no turns): from now on it may answer.
+  public void shown(Tx tx, InboxEvent event, long turn) {
+    mark(tx, event, Status.INJECTED);
+    MessageId message = event.message();
+    if (message != null) {
+      PendingReplies.shown(tx, message, turn, clock.instant());
+      // Whatever held it back, its recipient has seen it now.
+      MessageTable.release(tx, message);
+      Inbox.release(tx, message);
+    }
+  }
+
+  /// Records that the agent fetched events with `call`: they become part of the input of its run.
+  void fetched(Tx tx, Call call, List<InboxEvent> fresh) {
+    Caller caller = call.caller();
+    claimed(tx, fresh);
+    RunInput.add(tx, caller.run(), call.step(), fresh);
+    RunInput.follow(tx, caller.run(), fresh);
+    for (InboxEvent event : fresh) {
+      shown(tx, event, caller.turn());
+      RunInput.shown(tx, caller.run(), event, clock.instant());
+    }
+  }
+
+  /// Records that the agent was shown an event of another subject. The event stays in the inbox for
+  /// a turn about that subject; if it is a question, this turn may answer it.
+  void seen(Tx tx, Call call, InboxEvent event) {
+    if (event.message() != null) {
+      PendingReplies.shown(tx, event.message(), call.caller().turn(), clock.instant());
+    }
+  }
+
+  /// Gives questions back that became questions during the turn, because a person released them,
+  /// and are still open: the final text does not answer them, so each gets a turn of its own.
+  /// Returns the other events.
+  public List<InboxEvent> leaveReleased(Tx tx, Caller caller, List<InboxEvent> given) {
+    @Nullable String subject = RunInput.chain(tx, caller).subject();
+    Map<Boolean, List<InboxEvent>> isReleased =
+        given.stream()
+            .collect(
+                Collectors.partitioningBy(event ->
+                    event.subject() != null
+                        && !event.subject().equals(subject)
+                        && event.message() != null
+                        && PendingReplies.isAwaited(tx, event.message())));
+    for (InboxEvent event : isReleased.getOrDefault(true, List.of())) {
+      Inbox.putBack(tx, event, caller.turn(), clock.instant());
+      givenBack(tx, event);
+    }
+    return isReleased.getOrDefault(false, List.of());
+  }
+
+  /// The agent is configured differently. Questions that it has read as an external agent, and not
+  /// answered, come again if it has turns from now on.
+  public void returnUnanswered(Tx tx, AgentId agent) {
+    Agent recipient = Tree.find(tx, agent.value()).orElseThrow();
+    if (!recipient.isExternal()) {
+      PendingReplies.readOutsideTurns(tx, agent.value()).stream()
+          .filter(open -> Inbox.removeRead(tx, open.question()))
+          .forEach(open -> replies.bringAgain(tx, open, recipient));
+    }
+  }
+
+  public void read(Tx tx, List<InboxEvent> consumed) {
+    consumed.forEach(event -> mark(tx, event, Status.READ));
+  }
+
+  /// Delivers the final text of a turn: it answers the question that the turn is about. If it is
+  /// empty, the asker gets a notice that there is no answer. While a question or pending call of
+  /// the agent for the same subject is open, the answer is left to the turn that its result starts.
+  public void settle(Tx tx, Caller caller, String text) {
+    @Nullable String subject = RunInput.chain(tx, caller).subject();
+    AgentId agent = caller.agent().id();
+    MessageId question = Subject.findQuestion(subject).orElse(null);
+    if (question == null) {
+      return;
+    }
+    var open = PendingReplies.find(tx, question, agent.value());
+    if (open.isEmpty()) {
+      sendLater(tx, caller, question, text);
+    } else if (!isLeftToLaterTurn(tx, agent, question.value())) {
+      if (text.isBlank()) {
+        replies.giveUp(tx, open.get(), Status.DEAD, "it ended its turn without an answer");
+      } else {
+        replies.answer(tx, AgentMail.sender(tx, caller), open.get(), text);
+      }
+    }
+  }
+
+  private static boolean isLeftToLaterTurn(Tx tx, AgentId agent, String subject) {
+    return PendingReplies.isOpenFor(tx, agent.value(), subject)
+        || PendingCalls.isOpenFor(tx, agent.value(), subject)
+        || Inbox.hasUnseenAnswer(tx, agent, subject);
+  }
+
+  /// Sends the final text to the asker as an ordinary message if the question was answered in an
+  /// earlier turn or has expired. If it was answered in this turn, the final text stays on the run.
+  private void sendLater(Tx tx, Caller caller, MessageId question, String text) {
+    boolean isSaidAlready =
+        MessageTable.answers(tx, question, caller.agent().id().value()).stream()
+            .anyMatch(
+                reply -> reply.run() != null && RunInput.isSameTurn(tx, caller.run(), reply.run()));
+    if (!text.isBlank() && !isSaidAlready) {
+      MessageTable.find(tx, question)
+          .filter(asked -> Recipients.isThere(tx, asked.sender()))
+          .ifPresent(asked -> replies.sendLater(tx, AgentMail.sender(tx, caller), asked, text));
+    }
+  }
+
+  /// The turn failed and the event waits for another: as if it had never been shown, so that no
+  /// other turn's final text is taken for its answer.
+  public void givenBack(Tx tx, InboxEvent event) {
+    MessageId message = event.message();
+    if (message != null) {
+      MessageTable.unread(tx, message);
+      notShown(tx, event);
+    }
+  }
+
+  private static void notShown(Tx tx, InboxEvent event) {
+    if (event.message() != null) {
+      PendingReplies.notShown(tx, event.message());
+    }
+  }
+
+  /// Nobody will read it any more, and whoever asked learns why.
+  public void bury(Tx tx, AgentId recipient, InboxEvent event, String reason) {
+    MessageId message = event.message();
+    if (message == null) {
+      events.append(
+          tx,
+          NewEvent.of("event_dead")
+              .about(recipient.value())
+              .with("eventKind", event.kind().toString())
+              .with("reason", reason));
+      return;
+    }
+    var open = PendingReplies.find(tx, message, recipient.value());
+    // Also of a broadcast, or what the agent says next would be taken for its answer.
+    open.ifPresent(wait -> replies.giveUp(tx, wait, Status.DEAD, reason));
+    if (open.isEmpty() || !open.get().isQuestion()) {
+      replies.bury(tx, message, recipient.value(), Status.DEAD, reason);
+    }
+  }
+
+  /// Closes the question of a turn that was given up or cancelled; the asker gets a notice.
+  public void giveUp(Tx tx, AgentId agent, @Nullable String subject, String reason) {
+    Subject.findQuestion(subject)
+        .flatMap(question -> PendingReplies.find(tx, question, agent.value()))
+        .ifPresent(open -> replies.giveUp(tx, open, Status.DEAD, reason));
+  }
+
+  /// An agent is gone: its mail is dead, and everyone who waits for it is told.
+  public void abandon(Tx tx, AgentId agent) {
+    PendingReplies.forget(tx, agent.value());
+    tx.update("delete from reminder where agent_id = ?", agent.value());
+    for (InboxEvent event : Inbox.removeAll(tx, agent)) {
+      bury(tx, agent, event, "it was terminated");
+    }
+    for (var open : PendingReplies.expectedOf(tx, agent.value())) {
+      replies.giveUp(tx, open, Status.DEAD, "it was terminated");
+    }
+  }
+
+  private void mark(Tx tx, InboxEvent event, Status status) {
+    MessageId id = event.message();
+    if (id != null) {
+      MessageTable.mark(tx, id, status, clock.instant());
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package dev.substrat.messaging.message;
+
+import dev.substrat.messaging.message.Message.Kind;
+import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.identity.RunId;
+import org.jspecify.annotations.Nullable;
+
+/// A message that is about to be sent. `sender` and `recipient` are principals' keys, `senderName`
+/// is what the recipient knows the sender by. `run` wrote it in a turn about `senderSubject`; to
+/// the recipient it belongs to `subject`, unless it is a question or answers one.
+record Draft(
+    Kind kind,
+    String sender,
+    String senderName,
+    String recipient,
+    String text,
+    boolean sync,
+    @Nullable MessageId inReplyTo,
+    @Nullable MessageId broadcast,
+    @Nullable MessageId cause,
+    int depth,
+    @Nullable String heldReason,
+    @Nullable RunId run,
+    @Nullable String senderSubject,
+    @Nullable String subject) {
+
+  static Draft of(Kind kind, Sender sender, String recipient, String text) {
+    return new Draft(
+        kind,
+        sender.key(),
+        sender.name(),
+        recipient,
+        text,
+        false,
+        null,
+        null,
+        sender.cause(),
+        sender.depth(),
+        null,
+        sender.run(),
+        sender.subject(),
+        null);
+  }
+
+  /// Who writes, and in the course of what: in which run and about which subject, if an agent.
+  record Sender(
+      String key,
+      String name,
+      @Nullable MessageId cause,
+      int depth,
+      @Nullable RunId run,
+      @Nullable String subject) {
+
+    /// A sender that has no runs: a person or the daemon.
+    Sender(String key, String name, @Nullable MessageId cause, int depth) {
+      this(key, name, cause, depth, null, null);
+    }
+  }
+
+  Draft asking() {
+    return with(true, inReplyTo, broadcast, heldReason, subject);
+  }
+
+  Draft answering(MessageId question) {
+    return with(sync, question, broadcast, heldReason, subject);
+  }
+
+  Draft inBroadcast(MessageId id) {
+    return with(sync, inReplyTo, id, heldReason, subject);
+  }
+
+  Draft held(@Nullable String reason) {
+    return with(sync, inReplyTo, broadcast, reason, subject);
+  }
+
+  /// The same message as part of a subject of its recipient.
+  Draft about(@Nullable String key) {
+    return with(sync, inReplyTo, broadcast, heldReason, key);
+  }
+
+  private Draft with(
+      boolean asks,
+      @Nullable MessageId answered,
+      @Nullable MessageId copyOf,
+      @Nullable String held,
+      @Nullable String about) {
+    return new Draft(
+        kind,
+        sender,
+        senderName,
+        recipient,
+        text,
+        asks,
+        answered,
+        copyOf,
+        cause,
+        depth,
+        held,
+        run,
+        senderSubject,
+        about);
+  }
+}

@@ -1,0 +1,107 @@
+package dev.substrat.messaging.message;
+
+import dev.substrat.platform.identity.MessageId;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Finds conversations that run in circles, by following a message's causes back to where they
+/// began.
+///
+/// What is found is held, never dropped: the message is stored and can be read, it only wakes
+/// nobody until a person lets it. Answers to open questions are never held, or somebody would wait
+/// for them.
+final class Guards {
+  /// No work that makes sense is handed on so often without a person in between.
+  static final int DEEPEST = 64;
+
+  /// Two agents that have talked only to each other for so long do not get anywhere.
+  static final int LONGEST_PING_PONG = 24;
+
+  /// Saying the same thing a fourth time in one chain will not help.
+  static final int SAME_TEXT = 3;
+
+  /// Chains shorter than this are nobody's loop; most messages cost nothing here.
+  private static final int SHORTEST_LOOP = 4;
+
+  private static final String CHAIN =
+      """
+      with recursive chain (id, sender, recipient, text, cause_id, step) as (
+        select id, sender, recipient, text, cause_id, 1 from message where id = ?
+        union all
+        select m.id, m.sender, m.recipient, m.text, m.cause_id, chain.step + 1
+        from message m join chain on m.id = chain.cause_id
+        where chain.step < ?
+      )
+      select sender, recipient, text from chain order by step
+      """;
+
+  private Guards() {}
+
+  /// Why a message to `recipient` must be held, if it must.
+  static Optional<String> check(Tx tx, Draft draft) {
+    MessageId cause = draft.cause();
+    if (cause == null || draft.depth() < SHORTEST_LOOP) {
+      return draft.depth() >= DEEPEST ? Optional.of(tooDeep(draft)) : Optional.empty();
+    }
+    List<Link> chain =
+        tx.list(
+            CHAIN,
+            row -> new Link(row.text("sender"), row.text("recipient"), row.text("text")),
+            cause.value(),
+            DEEPEST);
+    return Optional.ofNullable(reason(draft, chain)).map(reason -> reason + path(tx, draft, chain));
+  }
+
+  private static @Nullable String reason(Draft draft, List<Link> chain) {
+    if (draft.depth() >= DEEPEST) {
+      return tooDeep(draft);
+    }
+    long same =
+        chain.stream()
+            .filter(link -> link.sender().equals(draft.sender()))
+            .filter(link -> link.recipient().equals(draft.recipient()))
+            .filter(link -> link.text().equals(draft.text()))
+            .count();
+    if (same >= SAME_TEXT) {
+      return "loop guard: the same text was sent " + same + " times already";
+    }
+    return pingPong(draft, chain) >= LONGEST_PING_PONG
+        ? "loop guard: two agents have written only to each other for %d messages"
+            .formatted(pingPong(draft, chain))
+        : null;
+  }
+
+  private static String tooDeep(Draft draft) {
+    return "chain depth: the chain is %d messages deep, the limit is %d"
+        .formatted(draft.depth(), DEEPEST);
+  }
+
+  private static long pingPong(Draft draft, List<Link> chain) {
+    var pair = Set.of(draft.sender(), draft.recipient());
+    return chain.stream()
+        .takeWhile(link -> new HashSet<>(List.of(link.sender(), link.recipient())).equals(pair))
+        .count();
+  }
+
+  /// Who wrote to whom, the newest eight: enough to see the circle.
+  private static String path(Tx tx, Draft draft, List<Link> chain) {
+    var names = new ArrayList<String>();
+    names.add(name(tx, draft.recipient()));
+    names.add(name(tx, draft.sender()));
+    chain.stream().limit(8).forEach(link -> names.add(name(tx, link.sender())));
+    return " (" + String.join(" → ", names.reversed()) + ")";
+  }
+
+  private static String name(Tx tx, String principal) {
+    return Tree.find(tx, principal).map(Agent::name).orElse(principal);
+  }
+
+  private record Link(String sender, String recipient, String text) {}
+}

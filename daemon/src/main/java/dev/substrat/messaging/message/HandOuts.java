@@ -1,0 +1,67 @@
+package dev.substrat.messaging.message;
+
+import dev.substrat.messaging.inbox.Inbox;
+import dev.substrat.messaging.inbox.InboxEvent;
+import dev.substrat.messaging.inbox.Unclaimed;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.tool.Call;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/// Mail of agents whose mind is elsewhere. They have no turns that could end well: a batch counts
+/// as read with the agent's next request, whatever it asks, and the same request again gets the
+/// same batch, in case the answer was lost on its way.
+public final class HandOuts {
+  private final Database database;
+  private final Delivery delivery;
+  private final InstantSource clock;
+
+  HandOuts(Database database, Delivery delivery, InstantSource clock) {
+    this.database = database;
+    this.delivery = delivery;
+    this.clock = clock;
+  }
+
+  /// The agent has asked for something, so it has read what it was given before.
+  public void cameBack(AgentId agent, @Nullable String idempotencyKey) {
+    database.transact(tx -> {
+      markRead(tx, agent, batch(idempotencyKey));
+      return true;
+    });
+  }
+
+  /// Whether there is anything that it has read by coming back.
+  public static boolean hasOut(Tx tx, AgentId agent, @Nullable String idempotencyKey) {
+    return !Inbox.handedOutBefore(tx, agent, batch(idempotencyKey)).isEmpty();
+  }
+
+  private static String batch(@Nullable String idempotencyKey) {
+    return idempotencyKey == null ? "" : idempotencyKey;
+  }
+
+  private void markRead(Tx tx, AgentId agent, String batch) {
+    List<InboxEvent> read = Inbox.handedOutBefore(tx, agent, batch);
+    delivery.read(tx, read);
+    read.forEach(event -> Inbox.readBatch(tx, event));
+  }
+
+  List<InboxEvent> handOut(Tx tx, Call call, Predicate<InboxEvent> wanted) {
+    AgentId agent = call.caller().agent().id();
+    String batch = call.idempotencyKey() == null ? call.id() : call.idempotencyKey();
+    List<InboxEvent> again = Inbox.handedOutTo(tx, agent, batch);
+    if (!again.isEmpty()) {
+      return again;
+    }
+    markRead(tx, agent, batch);
+    Inbox.forgetBatches(tx, agent);
+    Inbox.leftBehind(tx, agent);
+    var fresh = Unclaimed.list(tx, agent, clock.instant(), wanted);
+    fresh.forEach(event -> Inbox.handOut(tx, event, batch));
+    delivery.fetched(tx, call, fresh);
+    return fresh;
+  }
+}

@@ -1,0 +1,139 @@
+package dev.substrat.messaging.message;
+
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.identity.Principal;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// Everybody's mail for people who look through it, a page at a time. Of long texts it has only the
+/// beginning; whoever wants the whole asks for the message.
+public final class MailHistory {
+  /// A text that has more characters than this goes on elsewhere.
+  public static final int BEGINNING = 4_000;
+
+  /// Nobody counts further.
+  private static final int MANY = 1_000;
+
+  /// Greater than every id, in whatever order a database compares texts.
+  static final String AFTER_ALL = "z";
+
+  /// Ids begin with the time; a shorter beginning would fit the messages of an hour.
+  private static final int SHORTEST_PREFIX = 8;
+
+  /// How many ids an ambiguous beginning lists.
+  private static final int CANDIDATES = 5;
+
+  private static final Pattern PREFIX = Pattern.compile("[0-9a-f-]{" + SHORTEST_PREFIX + ",}");
+
+  private static final String LOST = "status in ('dead', 'expired')";
+
+  private static final String HELD = "held_reason is not null";
+
+  private final Database database;
+
+  MailHistory(Database database) {
+    this.database = database;
+  }
+
+  /// Which mail.
+  public enum Folder {
+    /// What came for the operator.
+    INBOX("recipient = '" + Principal.OPERATOR_NAME + "'"),
+    ALL("1 = 1"),
+    /// What came to nothing.
+    LOST(MailHistory.LOST),
+    /// What a guard keeps back.
+    HELD(MailHistory.HELD);
+
+    private final String condition;
+
+    Folder(String condition) {
+      this.condition = condition;
+    }
+  }
+
+  /// From and to an agent, the newest `limit`, oldest first.
+  public List<Message> of(AgentId agent, int limit) {
+    return database.read(tx -> MessageTable.inBrief(tx, agent.value(), limit));
+  }
+
+  /// Up to `limit` that came before message `before` ("" for the newest), newest first.
+  public List<Message> page(Folder folder, String before, int limit) {
+    return database.read(tx ->
+        MessageTable.newest(tx, folder.condition, before.isEmpty() ? AFTER_ALL : before, limit));
+  }
+
+  /// Which messages: held ones, undeliverable ones, both or, if neither is wanted, all; perhaps
+  /// only those from and to one agent.
+  public record Filter(boolean held, boolean dead, @Nullable AgentId agent) {
+    private String condition() {
+      if (held && dead) {
+        return "(" + LOST + " or " + HELD + ")";
+      }
+      return held ? HELD : dead ? LOST : Folder.ALL.condition;
+    }
+  }
+
+  /// Up to `limit` that came before message `before` ("" for the newest), newest first.
+  public List<Message> page(Filter filter, String before, int limit) {
+    String until = before.isEmpty() ? AFTER_ALL : before;
+    AgentId agent = filter.agent();
+    return database.read(tx ->
+        agent == null
+            ? MessageTable.newest(tx, filter.condition(), until, limit)
+            : MessageTable.newestOf(tx, agent.value(), filter.condition(), until, limit));
+  }
+
+  /// A message by its id, or by the beginning of its id if no other message's id begins so.
+  public Message require(String typed) {
+    String prefix = typed.strip().toLowerCase(Locale.ROOT);
+    List<Message> found =
+        database.read(tx ->
+            MessageTable.find(tx, new MessageId(typed))
+                .map(List::of)
+                .orElseGet(() ->
+                    PREFIX.matcher(prefix).matches()
+                        ? MessageTable.withPrefix(tx, prefix, CANDIDATES + 1)
+                        : List.of()));
+    if (found.isEmpty()) {
+      throw new Fault(
+          ErrorCode.MESSAGE_NOT_FOUND,
+          "there is no message " + typed,
+          "check the id, or at least the first %d characters of it; list messages with: substrat message list"
+              .formatted(SHORTEST_PREFIX));
+    }
+    if (found.size() > 1) {
+      String ids =
+          found.stream()
+              .limit(CANDIDATES)
+              .map(message -> message.id().value())
+              .collect(Collectors.joining(", "));
+      throw new Fault(
+          ErrorCode.CONFLICT,
+          "%s messages have an id that begins with %s"
+              .formatted(
+                  found.size() > CANDIDATES ? "more than " + CANDIDATES : found.size(), typed),
+          "use more of the id, for example one of: " + ids);
+    }
+    return found.getFirst();
+  }
+
+  /// How much there is in a folder, up to a thousand.
+  public long count(Folder folder) {
+    return database.read(tx -> count(tx, folder));
+  }
+
+  private static long count(Tx tx, Folder folder) {
+    return tx.number(
+        "select count(*) as n from (select 1 as one from message where %s limit %d) counted"
+            .formatted(folder.condition, MANY));
+  }
+}

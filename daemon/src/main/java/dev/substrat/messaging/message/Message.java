@@ -1,0 +1,86 @@
+package dev.substrat.messaging.message;
+
+import dev.substrat.platform.identity.MessageId;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/// A message and how far it has come. `sender` and `recipient` are principals' keys. An agent wrote
+/// it in `run`, in a turn about `subject`: what comes back because of it belongs to that subject.
+public record Message(
+    MessageId id,
+    Kind kind,
+    String sender,
+    String recipient,
+    String text,
+    boolean sync,
+    @Nullable MessageId inReplyTo,
+    @Nullable MessageId broadcast,
+    @Nullable MessageId cause,
+    int depth,
+    Status status,
+    List<Step> history,
+    @Nullable String heldReason,
+    @Nullable String deadReason,
+    @Nullable String run,
+    @Nullable String subject) {
+
+  /// What it is to its recipient.
+  public enum Kind {
+    MESSAGE,
+    BROADCAST,
+    REPLY,
+    NOTICE;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    static Kind parse(String text) {
+      return valueOf(text.toUpperCase(Locale.ROOT));
+    }
+  }
+
+  /// How far a message has come, in this order; the last three are ends.
+  public enum Status {
+    STORED,
+    CLAIMED,
+    INJECTED,
+    READ,
+    REPLIED,
+    EXPIRED,
+    DEAD;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    static Status parse(String text) {
+      return valueOf(text.toUpperCase(Locale.ROOT));
+    }
+  }
+
+  /// When it got there.
+  public record Step(Status status, Instant at) {}
+
+  /// Whether somebody still has to see to it.
+  public boolean isOpen() {
+    return switch (status) {
+      case STORED, CLAIMED, INJECTED -> true;
+      case READ -> sync;
+      case REPLIED, EXPIRED, DEAD -> false;
+    };
+  }
+
+  public Instant sentAt() {
+    return history.getFirst().at();
+  }
+
+  /// What an answer refers to: all copies of a broadcast share one id.
+  MessageId thread() {
+    return broadcast == null ? id : broadcast;
+  }
+}

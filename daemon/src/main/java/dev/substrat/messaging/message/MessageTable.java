@@ -1,0 +1,340 @@
+package dev.substrat.messaging.message;
+
+import dev.substrat.messaging.message.Message.Kind;
+import dev.substrat.messaging.message.Message.Status;
+import dev.substrat.platform.identity.MessageId;
+import dev.substrat.store.Dialect;
+import dev.substrat.store.Row;
+import dev.substrat.store.Tx;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The rows behind [Messages].
+final class MessageTable {
+  private static final String SELECT =
+      """
+      select id, kind, sender, recipient, text, sync, in_reply_to, broadcast_id, cause_id, depth,
+        status, stored_at, claimed_at, injected_at, read_at, replied_at, expired_at, dead_at,
+        held_reason, dead_reason, run_id, subject
+      from message
+      """;
+
+  /// For those who leaf through many: of long texts only the beginning.
+  private static final String BRIEF =
+      SELECT.replace(" text,", " substr(text, 1, " + (MailHistory.BEGINNING + 1) + ") as text,");
+
+  private static final String INSERT =
+      """
+      insert into message
+        (id, kind, sender, recipient, text, sync, in_reply_to, broadcast_id, cause_id, depth,
+         idempotency_key, status, stored_at, held_reason, run_id, subject)
+      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'stored', ?, ?, ?, ?)
+      on conflict do nothing
+      """;
+
+  private MessageTable() {}
+
+  /// False if the sender has already used this idempotency key.
+  static boolean insert(
+      Tx tx, MessageId id, Draft draft, @Nullable String idempotencyKey, Instant now) {
+    return tx.update(
+            INSERT,
+            id.value(),
+            draft.kind(),
+            draft.sender(),
+            draft.recipient(),
+            draft.text(),
+            draft.sync(),
+            value(draft.inReplyTo()),
+            value(draft.broadcast()),
+            value(draft.cause()),
+            draft.depth(),
+            idempotencyKey,
+            now,
+            draft.heldReason(),
+            draft.run() == null ? null : draft.run().value(),
+            draft.senderSubject())
+        == 1;
+  }
+
+  private static @Nullable String value(@Nullable MessageId id) {
+    return id == null ? null : id.value();
+  }
+
+  /// Locks a message until the transaction ends, so that of two people who decide about it at once
+  /// the second sees what the first did. SQLite has one writer anyway.
+  static void lock(Tx tx, MessageId id) {
+    if (tx.dialect() == Dialect.POSTGRES) {
+      tx.find("select 1 from message where id = ? for update", _ -> true, id.value());
+    }
+  }
+
+  static Optional<Message> find(Tx tx, MessageId id) {
+    return tx.find(SELECT + " where id = ?", MessageTable::message, id.value());
+  }
+
+  /// Up to `limit` messages whose ids begin so, oldest first.
+  static List<Message> withPrefix(Tx tx, String prefix, int limit) {
+    return tx.list(
+        SELECT + " where id >= ? and id < ? and substr(id, 1, ?) = ? order by id limit ?",
+        MessageTable::message,
+        prefix,
+        prefix + MailHistory.AFTER_ALL,
+        prefix.length(),
+        prefix,
+        limit);
+  }
+
+  static Optional<Message> findByKey(Tx tx, String sender, String idempotencyKey) {
+    return tx.find(
+        SELECT + " where sender = ? and idempotency_key = ?",
+        MessageTable::message,
+        sender,
+        idempotencyKey);
+  }
+
+  static Optional<Message> findReply(Tx tx, MessageId question) {
+    return tx.find(
+        SELECT + " where in_reply_to = ? and kind = 'reply' order by id limit 1",
+        MessageTable::message,
+        question.value());
+  }
+
+  static Optional<Message> findNewest(Tx tx, String sender, String recipient) {
+    return tx.find(
+        SELECT + " where recipient = ? and sender = ? order by id desc limit 1",
+        MessageTable::message,
+        recipient,
+        sender);
+  }
+
+  /// Messages of `sender` that answer `question`, whether or not its asker still waited.
+  static List<Message> answers(Tx tx, MessageId question, String sender) {
+    return tx.list(
+        SELECT + " where in_reply_to = ? and sender = ? order by id",
+        MessageTable::message,
+        question.value(),
+        sender);
+  }
+
+  /// Mail from and to `principal`, the newest `limit`, oldest first.
+  static List<Message> of(Tx tx, String principal, int limit) {
+    return tx.list(
+            SELECT + " where sender = ? or recipient = ? order by id desc limit ?",
+            MessageTable::message,
+            principal,
+            principal,
+            limit)
+        .reversed();
+  }
+
+  /// The same in brief.
+  static List<Message> inBrief(Tx tx, String principal, int limit) {
+    return tx.list(
+            BRIEF + " where sender = ? or recipient = ? order by id desc limit ?",
+            MessageTable::message,
+            principal,
+            principal,
+            limit)
+        .reversed();
+  }
+
+  /// Mail to `principal` after message `after`, oldest first.
+  static List<Message> to(Tx tx, String principal, String after, int limit) {
+    return tx.list(
+        SELECT + " where recipient = ? and id > ? order by id limit ?",
+        MessageTable::message,
+        principal,
+        after,
+        limit);
+  }
+
+  /// Everybody's mail after message `after`, oldest first.
+  static List<Message> all(Tx tx, String after, int limit) {
+    return tx.list(
+        SELECT + " where id > ? order by id limit ?", MessageTable::message, after, limit);
+  }
+
+  /// The newest that meet a condition and came before message `before`, newest first, in brief.
+  static List<Message> newest(Tx tx, String condition, String before, int limit) {
+    return tx.list(
+        BRIEF + " where " + condition + " and id < ? order by id desc limit ?",
+        MessageTable::message,
+        before,
+        limit);
+  }
+
+  /// The same, only from and to `principal`.
+  static List<Message> newestOf(
+      Tx tx, String principal, String condition, String before, int limit) {
+    return tx.list(
+        BRIEF
+            + " where (sender = ? or recipient = ?) and "
+            + condition
+            + " and id < ? order by id desc limit ?",
+        MessageTable::message,
+        principal,
+        principal,
+        before,
+        limit);
+  }
+
+  /// The newest mail to `principal`, oldest first.
+  static List<Message> newestTo(Tx tx, String principal, int limit) {
+    return tx.list(
+            SELECT + " where recipient = ? order by id desc limit ?",
+            MessageTable::message,
+            principal,
+            limit)
+        .reversed();
+  }
+
+  /// What `principal` has not read, up to `upTo`: a message that is stored later stays unread even
+  /// if its id is smaller.
+  static int readUpTo(Tx tx, String principal, MessageId upTo, Instant now) {
+    return tx.update(
+        """
+        update message set read_at = ?,
+          status = case when status = 'stored' then 'read' else status end
+        where recipient = ? and id <= ? and read_at is null
+        """,
+        now,
+        principal,
+        upTo.value());
+  }
+
+  static int readOne(Tx tx, MessageId id, Instant now) {
+    return tx.update(
+        """
+        update message set read_at = ?,
+          status = case when status = 'stored' then 'read' else status end
+        where id = ? and read_at is null
+        """,
+        now,
+        id.value());
+  }
+
+  static List<Message> unread(Tx tx, String principal, int limit) {
+    return tx.list(
+        SELECT + " where recipient = ? and read_at is null order by id limit ?",
+        MessageTable::message,
+        principal,
+        limit);
+  }
+
+  static long countUnread(Tx tx, String principal) {
+    return tx.number(
+        "select count(*) as n from message where recipient = ? and read_at is null", principal);
+  }
+
+  static int copies(Tx tx, MessageId broadcast) {
+    return (int)
+        tx.number(
+            "select count(*) as n from message where broadcast_id = ? and kind = 'broadcast'",
+            broadcast.value());
+  }
+
+  /// What waits for a person to let it go on.
+  static List<Message> held(Tx tx, int limit) {
+    return tx.list(
+        SELECT + " where held_reason is not null order by id limit ?",
+        MessageTable::message,
+        limit);
+  }
+
+  static void release(Tx tx, MessageId id) {
+    tx.update("update message set held_reason = null where id = ?", id.value());
+  }
+
+  /// A message that has come to an end stays there. One that was read stays read, also if it is
+  /// given to a turn once more: it does not become unread if that turn fails.
+  static void mark(Tx tx, MessageId id, Status status, Instant now) {
+    boolean isBeforeReading = status.compareTo(Status.READ) < 0;
+    tx.update(
+        "update message set status = ?, "
+            + status
+            + "_at = ? where id = ? and status not in ('replied', 'expired', 'dead'"
+            + (isBeforeReading ? ", 'read')" : ")"),
+        status,
+        now,
+        id.value());
+  }
+
+  /// Back to waiting; when it was claimed and shown stays on record.
+  static void unread(Tx tx, MessageId id) {
+    tx.update(
+        """
+        update message set status = 'stored'
+        where id = ? and status in ('claimed', 'injected')
+        """,
+        id.value());
+  }
+
+  /// The end without an answer, whatever held it back; false if it has come to another one before.
+  static boolean end(Tx tx, MessageId id, Status end, String reason, Instant now) {
+    return tx.update(
+            "update message set status = ?, dead_reason = ?, held_reason = null, "
+                + end
+                + "_at = ? where id = ? and status not in ('replied', 'expired', 'dead')",
+            end,
+            reason,
+            now,
+            id.value())
+        == 1;
+  }
+
+  /// As if it had just been stored; false if it did not come to nothing.
+  static boolean revive(Tx tx, MessageId id) {
+    return tx.update(
+            """
+            update message set status = 'stored', claimed_at = null, injected_at = null,
+              read_at = null, dead_at = null, expired_at = null, dead_reason = null
+            where id = ? and status in ('dead', 'expired')
+            """,
+            id.value())
+        == 1;
+  }
+
+  /// Whether it still waits for its recipient.
+  static boolean isInInbox(Tx tx, MessageId id) {
+    return tx.number("select count(*) as n from inbox_event where id = ?", id.value()) > 0;
+  }
+
+  static void startBroadcast(Tx tx, MessageId id) {
+    tx.update("update message set broadcast_id = id where id = ?", id.value());
+  }
+
+  private static Message message(Row row) {
+    var history = new ArrayList<Message.Step>();
+    for (Status status : Status.values()) {
+      Instant at = row.instantOrNull(status + "_at");
+      if (at != null) {
+        history.add(new Message.Step(status, at));
+      }
+    }
+    return new Message(
+        new MessageId(row.text("id")),
+        Kind.parse(row.text("kind")),
+        row.text("sender"),
+        row.text("recipient"),
+        row.text("text"),
+        row.flag("sync"),
+        id(row.textOrNull("in_reply_to")),
+        id(row.textOrNull("broadcast_id")),
+        id(row.textOrNull("cause_id")),
+        row.integer("depth"),
+        Status.parse(row.text("status")),
+        history,
+        row.textOrNull("held_reason"),
+        row.textOrNull("dead_reason"),
+        row.textOrNull("run_id"),
+        row.textOrNull("subject"));
+  }
+
+  private static @Nullable MessageId id(@Nullable String value) {
+    return value == null ? null : new MessageId(value);
+  }
+}

@@ -1,0 +1,291 @@
+package dev.substrat.messaging.message;
+
+import dev.substrat.messaging.inbox.Inbox;
+import dev.substrat.messaging.inbox.Subject;
+import dev.substrat.messaging.message.Draft.Sender;
+import dev.substrat.messaging.message.Message.Kind;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.identity.Principal;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.store.event.EventLog;
+import dev.substrat.store.event.NewEvent;
+import dev.substrat.team.Agents;
+import dev.substrat.team.Tree;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// Mail as people see it: writing to agents, knowing where a message is, letting held ones go.
+public final class Messages {
+  private final Database database;
+  private final EventLog events;
+  private final InstantSource clock;
+  private final Outbox outbox;
+  private final Replies replies;
+
+  public Messages(Database database, EventLog events, InstantSource clock) {
+    this.database = database;
+    this.events = events;
+    this.clock = clock;
+    this.outbox = new Outbox(events, clock);
+    this.replies = new Replies(outbox, events, clock);
+  }
+
+  /// The same mail, for agents.
+  public AgentMail ofAgents() {
+    return new AgentMail(database, outbox, replies, clock);
+  }
+
+  /// The same mail, for turns.
+  public Delivery delivery() {
+    return new Delivery(replies, events, clock);
+  }
+
+  /// The same mail, for telling that a budget runs out.
+  public BudgetNotices budgetNotices() {
+    return new BudgetNotices(replies, events);
+  }
+
+  /// The same mail, for agents whose mind is elsewhere.
+  public HandOuts handOuts() {
+    return new HandOuts(database, delivery(), clock);
+  }
+
+  /// The same mail, to look through.
+  public MailHistory history() {
+    return new MailHistory(database);
+  }
+
+  /// The same mail, for messages that are undeliverable or withdrawn.
+  public DeadLetters deadLetters() {
+    return new DeadLetters(database, events, clock, outbox);
+  }
+
+  /// What a person wants to say to an agent.
+  public record Note(String text, boolean sync, @Nullable MessageId inReplyTo) {}
+
+  /// Sends a message of a person to an agent. If the agent waits for an answer of that person, the
+  /// message is the answer, whatever `sync` is. Otherwise it asks for a reply, or joins the subject
+  /// of the running turn if `sync` is false. The same idempotency key returns the same message.
+  public Message fromOperator(String agent, Note note, @Nullable String idempotencyKey) {
+    if (note.text().isBlank()) {
+      throw new Fault(ErrorCode.INVALID_ARGUMENTS, "/text is empty", "say something");
+    }
+    return database.transact(tx -> {
+      String recipient = Agents.holdAlive(tx, agent).id().value();
+      var person = new Sender(Principal.OPERATOR_NAME, Principal.OPERATOR_NAME, null, 0);
+      var draft = Draft.of(Kind.MESSAGE, person, recipient, note.text());
+      Optional<Message> before = earlier(tx, draft, note, idempotencyKey);
+      if (before.isPresent()) {
+        return before.get();
+      }
+      requireKnown(tx, note.inReplyTo(), recipient);
+      var open =
+          note.inReplyTo() == null
+              ? PendingReplies.next(tx, Principal.OPERATOR_NAME, recipient)
+              : Replies.named(tx, Principal.OPERATOR_NAME, recipient, note.inReplyTo());
+      if (open.isPresent()) {
+        return replies.answer(tx, person, open.get(), note.text(), idempotencyKey);
+      }
+      Message sent =
+          outbox
+              .send(
+                  tx,
+                  note.sync() ? draft.asking() : draft.about(subjectAtWork(tx, recipient)),
+                  idempotencyKey)
+              .orElseThrow();
+      if (note.sync()) {
+        PendingReplies.open(tx, sent, true, clock.instant());
+      }
+      return sent;
+    });
+  }
+
+  /// What an answer names must be a message between the person and the agent.
+  private static void requireKnown(Tx tx, @Nullable MessageId named, String agent) {
+    if (named != null && !Replies.isBetween(tx, named, Principal.OPERATOR_NAME, agent)) {
+      String handle = Tree.require(tx, agent).handle();
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "/in_reply_to names no message between you and " + handle,
+          "omit it, or use the message_id of a message from %s (GET /api/inbox)".formatted(handle));
+    }
+  }
+
+  /// The subject of the agent's running turn, which a message that asks for no reply joins.
+  private static @Nullable String subjectAtWork(Tx tx, String agent) {
+    return tx
+        .list(
+            """
+            select run.subject from run join agent
+              on agent.id = run.agent_id and agent.turn_no = run.turn_no
+            where run.agent_id = ? and run.status = 'running' and agent.lease_until >
+            """
+                + tx.dialect().now(),
+            row -> Optional.ofNullable(row.textOrNull("subject")),
+            agent)
+        .stream()
+        .flatMap(Optional::stream)
+        // What a person writes to the agent alone does not become part of a room's conversation.
+        .filter(subject -> !(Subject.parse(subject) instanceof Subject.InSpace))
+        .findFirst()
+        .orElse(null);
+  }
+
+  private static Optional<Message> earlier(
+      Tx tx, Draft draft, Note note, @Nullable String idempotencyKey) {
+    if (idempotencyKey == null) {
+      return Optional.empty();
+    }
+    Optional<Message> earlier = MessageTable.findByKey(tx, draft.sender(), idempotencyKey);
+    if (earlier.isPresent()
+        && (!earlier.get().recipient().equals(draft.recipient())
+            || !earlier.get().text().equals(draft.text())
+            || (earlier.get().kind() == Kind.MESSAGE && earlier.get().sync() != note.sync()))) {
+      throw new Fault(
+          ErrorCode.CONFLICT,
+          "this idempotency key was used for another message",
+          "use a new key for a new message");
+    }
+    return earlier;
+  }
+
+  public Optional<Message> find(MessageId id) {
+    return database.read(tx -> MessageTable.find(tx, id));
+  }
+
+  public Message require(MessageId id) {
+    return find(id)
+        .orElseThrow(() ->
+            new Fault(ErrorCode.MESSAGE_NOT_FOUND, "there is no message " + id, "check the id"));
+  }
+
+  public Optional<Message> findReply(MessageId question) {
+    return database.read(tx -> MessageTable.findReply(tx, question));
+  }
+
+  /// Everybody's mail after message `after` ("" for all), oldest first.
+  public List<Message> all(String after, int limit) {
+    return database.read(tx -> MessageTable.all(tx, after, limit));
+  }
+
+  /// The newest mail from and to an agent, oldest first.
+  public List<Message> of(AgentId agent, int limit) {
+    return database.read(tx -> MessageTable.of(tx, agent.value(), limit));
+  }
+
+  /// The same, as part of something larger.
+  public List<Message> of(Tx tx, AgentId agent, int limit) {
+    return MessageTable.of(tx, agent.value(), limit);
+  }
+
+  /// The operator's newest mail, oldest first.
+  public List<Message> newestToOperator(int limit) {
+    return database.read(tx -> MessageTable.newestTo(tx, Principal.OPERATOR_NAME, limit));
+  }
+
+  /// The operator's mail after message `after` ("" for all), oldest first.
+  public List<Message> toOperator(String after, int limit) {
+    return database.read(tx -> MessageTable.to(tx, Principal.OPERATOR_NAME, after, limit));
+  }
+
+  /// The operator's mail that was not read yet, oldest first.
+  public List<Message> unreadByOperator(int limit) {
+    return database.read(tx -> MessageTable.unread(tx, Principal.OPERATOR_NAME, limit));
+  }
+
+  public long countUnreadByOperator() {
+    return database.read(tx -> MessageTable.countUnread(tx, Principal.OPERATOR_NAME));
+  }
+
+  /// The operator has read everything up to `upTo`; returns how much of it was news.
+  public int readByOperator(MessageId upTo) {
+    requireInInbox(upTo);
+    return read(
+        upTo, tx -> MessageTable.readUpTo(tx, Principal.OPERATOR_NAME, upTo, clock.instant()));
+  }
+
+  /// The operator has read this one; returns 1 if it was news.
+  public int readOneByOperator(MessageId message) {
+    requireInInbox(message);
+    return read(message, tx -> MessageTable.readOne(tx, message, clock.instant()));
+  }
+
+  private void requireInInbox(MessageId message) {
+    if (!require(message).recipient().equals(Principal.OPERATOR_NAME)) {
+      throw new Fault(
+          ErrorCode.MESSAGE_NOT_FOUND,
+          "message " + message + " is not in your inbox",
+          "GET /api/inbox lists what is");
+    }
+  }
+
+  private int read(MessageId upTo, Function<Tx, Integer> marking) {
+    return database.transact(tx -> {
+      int read = marking.apply(tx);
+      if (read > 0) {
+        events.append(
+            tx, NewEvent.of("inbox_read").with("upTo", upTo.value()).with("messages", read));
+      }
+      return read;
+    });
+  }
+
+  /// What the guards hold, oldest first.
+  public List<Message> held(int limit) {
+    return database.read(tx -> MessageTable.held(tx, limit));
+  }
+
+  /// A person lets a held message wake its recipient; if it asks something, the asker waits from
+  /// now.
+  public void release(MessageId id) {
+    database.transact(tx -> {
+      MessageTable.lock(tx, id);
+      Message message = MessageTable.find(tx, id).orElse(null);
+      if (message == null || message.heldReason() == null) {
+        throw new Fault(
+            ErrorCode.CONFLICT,
+            "message %s is not held".formatted(id),
+            "see how far it has come (GET /api/messages/%1$s, ./substrat message show %1$s)"
+                .formatted(id));
+      }
+      MessageTable.release(tx, id);
+      // A person has no inbox event to wake them: their mail is there whenever they look.
+      boolean isForPerson = message.recipient().equals(Principal.OPERATOR_NAME);
+      if ((Inbox.release(tx, id) || isForPerson) && message.sync()) {
+        PendingReplies.open(tx, message, true, clock.instant());
+        Inbox.becomesQuestion(tx, id);
+      }
+      if (isForPerson) {
+        PendingReplies.shown(tx, id, 0, clock.instant());
+      }
+      events.append(
+          tx,
+          NewEvent.of("message_released")
+              .about(message.recipient())
+              .and(message.sender())
+              .with("message_id", id.value()));
+      return true;
+    });
+  }
+
+  /// Tells everyone whose question was not answered in time; returns how many.
+  public int expire() {
+    var now = clock.instant();
+    if (database.read(tx -> PendingReplies.overdue(tx, now)).isEmpty()) {
+      return 0;
+    }
+    return database.transact(tx -> {
+      var overdue = PendingReplies.overdue(tx, now);
+      overdue.forEach(
+          open -> replies.giveUp(tx, open, Message.Status.EXPIRED, "the time to answer is over"));
+      return overdue.size();
+    });
+  }
+}

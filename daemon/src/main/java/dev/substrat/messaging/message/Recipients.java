@@ -1,0 +1,74 @@
+package dev.substrat.messaging.message;
+
+import dev.substrat.platform.identity.Principal;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
+import dev.substrat.tool.Caller;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Whom an agent's mail can reach: everyone one hop away, and whoever waits for its answer.
+final class Recipients {
+  /// How agents without a parent call the person they work for.
+  private static final List<String> PERSON = List.of("user", Principal.OPERATOR_NAME);
+
+  private Recipients() {}
+
+  /// An agent that was asked may answer, also a person who is not one hop away.
+  static String of(Tx tx, Caller caller, AgentMail.Letter letter) {
+    boolean answersPerson =
+        isPerson(letter.recipient())
+            && AgentMail.answered(tx, caller, Principal.OPERATOR_NAME, letter.inReplyTo())
+                .isPresent();
+    return answersPerson ? Principal.OPERATOR_NAME : named(tx, caller.agent(), letter.recipient());
+  }
+
+  /// Whether a principal can still read what is sent to it.
+  static boolean isThere(Tx tx, String principal) {
+    return principal.equals(Principal.OPERATOR_NAME)
+        || Tree.find(tx, principal).filter(Agent::isAlive).isPresent();
+  }
+
+  static boolean isPerson(String name) {
+    return PERSON.stream().anyMatch(person -> person.equalsIgnoreCase(name));
+  }
+
+  static String named(Tx tx, Agent sender, String name) {
+    if (isPerson(name) && sender.parent() == null) {
+      return Principal.OPERATOR_NAME;
+    }
+    if (name.isBlank()) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "/recipient is empty",
+          "you can write to " + reach(sender, Tree.reachable(tx, sender)));
+    }
+    return Tree.findNear(tx, sender, name)
+        .filter(one -> Outbox.isAlive(tx, one))
+        .map(agent -> agent.id().value())
+        .orElseThrow(() -> unreachable(sender, name, Tree.reachable(tx, sender)));
+  }
+
+  private static Fault unreachable(Agent sender, String name, List<Agent> near) {
+    String first =
+        isPerson(name)
+            ? "only agents without a parent can write to the operator first; you can answer while the"
+                + " operator waits for your answer. "
+            : "";
+    return new Fault(
+        ErrorCode.RECIPIENT_UNREACHABLE,
+        "you cannot write to \"" + name + "\"",
+        first + "you can write to " + reach(sender, near));
+  }
+
+  private static String reach(Agent sender, List<Agent> near) {
+    var names = new ArrayList<>(near.stream().map(Agent::name).toList());
+    if (sender.parent() == null) {
+      names.add(Principal.OPERATOR_NAME);
+    }
+    return names.isEmpty() ? "nobody" : String.join(", ", names);
+  }
+}

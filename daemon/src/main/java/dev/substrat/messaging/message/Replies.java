@@ -1,0 +1,166 @@
+package dev.substrat.messaging.message;
+
+import dev.substrat.messaging.inbox.Inbox;
+import dev.substrat.messaging.inbox.InboxEvent;
+import dev.substrat.messaging.inbox.RunInput;
+import dev.substrat.messaging.message.Draft.Sender;
+import dev.substrat.messaging.message.Message.Kind;
+import dev.substrat.messaging.message.Message.Status;
+import dev.substrat.messaging.message.PendingReplies.Open;
+import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.json.Json;
+import dev.substrat.store.Tx;
+import dev.substrat.store.event.EventLog;
+import dev.substrat.store.event.NewEvent;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
+import dev.substrat.tool.Caller;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Ends waits: by an answer, or by a notice that says why there will be none. Whoever asked is told
+/// one or the other, always.
+final class Replies {
+  /// Who tells agents what no agent told them.
+  static final String NOTICES_FROM = "substrat";
+
+  /// Marks a notice that a question is held.
+  private static final String HELD = "held";
+
+  private final Outbox outbox;
+  private final EventLog events;
+  private final InstantSource clock;
+
+  Replies(Outbox outbox, EventLog events, InstantSource clock) {
+    this.outbox = outbox;
+    this.events = events;
+    this.clock = clock;
+  }
+
+  /// The open question or broadcast that a message to `recipient` names.
+  static Optional<Open> named(Tx tx, String sender, String recipient, MessageId named) {
+    return PendingReplies.find(tx, named, sender)
+        .or(() -> PendingReplies.findInBroadcast(tx, named, sender))
+        .filter(open -> open.asker().equals(recipient));
+  }
+
+  /// True if `named` is a message between the two, or a broadcast of one of them.
+  static boolean isBetween(Tx tx, MessageId named, String sender, String recipient) {
+    var pair = List.of(sender, recipient);
+    return MessageTable.find(tx, named)
+        .filter(message -> pair.contains(message.sender()))
+        .filter(message -> pair.contains(message.recipient()) || message.broadcast() != null)
+        .isPresent();
+  }
+
+  Message answer(Tx tx, Sender sender, Open open, String text) {
+    return answer(tx, sender, open, text, null);
+  }
+
+  Message answer(Tx tx, Sender sender, Open open, String text, @Nullable String idempotencyKey) {
+    if (!PendingReplies.close(tx, open.question())) {
+      // The time was over a moment ago and the asker knows; what was said still arrives.
+      var late = Draft.of(Kind.MESSAGE, sender, open.asker(), text).answering(open.question());
+      return outbox.send(tx, late, idempotencyKey).orElseThrow();
+    }
+    Inbox.removeTried(tx, open.question());
+    Message question = MessageTable.find(tx, open.question()).orElseThrow();
+    var draft = Draft.of(Kind.REPLY, sender, open.asker(), text).answering(open.question());
+    if (question.broadcast() != null) {
+      draft = draft.inBroadcast(question.broadcast());
+    }
+    Message reply = outbox.send(tx, draft, idempotencyKey).orElseThrow();
+    MessageTable.mark(tx, open.question(), Status.REPLIED, clock.instant());
+    events.append(
+        tx,
+        NewEvent.of("message_replied")
+            .about(open.answerer())
+            .and(open.asker())
+            .with("message_id", open.question().value())
+            .with("reply_id", reply.id().value()));
+    return reply;
+  }
+
+  /// Puts a question into the inbox of its answerer once more.
+  void bringAgain(Tx tx, Open open, Agent answerer) {
+    PendingReplies.notShown(tx, open.question());
+    MessageTable.find(tx, open.question())
+        .ifPresent(question -> outbox.again(tx, question, answerer));
+  }
+
+  /// Closes a wait that will not be answered. A broadcast's sender waits for nobody and is not
+  /// told.
+  void giveUp(Tx tx, Open open, Status end, String reason) {
+    if (!PendingReplies.close(tx, open.question()) || !open.isQuestion()) {
+      return;
+    }
+    bury(tx, open.question(), open.answerer(), end, reason);
+    String answerer = Tree.find(tx, open.answerer()).map(Agent::name).orElse(open.answerer());
+    String text =
+        "No reply from %s (to message %s): %s".formatted(answerer, open.question(), reason);
+    tell(tx, open.asker(), text, open.question());
+  }
+
+  /// A message that has come to nothing, and why. One that has come to its end stays there.
+  void bury(Tx tx, MessageId message, String recipient, Status end, String reason) {
+    if (MessageTable.end(tx, message, end, reason, clock.instant())) {
+      events.append(
+          tx,
+          NewEvent.of("message_dead")
+              .about(recipient)
+              .with("message_id", message.value())
+              .with("status", end.toString())
+              .with("reason", reason));
+    }
+  }
+
+  /// Sends an ordinary message about a question that is no longer open. The loop guards can hold it
+  /// like any other message.
+  void sendLater(Tx tx, Sender sender, Message question, String text) {
+    var draft = Draft.of(Kind.MESSAGE, sender, question.sender(), text).answering(question.id());
+    outbox.send(tx, draft.held(Guards.check(tx, draft).orElse(null)));
+  }
+
+  /// Puts a notice into the asker's inbox, in place of the answer, that its question is held; the
+  /// notice has the subject of the asker's turn. A turn that was started by such a notice gets no
+  /// second one: the result of `send_message` already says that the message is held.
+  void tellHeld(Tx tx, Caller caller, Message question, String reason) {
+    String subject = question.subject();
+    boolean wasTold =
+        RunInput.of(tx, caller.run()).stream().anyMatch(given -> given.payload().has(HELD));
+    if (subject == null || wasTold) {
+      return;
+    }
+    String recipient =
+        Tree.find(tx, question.recipient()).map(Agent::name).orElse(question.recipient());
+    var payload =
+        Json.object()
+            .put("kind", InboxEvent.Kind.NOTICE.toString())
+            .put("from", NOTICES_FROM)
+            .put(
+                "text",
+                "No reply from %s (to message %s): the message is held until a person releases it: %s"
+                    .formatted(recipient, question.id(), reason))
+            .put("in_reply_to", question.id().value())
+            .put(HELD, true)
+            .put("depth", question.depth());
+    if (question.cause() != null) {
+      payload.put(InboxEvent.CAUSE, question.cause().value());
+    }
+    var notice =
+        new InboxEvent(MessageId.random().value(), InboxEvent.Kind.NOTICE, null, payload, 0, false);
+    Inbox.put(tx, caller.agent().id(), notice.about(subject), false);
+  }
+
+  /// A notice to somebody, perhaps about a question of theirs. Then it continues the question's
+  /// chain: who asks again because of it, and again, runs in a circle like any other.
+  void tell(Tx tx, String who, String text, @Nullable MessageId question) {
+    int depth =
+        question == null ? 0 : 1 + MessageTable.find(tx, question).map(Message::depth).orElse(0);
+    var sender = new Sender(NOTICES_FROM, NOTICES_FROM, question, depth);
+    var draft = Draft.of(Kind.NOTICE, sender, who, text);
+    outbox.send(tx, question == null ? draft : draft.answering(question));
+  }
+}

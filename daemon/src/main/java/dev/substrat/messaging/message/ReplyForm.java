@@ -1,0 +1,24 @@
+package dev.substrat.messaging.message;
+
+import dev.substrat.messaging.inbox.InboxEvent;
+
+/// How an event's text is shown to an agent. Only a reply has a form of its own, so that the agent
+/// knows which question it answers.
+public final class ReplyForm {
+  private ReplyForm() {}
+
+  public static String text(InboxEvent event) {
+    String text = event.payload().path("text").asText();
+    return event.kind() == InboxEvent.Kind.REPLY
+        ? text(
+            event.payload().path("from").asText(),
+            event.payload().path("in_reply_to").asText(),
+            text)
+        : text;
+  }
+
+  /// The answer of `from` to the message `inReplyTo`.
+  public static String text(String from, String inReplyTo, String text) {
+    return "Reply from %s (to message %s):\n%s".formatted(from, inReplyTo, text);
+  }
+}

@@ -1,0 +1,157 @@
+package dev.substrat.messaging.message;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.messaging.message.AgentMail.Letter;
+import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.json.Schema;
+import dev.substrat.tool.Call;
+import dev.substrat.tool.Effect;
+import dev.substrat.tool.ToolReply;
+import dev.substrat.tool.execution.AddressForm;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// The tool `send_message`, to an agent one hop away in the tree.
+public final class SendMessage implements AddressForm {
+  private static final Schema INPUT = Schema.ofRecord(Input.class);
+  private static final Schema ADDRESSED = Schema.ofRecord(Addressed.class);
+  private static final String IN_REPLY_TO = "in_reply_to";
+  private static final Schema OUTPUT = Schema.ofResult(Sent.class);
+  private static final String IN_A_TURN =
+      "End your turn now; the reply starts your next one. Do not poll for it.";
+  private static final String ELSEWHERE =
+      "The reply will be in check_inbox. Call it when a result says that something is unread.";
+
+  private final AgentMail mail;
+
+  public SendMessage(AgentMail mail) {
+    this.mail = mail;
+  }
+
+  /// The message to send.
+  public record Input(
+      @JsonPropertyDescription(
+              "Name of your parent, a child or a sibling, or `operator`: the person you work for. With a"
+                  + " parent you can only answer the operator.[[spaces| #ID posts to the space ID.]]")
+          String recipient,
+      @JsonPropertyDescription("Text of the message.") String text,
+      @JsonProperty(defaultValue = "true")
+          @JsonPropertyDescription(
+              "true: you expect a reply. false: you do not. An answer never expects one.")
+          @Nullable Boolean sync,
+      @JsonProperty("in_reply_to")
+          @JsonPropertyDescription(
+              "The message_id that you answer. Default: [[turn|the question you are answering, if the"
+                  + " recipient sent it]][[external|the recipient's oldest question that you read]].")
+          @Nullable String inReplyTo) {}
+
+  /// The same with a recipient that may follow from the message it answers.
+  record Addressed(
+      @Nullable String recipient,
+      String text,
+      @Nullable Boolean sync,
+      @JsonProperty(IN_REPLY_TO) @Nullable String inReplyTo) {}
+
+  /// The stored message. `answers` is the id of the message that it answered, `waitingForYou` who
+  /// waits for an answer of the sender.
+  record Sent(
+      String status,
+      @JsonProperty("message_id") String messageId,
+      @JsonProperty("waiting_for_reply") boolean waitingForReply,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String answers,
+      @JsonProperty("waiting_for_you") @JsonInclude(JsonInclude.Include.NON_EMPTY)
+          @Nullable List<OpenQuestions.Waiting> waitingForYou,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String hint) {}
+
+  @Override
+  public String name() {
+    return "send_message";
+  }
+
+  @Override
+  public String address() {
+    return "recipient";
+  }
+
+  /// A message that names the one it answers needs no recipient.
+  @Override
+  public Schema accepted() {
+    return ADDRESSED;
+  }
+
+  @Override
+  public boolean isMeant(Call call, ObjectNode arguments) {
+    return !arguments.has(address())
+        && arguments.path(IN_REPLY_TO).isTextual()
+        && mail.findOther(call.caller(), new MessageId(arguments.path(IN_REPLY_TO).asText()))
+            .isPresent();
+  }
+
+  @Override
+  public void requireAddress(Call call) {
+    mail.requireNoQuestion(call.caller());
+  }
+
+  @Override
+  public String description() {
+    return """
+    Send a message to an agent or the operator: to ask, answer or inform. [[turn|Your first message to the
+    sender of the question you are answering is the answer. After you ask, end your turn; the reply starts
+    your next one.]][[external|To answer, use in_reply_to. The reply to a question will be in check_inbox.]]\
+    """;
+  }
+
+  @Override
+  public Schema input() {
+    return INPUT;
+  }
+
+  @Override
+  public Schema output() {
+    return OUTPUT;
+  }
+
+  @Override
+  public Effect effect() {
+    return Effect.DOES;
+  }
+
+  @Override
+  public boolean isOneTransaction() {
+    return true;
+  }
+
+  @Override
+  public ToolReply call(Call call, ObjectNode arguments) {
+    Addressed input = Json.as(arguments, Addressed.class);
+    var inReplyTo = input.inReplyTo() == null ? null : new MessageId(input.inReplyTo());
+    String recipient = input.recipient();
+    if (recipient == null) {
+      recipient = mail.findOther(call.caller(), Objects.requireNonNull(inReplyTo)).orElseThrow();
+    }
+    var letter = new Letter(recipient, input.text(), input.sync(), inReplyTo);
+    var sent = mail.send(call.caller(), letter, call.idempotencyKey());
+    var done =
+        ToolReply.Done.with(
+            new Sent(
+                "sent",
+                sent.id().value(),
+                sent.waiting(),
+                sent.answers() == null ? null : sent.answers().value(),
+                sent.waitingForYou(),
+                null));
+    if (sent.heldReason() != null) {
+      return done.saying(
+          "Held until a person releases it: " + sent.heldReason() + ". Do not send it again.");
+    }
+    if (sent.stopped() != null) {
+      return done.saying("It waits there for now (" + sent.stopped() + "). Do not send it again.");
+    }
+    return sent.waiting() ? done.saying(call.caller().isExternal() ? ELSEWHERE : IN_A_TURN) : done;
+  }
+}

@@ -1,0 +1,60 @@
+package dev.substrat.messaging.message;
+
+import dev.substrat.messaging.inbox.InboxEvent;
+import dev.substrat.messaging.inbox.Unclaimed;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.json.Json;
+import dev.substrat.store.Database;
+import dev.substrat.store.Remembered;
+import dev.substrat.tool.Caller;
+import dev.substrat.tool.InboxNews;
+import java.time.InstantSource;
+import java.util.Set;
+
+/// What has arrived during a turn and was not shown yet.
+public final class UnreadMail implements InboxNews.Source {
+  /// Enough to know what it is about; check_inbox has the rest.
+  private static final int EXCERPT = 200;
+
+  /// More of them are one reason to look, too.
+  private static final int MOST = 5;
+
+  /// More agents than call tools at a time.
+  private static final int MOST_KNOWN = 1_000;
+
+  private final Database database;
+  private final InstantSource clock;
+  private final Remembered<AgentId, Boolean> hasMail;
+
+  public UnreadMail(Database database, InstantSource clock) {
+    this.database = database;
+    this.clock = clock;
+    this.hasMail =
+        new Remembered<>(database, Set.of("inbox_event"), MOST_KNOWN, Unclaimed::isThereAny);
+  }
+
+  @Override
+  public InboxNews of(Caller caller) {
+    if (!hasMail.get(caller.agent().id())) {
+      return InboxNews.NONE;
+    }
+    var now = clock.instant();
+    long count = database.read(tx -> Unclaimed.count(tx, caller.agent().id(), now));
+    if (count == 0) {
+      return InboxNews.NONE;
+    }
+    var urgent = Json.object().putArray("urgent");
+    for (InboxEvent event :
+        database.read(tx -> Unclaimed.urgent(tx, caller.agent().id(), now, MOST))) {
+      urgent
+          .addObject()
+          .put("from", event.payload().path("from").asText())
+          .put("text", excerpt(event.payload().path("text").asText()));
+    }
+    return new InboxNews(count, urgent);
+  }
+
+  private static String excerpt(String text) {
+    return text.length() <= EXCERPT ? text : text.substring(0, EXCERPT) + "…";
+  }
+}

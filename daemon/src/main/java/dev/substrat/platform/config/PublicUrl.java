@@ -1,0 +1,81 @@
+package dev.substrat.platform.config;
+
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Where people and services on other machines find the daemon: the address of a proxy or a tunnel
+/// in front of it, or its own in a network. `text` is without a slash at the end.
+public record PublicUrl(String text, String host) {
+  private static final String HTTPS = "https://";
+  private static final int LAST_PORT = 65_535;
+
+  /// One listens there; nobody can be found there.
+  private static final Set<String> EVERYWHERE = Set.of("0.0.0.0", "[::]");
+
+  /// What is wrong is told without what was written: it may hold a password.
+  public static PublicUrl parse(String written) {
+    URI address = uri(written.strip());
+    String scheme = address.getScheme();
+    require(
+        "http".equalsIgnoreCase(scheme) || "https".equalsIgnoreCase(scheme),
+        "must begin with http:// or https://");
+    require(address.getRawUserInfo() == null, "must not hold a name or a password");
+    String host = host(address);
+    require(!EVERYWHERE.contains(host), "must be where others find the daemon, not " + host);
+    // Links and cookies of the console begin at the root.
+    require(
+        isRoot(address.getRawPath())
+            && address.getRawQuery() == null
+            && address.getRawFragment() == null,
+        "must end after the host and the port");
+    int port = address.getPort();
+    require(port != 0 && port <= LAST_PORT, "must have a port between 1 and 65535, or none");
+    String begin = scheme.toLowerCase(Locale.ROOT) + "://" + host;
+    // Browsers leave a default port out, and what they send is compared with this text.
+    boolean isDefault = port < 0 || port == (begin.startsWith(HTTPS) ? 443 : 80);
+    return new PublicUrl(isDefault ? begin : begin + ":" + port, host);
+  }
+
+  /// Whether a request with this `Host` header was sent to this address, and the address is HTTPS.
+  public boolean isHttpsAt(String hostHeader) {
+    return text.equalsIgnoreCase(HTTPS + hostHeader);
+  }
+
+  private static URI uri(String written) {
+    try {
+      return new URI(written);
+    } catch (URISyntaxException _) {
+      throw refusal("is no address");
+    }
+  }
+
+  private static String host(URI address) {
+    String host = address.getHost();
+    if (host == null) {
+      throw refusal("must name a host, in letters, digits, dots and hyphens");
+    }
+    return host.toLowerCase(Locale.ROOT);
+  }
+
+  private static boolean isRoot(@Nullable String path) {
+    return path == null || path.isEmpty() || path.equals("/");
+  }
+
+  private static void require(boolean fine, String message) {
+    if (!fine) {
+      throw refusal(message);
+    }
+  }
+
+  private static Fault refusal(String message) {
+    return new Fault(
+        ErrorCode.INVALID_CONFIG,
+        "publicUrl " + message,
+        "write it like https://team.example or http://10.0.0.7:7420");
+  }
+}

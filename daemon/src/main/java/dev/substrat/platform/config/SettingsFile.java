@@ -1,0 +1,166 @@
+package dev.substrat.platform.config;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.json.Schema;
+import dev.substrat.platform.json.Yaml;
+import dev.substrat.platform.sandbox.ResourceLimits;
+import dev.substrat.platform.sandbox.SandboxSettings;
+import dev.substrat.platform.sandbox.SandboxUser;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.protocol.Problem;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// What a configuration file may say; any other key is an error, because a misspelt setting that is
+/// silently ignored costs an evening.
+record SettingsFile(
+    @Nullable String host,
+    @Nullable Integer port,
+    @Nullable String db,
+    @Nullable Integer slots,
+    @Nullable String log,
+    @Nullable List<String> hosts,
+    @Nullable Integer slotsPerTeam,
+    @Nullable Map<String, Integer> slotsPerProvider,
+    @Nullable Integer leaseSeconds,
+    @Nullable Spaces spaces,
+    @Nullable Boolean semanticSearch,
+    @Nullable List<String> allowHosts,
+    @Nullable List<String> allowEnv,
+    @Nullable String publicUrl,
+    @Nullable Tls tls,
+    @Nullable String remoteTools,
+    @Nullable String sandbox,
+    @Nullable SandboxLimits sandboxLimits,
+    @Nullable User sandboxUser) {
+
+  private static final Schema SCHEMA = Schema.ofRecord(SettingsFile.class);
+
+  private static final SettingsFile EMPTY = Json.as(Json.object(), SettingsFile.class);
+
+  /// What agents may do among themselves in spaces; what is missing is as it always is.
+  record Spaces(
+      @Nullable Integer maxChainDepth,
+      @Nullable Integer messagesPerMinute,
+      @Nullable Integer cooldownMillis,
+      @Nullable Integer roundPatienceSeconds) {
+
+    SpaceGuards guards() {
+      SpaceGuards usual = SpaceGuards.DEFAULT;
+      return new SpaceGuards(
+          maxChainDepth == null ? usual.maxChainDepth() : maxChainDepth,
+          messagesPerMinute == null ? usual.messagesPerMinute() : messagesPerMinute,
+          cooldownMillis == null ? usual.cooldown() : Duration.ofMillis(cooldownMillis),
+          roundPatienceSeconds == null
+              ? usual.patience()
+              : Duration.ofSeconds(roundPatienceSeconds));
+    }
+  }
+
+  /// PEM files; a relative path starts at the directory the daemon is started in.
+  record Tls(String cert, String key) {}
+
+  /// Limits of every sandbox; what is missing has its default.
+  record SandboxLimits(
+      @Nullable Integer memoryMb,
+      @Nullable Integer processes,
+      @Nullable Integer openFiles,
+      @Nullable Integer fileSizeMb,
+      @Nullable Integer cpuSeconds) {
+
+    ResourceLimits limits() {
+      ResourceLimits usual = ResourceLimits.DEFAULT;
+      return new ResourceLimits(
+          memoryMb == null ? usual.memoryMb() : memoryMb,
+          processes == null ? usual.processes() : processes,
+          openFiles == null ? usual.openFiles() : openFiles,
+          fileSizeMb == null ? usual.fileSizeMb() : fileSizeMb,
+          cpuSeconds == null ? usual.cpuSeconds() : cpuSeconds);
+    }
+  }
+
+  /// A user of the host, by number; its group has the same number if it is missing.
+  record User(int uid, @Nullable Integer gid) {
+    SandboxUser user() {
+      return new SandboxUser(uid, gid == null ? uid : gid);
+    }
+  }
+
+  SandboxSettings sandboxSettings() {
+    return new SandboxSettings(
+        SandboxSettings.Mode.parse(sandbox == null ? "auto" : sandbox),
+        sandboxLimits == null ? ResourceLimits.DEFAULT : sandboxLimits.limits(),
+        sandboxUser == null ? SandboxUser.DEFAULT : sandboxUser.user());
+  }
+
+  static SettingsFile readIfThere(Path file) {
+    return Files.exists(file) ? read(file) : EMPTY;
+  }
+
+  static SettingsFile read(Path file) {
+    JsonNode tree = Yaml.read(file);
+    if (tree.isMissingNode() || tree.isNull()) {
+      return EMPTY;
+    }
+    var mistakes = new ArrayList<Problem.Detail>();
+    if (tree.isObject()) {
+      tree.properties().forEach(entry -> check(entry, mistakes));
+    } else {
+      mistakes.add(new Problem.Detail("", "must be keys with values"));
+    }
+    if (!mistakes.isEmpty()) {
+      throw refusal(file, mistakes);
+    }
+    return Json.as(tree, SettingsFile.class);
+  }
+
+  /// Each key by itself: who has to correct a file wants to open it once.
+  private static void check(Map.Entry<String, JsonNode> entry, List<Problem.Detail> mistakes) {
+    var alone = Json.object().set(entry.getKey(), entry.getValue());
+    try {
+      SCHEMA.require(alone);
+      Json.as(alone, SettingsFile.class).requireSound();
+    } catch (Fault fault) {
+      List<Problem.Detail> details = fault.problem().details();
+      if (details != null) {
+        mistakes.addAll(details);
+      } else {
+        // Most messages have the key in front, as for a flag.
+        String place = "/" + entry.getKey();
+        mistakes.add(
+            Problem.Detail.placed("/" + fault.message())
+                .filter(detail -> detail.pointer().startsWith(place))
+                .orElseGet(() -> new Problem.Detail(place, fault.message())));
+      }
+    }
+  }
+
+  /// Refuses what no daemon could be started with.
+  private void requireSound() {
+    Settings.of(Settings.Flags.NONE, Path.of("."), this);
+  }
+
+  private static Fault refusal(Path file, List<Problem.Detail> mistakes) {
+    Problem.Detail first = mistakes.getFirst();
+    return new Fault(
+        ErrorCode.INVALID_CONFIG,
+        mistakes.size() == 1
+            ? "%s: %s".formatted(file, (first.pointer() + " " + first.message()).strip())
+            : "%s has %d mistakes%s"
+                .formatted(
+                    file,
+                    mistakes.size(),
+                    mistakes.size() > Fault.MOST_DETAILS ? ", the first 20 are listed" : ""),
+        "the keys are host, port, db, slots, slotsPerTeam, slotsPerProvider, log, hosts,"
+            + " leaseSeconds, spaces, semanticSearch, allowHosts, allowEnv,"
+            + " publicUrl, tls, remoteTools, sandbox, sandboxLimits, sandboxUser",
+        mistakes);
+  }
+}

@@ -1,0 +1,5 @@
+/// Settings of the daemon. An unknown key is an error.
+@NullMarked
+package dev.substrat.platform.config;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,14 @@
+package dev.substrat.platform.identity;
+
+/// Which agent.
+public record AgentId(String value) {
+
+  public static AgentId random() {
+    return new AgentId(Uuid7.next());
+  }
+
+  @Override
+  public String toString() {
+    return value;
+  }
+}

@@ -1,0 +1,82 @@
+package dev.substrat.platform.identity;
+
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// One scope of a token, perhaps for one agent or one space only: `messages:send agent=mira`.
+public record Grant(Scope scope, @Nullable String agent, @Nullable String space) {
+
+  /// Reads what [#text] writes, and what people type.
+  public static Grant parse(String typed) {
+    String[] words = typed.strip().split("\\s+");
+    Scope scope = Scope.parse(words[0]);
+    @Nullable String agent = null;
+    @Nullable String space = null;
+    for (String word : List.of(words).subList(1, words.length)) {
+      int equals = word.indexOf('=');
+      String name = equals < 0 ? word : word.substring(0, equals);
+      String value = equals < 0 ? "" : word.substring(equals + 1);
+      requireFilter(scope, name, value, typed);
+      if (name.equals(Scope.Filter.AGENT.word())) {
+        agent = value;
+      } else {
+        space = value;
+      }
+    }
+    return new Grant(scope, agent, space);
+  }
+
+  private static void requireFilter(Scope scope, String name, String value, String typed) {
+    List<String> possible = scope.filters().stream().map(Scope.Filter::word).toList();
+    if (!possible.contains(name) || value.isEmpty()) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "scope \"%s\" has no filter \"%s\"".formatted(typed.strip(), name),
+          possible.isEmpty()
+              ? "use %s without a filter".formatted(scope.word())
+              : "%s takes %s"
+                  .formatted(
+                      scope.word(),
+                      String.join(" and ", possible.stream().map(one -> one + "=NAME").toList())));
+    }
+  }
+
+  /// The same with the agent and the space named otherwise: people type handles, ids are stored.
+  public Grant naming(UnaryOperator<String> agents, UnaryOperator<String> spaces) {
+    return new Grant(
+        scope,
+        agent == null ? null : agents.apply(agent),
+        space == null ? null : spaces.apply(space));
+  }
+
+  boolean isFiltered() {
+    return agent != null || space != null;
+  }
+
+  /// Whether a request for `wanted` about `target` is allowed by it.
+  boolean covers(Scope wanted, Target target) {
+    return scope == wanted
+        && (agent == null || agent.equals(target.agent()))
+        && (space == null || space.equals(target.space()));
+  }
+
+  /// Whether everything that `other` allows is allowed by this.
+  public boolean includes(Grant other) {
+    return covers(other.scope, new Target(other.agent, other.space));
+  }
+
+  public String text() {
+    return String.join(
+        " ",
+        Stream.of(
+                scope.word(),
+                agent == null ? "" : "agent=" + agent,
+                space == null ? "" : "space=" + space)
+            .filter(word -> !word.isEmpty())
+            .toList());
+  }
+}

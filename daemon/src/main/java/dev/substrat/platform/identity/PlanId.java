@@ -1,0 +1,14 @@
+package dev.substrat.platform.identity;
+
+/// Which plan.
+public record PlanId(String value) {
+
+  public static PlanId random() {
+    return new PlanId(Uuid7.next());
+  }
+
+  @Override
+  public String toString() {
+    return value;
+  }
+}

@@ -1,0 +1,96 @@
+package dev.substrat.platform.identity;
+
+import dev.substrat.protocol.Handle;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Who a request acts for. It comes from the credential, never from an argument.
+public sealed interface Principal {
+  String OPERATOR_NAME = Handle.OPERATOR;
+
+  /// No agent's id looks like this.
+  String ZOO_NAME = "zoo";
+
+  /// In front of a person's name; an agent's id has no slash.
+  String PERSON_PREFIX = "person/";
+
+  /// The person who runs the daemon: an owner without a name.
+  record Operator() implements Principal {
+    @Override
+    public String key() {
+      return OPERATOR_NAME;
+    }
+
+    @Override
+    public Role role() {
+      return Role.OWNER;
+    }
+  }
+
+  /// Somebody with a name of their own. Whoever only needs to name the person leaves out the role.
+  record Person(String name, Role role) implements Principal {
+    public Person(String name) {
+      this(name, Role.MEMBER);
+    }
+
+    @Override
+    public String key() {
+      return PERSON_PREFIX + name;
+    }
+  }
+
+  /// One agent, acting for itself only.
+  record OfAgent(AgentId agent) implements Principal {
+    @Override
+    public String key() {
+      return agent.value();
+    }
+  }
+
+  /// One agent in one turn that the daemon runs: it has its tools, until the turn is over.
+  record OfTurn(AgentId agent, RunId run) implements Principal {
+    @Override
+    public String key() {
+      return agent.value();
+    }
+  }
+
+  /// Somebody who looks at agents and takes one along into a chat elsewhere, and can do nothing
+  /// else. The default agent is the one that their workspace is meant for; `agents` are those they
+  /// may see, null for all.
+  record Zoo(@Nullable AgentId defaultAgent, @Nullable List<AgentId> agents) implements Principal {
+    public Zoo() {
+      this(null, null);
+    }
+
+    @Override
+    public String key() {
+      return ZOO_NAME;
+    }
+  }
+
+  /// How it stands in the database: an agent's id, `operator`, `person/<name>` or `zoo`.
+  String key();
+
+  /// What a human may do; none for agents and zoo clients.
+  default @Nullable Role role() {
+    return null;
+  }
+
+  /// Whether this is a human who sees and directs everything that agents do.
+  default boolean isOperator() {
+    return role() == Role.OWNER || role() == Role.OPERATOR;
+  }
+
+  /// Whose credential it is that does not belong to a turn.
+  static Principal parse(String key) {
+    return switch (key) {
+      case OPERATOR_NAME -> new Operator();
+      case ZOO_NAME -> new Zoo();
+      default ->
+          key.startsWith(PERSON_PREFIX)
+              ? new Person(key.substring(PERSON_PREFIX.length()))
+              : new OfAgent(new AgentId(key));
+    };
+  }
+}

@@ -1,0 +1,38 @@
+package dev.substrat.platform.identity;
+
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.protocol.Spelling;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/// What a person is allowed to do, as a word. Which scopes a role includes is declared in
+/// `platform.identity.Scope`.
+public enum Role {
+  /// Everything, also people, the tokens of others and the daemon itself.
+  OWNER,
+  /// Everything about agents, messages, spaces and runs.
+  OPERATOR,
+  /// Takes part in spaces and answers what is asked there.
+  MEMBER,
+  /// Reads agents, runs and its own spaces, and changes nothing.
+  VIEWER;
+
+  public static final List<String> WORDS = Stream.of(values()).map(Role::word).toList();
+
+  public String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  public static Role parse(String word) {
+    return Stream.of(values())
+        .filter(role -> role.word().equals(word))
+        .findFirst()
+        .orElseThrow(() ->
+            new Fault(
+                ErrorCode.INVALID_ARGUMENTS,
+                "role \"%s\" does not exist".formatted(word),
+                Spelling.question(word, WORDS) + "the roles are " + String.join(", ", WORDS)));
+  }
+}

@@ -1,0 +1,254 @@
+package dev.substrat.platform.json;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.core.io.SerializedString;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonDeserializer;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.JsonSerializer;
+import com.fasterxml.jackson.databind.MapperFeature;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.exc.InvalidFormatException;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.util.RawValue;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.protocol.Truncation;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// JSON as this project reads and writes it: strict on the way in (no duplicate or unknown keys, no
+/// trailing text, no guessing of types), times as ISO-8601 on the way out.
+public final class Json {
+  /// Keys, values, and beginnings and ends of objects and arrays in one body. The largest bodies of
+  /// our own programs, restored memory in parts of 500 entries, have less than 10,000.
+  public static final int MOST_TOKENS = 250_000;
+
+  public static final int DEEPEST = 200;
+  public static final int LONGEST_KEY = 1_000;
+  public static final int LONGEST_NUMBER = 1_000;
+
+  private static final JsonMapper MAPPER = mapper(StreamReadConstraints.defaults());
+
+  /// For what others wrote: a body of 4 MiB must not become hundreds of megabytes of objects.
+  private static final JsonMapper BOUNDED =
+      mapper(
+          StreamReadConstraints.builder()
+              .maxTokenCount(MOST_TOKENS)
+              .maxNestingDepth(DEEPEST)
+              .maxNameLength(LONGEST_KEY)
+              .maxNumberLength(LONGEST_NUMBER)
+              .build());
+
+  private Json() {}
+
+  private static JsonMapper mapper(StreamReadConstraints limits) {
+    return JsonMapper.builder(JsonFactory.builder().streamReadConstraints(limits).build())
+        .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+        .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+        .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+        .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+        .addModule(
+            new SimpleModule()
+                .addSerializer(Instant.class, new IsoTime())
+                .addDeserializer(Instant.class, new IsoTimeRead()))
+        .build();
+  }
+
+  public static ObjectNode object() {
+    return MAPPER.createObjectNode();
+  }
+
+  public static JsonNode tree(Object value) {
+    return MAPPER.valueToTree(value);
+  }
+
+  public static byte[] bytes(Object value) {
+    try {
+      return MAPPER.writeValueAsBytes(value);
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  public static String text(Object value) {
+    try {
+      return MAPPER.writeValueAsString(value);
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /// Indented, and every character beyond ASCII escaped: nothing in it looks like something else.
+  public static String ascii(JsonNode value) {
+    try {
+      return MAPPER
+          .writerWithDefaultPrettyPrinter()
+          .with(JsonWriteFeature.ESCAPE_NON_ASCII)
+          .writeValueAsString(value);
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /// A value that is put into words here and now: wherever it is part of something larger, its
+  /// bytes are copied.
+  public static RawValue written(Object value) {
+    return new RawValue(new SerializedString(text(value)));
+  }
+
+  /// What somebody else wrote, within the limits above; a fault says where it stops being JSON.
+  public static JsonNode parse(byte[] bytes) {
+    try {
+      JsonNode node = BOUNDED.readTree(bytes);
+      if (node == null || node.isMissingNode()) {
+        throw malformed("the body is empty", null);
+      }
+      Characters.require(node);
+      return node;
+    } catch (StreamConstraintsException e) {
+      throw tooMuch(e);
+    } catch (JsonProcessingException e) {
+      throw malformed(where(e), e);
+    } catch (IOException e) {
+      throw malformed("these bytes are no text", e);
+    }
+  }
+
+  /// What a service said. Characters that cannot be kept are replaced: nobody there can be asked to
+  /// leave them out.
+  public static JsonNode parseKept(byte[] bytes) {
+    try {
+      JsonNode node = MAPPER.readTree(bytes);
+      if (node == null || node.isMissingNode()) {
+        throw malformed("there is nothing", null);
+      }
+      return Characters.kept(node);
+    } catch (JsonProcessingException e) {
+      throw malformed(where(e), e);
+    } catch (IOException e) {
+      throw malformed("these bytes are no text", e);
+    }
+  }
+
+  /// What we wrote ourselves earlier, for instance a column of the database.
+  public static JsonNode own(String text) {
+    try {
+      return MAPPER.readTree(text);
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /// A tree that was checked against its schema, as the record it stands for.
+  public static <T> T as(JsonNode tree, Class<T> type) {
+    try {
+      return MAPPER.treeToValue(tree, type);
+    } catch (JsonProcessingException e) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          pointer(e) + " " + what(e),
+          "compare the body with /api/openapi.json",
+          e);
+    }
+  }
+
+  /// A word that is none of ours: which ones there are helps more than what we call them.
+  private static String what(JsonProcessingException e) {
+    Object[] words =
+        e instanceof InvalidFormatException wrong && wrong.getTargetType() != null
+            ? wrong.getTargetType().getEnumConstants()
+            : null;
+    return words == null
+        ? e.getOriginalMessage()
+        : "must be one of: "
+            + Stream.of(words).map(word -> tree(word).asText()).collect(Collectors.joining(", "));
+  }
+
+  private static String pointer(JsonProcessingException e) {
+    return e instanceof JsonMappingException mapping
+        ? mapping.getPath().stream()
+            .map(step -> step.getFieldName() == null ? step.getIndex() : step.getFieldName())
+            .map(step -> "/" + step)
+            .collect(Collectors.joining())
+        : "the value";
+  }
+
+  /// Jackson tells the limit in the words of its own settings, behind the first parenthesis.
+  private static Fault tooMuch(StreamConstraintsException e) {
+    String said = String.valueOf(e.getOriginalMessage());
+    if (said.startsWith("Token count")) {
+      return new Fault(
+          ErrorCode.TOO_LARGE,
+          "the body has more than " + Truncation.grouped(MOST_TOKENS) + " keys and values",
+          "send less, or send it in parts",
+          e);
+    }
+    if (said.contains("nesting")) {
+      return malformed("it is nested deeper than " + DEEPEST + " levels", e);
+    }
+    if (said.contains("Name")) {
+      return malformed("a key has more than " + Truncation.grouped(LONGEST_KEY) + " characters", e);
+    }
+    return said.contains("Number")
+        ? malformed("a number has more than " + Truncation.grouped(LONGEST_NUMBER) + " digits", e)
+        : malformed(where(e), e);
+  }
+
+  private static Fault malformed(String what, @Nullable Throwable cause) {
+    return new Fault(
+        ErrorCode.MALFORMED_REQUEST,
+        "not valid JSON: " + what,
+        "send one JSON value, UTF-8, without trailing text or duplicate keys",
+        cause);
+  }
+
+  private static String where(JsonProcessingException e) {
+    var place = e.getLocation();
+    String at =
+        place == null ? "" : " at line " + place.getLineNr() + ", column " + place.getColumnNr();
+    // Jackson tells this one in the words of its own settings.
+    String first =
+        e instanceof MismatchedInputException
+            ? "there is trailing text"
+            : String.valueOf(e.getOriginalMessage()).lines().findFirst().orElse("unreadable");
+    return first + at;
+  }
+
+  private static final class IsoTime extends JsonSerializer<Instant> {
+    @Override
+    public void serialize(Instant time, JsonGenerator out, SerializerProvider unused)
+        throws IOException {
+      out.writeString(time.toString());
+    }
+  }
+
+  private static final class IsoTimeRead extends JsonDeserializer<Instant> {
+    @Override
+    public Instant deserialize(JsonParser in, DeserializationContext context) throws IOException {
+      String text = in.getValueAsString("");
+      try {
+        return Instant.parse(text);
+      } catch (DateTimeParseException e) {
+        throw InvalidFormatException.from(in, "is no time", text, Instant.class);
+      }
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package dev.substrat.platform.json;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.LinkedHashSet;
+import java.util.List;
+
+/// Derives the schema of a tool's result from the records it may be.
+///
+/// Failures are part of it: the most common MCP client checks them against the same schema, and
+/// would replace our reason by its complaint that they do not fit.
+final class ResultSchema {
+  private ResultSchema() {}
+
+  static ObjectNode of(List<Class<? extends Record>> shapes) {
+    var schema = Json.object().put("type", "object");
+    var properties = schema.putObject("properties");
+    var forms = schema.putArray("anyOf");
+    for (Class<? extends Record> shape : shapes) {
+      ObjectNode own = RecordSchema.RESULT.of(shape);
+      properties.setAll((ObjectNode) own.path("properties"));
+      forms.addObject().set("required", own.withArrayProperty("required"));
+    }
+    forms.add(failure());
+    return schema;
+  }
+
+  /// One that whatever fits one of these fits.
+  static ObjectNode any(List<Schema> results) {
+    var schema = Json.object().put("type", "object");
+    var properties = schema.putObject("properties");
+    var forms = new LinkedHashSet<JsonNode>();
+    for (Schema result : results) {
+      properties.setAll((ObjectNode) result.json().path("properties"));
+      result.json().path("anyOf").forEach(forms::add);
+    }
+    schema.putArray("anyOf").addAll(forms);
+    return schema;
+  }
+
+  private static ObjectNode failure() {
+    var failure = Json.object();
+    var properties = failure.putObject("properties");
+    properties.putObject("error").put("const", true);
+    properties.putObject("code").put("type", "string");
+    properties.putObject("message").put("type", "string");
+    failure.putArray("required").add("error").add("code").add("message");
+    return failure;
+  }
+}

@@ -1,0 +1,83 @@
+package dev.substrat.platform.json;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
+import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/// YAML files that people write; JSON is YAML too.
+public final class Yaml {
+  private static final YAMLMapper MAPPER =
+      YAMLMapper.builder()
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .build();
+
+  private static final YAMLMapper WRITER =
+      YAMLMapper.builder()
+          .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES, YAMLGenerator.Feature.LITERAL_BLOCK_STYLE)
+          .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER, YAMLGenerator.Feature.SPLIT_LINES)
+          .build();
+
+  private Yaml() {}
+
+  public static JsonNode read(Path file) {
+    try {
+      return MAPPER.readTree(Files.readString(file));
+    } catch (MismatchedInputException e) {
+      throw new Fault(
+          ErrorCode.INVALID_CONFIG, file + " has more than one document", "leave one of them", e);
+    } catch (JsonProcessingException e) {
+      Slip slip = Slip.of(e);
+      throw new Fault(
+          ErrorCode.INVALID_CONFIG,
+          file + " is not valid YAML: " + slip.words(),
+          "correct line " + slip.line(),
+          e);
+    } catch (IOException e) {
+      throw new Fault(
+          ErrorCode.INVALID_CONFIG, "cannot read " + file, "check the path and its permissions", e);
+    }
+  }
+
+  /// What somebody has typed; the fault says in which line it is wrong.
+  public static JsonNode parse(String text) {
+    try {
+      return MAPPER.readTree(text);
+    } catch (JsonProcessingException e) {
+      Slip slip = Slip.of(e);
+      throw new Fault(
+          ErrorCode.INVALID_CONFIG,
+          "line %s is not right: %s".formatted(slip.line(), slip.words()),
+          "correct it",
+          e);
+    }
+  }
+
+  /// For people: texts of several lines stand as they are.
+  public static String text(Object value) {
+    try {
+      return WRITER.writeValueAsString(value);
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /// YAML that is part of the program.
+  public static JsonNode own(String text) {
+    try {
+      return MAPPER.readTree(text);
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,134 @@
+package dev.substrat.platform.sandbox;
+
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/// Limits of the kernel on what one sandbox may use. `processes` counts the processes and threads
+/// of the whole sandbox; the others apply to each process in it.
+///
+/// Memory is limited as private writable memory (RLIMIT_DATA). A limit on the address space would
+/// stop Node and Java at once: they reserve many times what they ever use.
+public record ResourceLimits(
+    int memoryMb, int processes, int openFiles, int fileSizeMb, int cpuSeconds) {
+
+  public static final ResourceLimits DEFAULT =
+      new ResourceLimits(4_096, 1_024, 8_192, 2_048, 3_600);
+
+  /// What a shell says of a program that was ended by a signal is this and the signal's number.
+  private static final int SIGNALLED = 128;
+
+  private static final int OVER_CPU = SIGNALLED + 24;
+  private static final int OVER_FILE_SIZE = SIGNALLED + 25;
+  private static final long MB = 1L << 20;
+
+  /// A program that catches the first signal has this long until it is killed.
+  private static final int GRACE_SECONDS = 5;
+
+  private static final int LONGEST_END = 4_000;
+
+  public ResourceLimits {
+    requireAtLeast(64, memoryMb, "memoryMb");
+    requireAtLeast(16, processes, "processes");
+    requireAtLeast(64, openFiles, "openFiles");
+    requireAtLeast(1, fileSizeMb, "fileSizeMb");
+    requireAtLeast(1, cpuSeconds, "cpuSeconds");
+  }
+
+  private static void requireAtLeast(int least, int value, String key) {
+    if (value < least) {
+      throw new Fault(
+          ErrorCode.INVALID_CONFIG,
+          "sandboxLimits/%s must be %d or more".formatted(key, least),
+          "see docs/configuration.md");
+    }
+  }
+
+  /// The words of prlimit(1) that start a program with these limits.
+  List<String> words(Path prlimit) {
+    return List.of(
+        prlimit.toString(),
+        "--data=" + memoryMb * MB,
+        "--nproc=" + processes,
+        "--nofile=" + openFiles,
+        "--fsize=" + fileSizeMb * MB,
+        "--cpu=%d:%d".formatted(cpuSeconds, cpuSeconds + GRACE_SECONDS),
+        "--core=0",
+        "--");
+  }
+
+  /// Which limit a program has met that ended with this exit code, after writing this. A signal
+  /// proves it; words of the program only suggest it, because it may have met them elsewhere.
+  public Optional<String> reached(int exitCode, String output) {
+    return switch (exitCode) {
+      case 0 -> Optional.empty();
+      case OVER_CPU -> Optional.of("stopped by the sandbox: " + setting("cpuSeconds"));
+      case OVER_FILE_SIZE -> Optional.of("stopped by the sandbox: " + setting("fileSizeMb"));
+      default -> {
+        String end = output.substring(Math.max(0, output.length() - LONGEST_END));
+        yield suspect(end.toLowerCase(Locale.ROOT));
+      }
+    };
+  }
+
+  private Optional<String> suspect(String words) {
+    return HINTS.entrySet().stream()
+        .filter(hint -> hint.getValue().stream().anyMatch(words::contains))
+        .findFirst()
+        .map(hint ->
+            hint.getKey().equals(DISK)
+                ? "the disk is full, or " + DISK
+                : "probably a limit of the sandbox: " + setting(hint.getKey()));
+  }
+
+  private String setting(String key) {
+    return switch (key) {
+          case "memoryMb" -> "each process may use %d MB of memory".formatted(memoryMb);
+          case "processes" -> "at most %d processes and threads".formatted(processes);
+          case "openFiles" -> "each process may open %d files".formatted(openFiles);
+          case "fileSizeMb" -> "no file may be larger than %d MB".formatted(fileSizeMb);
+          default -> "each process may use %d seconds of CPU time".formatted(cpuSeconds);
+        }
+        + " (sandboxLimits."
+        + key
+        + ")";
+  }
+
+  private static final String DISK =
+      "the sandbox's /tmp (1 GB) or /dev/shm (256 MB) is: delete files there";
+
+  /// What programs write when they meet a limit; the first that fits counts.
+  private static final Map<String, List<String>> HINTS = hints();
+
+  private static Map<String, List<String>> hints() {
+    var hints = new LinkedHashMap<String, List<String>>();
+    hints.put("fileSizeMb", List.of("file too large", "efbig", "file size limit exceeded"));
+    hints.put("cpuSeconds", List.of("cpu time limit exceeded"));
+    hints.put("openFiles", List.of("too many open files", "emfile"));
+    hints.put(
+        "processes",
+        List.of(
+            "cannot fork",
+            "resource temporarily unavailable",
+            "unable to create native thread",
+            "can't start new thread",
+            "pthread_create failed"));
+    hints.put(
+        "memoryMb",
+        List.of(
+            "cannot allocate memory",
+            "out of memory",
+            "outofmemory",
+            "memoryerror",
+            "memory exhausted",
+            "enomem",
+            "bad_alloc"));
+    hints.put(DISK, List.of("no space left on device", "enospc"));
+    return hints;
+  }
+}

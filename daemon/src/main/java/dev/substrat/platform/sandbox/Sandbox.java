@@ -1,0 +1,260 @@
+package dev.substrat.platform.sandbox;
+
+import dev.substrat.platform.log.Log;
+import dev.substrat.platform.process.ChildProcess.Launch;
+import dev.substrat.platform.process.ChildProcess;
+import dev.substrat.platform.sandbox.Confinement.Tools;
+import dev.substrat.platform.sandbox.SandboxSettings.Mode;
+import dev.substrat.platform.sandbox.Walls.Strength;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Starts programs in a sandbox of bubblewrap. On a machine where that does not work they start
+/// without one, unless a sandbox is required; the daemon warns about it.
+///
+/// Safe for many threads: whether it works here is found out once, by the first who asks.
+public final class Sandbox {
+  private static final Log LOG = Log.of(Sandbox.class);
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private final String path;
+  private final @Nullable String unwanted;
+  private final SandboxSettings settings;
+  private final boolean isRoot;
+  private final AtomicBoolean saidPlain = new AtomicBoolean();
+  private @Nullable Found found;
+
+  private Sandbox(
+      String path, @Nullable String unwanted, SandboxSettings settings, boolean isRoot) {
+    this.path = path;
+    this.unwanted = unwanted;
+    this.settings = settings;
+    this.isRoot = isRoot;
+  }
+
+  /// Whether there is a sandbox on this machine, and why not.
+  public record State(boolean works, String detail) {}
+
+  private record Found(Optional<Bubblewrap> bubblewrap, State state) {}
+
+  /// The one of this machine, if bubblewrap is on the PATH and can do its work.
+  public static Sandbox onPath(String path) {
+    return onPath(path, SandboxSettings.DEFAULT);
+  }
+
+  public static Sandbox onPath(String path, SandboxSettings settings) {
+    return new Sandbox(path, null, settings, SandboxUser.isDaemonRoot());
+  }
+
+  /// As an ordinary user has it, whoever we are.
+  static Sandbox ofOrdinaryUser(String path, SandboxSettings settings) {
+    return new Sandbox(path, null, settings, false);
+  }
+
+  /// None, for `reason`.
+  public static Sandbox none(String reason) {
+    return none(reason, SandboxSettings.DEFAULT);
+  }
+
+  static Sandbox none(String reason, SandboxSettings settings) {
+    return new Sandbox("", reason, settings, false);
+  }
+
+  public SandboxSettings settings() {
+    return settings;
+  }
+
+  public State state() {
+    return found().state();
+  }
+
+  public boolean works() {
+    return state().works();
+  }
+
+  /// The user that programs run as in the sandbox, if that is not the daemon's own.
+  public Optional<SandboxUser> user() {
+    return found().bubblewrap().flatMap(bubblewrap -> bubblewrap.confinement().user());
+  }
+
+  /// How to start the program in a sandbox. Where there is none it is started as it is, unless one
+  /// is required.
+  public Launch launch(Launch launch, Walls walls) {
+    boolean isRequired = settings.mode() == Mode.REQUIRED || walls.strength() == Strength.REQUIRED;
+    if (walls.strength() == Strength.OFF) {
+      requireOptional();
+      return launch;
+    }
+    Found here = found();
+    if (here.bubblewrap().isPresent()) {
+      user().ifPresent(user -> Ownership.makeUsable(user, walls));
+      OuterEnvironment environment = OuterEnvironment.of(inside(launch, walls));
+      return new Launch(
+          here.bubblewrap()
+              .get()
+              .around(environment.before(launch.command()), launch.directory(), walls),
+          launch.directory(),
+          environment.variables(),
+          launch.redact(),
+          launch.longestLine());
+    }
+    if (isRequired) {
+      throw new Fault(
+          ErrorCode.SANDBOX_UNAVAILABLE,
+          "the sandbox that is required does not work here: " + here.state().detail(),
+          "run ./substrat doctor to see what is missing; without a sandbox programs start only if"
+              + " sandbox (daemon) and workspace.sandbox (agent) are auto");
+    }
+    if (saidPlain.compareAndSet(false, true)) {
+      LOG.warn("programs run without a sandbox", "reason", here.state().detail());
+    }
+    return launch;
+  }
+
+  /// An agent may have none only if the daemon does not require it.
+  private void requireOptional() {
+    if (settings.mode() == Mode.REQUIRED) {
+      throw new Fault(
+          ErrorCode.SANDBOX_REQUIRED,
+          "this daemon starts no program without a sandbox, and workspace.sandbox is off",
+          "remove workspace.sandbox from the agent's configuration, or set sandbox: auto in the"
+              + " daemon's");
+    }
+  }
+
+  /// Whether programs in the sandbox may write to what is shown to them of this path.
+  public boolean canWrite(Path path) throws IOException {
+    Optional<SandboxUser> user = user();
+    return user.isEmpty() || user.get().canWrite(path);
+  }
+
+  /// Makes a folder of the daemon's own usable in the sandbox: where the daemon is root and its
+  /// programs are not, what root has in it is theirs from now on.
+  public void handOver(Path folder) throws IOException {
+    Optional<SandboxUser> user = user();
+    if (user.isPresent()) {
+      Ownership.give(folder, user.get());
+    }
+  }
+
+  /// The same, unless the folder itself was handed over before: in a large one every file would be
+  /// looked at.
+  public void handOverOnce(Path folder) throws IOException {
+    if (user().isPresent() && Ownership.isRoots(folder)) {
+      handOver(folder);
+    }
+  }
+
+  /// Its home is where it works, unless it was given one: that of the daemon is not there.
+  private Map<String, String> inside(Launch launch, Walls walls) {
+    var environment = new HashMap<String, String>();
+    if (walls.base() == Walls.Base.PROGRAMS) {
+      environment.put("HOME", launch.directory().toAbsolutePath().toString());
+    } else if (user().isPresent()) {
+      environment.put("HOME", "/tmp");
+    }
+    if (user().isPresent()) {
+      // Git trusts no repository of another user, and what it would run there is protected.
+      environment.putAll(
+          Map.of(
+              "GIT_CONFIG_COUNT",
+              "1",
+              "GIT_CONFIG_KEY_0",
+              "safe.directory",
+              "GIT_CONFIG_VALUE_0",
+              "*"));
+    }
+    environment.put("TMPDIR", "/tmp");
+    environment.putAll(launch.environment());
+    return environment;
+  }
+
+  private synchronized Found found() {
+    if (found == null) {
+      found = look();
+    }
+    return found;
+  }
+
+  private Found look() {
+    if (unwanted != null) {
+      return without(unwanted);
+    }
+    Optional<Path> program = find("bwrap");
+    if (program.isEmpty()) {
+      return without("bubblewrap is not installed");
+    }
+    var tools =
+        new Tools(
+            program.get(),
+            find("setpriv"),
+            find("prlimit"),
+            find("choom"),
+            SystemCallFilter.here().map(FilterFile::new));
+    if (isRoot && tools.setpriv().isEmpty()) {
+      return without("the daemon runs as root, and setpriv (util-linux) is not installed");
+    }
+    Found best = attempt(tools, isRoot);
+    // Few machines let root do this and keep user namespaces from everybody else.
+    return best.state().works() || !isRoot ? best : attempt(tools, false);
+  }
+
+  private Found attempt(Tools tools, boolean isNested) {
+    Optional<SandboxUser> user = isRoot ? Optional.of(settings.user()) : Optional.empty();
+    var confinement = new Confinement(tools, settings.limits(), user, isNested);
+    var bubblewrap = new Bubblewrap(confinement, new RecentFolders());
+    return refusal(bubblewrap)
+        .map(Sandbox::without)
+        .orElseGet(() -> {
+          var state = new State(true, tools.bubblewrap().toString());
+          return new Found(Optional.of(bubblewrap), state);
+        });
+  }
+
+  private Optional<Path> find(String name) {
+    return Stream.of(path.split(File.pathSeparator))
+        .filter(place -> !place.isEmpty())
+        .map(place -> Path.of(place, name))
+        .filter(Files::isExecutable)
+        .findFirst();
+  }
+
+  private static Found without(String reason) {
+    return new Found(Optional.empty(), new State(false, reason));
+  }
+
+  /// Being installed is not enough: many machines forbid what it needs.
+  private static Optional<String> refusal(Bubblewrap bubblewrap) {
+    var launch =
+        new Launch(
+            bubblewrap.around(List.of("true"), Path.of("/"), Walls.BARE),
+            Path.of("/"),
+            Map.of(),
+            UnaryOperator.identity());
+    try (var child = ChildProcess.start(launch)) {
+      OptionalInt code = child.exit(PATIENCE);
+      return code.isPresent() && code.getAsInt() == 0
+          ? Optional.empty()
+          : Optional.of("bubblewrap does not work: " + child.lastWords());
+    } catch (IOException e) {
+      return Optional.of("bubblewrap cannot be started: " + e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Optional.of("looking at bubblewrap was interrupted");
+    }
+  }
+}

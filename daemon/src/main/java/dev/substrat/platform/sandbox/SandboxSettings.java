@@ -1,0 +1,39 @@
+package dev.substrat.platform.sandbox;
+
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+
+/// Settings of a daemon that apply to every sandbox it starts. `user` is used only if the daemon
+/// runs as root.
+public record SandboxSettings(Mode mode, ResourceLimits limits, SandboxUser user) {
+  public static final SandboxSettings DEFAULT =
+      new SandboxSettings(Mode.AUTO, ResourceLimits.DEFAULT, SandboxUser.DEFAULT);
+
+  /// Whether a program may start without a sandbox.
+  public enum Mode {
+    /// The agent's configuration decides (`workspace.sandbox`).
+    AUTO,
+    /// No program starts without a sandbox, whatever an agent's configuration says.
+    REQUIRED;
+
+    public static Mode parse(String word) {
+      return switch (word) {
+        case "auto" -> AUTO;
+        case "required" -> REQUIRED;
+        default ->
+            throw new Fault(
+                ErrorCode.INVALID_CONFIG,
+                "sandbox must be auto or required",
+                "an agent that needs no sandbox says so itself: workspace.sandbox: off");
+      };
+    }
+  }
+
+  public SandboxSettings in(Mode other) {
+    return new SandboxSettings(other, limits, user);
+  }
+
+  public SandboxSettings with(ResourceLimits other) {
+    return new SandboxSettings(mode, other, user);
+  }
+}

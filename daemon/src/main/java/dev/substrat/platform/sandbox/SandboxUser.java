@@ -1,0 +1,79 @@
+package dev.substrat.platform.sandbox;
+
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/// The unprivileged user of the host that programs run as in the sandbox of a daemon that runs as
+/// root.
+///
+/// Root would stay root on the host: the owner of kernel settings and of everybody's files, and
+/// exempt from the limit on processes. No account has to exist for the number.
+public record SandboxUser(int uid, int gid) {
+  /// A number that neither distributions nor systemd hand out.
+  public static final SandboxUser DEFAULT = new SandboxUser(60_999, 60_999);
+
+  private static final int READ = 4;
+  private static final int WRITE = 2;
+  private static final int SEARCH = 1;
+
+  public SandboxUser {
+    if (uid < 1 || gid < 1) {
+      throw new Fault(
+          ErrorCode.INVALID_CONFIG,
+          "sandboxUser must have a uid and a gid of 1 or more: 0 is root",
+          "choose the numbers of an unprivileged user, such as { uid: 1000, gid: 1000 }");
+    }
+  }
+
+  /// Whether this process runs as root, so that its programs need another user.
+  public static boolean isDaemonRoot() {
+    try {
+      return Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0);
+    } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
+      // No Linux, so no sandbox either.
+      return false;
+    }
+  }
+
+  /// Whether this user may read a file, or list and enter a folder, that is shown to it.
+  boolean canRead(Path path) throws IOException {
+    return has(path, Files.isDirectory(path) ? READ | SEARCH : READ);
+  }
+
+  /// Whether this user may change a file, or what is in a folder, that is shown to it.
+  boolean canWrite(Path path) throws IOException {
+    return has(path, Files.isDirectory(path) ? READ | WRITE | SEARCH : READ | WRITE);
+  }
+
+  private boolean has(Path path, int wanted) throws IOException {
+    int mode = (int) Files.getAttribute(path, "unix:mode");
+    Object owner = Files.getAttribute(path, "unix:uid");
+    boolean isInGroup = Files.getAttribute(path, "unix:gid").equals(gid);
+    int group = mode >> 3;
+    if (owner.equals(uid)) {
+      return ((mode >> 6) & wanted) == wanted;
+    }
+    // What is root's is shared by its group. Elsewhere there may be an access control list, and
+    // then the rights of the group are the most that it gives.
+    int allowed = owner.equals(0) && !isInGroup ? mode : group | mode;
+    return (allowed & wanted) == wanted;
+  }
+
+  /// The words of setpriv(1) that start a program as this user, without any privilege.
+  List<String> words(Path setpriv) {
+    return List.of(
+        setpriv.toString(),
+        "--reuid=" + uid,
+        "--regid=" + gid,
+        "--clear-groups",
+        "--no-new-privs",
+        "--bounding-set=-all",
+        "--inh-caps=-all",
+        "--ambient-caps=-all",
+        "--");
+  }
+}

@@ -1,0 +1,117 @@
+package dev.substrat.platform.telemetry;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.opentelemetry.api.OpenTelemetry;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanKind;
+import io.opentelemetry.api.trace.StatusCode;
+import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.context.Context;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/// Numbers and spans for those who watch the daemon: metrics are always counted, spans are made
+/// only when somebody has named a collector.
+///
+/// Safe for many threads.
+public final class Telemetry implements AutoCloseable {
+  private final PrometheusMeterRegistry metrics =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final JvmGcMetrics garbage = new JvmGcMetrics();
+  private final Tracer tracer;
+  private final Runnable flush;
+  private final String traceUrl;
+  private final boolean isExporting;
+
+  private Telemetry(OpenTelemetry traces, Runnable flush, String traceUrl) {
+    this.tracer = traces.getTracer("dev.substrat");
+    this.flush = flush;
+    this.traceUrl = traceUrl;
+    this.isExporting = !traces.equals(OpenTelemetry.noop());
+    new JvmMemoryMetrics().bindTo(metrics);
+    garbage.bindTo(metrics);
+    new UptimeMetrics().bindTo(metrics);
+  }
+
+  /// Metrics only.
+  public static Telemetry quiet() {
+    return new Telemetry(OpenTelemetry.noop(), () -> {}, "");
+  }
+
+  /// Spans as well, if the environment names an OTLP endpoint. The SDK is loaded only then: it
+  /// costs half a second of start-up.
+  public static Telemetry from(Map<String, String> environment) {
+    return OtlpExport.isConfigured(environment) ? OtlpExport.start(environment) : quiet();
+  }
+
+  /// `traceUrl` is where people look at traces, with `{run}` for the run they look for; or empty.
+  static Telemetry exporting(OpenTelemetry traces, Runnable flush, String traceUrl) {
+    return new Telemetry(traces, flush, traceUrl);
+  }
+
+  /// Where somebody can look at the spans of a run, if there are any and we were told where.
+  public Optional<String> traceOf(String run) {
+    return traceUrl.isEmpty() ? Optional.empty() : Optional.of(traceUrl.replace("{run}", run));
+  }
+
+  /// Runs `work` inside a span that starts a new trace or continues the current one.
+  public <T> T inSpan(
+      String name, SpanKind kind, Map<String, String> attributes, Supplier<T> work) {
+    if (!isExporting()) {
+      return work.get();
+    }
+    var builder = tracer.spanBuilder(name).setSpanKind(kind);
+    attributes.forEach(builder::setAttribute);
+    Span span = builder.startSpan();
+    try (var _ = span.makeCurrent()) {
+      return work.get();
+    } catch (RuntimeException e) {
+      span.recordException(e);
+      span.setStatus(StatusCode.ERROR);
+      throw e;
+    } finally {
+      span.end();
+    }
+  }
+
+  /// Begins a span that lasts until it is closed.
+  public OpenSpan open(String name, Map<String, String> attributes) {
+    return new OpenSpan(tracer, name, attributes, Context.current());
+  }
+
+  public void count(String name, String... tags) {
+    metrics.counter(name, tags).increment();
+  }
+
+  public void time(String name, Duration took, String... tags) {
+    metrics.timer(name, tags).record(took);
+  }
+
+  /// A number that is asked for whenever somebody looks.
+  public void gauge(String name, Supplier<Number> value) {
+    Gauge.builder(name, value).register(metrics);
+  }
+
+  /// Everything counted so far, in Prometheus' text format.
+  public String scrape() {
+    return metrics.scrape();
+  }
+
+  public boolean isExporting() {
+    return isExporting;
+  }
+
+  @Override
+  public void close() {
+    garbage.close();
+    metrics.close();
+    flush.run();
+  }
+}

@@ -1,0 +1,68 @@
+package dev.substrat.provider.acp;
+
+import dev.substrat.provider.cli.Assignment;
+import dev.substrat.provider.cli.Enclosure;
+import dev.substrat.team.Mind;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/// A program that stays, and the conversation it is in. Belongs to one turn at a time.
+final class AcpMind implements AutoCloseable {
+  private final Mind settings;
+  private final Enclosure enclosure;
+  private final Assignment assignment;
+  private final AcpProcess process;
+  private @Nullable String session;
+  private boolean hasSeenTools;
+  private Instant restsSince = Instant.MAX;
+
+  AcpMind(Mind settings, Enclosure enclosure, Assignment assignment, AcpProcess process) {
+    this.settings = settings;
+    this.enclosure = enclosure;
+    this.assignment = assignment;
+    this.process = process;
+  }
+
+  /// Whether it is still what its agent is to think with, where, and behind which walls.
+  boolean is(Mind wanted, Enclosure place) {
+    return settings.equals(wanted) && enclosure.isLike(place);
+  }
+
+  Assignment assignment() {
+    return assignment;
+  }
+
+  AcpProcess process() {
+    return process;
+  }
+
+  @Nullable String session() {
+    return session;
+  }
+
+  void goOnWith(String id) {
+    session = id;
+  }
+
+  /// Whoever stays asks for its tools once.
+  void sawTools(boolean now) {
+    hasSeenTools |= now;
+  }
+
+  boolean hasSeenTools() {
+    return hasSeenTools;
+  }
+
+  void rest(Instant since) {
+    restsSince = since;
+  }
+
+  boolean restsSinceBefore(Instant limit) {
+    return restsSince.isBefore(limit);
+  }
+
+  @Override
+  public void close() {
+    process.close();
+  }
+}

@@ -1,0 +1,176 @@
+package dev.substrat.provider.acp;
+
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.process.Leftovers;
+import dev.substrat.provider.Capabilities.Injection;
+import dev.substrat.provider.Capabilities.SystemPrompt;
+import dev.substrat.provider.Capabilities;
+import dev.substrat.provider.Probe;
+import dev.substrat.provider.Provider;
+import dev.substrat.provider.TurnView;
+import dev.substrat.provider.cli.Assignment;
+import dev.substrat.provider.cli.CliSettings;
+import dev.substrat.provider.cli.Enclosure;
+import dev.substrat.provider.cli.Machine;
+import dev.substrat.provider.cli.PrivateHome;
+import dev.substrat.provider.cli.Seat;
+import dev.substrat.provider.cli.Start;
+import dev.substrat.team.Mind;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Agents that think with a program which speaks the Agent Client Protocol. It stays between their
+/// turns, as long as it is needed now and then and not too many others are.
+///
+/// Safe for many threads: who takes a program has it alone.
+public final class AcpProvider implements Provider {
+  /// A program at rest costs memory only; one that is needed again soon saves its start.
+  private static final Duration LONGEST_REST = Duration.ofMinutes(5);
+
+  private static final int MOST_AT_REST = 8;
+  private static final int LONGEST_LINE = 8 << 20;
+
+  private final Machine machine;
+  private final InstantSource clock;
+
+  /// Those at rest, the one that rests longest first.
+  private final Map<AgentId, AcpMind> resting = new LinkedHashMap<>();
+
+  private boolean isClosed;
+
+  public AcpProvider(Machine machine, InstantSource clock) {
+    this.machine = machine;
+    this.clock = clock;
+  }
+
+  @Override
+  public String name() {
+    return "acp";
+  }
+
+  @Override
+  public Capabilities capabilities() {
+    return new Capabilities(
+        true,
+        true,
+        true,
+        true,
+        true,
+        true,
+        false,
+        true,
+        Integer.MAX_VALUE,
+        "{tool}",
+        SystemPrompt.MESSAGE,
+        Injection.LIVE);
+  }
+
+  @Override
+  public Mind prepare(Mind settings) {
+    if (settings.cli() != null) {
+      throw CliSettings.invalid("/provider/cli is no setting of acp", "leave it out");
+    }
+    List<String> command = settings.command() == null ? List.of() : settings.command();
+    return new CliSettings(machine).prepare(settings, command);
+  }
+
+  @Override
+  public Probe probe() {
+    return Probe.ready(null, "any program that speaks ACP; agents say which");
+  }
+
+  @Override
+  public Outcome think(TurnView turn) throws InterruptedException {
+    Mind settings = turn.agent().config().provider();
+    if (settings == null) {
+      return new Outcome.Failed("the agent has no provider");
+    }
+    boolean isGood = false;
+    AcpMind mind = null;
+    try {
+      mind = take(turn, settings);
+      Outcome outcome = new AcpTurn(mind, turn, settings.model()).think();
+      isGood = outcome instanceof Outcome.Finished;
+      return outcome;
+    } catch (IOException e) {
+      return new Outcome.Failed("acp cannot be started: " + e.getMessage());
+    } finally {
+      // Whoever was interrupted or broke is in the middle of something.
+      if (mind != null && !(isGood && putBack(turn.agent().id(), mind))) {
+        mind.close();
+      }
+    }
+  }
+
+  private AcpMind take(TurnView turn, Mind settings) throws IOException, InterruptedException {
+    // Looked at in each turn: a workspace may be another one by now, and its walls others.
+    var enclosure = Enclosure.of(machine, turn, settings);
+    AcpMind known = takeResting(turn.agent().id());
+    if (known != null && known.is(settings, enclosure) && !known.process().hasEnded()) {
+      return known;
+    }
+    if (known != null) {
+      known.close();
+    }
+    PrivateHome home = PrivateHome.of(machine.data(), turn.agent().id(), name());
+    // A daemon that was killed cannot have ended what it had started.
+    Leftovers.kill(Seat.MARK, home.path().toString());
+    List<String> command = settings.command() == null ? List.of() : settings.command();
+    String key = turn.standingCredential().text();
+    var seat = new Seat(machine, home, enclosure, command, settings, key);
+    Assignment assignment = seat.assignment(turn, null);
+    var words = new ArrayList<>(assignment.command());
+    words.addAll(assignment.arguments());
+    var start = new Start(words, Map.of(), Map.of(), null);
+    var process = AcpProcess.start(seat.launch(start, assignment.door(), LONGEST_LINE));
+    return new AcpMind(settings, enclosure, assignment, process);
+  }
+
+  private synchronized @Nullable AcpMind takeResting(AgentId agent) {
+    return resting.remove(agent);
+  }
+
+  /// False if it cannot stay.
+  private synchronized boolean putBack(AgentId agent, AcpMind mind) {
+    if (isClosed) {
+      return false;
+    }
+    mind.rest(clock.instant());
+    resting.put(agent, mind);
+    while (resting.size() > MOST_AT_REST) {
+      end(resting.keySet().iterator().next());
+    }
+    return true;
+  }
+
+  private void end(AgentId agent) {
+    AcpMind mind = resting.remove(agent);
+    if (mind != null) {
+      mind.close();
+    }
+  }
+
+  @Override
+  public synchronized int rest() {
+    var limit = clock.instant().minus(LONGEST_REST);
+    List<AgentId> tired =
+        resting.entrySet().stream()
+            .filter(entry -> entry.getValue().restsSinceBefore(limit))
+            .map(Map.Entry::getKey)
+            .toList();
+    tired.forEach(this::end);
+    return tired.size();
+  }
+
+  @Override
+  public synchronized void close() {
+    isClosed = true;
+    List.copyOf(resting.keySet()).forEach(this::end);
+  }
+}

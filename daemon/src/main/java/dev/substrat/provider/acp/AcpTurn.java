@@ -1,0 +1,232 @@
+package dev.substrat.provider.acp;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.log.Log;
+import dev.substrat.provider.MindEvent;
+import dev.substrat.provider.Provider.Outcome;
+import dev.substrat.provider.TurnView;
+import dev.substrat.provider.acp.AcpProcess.Broken;
+import dev.substrat.provider.cli.Account;
+import dev.substrat.provider.cli.AgentCli.Counting;
+import dev.substrat.provider.cli.Apology;
+import dev.substrat.provider.cli.Assignment;
+import dev.substrat.provider.cli.CliTurn;
+import dev.substrat.provider.cli.Complaint;
+import dev.substrat.provider.cli.Conversation;
+import dev.substrat.provider.cli.Door;
+import dev.substrat.provider.cli.OurTools;
+import dev.substrat.tool.transcript.Usage;
+import dev.substrat.toolset.approval.Permissions.Verdict;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// One prompt in a conversation over the Agent Client Protocol.
+final class AcpTurn implements AcpProcess.Ears {
+  private static final Log LOG = Log.of(AcpTurn.class);
+  private static final int AUTH_REQUIRED = -32_000;
+  private static final Set<String> NO_FOR_AN_ANSWER = Set.of("cancelled", "refusal");
+
+  /// An answer to a request has no place for words, so it is told beforehand what a no means.
+  private static final String ABOUT_PERMISSIONS =
+      """
+      What you may not do by yourself is refused at once, and a person is asked whether you may. \
+      Nobody waits for them, and neither do you: do not try it again in this turn and do not look \
+      for a way around it. Say what you are waiting for and end your turn. The answer comes to \
+      your inbox as a result of `permission` and starts a new turn. If it says that you may, do \
+      exactly the same again: it is allowed once.
+      """;
+
+  private final AcpMind mind;
+  private final TurnView turn;
+  private final Account account;
+  private final AcpHearing hearing = new AcpHearing();
+  private final AcpPermissions permissions;
+
+  /// What is told while an old conversation is loaded was said before.
+  private boolean isListening;
+
+  /// People are asked whether it may do something.
+  private boolean hasAsked;
+
+  AcpTurn(AcpMind mind, TurnView turn, @Nullable String model) {
+    this.mind = mind;
+    this.turn = turn;
+    this.account = new Account(Counting.OF_TURN, turn, model, Conversation.of(turn));
+    Assignment assignment = mind.assignment();
+    this.permissions =
+        new AcpPermissions(assignment.isWalled(), assignment.directory(), OurTools.of(turn));
+  }
+
+  Outcome think() throws InterruptedException {
+    try {
+      if (mind.session() == null) {
+        greet();
+      } else {
+        mind.process().clear(this);
+      }
+      String session = String.valueOf(mind.session());
+      account.hear(List.of(new MindEvent.SessionStarted(session)));
+      turn.events().reversed().forEach(turn::show);
+      turn.beginStep();
+      isListening = true;
+      JsonNode end = mind.process().ask("session/prompt", prompt(session), this);
+      return ended(end);
+    } catch (Broken e) {
+      return Complaint.outcome("acp", "acp failed: " + e.getMessage(), account.hasCost());
+    } finally {
+      account.close();
+    }
+  }
+
+  private void greet() throws InterruptedException {
+    var hello = Json.object().put("protocolVersion", 1);
+    var can = hello.putObject("clientCapabilities").put("terminal", false);
+    can.putObject("fs").put("readTextFile", false).put("writeTextFile", false);
+    JsonNode welcome = mind.process().ask("initialize", hello, this);
+    String known = Conversation.of(turn).session();
+    if (known != null && welcome.at("/agentCapabilities/loadSession").asBoolean()) {
+      try {
+        mind.process().ask("session/load", place().put("sessionId", known), this);
+        mind.goOnWith(known);
+        return;
+      } catch (Broken e) {
+        LOG.info(
+            "a conversation is lost; a new one begins",
+            "agent",
+            turn.agent().handle(),
+            "provider",
+            "acp",
+            "reason",
+            e.getMessage());
+      }
+    }
+    mind.goOnWith(begin(welcome).path("sessionId").asText());
+  }
+
+  private JsonNode begin(JsonNode welcome) throws InterruptedException {
+    try {
+      return mind.process().ask("session/new", place(), this);
+    } catch (Broken e) {
+      String method = welcome.at("/authMethods/0/id").asText();
+      if (e.code() != AUTH_REQUIRED || method.isEmpty()) {
+        throw e;
+      }
+      // With the key it was given in its environment, if that is how it does it.
+      mind.process().ask("authenticate", Json.object().put("methodId", method), this);
+      return mind.process().ask("session/new", place(), this);
+    }
+  }
+
+  private ObjectNode place() {
+    var place = Json.object().put("cwd", mind.assignment().directory().toString());
+    ArrayNode servers = place.putArray("mcpServers");
+    ObjectNode ours = servers.addObject().put("name", Door.NAME);
+    switch (mind.assignment().door()) {
+      case Door.Http http -> {
+        ours.put("type", "http").put("url", http.url());
+        ours.putArray("headers")
+            .addObject()
+            .put("name", "Authorization")
+            .put("value", "Bearer " + http.token());
+      }
+      case Door.Stdio stdio -> {
+        ours.put("command", stdio.command().getFirst());
+        var arguments = ours.putArray("args");
+        stdio.command().stream().skip(1).forEach(arguments::add);
+        ours.putArray("env");
+      }
+    }
+    return place;
+  }
+
+  /// The protocol has no place for who an agent is, so it is told each time.
+  private ObjectNode prompt(String session) {
+    var params = Json.object().put("sessionId", session);
+    ArrayNode blocks = params.putArray("prompt");
+    blocks.addObject().put("type", "text").put("text", turn.prompt().system());
+    if (!permissions.isWalled()) {
+      blocks.addObject().put("type", "text").put("text", ABOUT_PERMISSIONS);
+    }
+    blocks.addObject().put("type", "text").put("text", turn.prompt().turn());
+    return params;
+  }
+
+  private Outcome ended(JsonNode end) {
+    List<MindEvent> said = hearing.saidSoFar();
+    String text = said.isEmpty() ? "" : ((MindEvent.Text) said.getFirst()).text();
+    account.hear(said);
+    JsonNode usage = end.path("usage");
+    if (usage.isObject()) {
+      account.hear(
+          List.of(
+              new MindEvent.Used(
+                  new Usage(
+                      usage.path("inputTokens").asLong(),
+                      usage.path("outputTokens").asLong(),
+                      0))));
+    }
+    String why = end.path("stopReason").asText();
+    // Some take a no for the end of everything. They are heard again when the person has answered.
+    boolean ended = why.equals("end_turn") || (hasAsked && NO_FOR_AN_ANSWER.contains(why));
+    Optional<String> apology = Apology.in(text);
+    boolean ok = ended && apology.isEmpty();
+    String last = ok ? text : apology.orElse("it stopped: " + why);
+    account.hear(List.of(new MindEvent.TurnEnded(ok, last)));
+    mind.sawTools(turn.hasReachedTools());
+    if (apology.isPresent()) {
+      return Complaint.outcome("acp", "acp failed: " + apology.get(), account.hasCost());
+    }
+    if (!mind.hasSeenTools()) {
+      return new Outcome.Failed(
+          CliTurn.TOOLS_MISSING + ": acp has never asked for its agent's tools; it ended: " + why);
+    }
+    return ok ? new Outcome.Finished(text) : new Outcome.Failed("acp stopped: " + why);
+  }
+
+  @Override
+  public void hear(String method, JsonNode params) {
+    if (isListening && method.equals("session/update")) {
+      account.hear(hearing.hear(params.path("update")));
+    }
+  }
+
+  @Override
+  public @Nullable ObjectNode answer(String method, JsonNode params) {
+    if (!method.equals("session/request_permission")) {
+      return null;
+    }
+    JsonNode options = params.path("options");
+    if (!isListening) {
+      // A turn that is over wants nothing any more.
+      return AcpPermissions.choice(options, AcpPermissions.NOT_NOW);
+    }
+    ObjectNode call = hearing.whole(params.path("toolCall"));
+    return permissions.mayDo(call)
+        ? AcpPermissions.choice(options, AcpPermissions.ANY_TIME)
+        : ask(call, options);
+  }
+
+  /// The answer is no, unless a person has said yes to exactly this before.
+  private ObjectNode ask(ObjectNode call, JsonNode options) {
+    Verdict verdict =
+        AcpPermissions.canAllowOnce(options)
+            ? turn.mayDo(AcpPermissions.wish(call))
+            : Verdict.REFUSED;
+    hasAsked |= verdict == Verdict.ASKED;
+    LOG.info(
+        "a program wants to do something by itself",
+        "agent",
+        turn.agent().handle(),
+        "call",
+        call.path("title").asText(),
+        "verdict",
+        verdict);
+    return AcpPermissions.choice(
+        options, verdict == Verdict.ALLOWED ? AcpPermissions.ONCE : AcpPermissions.NOT_NOW);
+  }
+}

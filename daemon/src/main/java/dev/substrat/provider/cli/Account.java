@@ -1,0 +1,188 @@
+package dev.substrat.provider.cli;
+
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.log.Log;
+import dev.substrat.provider.MindEvent;
+import dev.substrat.provider.TurnView;
+import dev.substrat.provider.cli.AgentCli.Counting;
+import dev.substrat.tool.StaleTurn;
+import dev.substrat.tool.transcript.Usage;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// What one process has said so far. It is told on as it comes, and what must outlive the process
+/// is kept at once.
+public final class Account implements AutoCloseable {
+  /// A little more than most models need for a token.
+  private static final int BYTES_PER_TOKEN = 3;
+
+  private static final Log LOG = Log.of(Account.class);
+
+  private final Counting counting;
+  private final TurnView turn;
+  private final @Nullable String model;
+  private Conversation conversation;
+  private MindEvent.@Nullable TurnEnded ended;
+  private MindEvent.@Nullable Text last;
+  private final OurTools ours;
+  private Usage along = Usage.NONE;
+  private boolean hasSettled;
+  private boolean hasWorked;
+  private boolean hasCost;
+  private long heard;
+
+  public Account(Counting counting, TurnView turn, @Nullable String model, Conversation conversation) {
+    this.counting = counting;
+    this.turn = turn;
+    this.model = model;
+    this.conversation = conversation;
+    this.ours = OurTools.of(turn);
+  }
+
+  public void hear(List<MindEvent> events) {
+    events.forEach(this::hear);
+  }
+
+  private void hear(MindEvent event) {
+    weigh(event);
+    switch (event) {
+      case MindEvent.SessionStarted started -> keep(conversation.called(started.id()));
+      case MindEvent.Used used -> settle(used.usage());
+      case MindEvent.Using _ -> {
+        // It counts only if nothing better comes.
+      }
+      case MindEvent.TurnEnded end -> end(end);
+      case MindEvent.Text text -> {
+        tellLast();
+        last = text;
+      }
+      // Calls of our own tools are on record where they are made.
+      case MindEvent.ToolStarted started when ours.has(started.tool()) -> tellLast();
+      case MindEvent.ToolFinished finished when ours.has(finished.tool()) -> tellLast();
+      case MindEvent.McpStatus _,
+          MindEvent.TextDelta _,
+          MindEvent.Thinking _,
+          MindEvent.ToolInputDelta _,
+          MindEvent.ToolStarted _,
+          MindEvent.ToolFinished _,
+          MindEvent.TakenBack _,
+          MindEvent.Unwalled _,
+          MindEvent.Unknown _ -> {
+        tellLast();
+        turn.tell(event);
+      }
+    }
+  }
+
+  /// How much it has done, in case that it never says what it used.
+  private void weigh(MindEvent event) {
+    switch (event) {
+      case MindEvent.Using using -> {
+        along = sum(along, using.usage());
+        hasCost |= along.tokens() > 0;
+      }
+      case MindEvent.Text text -> work(text.text());
+      case MindEvent.Thinking thinking -> work(thinking.text());
+      case MindEvent.ToolStarted started -> {
+        work(Json.text(started.input()));
+        hasCost = true;
+      }
+      // What comes in pieces is counted when it is whole.
+      case MindEvent.TextDelta _ -> hasWorked = true;
+      case MindEvent.SessionStarted _,
+          MindEvent.McpStatus _,
+          MindEvent.Unwalled _,
+          MindEvent.ToolInputDelta _,
+          MindEvent.ToolFinished _,
+          MindEvent.Used _,
+          MindEvent.TurnEnded _,
+          MindEvent.TakenBack _,
+          MindEvent.Unknown _ -> {
+        // No model has thought for that.
+      }
+    }
+  }
+
+  private void work(String said) {
+    hasWorked = true;
+    heard += said.length();
+  }
+
+  /// True once it has done something that was not for nothing. Words alone may be its complaint.
+  public boolean hasCost() {
+    return hasCost;
+  }
+
+  private void keep(Conversation now) {
+    if (!now.equals(conversation) || !now.id().equals(Conversation.of(turn).id())) {
+      conversation = now;
+      now.keep(turn);
+      now.id().ifPresent(id -> turn.tell(new MindEvent.SessionStarted(id)));
+    }
+  }
+
+  private void settle(Usage told) {
+    hasSettled = true;
+    Usage used = conversation.since(told, counting);
+    hasCost |= used.tokens() > 0;
+    conversation = conversation.having(told);
+    conversation.keep(turn);
+    turn.tell(new MindEvent.Used(used));
+    turn.endStep(model, used);
+  }
+
+  /// The first one counts. What it said last is the turn's own text, and recorded as such.
+  private void end(MindEvent.TurnEnded end) {
+    if (ended == null) {
+      ended = end;
+      if (!end.ok() || last == null || !last.text().equals(end.text())) {
+        tellLast();
+      }
+      last = null;
+      turn.tell(end);
+    }
+  }
+
+  /// Nothing more comes. Who was killed, or never tells what it used, has used what it told along
+  /// the way; or else what its prompt and its words come to, which is little rather than much.
+  @Override
+  public void close() {
+    if (hasSettled || !hasWorked) {
+      return;
+    }
+    hasSettled = true;
+    long prompt = (long) turn.prompt().system().length() + turn.prompt().turn().length();
+    Usage used =
+        along.tokens() > 0
+            ? along
+            : new Usage(prompt / BYTES_PER_TOKEN, heard / BYTES_PER_TOKEN + 1, 0);
+    try {
+      conversation = conversation.after(used);
+      conversation.keep(turn);
+      turn.endStep(model, used);
+    } catch (StaleTurn e) {
+      // The turn is somebody else's by now, and so is what it uses.
+      LOG.debug("a turn without a lease books nothing", "agent", turn.agent().handle());
+    }
+  }
+
+  private static Usage sum(Usage one, Usage other) {
+    return new Usage(
+        one.inputTokens() + other.inputTokens(),
+        one.outputTokens() + other.outputTokens(),
+        one.costMicros() + other.costMicros());
+  }
+
+  private void tellLast() {
+    if (last != null) {
+      turn.tell(last);
+      last = null;
+    }
+  }
+
+  /// How it ended, by its own account.
+  Optional<MindEvent.TurnEnded> ended() {
+    return Optional.ofNullable(ended);
+  }
+}

@@ -1,0 +1,43 @@
+package dev.substrat.provider.cli;
+
+import dev.substrat.provider.Capabilities;
+import java.util.List;
+
+/// One agent CLI: how it is started for a turn, and what it means by what it says.
+public interface AgentCli {
+  /// How configurations name it.
+  String name();
+
+  /// What it is started with if a configuration names no command of its own.
+  List<String> command();
+
+  Capabilities capabilities();
+
+  /// Everything it takes to have it think about this turn.
+  Start start(Assignment turn);
+
+  /// Understands the output of one process.
+  Hearing hearing(Assignment turn);
+
+  /// True if these words, its last ones, say that it does not know the conversation it was to go on
+  /// with.
+  boolean hasForgotten(String words);
+
+  /// Files in its home of which one is there once somebody has logged in; none if we do not know.
+  default List<String> logins() {
+    return List.of();
+  }
+
+  /// What it tells the use of.
+  default Counting counting() {
+    return Counting.OF_TURN;
+  }
+
+  /// What is told as used when a turn ends.
+  enum Counting {
+    OF_TURN,
+    OF_CONVERSATION,
+    /// Tokens of the turn, but what the whole conversation has cost.
+    COST_OF_CONVERSATION
+  }
+}

@@ -1,0 +1,150 @@
+package dev.substrat.provider.cli;
+
+import dev.substrat.platform.log.Log;
+import dev.substrat.platform.process.Leftovers;
+import dev.substrat.provider.Capabilities;
+import dev.substrat.provider.Probe;
+import dev.substrat.provider.Provider;
+import dev.substrat.provider.TurnView;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Mind;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// Agents that think with an agent CLI: one that we know, or one that its user describes.
+public final class CliProvider implements Provider {
+  private static final Log LOG = Log.of(CliProvider.class);
+
+  private final String name;
+  private final Capabilities capabilities;
+  private final Function<Mind, AgentCli> choice;
+  private final @Nullable Program usual;
+  private final Machine machine;
+
+  /// Homes in which nobody of an earlier daemon is at work any more.
+  private final Set<PrivateHome> cleared = ConcurrentHashMap.newKeySet();
+
+  private CliProvider(
+      String name,
+      Capabilities capabilities,
+      Function<Mind, AgentCli> choice,
+      @Nullable Program usual,
+      Machine machine) {
+    this.name = name;
+    this.capabilities = capabilities;
+    this.choice = choice;
+    this.usual = usual;
+    this.machine = machine;
+  }
+
+  /// One that all its agents drive alike.
+  public static CliProvider of(AgentCli cli, Machine machine) {
+    return new CliProvider(
+        cli.name(), cli.capabilities(), _ -> cli, new Program(cli.command()), machine);
+  }
+
+  /// One that each agent's settings describe.
+  public static CliProvider described(
+      String name, Capabilities capabilities, Function<Mind, AgentCli> choice, Machine machine) {
+    return new CliProvider(name, capabilities, choice, null, machine);
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public Capabilities capabilities() {
+    return capabilities;
+  }
+
+  @Override
+  public Mind prepare(Mind settings) {
+    if (usual != null && settings.cli() != null) {
+      throw CliSettings.invalid(
+          "/provider/cli is for CLIs that Substrat does not know; it knows " + name,
+          "leave it out, or write name: cli");
+    }
+    return new CliSettings(machine).prepare(settings, choice.apply(settings).command());
+  }
+
+  @Override
+  public Probe probe() {
+    if (usual == null) {
+      return Probe.ready(null, "any program; agents say which, and how it is driven");
+    }
+    String program = usual.words().getFirst();
+    if (!usual.isThere()) {
+      return Probe.missing(
+          program + " is not on the daemon's PATH", "see docs/providers/" + name + ".md");
+    }
+    return usual
+        .version(machine.workspaces().sandbox())
+        .map(version -> Probe.ready(version, "agents bring their own key or login"))
+        .orElseGet(() -> Probe.missing(program + " does not tell its version", "try it by hand"));
+  }
+
+  @Override
+  public boolean bringsOwn(Mind settings) {
+    return settings.command() != null;
+  }
+
+  /// A model at an address of its own may need no key, and a variable may have one in it.
+  @Override
+  public boolean lacksLogin(Agent agent) {
+    Mind mind = agent.config().provider();
+    if (mind == null || mind.apiKey() != null || mind.baseUrl() != null) {
+      return false;
+    }
+    boolean hasVariables = mind.env() != null && !mind.env().isEmpty();
+    List<String> logins = choice.apply(mind).logins();
+    PrivateHome home = PrivateHome.at(machine.data(), agent.id(), name);
+    return !hasVariables && !logins.isEmpty() && logins.stream().noneMatch(home::has);
+  }
+
+  @Override
+  public Optional<String> lacking(Agent agent) {
+    return lacksLogin(agent)
+        ? Optional.of(
+            "%s cannot think yet, it has neither a key nor a login; docs/providers/agent-clis.md"
+                    .formatted(agent.handle())
+                + " says how to give it one")
+        : Optional.empty();
+  }
+
+  @Override
+  public Outcome think(TurnView turn) throws InterruptedException {
+    Mind mind = turn.agent().config().provider();
+    if (mind == null) {
+      return new Outcome.Failed("the agent has no provider");
+    }
+    AgentCli cli = choice.apply(mind);
+    try {
+      PrivateHome home = PrivateHome.of(machine.data(), turn.agent().id(), name);
+      clear(home);
+      List<String> command = mind.command() == null ? cli.command() : mind.command();
+      var enclosure = Enclosure.of(machine, turn, mind);
+      var seat = new Seat(machine, home, enclosure, command, mind, turn.credential().text());
+      return new CliTurn(cli, turn, seat).think();
+    } catch (IOException e) {
+      return new Outcome.Failed(name + " has no home: " + e.getMessage());
+    }
+  }
+
+  /// A daemon that was killed leaves its CLIs behind. They can do nothing with their tools any
+  /// more, but they would write into the conversation that goes on here.
+  private void clear(PrivateHome home) {
+    if (cleared.add(home)) {
+      int left = Leftovers.kill(Seat.MARK, home.path().toString());
+      if (left > 0) {
+        LOG.warn("killed what an earlier daemon had left", "home", home.path(), "processes", left);
+      }
+    }
+  }
+}

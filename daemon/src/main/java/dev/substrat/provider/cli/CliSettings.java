@@ -1,0 +1,127 @@
+package dev.substrat.provider.cli;
+
+import dev.substrat.platform.json.Json;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.team.Mind;
+import dev.substrat.team.toolconfig.Filling;
+import dev.substrat.team.toolconfig.Secrets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// What a person may decide about an agent CLI; everything else is refused when the agent is made.
+public final class CliSettings {
+  private static final int MOST_WORDS = 64;
+  private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+  private static final Pattern FROM_ENVIRONMENT =
+      Pattern.compile("\\$\\{env\\.[A-Za-z_][A-Za-z0-9_]*}");
+
+  private final Machine machine;
+
+  public CliSettings(Machine machine) {
+    this.machine = machine;
+  }
+
+  static boolean wantsStdio(Mind mind) {
+    return "stdio".equals(mind.mcp());
+  }
+
+  /// The settings with everything that later turns need. `usual` is what the CLI is started with if
+  /// they say nothing else.
+  public Mind prepare(Mind mind, List<String> usual) {
+    refuseOthers(mind);
+    requireDoor(mind);
+    requireCommand(mind.command() == null ? usual : mind.command());
+    requireDirectory(mind.directory());
+    requireEnvironment(mind);
+    return mind;
+  }
+
+  private static void refuseOthers(Mind mind) {
+    var others = new LinkedHashMap<String, @Nullable Object>();
+    others.put("playbook", mind.playbook());
+    others.put("playbookFile", mind.playbookFile());
+    others.put("chaos", mind.chaos());
+    others.put("temperature", mind.temperature());
+    others.put("maxOutputTokens", mind.maxOutputTokens());
+    others.put("contextTokens", mind.contextTokens());
+    others.put("fallbackModel", mind.fallbackModel());
+    others.put("price", mind.price());
+    others.forEach((name, value) -> {
+      if (value != null) {
+        throw invalid(
+            "/provider/" + name + " is no setting of " + mind.name(),
+            "leave it out; an agent CLI decides that itself");
+      }
+    });
+  }
+
+  private void requireDoor(Mind mind) {
+    if (mind.mcp() != null && !List.of("http", "stdio").contains(mind.mcp())) {
+      throw invalid("/provider/mcp must be http or stdio", "leave it out for http");
+    }
+    if (wantsStdio(mind) && machine.bridge().isEmpty()) {
+      throw invalid(
+          "this daemon does not know how its bridge is started",
+          "start it with ./substrat up, or leave mcp: stdio out");
+    }
+  }
+
+  private static void requireCommand(List<String> words) {
+    if (words.isEmpty() || words.size() > MOST_WORDS || words.getFirst().isBlank()) {
+      throw invalid(
+          "/provider/command must have 1 to " + MOST_WORDS + " words, the program first",
+          "for example [goose], or the absolute path of one");
+    }
+    if (!new Program(words).isThere()) {
+      throw invalid(
+          "there is no program " + words.getFirst() + " that the daemon can start",
+          "install it, or say where it is: command: [/absolute/path]");
+    }
+  }
+
+  private static void requireDirectory(@Nullable String directory) {
+    if (directory != null
+        && !(Path.of(directory).isAbsolute() && Files.isDirectory(Path.of(directory)))) {
+      throw invalid(
+          "/provider/directory must be the absolute path of a directory",
+          "leave it out, and the agent has one of its own");
+    }
+  }
+
+  private void requireEnvironment(Mind mind) {
+    if (mind.apiKey() != null && !FROM_ENVIRONMENT.matcher(mind.apiKey()).matches()) {
+      throw invalid(
+          "/provider/apiKey must be taken from the environment, so that it is stored nowhere",
+          "write ${env.NAME} and start the daemon with --allow-env NAME");
+    }
+    var filling = new Filling(machine.environment(), Json.object(), new Secrets());
+    if (mind.apiKey() != null) {
+      filling.text(mind.apiKey());
+    }
+    if (mind.baseUrl() != null) {
+      filling.text(mind.baseUrl());
+    }
+    Map<String, String> env = mind.env() == null ? Map.of() : mind.env();
+    env.forEach((name, value) -> {
+      if (!VARIABLE.matcher(name).matches() || name.startsWith("SUBSTRAT_") || isOurs(name)) {
+        throw invalid(
+            "/provider/env cannot set " + name, "its home is private, and ours to decide");
+      }
+      filling.text(value);
+    });
+  }
+
+  private static boolean isOurs(String name) {
+    return name.equals("HOME") || name.equals("PWD");
+  }
+
+  public static Fault invalid(String message, String hint) {
+    return new Fault(ErrorCode.INVALID_CONFIG, message, hint);
+  }
+}

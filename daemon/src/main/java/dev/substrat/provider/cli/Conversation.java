@@ -1,0 +1,82 @@
+package dev.substrat.provider.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.platform.json.Json;
+import dev.substrat.provider.TurnView;
+import dev.substrat.tool.transcript.Usage;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// What is kept of an agent's conversation with its CLI: how to go on with it, and what it had used
+/// when it was last heard of.
+public record Conversation(@Nullable String session, Usage used) {
+  static final Conversation NEW = new Conversation(null, Usage.NONE);
+
+  public static Conversation of(TurnView turn) {
+    return turn.kept().map(Conversation::parse).orElse(NEW);
+  }
+
+  private static Conversation parse(String kept) {
+    JsonNode json = Json.own(kept);
+    return new Conversation(
+        json.path("session").asText(),
+        new Usage(
+            json.path("inputTokens").asLong(),
+            json.path("outputTokens").asLong(),
+            json.path("costMicros").asLong()));
+  }
+
+  void keep(TurnView turn) {
+    if (session != null) {
+      turn.keep(
+          Json.text(
+              Json.object()
+                  .put("session", session)
+                  .put("inputTokens", used.inputTokens())
+                  .put("outputTokens", used.outputTokens())
+                  .put("costMicros", used.costMicros())));
+    }
+  }
+
+  /// The same one under the name its CLI gives it; another one has used nothing yet.
+  Conversation called(String id) {
+    return id.equals(session) ? this : new Conversation(id, Usage.NONE);
+  }
+
+  Conversation having(Usage told) {
+    return new Conversation(session, told);
+  }
+
+  /// The same after more was used than it has told.
+  Conversation after(Usage more) {
+    return having(
+        new Usage(
+            used.inputTokens() + more.inputTokens(),
+            used.outputTokens() + more.outputTokens(),
+            used.costMicros() + more.costMicros()));
+  }
+
+  /// What was used since then, of what is told now.
+  Usage since(Usage told, AgentCli.Counting counting) {
+    return switch (counting) {
+      case OF_TURN -> told;
+      case OF_CONVERSATION ->
+          new Usage(
+              grown(used.inputTokens(), told.inputTokens()),
+              grown(used.outputTokens(), told.outputTokens()),
+              grown(used.costMicros(), told.costMicros()));
+      case COST_OF_CONVERSATION ->
+          new Usage(
+              told.inputTokens(), told.outputTokens(), grown(used.costMicros(), told.costMicros()));
+    };
+  }
+
+  /// A sum that has shrunk began anew.
+  private static long grown(long before, long now) {
+    return now >= before ? now - before : now;
+  }
+
+  Optional<String> id() {
+    return Optional.ofNullable(session);
+  }
+}

@@ -1,0 +1,87 @@
+package dev.substrat.provider.cli.known;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.platform.json.Json;
+import dev.substrat.provider.Capabilities.SystemPrompt;
+import dev.substrat.provider.Capabilities;
+import dev.substrat.provider.cli.AgentCli;
+import dev.substrat.provider.cli.Assignment;
+import dev.substrat.provider.cli.Door;
+import dev.substrat.provider.cli.Hearing;
+import dev.substrat.provider.cli.Start;
+import java.util.List;
+import java.util.Map;
+
+/// GitHub's Copilot CLI, without a terminal. With a base URL it thinks with the model there, and
+/// leaves GitHub alone.
+final class Copilot implements AgentCli {
+  private static final String SERVER_FILE = "substrat-mcp.json";
+
+  @Override
+  public String name() {
+    return "copilot";
+  }
+
+  @Override
+  public List<String> command() {
+    return List.of("copilot");
+  }
+
+  @Override
+  public Capabilities capabilities() {
+    return Capabilities.ofCli("substrat-{tool}", SystemPrompt.FILE).inPieces().withoutUsage();
+  }
+
+  @Override
+  public Start start(Assignment turn) {
+    var words =
+        new Words(turn.command())
+            .add("--output-format", "json", "--allow-all-tools")
+            .add("--additional-mcp-config", "@" + turn.file(SERVER_FILE))
+            .add("--disable-builtin-mcps", "--no-auto-update")
+            .option("--model", turn.baseUrl() == null ? turn.model() : null)
+            .add(
+                turn.session() == null
+                    ? "--session-id=" + turn.newSession()
+                    : "--resume=" + turn.session())
+            .addAll(turn.arguments());
+    var environment = new Variables().set("COPILOT_HOME", turn.home().toString());
+    if (turn.baseUrl() == null) {
+      environment.set("COPILOT_GITHUB_TOKEN", turn.apiKey());
+    } else {
+      environment
+          .set("COPILOT_OFFLINE", "true")
+          .set("COPILOT_PROVIDER_BASE_URL", ModelAddress.withVersion(turn.baseUrl()))
+          .set("COPILOT_PROVIDER_API_KEY", turn.apiKey())
+          .set("COPILOT_MODEL", turn.model());
+    }
+    return new Start(
+        words.list(),
+        environment.map(),
+        Map.of(
+            SERVER_FILE,
+            Json.text(McpFile.of(server(turn.door()))),
+            "copilot-instructions.md",
+            turn.prompt().system()),
+        turn.prompt().turn());
+  }
+
+  private static ObjectNode server(Door door) {
+    ObjectNode entry = McpFile.typed(door);
+    if (door instanceof Door.Stdio) {
+      entry.put("type", "local");
+    }
+    entry.putArray("tools").add("*");
+    return entry;
+  }
+
+  @Override
+  public Hearing hearing(Assignment turn) {
+    return new CopilotJson(turn.conversation());
+  }
+
+  @Override
+  public boolean hasForgotten(String words) {
+    return words.contains("No session, task, or name matched");
+  }
+}

@@ -1,0 +1,69 @@
+package dev.substrat.provider.cli.known;
+
+import dev.substrat.platform.json.Json;
+import dev.substrat.provider.Capabilities.SystemPrompt;
+import dev.substrat.provider.Capabilities;
+import dev.substrat.provider.cli.AgentCli;
+import dev.substrat.provider.cli.Assignment;
+import dev.substrat.provider.cli.Hearing;
+import dev.substrat.provider.cli.Start;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/// Cursor's CLI, in print mode. It cannot be run without Cursor's own service, so all of this is as
+/// documented.
+final class CursorAgent implements AgentCli {
+  @Override
+  public String name() {
+    return "cursor-agent";
+  }
+
+  @Override
+  public List<String> command() {
+    return List.of("cursor-agent");
+  }
+
+  @Override
+  public Capabilities capabilities() {
+    return Capabilities.ofCli("substrat-{tool}", SystemPrompt.MESSAGE);
+  }
+
+  @Override
+  public Start start(Assignment turn) {
+    var words =
+        new Words(turn.command())
+            .add("-p", "--output-format", "stream-json")
+            .option("--model", turn.model())
+            // Two gates: the server must be approved, and so must its tools.
+            .add("--approve-mcps", "--force", "--trust")
+            .add("--workspace", turn.directory().toString())
+            .option("--resume", turn.session())
+            .addAll(turn.arguments());
+    return new Start(
+        words.list(),
+        new Variables().set("CURSOR_API_KEY", turn.apiKey()).map(),
+        // In the home, not in the workspace: that may be somebody's repository.
+        Map.of(".cursor/mcp.json", Json.text(McpFile.of(McpFile.untyped(turn.door(), "url")))),
+        said(turn));
+  }
+
+  /// It has no place for who an agent is, and forgets old messages when a conversation grows long.
+  /// So it is told each time.
+  private static String said(Assignment turn) {
+    return turn.prompt().system() + "\n\n---\n\n" + turn.prompt().turn();
+  }
+
+  @Override
+  public Hearing hearing(Assignment turn) {
+    return new CursorJson();
+  }
+
+  @Override
+  public boolean hasForgotten(String words) {
+    String lower = words.toLowerCase(Locale.ROOT);
+    return lower.contains("chat not found")
+        || lower.contains("session not found")
+        || lower.contains("no chat");
+  }
+}

@@ -1,0 +1,91 @@
+package dev.substrat.provider.cli.known;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.platform.json.Json;
+import dev.substrat.provider.Capabilities.SystemPrompt;
+import dev.substrat.provider.Capabilities;
+import dev.substrat.provider.cli.AgentCli;
+import dev.substrat.provider.cli.Assignment;
+import dev.substrat.provider.cli.Door;
+import dev.substrat.provider.cli.Hearing;
+import dev.substrat.provider.cli.Start;
+import java.util.List;
+import java.util.Map;
+
+/// Google's Gemini CLI, without a terminal. Its name has a tail, because the model behind its API
+/// can be a mind as well.
+final class GeminiCli implements AgentCli {
+  private static final int AN_HOUR = 3_600_000;
+
+  @Override
+  public String name() {
+    return "gemini-cli";
+  }
+
+  @Override
+  public List<String> command() {
+    return List.of("gemini");
+  }
+
+  @Override
+  public Capabilities capabilities() {
+    return Capabilities.ofCli("mcp_substrat_{tool}", SystemPrompt.FILE).inPieces();
+  }
+
+  @Override
+  public Start start(Assignment turn) {
+    var words =
+        new Words(turn.command())
+            .add("-o", "stream-json", "--approval-mode", "yolo")
+            .option("-m", turn.model())
+            .add(turn.session() == null ? "--session-id" : "--resume", turn.conversation())
+            .addAll(turn.arguments());
+    var environment =
+        new Variables()
+            .set("GEMINI_CLI_HOME", turn.home().toString())
+            .set("GEMINI_API_KEY", turn.apiKey())
+            .set("GOOGLE_GEMINI_BASE_URL", ModelAddress.withoutVersion(turn.baseUrl()))
+            .set("GEMINI_CLI_NO_RELAUNCH", "true");
+    return new Start(
+        words.list(),
+        environment.map(),
+        Map.of(
+            ".gemini/settings.json",
+            Json.text(settings(turn.door())),
+            // Added to what it knows about itself, in every turn; a system prompt of ours would
+            // take the place of its own.
+            ".gemini/GEMINI.md",
+            turn.prompt().system()),
+        turn.prompt().turn());
+  }
+
+  private static ObjectNode settings(Door door) {
+    var settings = McpFile.of(McpFile.untyped(door, "httpUrl"));
+    settings.withObject("/mcpServers/" + Door.NAME).put("trust", true).put("timeout", AN_HOUR);
+    var security = settings.putObject("security");
+    security.putObject("auth").put("selectedType", "gemini-api-key");
+    // An untrusted folder would silently take the approvals back.
+    security.putObject("folderTrust").put("enabled", false);
+    settings.putObject("general").put("enableAutoUpdate", false);
+    settings.putObject("privacy").put("usageStatisticsEnabled", false);
+    settings.putObject("telemetry").put("enabled", false);
+    return settings;
+  }
+
+  @Override
+  public Hearing hearing(Assignment turn) {
+    return new GeminiJson();
+  }
+
+  @Override
+  public List<String> logins() {
+    return List.of(".gemini/oauth_creds.json");
+  }
+
+  @Override
+  public boolean hasForgotten(String words) {
+    return words.contains("No previous sessions found")
+        || words.contains("Error resuming session")
+        || words.contains("Invalid session identifier");
+  }
+}

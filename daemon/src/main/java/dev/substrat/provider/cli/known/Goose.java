@@ -1,0 +1,117 @@
+package dev.substrat.provider.cli.known;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.platform.json.Json;
+import dev.substrat.provider.Capabilities.SystemPrompt;
+import dev.substrat.provider.Capabilities;
+import dev.substrat.provider.cli.AgentCli;
+import dev.substrat.provider.cli.Assignment;
+import dev.substrat.provider.cli.Door;
+import dev.substrat.provider.cli.Hearing;
+import dev.substrat.provider.cli.Start;
+import java.util.List;
+import java.util.Map;
+
+/// Goose, as `goose run`. It thinks with any provider of its own; if nobody says which, with one
+/// that speaks as OpenAI does.
+final class Goose implements AgentCli {
+  private static final String URL = "SUBSTRAT_MCP_URL";
+  private static final String TOKEN = "SUBSTRAT_TOKEN";
+  private static final int AN_HOUR = 3_600;
+
+  @Override
+  public String name() {
+    return "goose";
+  }
+
+  @Override
+  public List<String> command() {
+    return List.of("goose");
+  }
+
+  @Override
+  public Capabilities capabilities() {
+    return Capabilities.ofCli("substrat__{tool}", SystemPrompt.FLAG).inPieces();
+  }
+
+  @Override
+  public Start start(Assignment turn) {
+    var words =
+        new Words(turn.command())
+            .add("run", "-q", "--output-format", "stream-json", "-n", turn.conversation());
+    if (turn.session() != null) {
+      words.add("-r");
+    }
+    var who = new WhoItIs(turn.prompt());
+    who.on(words, "--system").addAll(turn.arguments()).add("-i", "-");
+    var environment =
+        new Variables()
+            .set("GOOSE_PATH_ROOT", turn.home().toString())
+            .set("GOOSE_DISABLE_KEYRING", "1")
+            .set("GOOSE_MODEL", turn.model())
+            .set("OPENAI_HOST", ModelAddress.withoutVersion(turn.baseUrl()))
+            .set("OPENAI_API_KEY", turn.apiKey());
+    if (turn.door() instanceof Door.Http http) {
+      environment.set(URL, http.url()).set(TOKEN, http.token());
+    }
+    // JSON is YAML as well.
+    return new Start(
+        words.list(),
+        environment.map(),
+        Map.of("config/config.yaml", Json.text(configuration(turn.door()))),
+        who.input());
+  }
+
+  private static ObjectNode configuration(Door door) {
+    var file =
+        Json.object()
+            .put("GOOSE_PROVIDER", "openai")
+            .put("GOOSE_MODE", "auto")
+            .put("GOOSE_TELEMETRY_ENABLED", false);
+    var extensions = file.putObject("extensions");
+    extensions
+        .putObject("developer")
+        .put("enabled", true)
+        .put("type", "platform")
+        .put("name", "developer")
+        .put("description", "files and commands in the working directory")
+        .put("bundled", true);
+    var ours =
+        extensions
+            .putObject(Door.NAME)
+            .put("enabled", true)
+            .put("name", Door.NAME)
+            .put("description", "mail, team and tools of this agent")
+            .put("timeout", AN_HOUR);
+    switch (door) {
+      case Door.Http _ -> {
+        // A conversation keeps its servers as they were configured when it began: an address or a
+        // token that stood here would be used for ever.
+        ours.put("type", "streamable_http").put("uri", "${" + URL + "}");
+        ours.putObject("headers").put("Authorization", "Bearer ${" + TOKEN + "}");
+        ours.putArray("env_keys").add(URL).add(TOKEN);
+      }
+      case Door.Stdio stdio -> {
+        ours.put("type", "stdio").put("cmd", stdio.command().getFirst());
+        var arguments = ours.putArray("args");
+        stdio.command().stream().skip(1).forEach(arguments::add);
+      }
+    }
+    return file;
+  }
+
+  @Override
+  public Hearing hearing(Assignment turn) {
+    return new GooseJson(turn.conversation());
+  }
+
+  @Override
+  public boolean hasForgotten(String words) {
+    return words.contains("No session found") || words.contains("Cannot find session");
+  }
+
+  @Override
+  public Counting counting() {
+    return Counting.OF_CONVERSATION;
+  }
+}

@@ -1,0 +1,21 @@
+package dev.substrat.provider.cli.known;
+
+import dev.substrat.provider.cli.AgentCli;
+import java.util.List;
+
+/// All of them.
+public final class KnownClis {
+  private KnownClis() {}
+
+  public static List<AgentCli> all() {
+    return List.of(
+        new ClaudeCode(),
+        new Codex(),
+        new CursorAgent(),
+        new GeminiCli(),
+        new Goose(),
+        new OpenCode(),
+        new QwenCode(),
+        new Copilot());
+  }
+}

@@ -1,0 +1,120 @@
+package dev.substrat.provider.cli.known;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.platform.json.Json;
+import dev.substrat.provider.Capabilities.SystemPrompt;
+import dev.substrat.provider.Capabilities;
+import dev.substrat.provider.cli.AgentCli;
+import dev.substrat.provider.cli.Assignment;
+import dev.substrat.provider.cli.Door;
+import dev.substrat.provider.cli.Hearing;
+import dev.substrat.provider.cli.Start;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/// opencode, as `opencode run`. With a base URL it thinks with whatever speaks there as OpenAI
+/// does; without one `model` is `maker/model`, and the key comes in the maker's own variable.
+final class OpenCode implements AgentCli {
+  private static final String FILE = "opencode.json";
+  private static final String AGENT = "substrat";
+  private static final String CONFIGURED = "configured";
+  private static final String TOKEN = "SUBSTRAT_TOKEN";
+  private static final String KEY = "SUBSTRAT_MODEL_KEY";
+  private static final int AN_HOUR = 3_600_000;
+
+  /// A model that is not found is something else, and has an error of its own.
+  private static final Pattern FORGOTTEN =
+      Pattern.compile("Session not found|(?<![A-Za-z])NotFoundError");
+
+  @Override
+  public String name() {
+    return "opencode";
+  }
+
+  @Override
+  public List<String> command() {
+    return List.of("opencode");
+  }
+
+  @Override
+  public Capabilities capabilities() {
+    return Capabilities.ofCli("substrat_{tool}", SystemPrompt.FILE);
+  }
+
+  @Override
+  public Start start(Assignment turn) {
+    var words =
+        new Words(turn.command())
+            .add("run", "--format", "json", "--agent", AGENT, "--title", AGENT)
+            .option("-s", turn.session())
+            .addAll(turn.arguments());
+    var environment =
+        new Variables()
+            .set("OPENCODE_CONFIG", turn.file(FILE))
+            .set("OPENCODE_DISABLE_AUTOUPDATE", "1")
+            .set("OPENCODE_DISABLE_MODELS_FETCH", "1")
+            .set(KEY, turn.apiKey());
+    if (turn.door() instanceof Door.Http http) {
+      environment.set(TOKEN, http.token());
+    }
+    return new Start(
+        words.list(),
+        environment.map(),
+        Map.of(FILE, Json.text(configuration(turn))),
+        turn.prompt().turn());
+  }
+
+  private static ObjectNode configuration(Assignment turn) {
+    var file = Json.object().put("autoupdate", false).put("share", "disabled");
+    var agent = file.putObject("agent").putObject(AGENT);
+    agent.put("mode", "primary").put("prompt", turn.prompt().system());
+    if (turn.model() != null) {
+      String model = turn.baseUrl() == null ? turn.model() : CONFIGURED + "/" + turn.model();
+      file.put("model", model).put("small_model", model);
+      agent.put("model", model);
+    }
+    if (turn.baseUrl() != null && turn.model() != null) {
+      file.putArray("enabled_providers").add(CONFIGURED);
+      var provider = file.putObject("provider").putObject(CONFIGURED);
+      provider.put("npm", "@ai-sdk/openai-compatible");
+      var options = provider.putObject("options");
+      options.put("baseURL", ModelAddress.withVersion(turn.baseUrl()));
+      options.put("apiKey", "{env:" + KEY + "}");
+      provider.putObject("models").putObject(turn.model()).put("tool_call", true);
+    }
+    server(file.putObject("mcp").putObject(Door.NAME), turn.door());
+    file.putObject("permission").put("*", "allow");
+    return file;
+  }
+
+  private static void server(ObjectNode entry, Door door) {
+    entry.put("enabled", true).put("timeout", AN_HOUR);
+    switch (door) {
+      case Door.Http http -> {
+        entry.put("type", "remote").put("url", http.url()).put("oauth", false);
+        entry.putObject("headers").put("Authorization", "Bearer {env:" + TOKEN + "}");
+      }
+      case Door.Stdio stdio -> {
+        entry.put("type", "local");
+        var command = entry.putArray("command");
+        stdio.command().forEach(command::add);
+      }
+    }
+  }
+
+  @Override
+  public Hearing hearing(Assignment turn) {
+    return new OpenCodeJson();
+  }
+
+  @Override
+  public List<String> logins() {
+    return List.of(".local/share/opencode/auth.json");
+  }
+
+  @Override
+  public boolean hasForgotten(String words) {
+    return FORGOTTEN.matcher(words).find();
+  }
+}

@@ -1,0 +1,86 @@
+package dev.substrat.provider.cli.known;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.platform.json.Json;
+import dev.substrat.provider.MindEvent;
+import dev.substrat.provider.cli.Hearing;
+import dev.substrat.tool.transcript.Usage;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What `opencode run --format json` says. It has no last word: it ends, and its last text is its
+/// answer.
+final class OpenCodeJson implements Hearing.OfJson {
+  private static final double MICROS = 1_000_000;
+
+  private String session = "";
+  private String answer = "";
+  private String failure = "";
+  private boolean hasFinished;
+  private long input;
+  private long output;
+  private long cost;
+
+  @Override
+  public List<MindEvent> hear(JsonNode line) {
+    var events = new ArrayList<MindEvent>();
+    String id = line.path("sessionID").asText();
+    if (!id.isEmpty() && !id.equals(session)) {
+      session = id;
+      events.add(new MindEvent.SessionStarted(id));
+    }
+    JsonNode part = line.path("part");
+    switch (line.path("type").asText()) {
+      case "step_start" -> hasFinished = false;
+      case "text" -> {
+        answer = part.path("text").asText();
+        events.add(new MindEvent.Text(answer));
+      }
+      case "tool_use" -> call(part, events);
+      case "step_finish" -> finish(part, events);
+      case "error" -> failure = Contents.text(line.path("error"));
+      default -> events.add(new MindEvent.Unknown(Json.text(line)));
+    }
+    return events;
+  }
+
+  /// It tells of a call when it is over.
+  private static void call(JsonNode part, List<MindEvent> events) {
+    String id = part.path("callID").asText();
+    String tool = part.path("tool").asText();
+    JsonNode state = part.path("state");
+    boolean ok = state.path("status").asText().equals("completed");
+    events.add(new MindEvent.ToolStarted(id, tool, state.path("input")));
+    events.add(
+        new MindEvent.ToolFinished(
+            id, tool, ok, Contents.text(state.path(ok ? "output" : "error"))));
+  }
+
+  private void finish(JsonNode part, List<MindEvent> events) {
+    hasFinished = !part.path("reason").asText().equals("tool-calls");
+    JsonNode tokens = part.path("tokens");
+    var step =
+        new Usage(
+            tokens.path("input").asLong() + tokens.at("/cache/read").asLong(),
+            tokens.path("output").asLong(),
+            Math.round(part.path("cost").asDouble() * MICROS));
+    input += step.inputTokens();
+    output += step.outputTokens();
+    cost += step.costMicros();
+    events.add(new MindEvent.Using(step));
+  }
+
+  @Override
+  public List<MindEvent> end() {
+    var events = new ArrayList<MindEvent>();
+    if (input + output > 0) {
+      events.add(new MindEvent.Used(new Usage(input, output, cost)));
+    }
+    if (!failure.isEmpty()) {
+      events.add(new MindEvent.TurnEnded(false, failure));
+    } else if (hasFinished) {
+      events.add(new MindEvent.TurnEnded(true, answer));
+    }
+    return events;
+  }
+}

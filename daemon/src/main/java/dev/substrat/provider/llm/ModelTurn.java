@@ -1,0 +1,300 @@
+package dev.substrat.provider.llm;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.access.budget.Reservation;
+import dev.substrat.platform.log.Log;
+import dev.substrat.provider.MindEvent;
+import dev.substrat.provider.Provider.Outcome;
+import dev.substrat.provider.TurnView;
+import dev.substrat.provider.llm.ModelTrouble.Kind;
+import dev.substrat.provider.llm.Perseverance.Answered;
+import dev.substrat.provider.llm.wire.Arguments;
+import dev.substrat.provider.llm.wire.Entry;
+import dev.substrat.provider.llm.wire.Hearing;
+import dev.substrat.provider.llm.wire.Question;
+import dev.substrat.provider.llm.wire.Reply;
+import dev.substrat.provider.prompt.Prompt;
+import dev.substrat.team.Mind;
+import dev.substrat.tool.Tool;
+import dev.substrat.tool.ToolReply;
+import dev.substrat.tool.Toolbox;
+import dev.substrat.tool.transcript.Past;
+import dev.substrat.tool.transcript.Usage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// One turn of an agent that thinks with a model: it is told its past and what the turn is about,
+/// calls tools one after another, is told their results, until it says something and calls nothing.
+///
+/// Belongs to its turn's thread.
+final class ModelTurn {
+  /// What of a context is kept free for what the turn itself brings.
+  private static final int RESERVE = 10;
+
+  /// Whoever is cut so often in a row has more to say than it may.
+  private static final int MOST_CUTS = 3;
+
+  private static final Log LOG = Log.of(ModelTurn.class);
+
+  private final TurnView turn;
+  private final Mind mind;
+  private final ModelLine line;
+  private final Access access;
+  private final Thoughts thoughts;
+  private final Prompt prompt;
+  private final int mostTools;
+  private final Listener listener;
+  private final Recollection recollection;
+  private final Entry about;
+  private final Course course = new Course();
+  private List<Tool> listed = List.of();
+  private List<Tool> tools = List.of();
+  private long toolTokens;
+  private List<Entry> past = List.of();
+  private boolean hasHeard;
+
+  ModelTurn(TurnView turn, Mind mind, ModelLine line, Access access, int mostTools) {
+    this.turn = turn;
+    this.mind = mind;
+    this.line = line;
+    this.access = access;
+    this.thoughts = Thoughts.of(mind);
+    this.prompt = turn.prompt();
+    this.mostTools = mostTools;
+    this.listener = new Listener(turn);
+    Past before = turn.past();
+    this.recollection = new Recollection(before, this::sumUp);
+    this.about = new Entry.Told(Chapter.told(turn.number(), before.began(), prompt.turn()));
+  }
+
+  /// Lists the tools again before each step: `find_tools` adds to them within a turn.
+  @SuppressWarnings("ReferenceEquality") // a list that has changed is another object
+  private void listTools() {
+    List<Tool> now = turn.tools();
+    if (now != listed) {
+      listed = now;
+      tools = offered(now);
+      toolTokens = Tokens.ofTools(tools);
+    }
+  }
+
+  /// A model refuses requests with more tools than it takes. Built-in tools come first in the list.
+  private List<Tool> offered(List<Tool> all) {
+    if (all.size() <= mostTools) {
+      return all;
+    }
+    LOG.warn(
+        "an agent has more tools than its model takes; set toolLoading: deferred",
+        "agent",
+        turn.agent().handle(),
+        "left out",
+        all.stream().skip(mostTools).map(Tool::name).toList());
+    return all.subList(0, mostTools);
+  }
+
+  Outcome think() throws InterruptedException {
+    listTools();
+    past = recollection.within(room());
+    int cuts = 0;
+    while (true) {
+      Reply reply = step();
+      if (!reply.isCut() && reply.calls().isEmpty()) {
+        return new Outcome.Finished(reply.text());
+      }
+      cuts = reply.isCut() ? cuts + 1 : 0;
+      if (cuts == MOST_CUTS) {
+        return new Outcome.Hopeless(
+            "the model says more than %d tokens at once, and was cut %d times in a row (set a larger /provider/maxOutputTokens)"
+                .formatted(thoughts.maxOutputTokens(), cuts));
+      }
+      goOnFrom(reply);
+      course.fit(this::isTooMuch);
+    }
+  }
+
+  /// True once a model has answered something.
+  boolean hasHeard() {
+    return hasHeard;
+  }
+
+  private void goOnFrom(Reply reply) {
+    if (!reply.text().isBlank()) {
+      turn.tell(new MindEvent.Text(reply.text()));
+    }
+    if (!reply.said().isEmpty()) {
+      course.add(reply.said());
+    }
+    if (reply.calls().isEmpty()) {
+      course.add(new Entry.Told(cutWords("Say it again, in fewer words.")));
+    } else {
+      course.add(new Entry.Returned(results(reply)));
+    }
+  }
+
+  /// Nobody knows what the last call of an answer would have been that was cut.
+  private List<Entry.Result> results(Reply reply) {
+    var results = new ArrayList<Entry.Result>();
+    for (Entry.Call call : reply.calls()) {
+      boolean isCut = reply.isCut() && call.equals(reply.calls().getLast());
+      results.add(
+          isCut
+              ? new Entry.Result(
+                  call.id(),
+                  call.tool(),
+                  cutWords("Nothing was done; write less at once, in several calls perhaps."),
+                  true)
+              : call(call));
+    }
+    return results;
+  }
+
+  private String cutWords(String advice) {
+    return "[Your answer was cut off at %d tokens. %s]"
+        .formatted(thoughts.maxOutputTokens(), advice);
+  }
+
+  /// What is left for the past when everything else is told.
+  private long room() {
+    long fixed = Tokens.of(prompt.system()) + toolTokens + about.tokens();
+    return Math.max(
+        0, thoughts.contextTokens() * (100 - RESERVE) / 100 - fixed - thoughts.maxOutputTokens());
+  }
+
+  /// A model that is told too much is told less of its past, once.
+  private Reply step() throws InterruptedException {
+    listTools();
+    try {
+      return asked(question(), this::aloud);
+    } catch (ModelTrouble trouble) {
+      if (trouble.kind() != Kind.TOO_LONG) {
+        throw trouble;
+      }
+      past = recollection.within(Tokens.of(past) / 2);
+      course.halve();
+      return asked(question(), this::aloud);
+    }
+  }
+
+  private Question question() {
+    List<Entry> entries =
+        Stream.of(past, List.of(about), course.entries()).flatMap(List::stream).toList();
+    return new Question(
+        "", prompt.system(), entries, tools, thoughts.maxOutputTokens(), thoughts.temperature());
+  }
+
+  /// One step: what it may use is reserved before, and told after.
+  private Reply asked(Question question, Perseverance.Ask ask) throws InterruptedException {
+    long input =
+        Tokens.of(question.system())
+            + (question.tools().isEmpty() ? 0 : toolTokens)
+            + Tokens.of(question.entries());
+    long most = Tokens.most(input);
+    var reservation =
+        new Reservation(
+            most + question.maxOutputTokens(), dearest(most, question.maxOutputTokens()));
+    turn.beginStep(reservation);
+    Perseverance.Waste waste =
+        (model, heard) -> {
+          hasHeard = true;
+          turn.endStep(model, wasted(model, heard, input));
+          turn.beginStep(reservation);
+        };
+    try {
+      Answered answered = new Perseverance(turn, ask, waste).ask(question, thoughts.models());
+      turn.endStep(answered.model(), usage(answered, input));
+      hasHeard = true;
+      return answered.reply();
+    } catch (ModelTrouble trouble) {
+      Reply heard = trouble.heard();
+      if (heard == null) {
+        turn.withdrawStep();
+      } else {
+        String last = thoughts.models().getLast();
+        turn.endStep(last, wasted(last, heard, input));
+      }
+      throw trouble;
+    }
+  }
+
+  /// What was heard of an answer that broke off was used, and its whole question. An API that has
+  /// not come to say how much has used what we think.
+  private Usage wasted(String model, Reply heard, long input) {
+    long said = heard.said().tokens() + Tokens.of(heard.thinking());
+    return Prices.of(mind, access.base(), model)
+        .usage(
+            heard.inputTokens() > 0 ? heard.inputTokens() : input,
+            Math.max(heard.outputTokens(), said));
+  }
+
+  private long dearest(long input, long output) {
+    return thoughts.models().stream()
+        .mapToLong(model -> Prices.of(mind, access.base(), model).micros(input, output))
+        .max()
+        .orElse(0);
+  }
+
+  /// An API that does not say what it used has used what we think.
+  private Usage usage(Answered answered, long input) {
+    Reply reply = answered.reply();
+    var price = Prices.of(mind, access.base(), answered.model());
+    return reply.inputTokens() + reply.outputTokens() > 0
+        ? price.usage(reply.inputTokens(), reply.outputTokens())
+        : price.usage(input, reply.said().tokens());
+  }
+
+  private Reply aloud(Question question) throws InterruptedException {
+    listener.begin();
+    Reply reply = line.ask(access, question, listener);
+    listener.end();
+    if (!reply.thinking().isBlank()) {
+      turn.tell(new MindEvent.Thinking(reply.thinking()));
+    }
+    return reply;
+  }
+
+  /// Nobody need hear a model sum up what was long ago.
+  private Reply silently(Question question) throws InterruptedException {
+    return line.ask(access, question, Hearing.NOBODY);
+  }
+
+  /// Calls are made in order, one after another: each may change what the next one finds.
+  private Entry.Result call(Entry.Call call) {
+    Optional<ObjectNode> arguments = Arguments.parse(call.arguments());
+    if (arguments.isEmpty()) {
+      String error = "the arguments are not a JSON object; nothing was done; write them again";
+      return new Entry.Result(call.id(), call.tool(), error, true);
+    }
+    Toolbox.Answer answer = turn.call(call.id(), call.tool(), arguments.get());
+    boolean isError = answer.reply() instanceof ToolReply.Failed;
+    return new Entry.Result(call.id(), call.tool(), ToolText.of(answer), isError);
+  }
+
+  private boolean isTooMuch() {
+    long all = Tokens.of(prompt.system()) + toolTokens + Tokens.of(question().entries());
+    return all + thoughts.maxOutputTokens() > thoughts.contextTokens();
+  }
+
+  private Past.Summary sumUp(Past.@Nullable Summary before, List<Chapter> chapters)
+      throws InterruptedException {
+    long room = thoughts.contextTokens() * (100 - RESERVE) / 100 - Summariser.MOST_TOKENS;
+    String material = Summariser.material(before, chapters, room);
+    var question =
+        new Question(
+            "",
+            Summariser.INSTRUCTIONS,
+            List.of(new Entry.Told(material)),
+            List.of(),
+            Math.min(Summariser.MOST_TOKENS, thoughts.maxOutputTokens()),
+            null);
+    Reply reply = asked(question, this::silently);
+    if (reply.text().isBlank()) {
+      throw ModelTrouble.invalid("the model wrote nothing");
+    }
+    var summary = new Past.Summary(chapters.getLast().number(), Summariser.kept(reply.text()));
+    turn.sumUp(summary.throughTurn(), summary.text());
+    return summary;
+  }
+}

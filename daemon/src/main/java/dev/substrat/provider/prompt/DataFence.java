@@ -1,0 +1,47 @@
+package dev.substrat.provider.prompt;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.Locale;
+import java.util.UUID;
+
+/// The tags around what others wrote, named by a word that none of it contains.
+///
+/// Nobody can close a fence whose name is not in their text. That is looked up here and not a
+/// matter of luck; that the word also comes from ids which are made after the text was written only
+/// means that the search hardly ever takes a second try. A word of its own is easier to keep in
+/// mind for a model than the rule that five backticks end where four do not, and the same turn
+/// always gets the same word, so that its record can be compared.
+record DataFence(String word) {
+  /// How the tag in front of a block of Substrat's own begins.
+  static final String BLOCK = "<turn-";
+
+  private static final int LENGTH = 8;
+
+  /// A fence for `texts`; `seed` names the turn's events.
+  static DataFence around(String seed, Collection<String> texts) {
+    // A model may read over the difference between small and large letters.
+    String all = String.join("\n", texts).toLowerCase(Locale.ROOT);
+    for (int attempt = 0; ; attempt++) {
+      byte[] name = (seed + "/" + attempt).getBytes(StandardCharsets.UTF_8);
+      String word = UUID.nameUUIDFromBytes(name).toString().substring(0, LENGTH);
+      if (!all.contains(word)) {
+        return new DataFence(word);
+      }
+    }
+  }
+
+  String around(Excerpt excerpt) {
+    String fenced = around(excerpt.text());
+    return excerpt.isCut() ? fenced + " (" + excerpt.extent() + ")" : fenced;
+  }
+
+  String around(String text) {
+    return "<data-%s>\n%s\n</data-%s>".formatted(word, text, word);
+  }
+
+  /// What Substrat says about the turn.
+  String aroundBlock(String lines) {
+    return BLOCK + "%s>\n%s\n</turn-%s>".formatted(word, lines, word);
+  }
+}

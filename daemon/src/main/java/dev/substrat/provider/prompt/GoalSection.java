@@ -1,0 +1,44 @@
+package dev.substrat.provider.prompt;
+
+import dev.substrat.schedule.Goal;
+import dev.substrat.schedule.Goals;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// What an agent wants to reach, a line each. It wrote them itself, perhaps after what others
+/// wrote: one line stays one line.
+final class GoalSection {
+  private static final int MOST = 30;
+  private static final int LONGEST = 400;
+
+  private GoalSection() {}
+
+  static Optional<String> of(Tx tx, Agent agent) {
+    List<Goal> goals = Goals.active(tx, agent.id(), MOST + 1);
+    return goals.isEmpty() ? Optional.empty() : Optional.of(text(goals));
+  }
+
+  static String text(List<Goal> goals) {
+    var lines = new ArrayList<String>();
+    lines.add("## Your goals\n");
+    lines.add("Most important first. Change them with `set_goals`.");
+    goals.stream()
+        .limit(MOST)
+        .map(goal ->
+            "- %s (%s, id %s)".formatted(line(goal.description()), goal.priority(), goal.id()))
+        .forEach(lines::add);
+    if (goals.size() > MOST) {
+      lines.add("- and more");
+    }
+    return String.join("\n", lines);
+  }
+
+  /// As much of it as a line takes.
+  static String line(String text) {
+    Excerpt beginning = Excerpt.of(text, LONGEST);
+    return Visible.line(text.substring(0, beginning.shown())) + (beginning.isCut() ? "…" : "");
+  }
+}

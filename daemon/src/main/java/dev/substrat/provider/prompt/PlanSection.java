@@ -1,0 +1,43 @@
+package dev.substrat.provider.prompt;
+
+import dev.substrat.schedule.Plan;
+import dev.substrat.schedule.Plans;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// What an agent will be told to do and when, a line each. It changes whenever a plan has come, so
+/// it stands after everything else.
+final class PlanSection {
+  private static final int MOST = 30;
+
+  private PlanSection() {}
+
+  static Optional<String> of(Tx tx, Agent agent) {
+    List<Plan> plans = Plans.active(tx, agent.id());
+    return plans.isEmpty() ? Optional.empty() : Optional.of(text(plans));
+  }
+
+  static String text(List<Plan> plans) {
+    var lines = new ArrayList<String>();
+    lines.add("## Your plans\n");
+    lines.add(
+        "Each starts a turn with its instruction when it is due. Change them with `set_plans`.");
+    plans.stream().limit(MOST).map(PlanSection::line).forEach(lines::add);
+    if (plans.size() > MOST) {
+      lines.add("- and %d more: `get_plans`".formatted(plans.size() - MOST));
+    }
+    return String.join("\n", lines);
+  }
+
+  private static String line(Plan plan) {
+    String again =
+        plan.cron() == null
+            ? ""
+            : ", then `%s` %s".formatted(Visible.line(plan.cron()), plan.timezone());
+    return "- %s: next %s%s (id %s)"
+        .formatted(GoalSection.line(plan.name()), plan.nextRunAt(), again, plan.id());
+  }
+}

@@ -1,0 +1,57 @@
+package dev.substrat.provider.prompt;
+
+import dev.substrat.team.Agent;
+import dev.substrat.team.Skill;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The system prompt: who an agent is, how it works, its team, and sections about its surroundings.
+/// It contains nothing about a turn: while none of that changes, neither does the text, and a model
+/// with a prompt cache need not read it again. What changes most comes last. Tools are not listed:
+/// the provider shows them to the model.
+final class SystemPrompt {
+  private SystemPrompt() {}
+
+  static String of(Agent agent, boolean hasTools, Team team, List<String> surroundings) {
+    var parts = new ArrayList<String>();
+    parts.add(
+        "You are %s, an agent in a team run by Substrat. Your role: %s. Your id: %s."
+            .formatted(Name.shown(agent.name()), agent.role(), agent.id()));
+    String own = agent.config().systemPrompt();
+    if (own != null && !own.isBlank()) {
+      parts.add(Visible.text(own).strip());
+    }
+    List<Skill> skills = agent.config().activeSkills();
+    if (!skills.isEmpty()) {
+      parts.add("## Your skills");
+      skills.forEach(skill -> parts.add(Visible.text(skill.section())));
+    }
+    parts.add(WorkingRules.of(agent).strip());
+    if (!hasTools) {
+      parts.add("Substrat gives you no tools: others receive only your final text.");
+    }
+    parts.add("## Your team\n\n" + team(agent, team));
+    parts.addAll(surroundings);
+    return String.join("\n\n", parts) + "\n";
+  }
+
+  private static String team(Agent agent, Team team) {
+    var lines = new ArrayList<String>();
+    lines.add(
+        agent.parent() == null
+            ? "- operator: the person you work for"
+            : "- operator: the person who runs the team; you can answer them, not write first");
+    if (team.parent() != null) {
+      lines.add(member(team.parent(), "your parent"));
+    }
+    team.siblings().forEach(one -> lines.add(member(one, "your sibling")));
+    team.children().forEach(one -> lines.add(member(one, "your child")));
+    return String.join("\n", lines);
+  }
+
+  /// Two can have the same name, as parent and child; handles tell them apart.
+  private static String member(Agent one, String relation) {
+    String handle = one.handle().equalsIgnoreCase(one.name()) ? "" : " (" + one.handle() + ")";
+    return "- %s%s: %s, %s".formatted(Name.shown(one.name()), handle, relation, one.role());
+  }
+}

@@ -1,0 +1,112 @@
+package dev.substrat.provider.prompt;
+
+import dev.substrat.messaging.inbox.InboxEvent;
+import dev.substrat.messaging.message.ReplyForm;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/// The text of one turn: its events first, then a block with what Substrat says about the turn. The
+/// same events always give the same text.
+///
+/// A single reply stands without a fence in the form of [ReplyForm], so that its line is the first
+/// of the prompt. Every other event has a line that says where it is from, and its text is fenced.
+/// The block is always last: a reply can contain a false one, but not end the prompt with it.
+final class TurnPrompt {
+  /// All texts of a turn together: what a small model reads and still has room to think.
+  static final int ROOM = 96_000;
+
+  /// One text.
+  static final int LONGEST = 32_000;
+
+  private static final String NO_QUESTION = "This turn is about no question.";
+
+  private TurnPrompt() {}
+
+  /// For a turn without a subject.
+  static String of(List<Given> events, List<Attempt> attempts) {
+    return of(Optional.empty(), Optional.empty(), events, attempts);
+  }
+
+  /// `space` is the notice about the space of the turn.
+  static String of(
+      Optional<TurnSubject> subject,
+      Optional<String> space,
+      List<Given> events,
+      List<Attempt> attempts) {
+    String before = DoneBefore.text(attempts);
+    List<String> headers = events.stream().map(Provenance::line).toList();
+    List<Excerpt> texts = excerpts(events);
+    var foreign = new ArrayList<>(headers);
+    texts.forEach(text -> foreign.add(text.text()));
+    foreign.add(before);
+    space.ifPresent(foreign::add);
+    subject.ifPresent(about -> foreign.addAll(about.texts()));
+    DataFence fence = DataFence.around(seed(events), foreign);
+
+    boolean isSingleReply = events.size() == 1 && isReply(events.getFirst());
+    String given = isSingleReply ? reply(texts.getFirst()) : fenced(headers, texts, fence);
+    var about = new ArrayList<String>();
+    if (!before.isEmpty()) {
+      about.add(DoneBefore.PREFACE + "\n" + fence.around(before));
+    }
+    subject.ifPresent(one -> about.add(one.lines(fence)));
+    space.ifPresent(about::add);
+    if (about.isEmpty() && isSingleReply && hasBlockTag(given)) {
+      about.add(NO_QUESTION);
+    }
+    return about.isEmpty() ? given : given + "\n\n" + fence.aroundBlock(String.join("\n", about));
+  }
+
+  private static String seed(List<Given> events) {
+    return String.join("/", events.stream().map(given -> given.event().id()).toList());
+  }
+
+  private static boolean isReply(Given given) {
+    return given.event().kind() == InboxEvent.Kind.REPLY;
+  }
+
+  private static boolean hasBlockTag(String text) {
+    return text.toLowerCase(Locale.ROOT).contains(DataFence.BLOCK);
+  }
+
+  private static String reply(Excerpt reply) {
+    return reply.isCut() ? reply.text() + "\n[" + reply.extent() + "]" : reply.text();
+  }
+
+  private static String fenced(List<String> headers, List<Excerpt> texts, DataFence fence) {
+    int count = texts.size();
+    var parts = new ArrayList<String>();
+    if (count > 1) {
+      parts.add("%d events, oldest first.".formatted(count));
+    }
+    for (int i = 0; i < count; i++) {
+      String number = count == 1 ? "" : "[%d/%d] ".formatted(i + 1, count);
+      parts.add(number + headers.get(i) + "\n" + fence.around(texts.get(i)));
+    }
+    return String.join("\n\n", parts);
+  }
+
+  private static List<Excerpt> excerpts(List<Given> events) {
+    List<Excerpt> bare = Excerpt.sharing(events.stream().map(Given::text).toList(), ROOM, LONGEST);
+    var texts = new ArrayList<Excerpt>();
+    for (int i = 0; i < bare.size(); i++) {
+      Excerpt text = bare.get(i);
+      // A reply keeps its form among other events, too.
+      texts.add(
+          isReply(events.get(i))
+              ? new Excerpt(replyForm(events.get(i), text.text()), text.shown(), text.total())
+              : text);
+    }
+    return texts;
+  }
+
+  private static String replyForm(Given given, String text) {
+    var payload = given.event().payload();
+    return ReplyForm.text(
+        Name.shown(payload.path("from").asText()),
+        Visible.line(payload.path("in_reply_to").asText()),
+        text);
+  }
+}

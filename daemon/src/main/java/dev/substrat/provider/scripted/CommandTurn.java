@@ -1,0 +1,237 @@
+package dev.substrat.provider.scripted;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.messaging.inbox.InboxEvent;
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.process.ChildProcess.Launch;
+import dev.substrat.platform.process.ChildProcess.Output;
+import dev.substrat.platform.process.ChildProcess;
+import dev.substrat.platform.sandbox.Sandbox;
+import dev.substrat.platform.sandbox.Walls;
+import dev.substrat.protocol.Bytes;
+import dev.substrat.protocol.Fault;
+import dev.substrat.provider.Provider.Outcome;
+import dev.substrat.provider.TurnView;
+import dev.substrat.provider.prompt.Prompt;
+import dev.substrat.team.Agent;
+import dev.substrat.tool.ToolReply;
+import dev.substrat.tool.Toolbox;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.UnaryOperator;
+
+/// A turn whose mind is a program: one process, told its events in one line, answering in lines.
+/// Each call it makes is a step; its last line is `done` or `error`.
+final class CommandTurn {
+  /// How long a program may take to end after its last word. It is killed then, without harm.
+  private static final Duration FAREWELL = Duration.ofSeconds(2);
+
+  private static final int LONGEST_QUOTE = 120;
+
+  private final TurnView turn;
+  private final ChildProcess child;
+  private final UnaryOperator<String> redact;
+  private final Confined confined;
+
+  private CommandTurn(
+      TurnView turn, ChildProcess child, UnaryOperator<String> redact, Confined confined) {
+    this.turn = turn;
+    this.child = child;
+    this.redact = redact;
+    this.confined = confined;
+  }
+
+  /// The sandbox that the program is started in.
+  record Confined(Sandbox sandbox, Walls walls) {
+    static final Confined NOT = new Confined(Sandbox.none("none is wanted"), Walls.NONE);
+
+    private Launch launch(Launch launch) {
+      return sandbox.launch(launch, walls);
+    }
+
+    private String limitReached(OptionalInt code, String output) {
+      boolean isConfined = sandbox.works() && walls.strength() != Walls.Strength.OFF;
+      return isConfined && code.isPresent()
+          ? sandbox
+              .settings()
+              .limits()
+              .reached(code.getAsInt(), output)
+              .map(limit -> "; " + limit)
+              .orElse("")
+          : "";
+    }
+  }
+
+  static Outcome think(
+      TurnView turn, ScriptCommand command, Optional<String> mcp, Confined confined)
+      throws InterruptedException {
+    var environment = new HashMap<String, String>();
+    environment.put("SUBSTRAT_AGENT", turn.agent().id().value());
+    UnaryOperator<String> redact = UnaryOperator.identity();
+    if (mcp.isPresent()) {
+      String token = turn.credential().text();
+      environment.put("SUBSTRAT_MCP_URL", mcp.get());
+      environment.put("SUBSTRAT_TOKEN", token);
+      redact = text -> text.replace(token, "[the turn's token]");
+    }
+    var launch = new Launch(command.words(), command.directory(), environment, redact);
+    try (var child = ChildProcess.start(confined.launch(launch))) {
+      return new CommandTurn(turn, child, redact, confined).converse();
+    } catch (IOException e) {
+      return new Outcome.Failed("the script cannot be started: " + e.getMessage());
+    }
+  }
+
+  private Outcome converse() throws InterruptedException {
+    // All of them, because it reads them all in one line. The oldest last: calls are numbered from
+    // the event that was shown last, and the oldest is the one a retried turn has again.
+    turn.events().reversed().forEach(turn::show);
+    child.send(Json.bytes(turnLine()));
+    while (true) {
+      Optional<Outcome> outcome =
+          switch (child.take()) {
+            case Output.Line line -> hear(line);
+            case Output.TooLong line -> Optional.of(tooLong(line));
+            case Output.End _ -> Optional.of(endedEarly());
+          };
+      if (outcome.isPresent()) {
+        return outcome.get();
+      }
+    }
+  }
+
+  /// More keys may come: a program ignores those it does not know.
+  private ObjectNode turnLine() {
+    Agent agent = turn.agent();
+    var line = Json.object().put("type", "turn");
+    line.putObject("agent")
+        .put("id", agent.id().value())
+        .put("name", agent.name())
+        .put("handle", agent.handle())
+        .put("role", agent.role());
+    var events = line.putArray("events");
+    turn.events().stream().map(InboxEvent::payload).forEach(events::add);
+    turn.subject().ifPresent(subject -> line.set("subject", subject));
+    Prompt prompt = turn.prompt();
+    line.putObject("prompt").put("system", prompt.system()).put("turn", prompt.turn());
+    return line;
+  }
+
+  /// How the turn ends, if this line ends it.
+  private Optional<Outcome> hear(Output.Line line) throws InterruptedException {
+    if (line.text().isBlank()) {
+      return Optional.empty();
+    }
+    JsonNode json;
+    try {
+      json = Json.parse(line.text().getBytes(StandardCharsets.UTF_8));
+    } catch (Fault fault) {
+      return Optional.of(wrong(line, "is " + fault.message()));
+    }
+    return switch (json.path("type").asText()) {
+      case "call" -> call(line, json);
+      case "done" -> Optional.of(finish(json.path("response").asText("")));
+      case "error" ->
+          Optional.of(new Outcome.Failed(json.path("message").asText("the script gave up")));
+      default -> Optional.of(wrong(line, "has no type that is call, done or error"));
+    };
+  }
+
+  private Optional<Outcome> call(Output.Line line, JsonNode json) {
+    JsonNode arguments = json.path("args");
+    boolean isCall =
+        json.path("tool").isTextual()
+            && json.path("id").isValueNode()
+            && (arguments.isObject() || arguments.isMissingNode());
+    if (!isCall) {
+      return Optional.of(wrong(line, "is a call without id, tool (a text) or args (an object)"));
+    }
+    turn.beginStep();
+    Toolbox.Answer answer =
+        turn.call(
+            json.path("tool").asText(),
+            arguments instanceof ObjectNode object ? object : Json.object());
+    return child.send(Json.bytes(result(json.path("id"), answer)))
+        ? Optional.empty()
+        : Optional.of(new Outcome.Failed("the script does not read the results of its calls"));
+  }
+
+  private static ObjectNode result(JsonNode id, Toolbox.Answer answer) {
+    var result = Json.object().put("type", "result");
+    result.set("id", id);
+    switch (answer.reply()) {
+      case ToolReply.Failed failed -> result.set("error", failed.json());
+      case ToolReply.Done _, ToolReply.Pending _ -> {
+        result.set("data", answer.reply().json());
+        if (answer.reply().hint() != null) {
+          result.put("hint", answer.reply().hint());
+        }
+      }
+    }
+    if (!answer.news().isEmpty()) {
+      result.set("inbox", answer.news().json());
+    }
+    return result;
+  }
+
+  /// Its last word counts only if nothing follows but a clean end.
+  private Outcome finish(String response) throws InterruptedException {
+    turn.beginStep();
+    child.endInput();
+    long end = System.nanoTime() + FAREWELL.toNanos();
+    while (true) {
+      Optional<Output> more = child.take(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
+      switch (more.orElse(null)) {
+        case null -> {
+          return new Outcome.Finished(response);
+        }
+        case Output.Line line -> {
+          if (!line.text().isBlank()) {
+            return wrong(line, "comes after done");
+          }
+        }
+        case Output.TooLong line -> {
+          return tooLong(line);
+        }
+        case Output.End _ -> {
+          OptionalInt code = child.exit(FAREWELL);
+          return code.isPresent() && code.getAsInt() != 0
+              ? failed("the script exited with code " + code.getAsInt() + " after done", code)
+              : new Outcome.Finished(response);
+        }
+      }
+    }
+  }
+
+  private Outcome endedEarly() throws InterruptedException {
+    OptionalInt code = child.exit(FAREWELL);
+    return failed(
+        code.isPresent()
+            ? "the script exited with code " + code.getAsInt() + " without done"
+            : "the script closed its output without done",
+        code);
+  }
+
+  private Outcome failed(String what, OptionalInt code) throws InterruptedException {
+    String words = child.lastWords();
+    String all = what + confined.limitReached(code, words);
+    return new Outcome.Failed(words.isEmpty() ? all : all + "; stderr: " + words);
+  }
+
+  private static Outcome tooLong(Output.TooLong line) {
+    return new Outcome.Failed(
+        "line %d of the script is longer than %s"
+            .formatted(line.number(), Bytes.words(line.limit())));
+  }
+
+  private Outcome wrong(Output.Line line, String what) {
+    String text = redact.apply(line.text()).strip();
+    String quote = text.length() <= LONGEST_QUOTE ? text : text.substring(0, LONGEST_QUOTE) + "…";
+    return new Outcome.Failed("line %d of the script %s: %s".formatted(line.number(), what, quote));
+  }
+}

@@ -1,0 +1,135 @@
+package dev.substrat.provider.scripted;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.access.budget.Kind;
+import dev.substrat.access.budget.Reservation;
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.json.Schema;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import java.util.List;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// What a scripted agent does: for each event, the first rule that fits runs its steps.
+record Playbook(List<Rule> rules) {
+  private static final Schema SCHEMA = Schema.ofRecord(Playbook.class);
+
+  /// Under which name steps read the question that the turn answers.
+  static final String SUBJECT = "subject";
+
+  private static final Pattern READS_SUBJECT = Pattern.compile("\\{\\{\\s*" + SUBJECT + "\\b");
+
+  /// Whether any step reads the turn's subject.
+  boolean readsSubject() {
+    return rules.stream()
+        .flatMap(rule -> rule.steps().stream())
+        .anyMatch(step -> READS_SUBJECT.matcher(Json.text(step)).find());
+  }
+
+  /// One reaction. Without `when` it fits anything.
+  record Rule(@Nullable When when, @JsonProperty("do") List<Step> steps) {}
+
+  /// What an event must be like; every key is optional, `text` is searched for as a regex.
+  record When(@Nullable String kind, @Nullable String from, @Nullable String text) {
+
+    boolean fits(JsonNode event) {
+      return isSame(kind, event.path("kind").asText())
+          && isSame(from, event.path("from").asText())
+          && (text == null || Pattern.compile(text).matcher(event.path("text").asText()).find());
+    }
+
+    private static boolean isSame(@Nullable String wanted, String actual) {
+      return wanted == null || wanted.equalsIgnoreCase(actual);
+    }
+  }
+
+  /// One thing to do; exactly one of its verbs is there.
+  record Step(
+      @Nullable String call,
+      @JsonProperty("with") @Nullable ObjectNode arguments,
+      @Nullable String save,
+      @Nullable String say,
+      @Nullable String sleep,
+      @Nullable Use use,
+      @Nullable String fail,
+      @Nullable Boolean crash,
+      @Nullable Boolean hang) {}
+
+  /// What asking a model would use: a script pretends it, so that budgets can be tried without one.
+  record Use(@Nullable Long tokens, @Nullable Double usd) {
+
+    Reservation amount() {
+      return new Reservation(tokens == null ? 0 : tokens, usd == null ? 0 : Kind.USD.amount(usd));
+    }
+
+    private boolean isValid() {
+      return (tokens == null || tokens >= 0) && (usd == null || usd >= 0) && !amount().isNone();
+    }
+  }
+
+  static Playbook parse(JsonNode json) {
+    var wrapped = Json.object().set("rules", json);
+    requireShape(wrapped);
+    var playbook = Json.as(wrapped, Playbook.class);
+    for (int rule = 0; rule < playbook.rules.size(); rule++) {
+      check(playbook.rules.get(rule), "/provider/playbook/" + rule);
+    }
+    return playbook;
+  }
+
+  /// Says where in the agent's own file it is wrong.
+  private static void requireShape(JsonNode wrapped) {
+    try {
+      SCHEMA.require(wrapped);
+    } catch (Fault fault) {
+      throw invalid(
+          fault.message().replace("/rules", "/provider/playbook"),
+          "a playbook is a list of rules with `when` (kind, from, text) and `do`");
+    }
+  }
+
+  private static void check(Rule rule, String where) {
+    if (rule.when != null && rule.when.text != null) {
+      checkPattern(rule.when.text, where);
+    }
+    for (int i = 0; i < rule.steps.size(); i++) {
+      Step step = rule.steps.get(i);
+      long verbs =
+          Stream.of(step.call, step.say, step.sleep, step.use, step.fail, step.crash, step.hang)
+              .filter(Objects::nonNull)
+              .count();
+      if (verbs != 1 || (step.call == null && (step.arguments != null || step.save != null))) {
+        throw invalid(
+            where
+                + "/do/"
+                + i
+                + " must have exactly one of call, say, sleep, use, fail, crash, hang",
+            "`with` and `save` go with `call`");
+      }
+      if (step.sleep != null) {
+        Delay.parse(step.sleep);
+      }
+      if (step.use != null && !step.use.isValid()) {
+        throw invalid(where + "/do/" + i + "/use uses nothing", "use: { tokens: 1200, usd: 0.02 }");
+      }
+    }
+  }
+
+  private static void checkPattern(String pattern, String where) {
+    try {
+      Pattern.compile(pattern);
+    } catch (PatternSyntaxException e) {
+      throw invalid(where + "/when/text is no regular expression: " + e.getDescription(), "");
+    }
+  }
+
+  private static Fault invalid(String message, String hint) {
+    return new Fault(ErrorCode.INVALID_CONFIG, message, hint.isEmpty() ? "correct it" : hint);
+  }
+}

@@ -1,0 +1,95 @@
+package dev.substrat.provider.scripted;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.messaging.inbox.InboxEvent;
+import dev.substrat.protocol.Spelling;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// What a playbook waits for and reads should be able to come. If it cannot, that is a doubt, in
+/// words for whoever wrote it.
+final class PlaybookRules {
+  private static final String EVENT = "event";
+
+  private static final List<String> KINDS =
+      Stream.of(InboxEvent.Kind.values()).map(InboxEvent.Kind::toString).toList();
+
+  private final TreeSet<String> readable = new TreeSet<>();
+  private final List<String> doubts = new ArrayList<>();
+
+  private PlaybookRules(Playbook playbook) {
+    readable.add(EVENT);
+    readable.add(Playbook.SUBJECT);
+    playbook.rules().stream()
+        .flatMap(rule -> rule.steps().stream())
+        .map(Playbook.Step::save)
+        .filter(Objects::nonNull)
+        .forEach(readable::add);
+  }
+
+  static List<String> doubts(Playbook playbook) {
+    var rules = new PlaybookRules(playbook);
+    for (int i = 0; i < playbook.rules().size(); i++) {
+      Playbook.Rule rule = playbook.rules().get(i);
+      String place = "/provider/playbook/" + i;
+      rules.lookAtKind(rule.when(), place);
+      for (int step = 0; step < rule.steps().size(); step++) {
+        rules.lookAt(rule.steps().get(step), place + "/do/" + step);
+      }
+    }
+    return List.copyOf(rules.doubts);
+  }
+
+  private void lookAtKind(Playbook.@Nullable When when, String place) {
+    String kind = when == null ? null : when.kind();
+    if (kind != null && !KINDS.contains(kind.toLowerCase(Locale.ROOT))) {
+      doubts.add(
+          "%s/when/kind cannot be \"%s\"; %sthere are: %s"
+              .formatted(place, kind, Spelling.question(kind, KINDS), String.join(", ", KINDS)));
+    }
+  }
+
+  private void lookAt(Playbook.Step step, String place) {
+    lookAt(step.say(), place + "/say");
+    lookAt(step.fail(), place + "/fail");
+    if (step.arguments() != null) {
+      lookAt(step.arguments(), place + "/with");
+    }
+  }
+
+  private void lookAt(JsonNode value, String place) {
+    if (value.isTextual()) {
+      lookAt(value.asText(), place);
+    }
+    for (int i = 0; value.isArray() && i < value.size(); i++) {
+      lookAt(value.get(i), place + "/" + i);
+    }
+    value.properties().forEach(entry -> lookAt(entry.getValue(), place + "/" + entry.getKey()));
+  }
+
+  private void lookAt(@Nullable String text, String place) {
+    if (text != null) {
+      Template.PLACE.matcher(text).results().forEach(found -> lookAt(found, place));
+    }
+  }
+
+  private void lookAt(MatchResult found, String place) {
+    String name = found.group(1).split("\\.", 2)[0];
+    if (!readable.contains(name)) {
+      doubts.add(
+          "%s reads %s, and nothing is saved as %s; %sit can read %s"
+              .formatted(
+                  place,
+                  found.group(),
+                  name,
+                  Spelling.question(name, readable),
+                  String.join(", ", readable)));
+    }
+  }
+}

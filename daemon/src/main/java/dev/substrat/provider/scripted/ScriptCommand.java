@@ -1,0 +1,123 @@
+package dev.substrat.provider.scripted;
+
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.team.Mind;
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// The program that is a scripted agent's script, and where it runs.
+///
+/// Only a person can name one: agents that are spawned have their parent's.
+record ScriptCommand(List<String> words, Path directory) {
+  private static final int MOST_WORDS = 64;
+
+  ScriptCommand {
+    words = List.copyOf(words);
+  }
+
+  /// Where a command runs that nobody gave a directory.
+  enum Home {
+    /// Where the daemon was when the agent was made.
+    DAEMON,
+    /// In the agent's workspace, wherever that is at each turn.
+    WORKSPACE
+  }
+
+  /// The settings with everything that later turns need, whoever runs them.
+  static Mind prepare(Mind settings, Home home) {
+    if (settings.command() == null) {
+      throw invalid("/provider/directory goes with a command", "leave it out");
+    }
+    if (settings.playbook() != null || settings.playbookFile() != null) {
+      throw invalid(
+          "a scripted agent has a playbook or a command, not both", "leave one of them out");
+    }
+    ScriptCommand command = of(settings);
+    boolean isElsewhere = home == Home.WORKSPACE && settings.directory() == null;
+    command.requireStartable(isElsewhere);
+    return Mind.scripted(
+        settings.name(),
+        settings.model(),
+        null,
+        settings.chaos(),
+        command.words,
+        isElsewhere ? null : command.directory.toString());
+  }
+
+  static ScriptCommand of(Mind mind) {
+    List<String> words = Objects.requireNonNullElse(mind.command(), List.of());
+    return new ScriptCommand(words, directory(mind.directory()));
+  }
+
+  /// The same words, in another directory.
+  ScriptCommand in(Path place) {
+    return new ScriptCommand(words, place);
+  }
+
+  /// The file that is started, if it can be found.
+  Optional<Path> program() {
+    return places(words.getFirst()).filter(ScriptCommand::isProgram).findFirst();
+  }
+
+  /// The program and the other files that the words name.
+  Stream<Path> files() {
+    return Stream.concat(
+        program().stream(),
+        words.stream()
+            .skip(1)
+            .filter(word -> word.startsWith("/") && word.indexOf(0) < 0)
+            .map(Path::of)
+            .filter(Files::isRegularFile));
+  }
+
+  /// Without one it is where the daemon was when the agent was made.
+  private static Path directory(@Nullable String wanted) {
+    Path path = Path.of(wanted == null ? "" : wanted);
+    if (wanted != null && !path.isAbsolute()) {
+      throw invalid("/provider/directory must be an absolute path", "write it out");
+    }
+    return path.toAbsolutePath().normalize();
+  }
+
+  /// What is named relative to a workspace may come to be there later.
+  private void requireStartable(boolean isElsewhere) {
+    if (words.isEmpty() || words.size() > MOST_WORDS || words.getFirst().isBlank()) {
+      throw invalid(
+          "/provider/command must have 1 to " + MOST_WORDS + " words, the program first",
+          "for example [python3, agent.py]");
+    }
+    if (!Files.isDirectory(directory)) {
+      throw invalid("there is no directory " + directory, "it must be on the daemon's machine");
+    }
+    String program = words.getFirst();
+    boolean mayCome = isElsewhere && program.contains("/") && !program.startsWith("/");
+    if (!mayCome && program().isEmpty()) {
+      throw invalid(
+          "there is no program " + program + " that the daemon can start",
+          "give an absolute path, one relative to " + directory + ", or a name on its PATH");
+    }
+  }
+
+  private Stream<Path> places(String program) {
+    return program.contains("/")
+        ? Stream.of(directory.resolve(program))
+        : Stream.of(Objects.requireNonNullElse(System.getenv("PATH"), "").split(File.pathSeparator))
+            .filter(place -> !place.isEmpty())
+            .map(place -> Path.of(place, program));
+  }
+
+  private static boolean isProgram(Path path) {
+    return Files.isRegularFile(path) && Files.isExecutable(path);
+  }
+
+  private static Fault invalid(String message, String hint) {
+    return new Fault(ErrorCode.INVALID_CONFIG, message, hint);
+  }
+}

@@ -1,0 +1,196 @@
+package dev.substrat.provider.scripted;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.access.budget.Reservation;
+import dev.substrat.messaging.inbox.InboxEvent;
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.json.Yaml;
+import dev.substrat.provider.Provider;
+import dev.substrat.provider.TurnView;
+import dev.substrat.team.Agent;
+import dev.substrat.team.AgentConfig;
+import dev.substrat.team.Mind;
+import dev.substrat.tool.transcript.Usage;
+import dev.substrat.toolset.workspace.Workspaces;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// Agents that follow a playbook, or are a program of somebody's: for demos, for tests, and for
+/// trying a team without a model.
+///
+/// It calls tools through the same pipeline as any other provider.
+public final class ScriptedProvider implements Provider {
+  /// What an agent without a playbook does: it lets people see that mail arrives.
+  private static final JsonNode ECHO =
+      Yaml.own(
+          "- do: [ { say: 'I have no playbook yet, but I got your message: {{event.text}}' } ]");
+
+  private final Supplier<Optional<String>> mcp;
+  private final @Nullable Workspaces workspaces;
+
+  /// One whose programs call their tools in lines only, and run where and as the daemon does.
+  public ScriptedProvider() {
+    this(Optional::empty, null);
+  }
+
+  /// `mcp` is where a program finds its tools over MCP, if there is such a place; `workspaces` is
+  /// where programs work, in a sandbox.
+  public ScriptedProvider(Supplier<Optional<String>> mcp, @Nullable Workspaces workspaces) {
+    this.mcp = mcp;
+    this.workspaces = workspaces;
+  }
+
+  @Override
+  public String name() {
+    return Mind.SCRIPTED;
+  }
+
+  @Override
+  public Mind prepare(Mind settings) {
+    return prepare(settings, ScriptCommand.Home.DAEMON);
+  }
+
+  @Override
+  public Mind prepare(Mind settings, AgentConfig agent) {
+    return prepare(
+        settings, workspaces != null ? ScriptCommand.Home.WORKSPACE : ScriptCommand.Home.DAEMON);
+  }
+
+  private static Mind prepare(Mind settings, ScriptCommand.Home home) {
+    if (settings.chaos() != null) {
+      Chaos.parse(settings.chaos());
+    }
+    if (settings.command() != null || settings.directory() != null) {
+      return ScriptCommand.prepare(settings, home);
+    }
+    String file = settings.playbookFile();
+    JsonNode playbook = settings.playbook();
+    if (playbook == null && file != null) {
+      playbook = Yaml.read(Path.of(file));
+    }
+    if (playbook != null) {
+      Playbook.parse(playbook);
+    }
+    return Mind.scripted(settings.name(), settings.model(), playbook, settings.chaos(), null, null);
+  }
+
+  @Override
+  public Optional<String> lacking(Agent agent) {
+    Mind mind = agent.config().provider();
+    boolean hasMind = mind != null && (mind.playbook() != null || mind.command() != null);
+    return hasMind
+        ? Optional.empty()
+        : Optional.of(
+            "nothing thinks for %1$s yet, it only repeats what it gets; write provider: into its"
+                    .formatted(agent.handle())
+                + " file (./substrat agent update %s --config FILE), or make it with --provider"
+                    .formatted(agent.handle()));
+  }
+
+  @Override
+  public Outcome think(TurnView turn) throws InterruptedException {
+    Mind mind = turn.agent().config().provider();
+    return mind == null || mind.chaos() == null
+        ? play(turn)
+        : ChaoticTurn.think(turn, Chaos.parse(mind.chaos()), this::play);
+  }
+
+  private Outcome play(TurnView turn) throws InterruptedException {
+    Mind mind = turn.agent().config().provider();
+    if (mind != null && mind.command() != null) {
+      Agent agent = turn.agent();
+      return workspaces == null
+          ? CommandTurn.think(turn, ScriptCommand.of(mind), mcp.get(), CommandTurn.Confined.NOT)
+          : new WalledCommand(workspaces, agent).think(turn, mind, mcp.get());
+    }
+    Playbook playbook =
+        Playbook.parse(mind == null || mind.playbook() == null ? ECHO : mind.playbook());
+    var performance = new Performance(turn);
+    if (playbook.readsSubject()) {
+      turn.subject().ifPresent(subject -> performance.known.set(Playbook.SUBJECT, subject));
+    }
+    for (InboxEvent event : turn.events()) {
+      turn.show(event);
+      for (var rule : playbook.rules()) {
+        if (rule.when() == null || rule.when().fits(event.payload())) {
+          performance.play(rule, event);
+          break;
+        }
+      }
+      if (performance.failure != null) {
+        return new Outcome.Failed(performance.failure);
+      }
+    }
+    turn.beginStep();
+    return new Outcome.Finished(String.join("\n", performance.said));
+  }
+
+  /// One turn's worth of steps, and what they have said and saved so far.
+  private static final class Performance {
+    private final TurnView turn;
+    private final ObjectNode known = Json.object();
+    private final Template template = new Template(known);
+    private final List<String> said = new ArrayList<>();
+    private @Nullable String failure;
+
+    Performance(TurnView turn) {
+      this.turn = turn;
+    }
+
+    void play(Playbook.Rule rule, InboxEvent event) throws InterruptedException {
+      known.set("event", event.payload());
+      for (var step : rule.steps()) {
+        play(step);
+        if (failure != null) {
+          return;
+        }
+      }
+    }
+
+    private void play(Playbook.Step step) throws InterruptedException {
+      if (step.call() != null) {
+        call(step.call(), step);
+      } else if (step.say() != null) {
+        said.add(template.text(step.say()));
+      } else if (step.sleep() != null) {
+        turn.pause(Delay.parse(step.sleep()));
+      } else if (step.use() != null) {
+        use(step.use().amount());
+      } else if (step.fail() != null) {
+        failure = template.text(step.fail());
+      } else if (Boolean.TRUE.equals(step.crash())) {
+        throw new ProviderCrash();
+      } else if (Boolean.TRUE.equals(step.hang())) {
+        turn.pause(TurnView.FOREVER);
+      }
+    }
+
+    private void use(Reservation amount) {
+      turn.beginStep(amount);
+      turn.endStep("scripted", new Usage(0, amount.tokens(), amount.costMicros()));
+    }
+
+    private void call(String tool, Playbook.Step step) {
+      ObjectNode arguments =
+          step.arguments() == null ? Json.object() : template.object(step.arguments());
+      // A model would have been asked before each call.
+      turn.beginStep();
+      ObjectNode result = turn.call(tool, arguments).reply().json();
+      if (step.save() != null) {
+        known.set(step.save(), result);
+      }
+    }
+  }
+
+  /// What `crash: true` does: the mind is gone without a word.
+  private static final class ProviderCrash extends RuntimeException {
+    ProviderCrash() {
+      super("the script crashed, as it was told to");
+    }
+  }
+}

@@ -1,0 +1,49 @@
+package dev.substrat.schedule;
+
+import com.cronutils.model.CronType;
+import com.cronutils.model.definition.CronDefinitionBuilder;
+import com.cronutils.model.time.ExecutionTime;
+import com.cronutils.parser.CronParser;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.util.Optional;
+
+/// When a cron expression of five fields is due.
+///
+/// The library is only ever asked about what clocks show, as if they were never set; which moments
+/// those are is decided by [WallClock]. So each time that is shown is due once: not twice when
+/// clocks are set back, and not never when they are set forward.
+final class CronTimes {
+  private static final CronParser PARSER =
+      new CronParser(CronDefinitionBuilder.instanceDefinitionFor(CronType.UNIX));
+
+  private final ExecutionTime shown;
+  private final ZoneId zone;
+
+  private CronTimes(ExecutionTime shown, ZoneId zone) {
+    this.shown = shown;
+    this.zone = zone;
+  }
+
+  /// Throws an `IllegalArgumentException` that says what is wrong with the expression.
+  static CronTimes parse(String cron, ZoneId zone) {
+    return new CronTimes(ExecutionTime.forCron(PARSER.parse(cron)), zone);
+  }
+
+  /// Empty if that day never comes, as the 30th of February.
+  Optional<Instant> next(Instant after) {
+    Optional<LocalDateTime> candidate = nextShown(LocalDateTime.ofInstant(after, zone));
+    // What clocks show a second time was due when they showed it first.
+    while (candidate.isPresent() && !WallClock.instant(candidate.get(), zone).isAfter(after)) {
+      candidate = nextShown(candidate.get());
+    }
+    return candidate.map(time -> WallClock.instant(time, zone));
+  }
+
+  private Optional<LocalDateTime> nextShown(LocalDateTime after) {
+    return shown.nextExecution(after.atZone(ZoneOffset.UTC)).map(ZonedDateTime::toLocalDateTime);
+  }
+}

@@ -1,0 +1,182 @@
+package dev.substrat.schedule;
+
+import dev.substrat.messaging.inbox.Inbox;
+import dev.substrat.messaging.inbox.InboxEvent;
+import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.log.Log;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.store.event.EventLog;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Tells agents of their plans that are due: each time once, by whichever daemon is first.
+///
+/// What is due is a query, and acting on it moves the row on in the same transaction; who finds it
+/// moved already does nothing. A row only ever moves to a time after the one it was due at, so a
+/// clock that is set back brings nothing twice. Times that went by unused, because no daemon ran or
+/// because the last one still waits in the inbox, are not made up for: the next one says how many
+/// they were.
+public final class DuePlans {
+  private static final Log LOG = Log.of(DuePlans.class);
+  private static final int BATCH = 100;
+
+  /// Times that went by are counted up to here; looking for each of them takes a while.
+  static final int MOST_COUNTED = 100;
+
+  private static final String MOVE =
+      """
+      update plan set status = ?, next_at = ?, revision = revision + 1,
+      """;
+
+  private static final String COME =
+      MOVE
+          + """
+          last_run_at = ?, runs = runs + 1, missed = 0, event_id = ?
+          where id = ? and revision = ?
+          """;
+
+  private static final String MISS =
+      MOVE
+          + """
+          missed = missed + ?
+          where id = ? and revision = ?
+          """;
+
+  private final Database database;
+  private final EventLog events;
+  private final InstantSource clock;
+
+  public DuePlans(Database database, EventLog events, InstantSource clock) {
+    this.database = database;
+    this.events = events;
+    this.clock = clock;
+  }
+
+  /// Gives those that are due to their agents; returns how many.
+  public int fire() {
+    Instant now = Instant.ofEpochMilli(clock.millis());
+    List<PlanTable.Standing> due = database.read(tx -> PlanTable.due(tx, now, BATCH));
+    if (due.isEmpty()) {
+      return 0;
+    }
+    // Looking for the next times is slow, compared with a transaction.
+    List<Turn> turns = due.stream().map(standing -> turn(standing, now)).toList();
+    return database.transact(
+        tx -> (int) turns.stream().filter(turn -> take(tx, turn, now)).count());
+  }
+
+  /// What is to be done about a plan that is due: the time it was due at, how many more have gone
+  /// by since, and when it is due again, if it is.
+  private record Turn(PlanTable.Standing now, Instant due, int missed, @Nullable Instant next) {
+    Plan plan() {
+      return now.plan();
+    }
+
+    Plan.Status status() {
+      if (next != null) {
+        return Plan.Status.ACTIVE;
+      }
+      return plan().cron() == null ? Plan.Status.DONE : Plan.Status.ENDED;
+    }
+  }
+
+  private static Turn turn(PlanTable.Standing standing, Instant now) {
+    Instant due = Objects.requireNonNull(standing.plan().nextRunAt());
+    try {
+      Timing.Times times = standing.plan().timing().again();
+      int missed = 0;
+      Optional<Instant> next = times.next(due);
+      while (missed < MOST_COUNTED && next.isPresent() && !next.get().isAfter(now)) {
+        missed++;
+        next = times.next(next.get());
+      }
+      if (next.isPresent() && !next.get().isAfter(now)) {
+        next = times.next(now);
+      }
+      return new Turn(standing, due, missed, next.orElse(null));
+    } catch (RuntimeException e) {
+      // Another Java may not know its zone. It comes this time, and holds up no other, whatever
+      // the parser has to say.
+      LOG.warn("a plan has no next time", "plan", standing.plan().id(), "reason", e.getMessage());
+      return new Turn(standing, due, 0, null);
+    }
+  }
+
+  /// True if this daemon is the one that does it.
+  private boolean take(Tx tx, Turn turn, Instant now) {
+    return stillWaits(tx, turn) ? miss(tx, turn) : come(tx, turn, now);
+  }
+
+  /// An agent that is held up finds a plan once, however often it was due.
+  private static boolean stillWaits(Tx tx, Turn turn) {
+    return turn.next() != null
+        && tx.find(
+                "select 1 from inbox_event where id = ? and turn_no is null",
+                _ -> true,
+                turn.now().lastEvent())
+            .isPresent();
+  }
+
+  private boolean miss(Tx tx, Turn turn) {
+    int times = 1 + turn.missed();
+    boolean isFirst =
+        tx.update(MISS, turn.status(), turn.next(), times, turn.plan().id(), turn.now().revision())
+            == 1;
+    if (isFirst) {
+      Agent agent = agent(tx, turn);
+      events.append(
+          tx,
+          Plans.event("plan_missed", agent, turn.plan().id(), turn.plan().name())
+              .with("due", turn.due())
+              .with("missed", turn.now().missed() + times));
+    }
+    return isFirst;
+  }
+
+  private boolean come(Tx tx, Turn turn, Instant now) {
+    String event = MessageId.random().value();
+    int moved =
+        tx.update(
+            COME, turn.status(), turn.next(), now, event, turn.plan().id(), turn.now().revision());
+    if (moved == 0) {
+      // Another daemon was faster, or somebody has changed it.
+      return false;
+    }
+    Agent agent = agent(tx, turn);
+    long missed = turn.now().missed() + turn.missed();
+    Inbox.put(tx, agent.id(), letter(event, turn, missed), false);
+    events.append(
+        tx,
+        Plans.event("plan_due", agent, turn.plan().id(), turn.plan().name())
+            .with("text", turn.plan().instruction())
+            .with("due", turn.due())
+            .with("missed", missed));
+    return true;
+  }
+
+  private static InboxEvent letter(String id, Turn turn, long missed) {
+    var payload =
+        Json.object()
+            .put("kind", InboxEvent.Kind.PLAN.toString())
+            .put("from", "yourself")
+            .put("text", turn.plan().instruction())
+            .put("plan_id", turn.plan().id())
+            .put("name", turn.plan().name())
+            .put("due", turn.due().toString())
+            .put("missed", missed)
+            .put("depth", 0);
+    return new InboxEvent(id, InboxEvent.Kind.PLAN, null, payload, 0, false);
+  }
+
+  private static Agent agent(Tx tx, Turn turn) {
+    return Tree.find(tx, turn.now().agent().value()).orElseThrow();
+  }
+}

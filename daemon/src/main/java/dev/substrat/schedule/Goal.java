@@ -1,0 +1,62 @@
+package dev.substrat.schedule;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.time.Instant;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/// Something an agent wants to reach.
+public record Goal(
+    String id,
+    String description,
+    Priority priority,
+    Status status,
+    Instant createdAt,
+    Instant updatedAt) {
+
+  /// How much it matters, the most first.
+  public enum Priority {
+    HIGH,
+    MEDIUM,
+    LOW;
+
+    @JsonValue
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /// What became of it.
+  public enum Status {
+    ACTIVE,
+    COMPLETED,
+    ABANDONED;
+
+    @JsonValue
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /// What somebody says about a goal: a new one, or what changes about one that is there.
+  public record Draft(
+      @JsonPropertyDescription("Goal to change. Omit it for a new goal.") @Nullable String id,
+      @JsonPropertyDescription("What to reach. Required for a new goal.")
+          @Nullable String description,
+      @JsonPropertyDescription("Default for a new goal: medium.") @Nullable Priority priority,
+      @JsonPropertyDescription("Default for a new goal: active.") @Nullable Status status) {}
+
+  /// The same with what `draft` says.
+  Goal with(Draft draft, Instant now) {
+    return new Goal(
+        id,
+        draft.description() == null ? description : draft.description(),
+        draft.priority() == null ? priority : draft.priority(),
+        draft.status() == null ? status : draft.status(),
+        createdAt,
+        now);
+  }
+}

@@ -1,0 +1,95 @@
+package dev.substrat.schedule;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.substrat.tool.Effect;
+import dev.substrat.tool.SimpleTool;
+import dev.substrat.tool.Tool;
+import java.util.List;
+
+/// The tools an agent keeps its goals and plans with.
+public final class GoalTools {
+  private final Goals goals;
+  private final Plans plans;
+
+  public GoalTools(Goals goals, Plans plans) {
+    this.goals = goals;
+    this.plans = plans;
+  }
+
+  /// Goals to create or change.
+  public record SetGoals(
+      @JsonPropertyDescription("Goals to create, or to change if they have an `id`.")
+          List<Goal.Draft> goals) {}
+
+  /// Plans to create or change.
+  public record SetPlans(
+      @JsonPropertyDescription("Plans to create, or to change if they have an `id`.")
+          List<Plan.Draft> plans) {}
+
+  /// Which ones.
+  public record Ids(@JsonPropertyDescription("Ids to delete.") List<String> ids) {}
+
+  /// Nothing to say.
+  public record Nothing() {}
+
+  public List<Tool> tools() {
+    return List.of(setGoals(), deleteGoals(), setPlans(), getPlans(), deletePlans());
+  }
+
+  private Tool setGoals() {
+    return SimpleTool.of(
+        "set_goals",
+        Effect.CHANGES,
+        SetGoals.class,
+        Goals.Listed.class,
+        """
+        Create or change your goals. When a goal is reached or dropped, set its status.[[turn| Active goals
+        are shown in every turn.]] Returns the stored goals with their ids.\
+        """,
+        (call, input) -> goals.set(call, input.goals()));
+  }
+
+  private Tool deleteGoals() {
+    return SimpleTool.of(
+        "delete_goals",
+        Effect.ENDS,
+        Ids.class,
+        Removed.class,
+        "Delete goals created by mistake. For a reached goal, set its status to completed instead.",
+        (call, input) -> goals.delete(call, input.ids()));
+  }
+
+  private Tool setPlans() {
+    return SimpleTool.of(
+        "set_plans",
+        Effect.CHANGES,
+        SetPlans.class,
+        Plans.Listed.class,
+        """
+        Schedule work for yourself, once or repeatedly; never wait or poll instead. When a plan is due, its
+        instruction [[turn|starts a turn]][[external|arrives in your inbox]]. Give exactly one of cron,
+        scheduledAt and runAfter. Returns the stored plans with ids and next times.\
+        """,
+        (call, input) -> plans.set(call, input.plans()));
+  }
+
+  private Tool getPlans() {
+    return SimpleTool.of(
+        "get_plans",
+        Effect.LOOKS,
+        Nothing.class,
+        Plans.Listed.class,
+        "Return your plans with their ids and next times.",
+        (call, input) -> plans.list(call.caller().agent().id().value()));
+  }
+
+  private Tool deletePlans() {
+    return SimpleTool.of(
+        "delete_plans",
+        Effect.ENDS,
+        Ids.class,
+        Removed.class,
+        "Delete plans, so that they are no longer due.",
+        (call, input) -> plans.delete(call, input.ids()));
+  }
+}

@@ -1,0 +1,198 @@
+package dev.substrat.schedule;
+
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.identity.GoalId;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.store.Database;
+import dev.substrat.store.Row;
+import dev.substrat.store.Tx;
+import dev.substrat.store.event.EventLog;
+import dev.substrat.store.event.NewEvent;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
+import dev.substrat.tool.Call;
+import dev.substrat.tool.Fence;
+import dev.substrat.tool.execution.Repeats;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/// What agents want to reach. An agent sees and changes its own only; the operator all of them.
+///
+/// Several are set in one transaction: one that is wrong, and none is.
+public final class Goals {
+  static final int LONGEST = 2_000;
+
+  /// More than anybody keeps in mind; those that are reached count until they are deleted.
+  static final int MOST = 200;
+
+  static final int AT_ONCE = 50;
+
+  private static final Place PLACE = new Place("/goals");
+
+  private static final String SELECT =
+      "select id, description, priority, status, created_at, updated_at from goal ";
+
+  /// What matters most first, then the oldest.
+  private static final String ORDER =
+      """
+      order by case priority when 'high' then 0 when 'medium' then 1 else 2 end, created_at, id
+      """;
+
+  private static final String PUT =
+      """
+      insert into goal (id, agent_id, description, priority, status, created_at, updated_at)
+      values (?, ?, ?, ?, ?, ?, ?)
+      on conflict (id) do update set
+        description = excluded.description,
+        priority = excluded.priority,
+        status = excluded.status,
+        updated_at = excluded.updated_at
+      """;
+
+  private final Database database;
+  private final EventLog events;
+  private final InstantSource clock;
+
+  public Goals(Database database, EventLog events, InstantSource clock) {
+    this.database = database;
+    this.events = events;
+    this.clock = clock;
+  }
+
+  /// Goals, as they are stored.
+  public record Listed(List<Goal> goals) {}
+
+  /// All of an agent's, what matters most first.
+  public Listed list(String idOrHandle) {
+    return database.read(tx -> {
+      String agent = Tree.require(tx, idOrHandle).id().value();
+      return new Listed(tx.list(SELECT + "where agent_id = ? " + ORDER, Goals::goal, agent));
+    });
+  }
+
+  /// Those an agent still wants to reach, what matters most first.
+  public static List<Goal> active(Tx tx, AgentId agent, int most) {
+    return tx.list(
+        SELECT + "where agent_id = ? and status = 'active' " + ORDER + "limit ?",
+        Goals::goal,
+        agent.value(),
+        most);
+  }
+
+  Listed set(Call call, List<Goal.Draft> drafts) {
+    return database.transact(tx -> {
+      Fence.require(tx, call.caller());
+      Agent self = call.caller().agent();
+      return Repeats.once(tx, call, "set_goals", now(), Listed.class, () -> set(tx, self, drafts));
+    });
+  }
+
+  /// Set by a person.
+  public Listed set(String idOrHandle, List<Goal.Draft> drafts) {
+    return database.transact(tx -> set(tx, Tree.require(tx, idOrHandle), drafts));
+  }
+
+  /// The same in a transaction of the caller.
+  public Listed set(Tx tx, Agent agent, List<Goal.Draft> drafts) {
+    PLACE.require(drafts, AT_ONCE);
+    // Nobody else changes or deletes goals of this agent before the commit.
+    tx.update("update agent set turn_no = turn_no where id = ?", agent.id().value());
+    var stored = new ArrayList<Goal>();
+    for (int i = 0; i < drafts.size(); i++) {
+      stored.add(set(tx, agent, drafts.get(i), PLACE.at(i)));
+    }
+    requireRoom(tx, agent);
+    List<String> ids = stored.stream().map(Goal::id).toList();
+    events.append(tx, event(agent).with("set", ids));
+    return new Listed(stored);
+  }
+
+  private Goal set(Tx tx, Agent agent, Goal.Draft draft, Place place) {
+    if (draft.id() == null || draft.description() != null) {
+      place.in("description").require(draft.description(), LONGEST);
+    }
+    Goal goal = before(tx, agent, draft.id()).with(draft, now());
+    tx.update(
+        PUT,
+        goal.id(),
+        agent.id().value(),
+        goal.description(),
+        goal.priority(),
+        goal.status(),
+        goal.createdAt(),
+        goal.updatedAt());
+    return goal;
+  }
+
+  /// The goal that is meant; somebody else's looks like one that does not exist.
+  private Goal before(Tx tx, Agent agent, @Nullable String id) {
+    if (id == null) {
+      String fresh = GoalId.random().value();
+      return new Goal(fresh, "", Goal.Priority.MEDIUM, Goal.Status.ACTIVE, now(), now());
+    }
+    return tx.find(SELECT + "where id = ? and agent_id = ?", Goals::goal, id, agent.id().value())
+        .orElseThrow(() -> Place.unknown("goal", id));
+  }
+
+  private static void requireRoom(Tx tx, Agent agent) {
+    long all = tx.number("select count(*) as n from goal where agent_id = ?", agent.id().value());
+    if (all > MOST) {
+      throw new Fault(
+          ErrorCode.LIMIT_REACHED,
+          "an agent has at most " + MOST + " goals",
+          "delete what is reached or given up: delete_goals");
+    }
+  }
+
+  Removed delete(Call call, List<String> ids) {
+    return database.transact(tx -> {
+      Fence.require(tx, call.caller());
+      Agent self = call.caller().agent();
+      return Repeats.once(
+          tx, call, "delete_goals", now(), Removed.class, () -> delete(tx, self, ids));
+    });
+  }
+
+  /// Deleted by a person.
+  public Removed delete(String idOrHandle, List<String> ids) {
+    return database.transact(tx -> delete(tx, Tree.require(tx, idOrHandle), ids));
+  }
+
+  private Removed delete(Tx tx, Agent agent, List<String> ids) {
+    new Place("/ids").require(ids, MOST);
+    List<String> deleted = ids.stream().distinct().filter(id -> isDeleted(tx, agent, id)).toList();
+    if (!deleted.isEmpty()) {
+      events.append(tx, event(agent).with("deleted", deleted));
+    }
+    return new Removed(deleted, ids.stream().filter(id -> !deleted.contains(id)).toList());
+  }
+
+  private static boolean isDeleted(Tx tx, Agent agent, String id) {
+    String where = "where id = ? and agent_id = ?";
+    return tx.update("delete from goal " + where, id, agent.id().value()) == 1;
+  }
+
+  private static NewEvent event(Agent agent) {
+    return NewEvent.of("goals_changed").about(agent.id().value()).with("agent", agent.handle());
+  }
+
+  /// As exact as it is stored.
+  private Instant now() {
+    return Instant.ofEpochMilli(clock.millis());
+  }
+
+  private static Goal goal(Row row) {
+    return new Goal(
+        row.text("id"),
+        row.text("description"),
+        Goal.Priority.valueOf(row.text("priority").toUpperCase(Locale.ROOT)),
+        Goal.Status.valueOf(row.text("status").toUpperCase(Locale.ROOT)),
+        row.instant("created_at"),
+        row.instant("updated_at"));
+  }
+}

@@ -1,0 +1,23 @@
+package dev.substrat.schedule;
+
+import dev.substrat.store.Database;
+import dev.substrat.store.event.EventLog;
+import dev.substrat.tool.Tool;
+import java.time.InstantSource;
+import java.util.List;
+
+/// All that agents want, and what brings it about.
+public record Intentions(Goals goals, Plans plans, DuePlans due) {
+
+  public static Intentions of(Database database, EventLog events, InstantSource clock) {
+    return new Intentions(
+        new Goals(database, events, clock),
+        new Plans(database, events, clock),
+        new DuePlans(database, events, clock));
+  }
+
+  /// The tools agents have for it.
+  public List<Tool> tools() {
+    return new GoalTools(goals, plans).tools();
+  }
+}

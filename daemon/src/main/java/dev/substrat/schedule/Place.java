@@ -1,0 +1,56 @@
+package dev.substrat.schedule;
+
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.protocol.Problem;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Where in what somebody sent something stands, as a JSON pointer.
+record Place(String pointer) {
+
+  Place in(String key) {
+    return new Place(pointer + "/" + key);
+  }
+
+  Place at(int index) {
+    return new Place(pointer + "/" + index);
+  }
+
+  Fault wrong(String what, String hint) {
+    return new Fault(
+        ErrorCode.INVALID_ARGUMENTS,
+        pointer + " " + what,
+        hint,
+        List.of(new Problem.Detail(pointer, what)));
+  }
+
+  /// A text that is there and not too long.
+  String require(@Nullable String text, int longest) {
+    if (text == null) {
+      throw wrong("is missing", "something new needs it");
+    }
+    if (text.isBlank() || text.length() > longest) {
+      throw wrong("must have 1 to " + longest + " characters", "shorten it, or say something");
+    }
+    return text;
+  }
+
+  /// As many as anybody means to send at once.
+  void require(List<?> drafts, int most) {
+    if (drafts.isEmpty() || drafts.size() > most) {
+      throw wrong(
+          "must have 1 to %d entries, but has %d".formatted(most, drafts.size()),
+          drafts.isEmpty()
+              ? "add one, or do not make the call"
+              : "send the others in another call");
+    }
+  }
+
+  static Fault unknown(String what, String id) {
+    return new Fault(
+        ErrorCode.NOT_FOUND,
+        "there is no %s %s of this agent".formatted(what, id),
+        "leave the id out for a new one");
+  }
+}

@@ -1,0 +1,132 @@
+package dev.substrat.schedule;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import com.fasterxml.jackson.annotation.JsonValue;
+import dev.substrat.platform.identity.PlanId;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// What an agent wants to be told to do, and when: at a time (`scheduledAt`), or again and again
+/// (`cron`, on the clocks of `timezone`).
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record Plan(
+    String id,
+    String name,
+    String instruction,
+    @Nullable String cron,
+    @Nullable String timezone,
+    @Nullable Instant scheduledAt,
+    Status status,
+    @Nullable Instant nextRunAt,
+    @Nullable Instant lastRunAt,
+    long runs) {
+
+  /// Whether it will come.
+  public enum Status {
+    /// At `nextRunAt`.
+    ACTIVE,
+    /// It has come for the last time.
+    DONE,
+    /// It will not, because its agent has ended or its time cannot be told any more.
+    ENDED;
+
+    @JsonValue
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /// A new one, with an id of its own, that nobody has said anything about.
+  static Plan blank(Timing timing, Instant first) {
+    return new Plan(PlanId.random().value(), "", "", null, null, null, Status.ACTIVE, null, null, 0)
+        .at(timing, first);
+  }
+
+  /// The same at other times, from `first` on.
+  Plan at(Timing timing, Instant first) {
+    Timing.@Nullable Recurring again = timing instanceof Timing.Recurring one ? one : null;
+    return new Plan(
+        id,
+        name,
+        instruction,
+        again == null ? null : again.cron(),
+        again == null ? null : again.zone().getId(),
+        timing instanceof Timing.Once once ? once.at() : null,
+        Status.ACTIVE,
+        first,
+        lastRunAt,
+        runs);
+  }
+
+  /// The same, without another run to come.
+  Plan over(Status end) {
+    return new Plan(id, name, instruction, cron, timezone, scheduledAt, end, null, lastRunAt, runs);
+  }
+
+  /// The same with what `draft` says about its words.
+  Plan saying(Draft draft) {
+    return new Plan(
+        id,
+        draft.name() == null ? name : draft.name(),
+        draft.instruction() == null ? instruction : draft.instruction(),
+        cron,
+        timezone,
+        scheduledAt,
+        status,
+        nextRunAt,
+        lastRunAt,
+        runs);
+  }
+
+  /// Throws a `DateTimeException` if this Java has not heard of the zone.
+  Timing timing() {
+    return cron == null || timezone == null
+        ? new Timing.Once(Objects.requireNonNull(scheduledAt))
+        : new Timing.Recurring(cron, ZoneId.of(timezone));
+  }
+
+  /// A plan as it stood somewhere else: it may have run for the last time.
+  public record Saved(
+      @JsonPropertyDescription("A few words to know it by.") String name,
+      @JsonPropertyDescription("What the agent is told when it is due.") String instruction,
+      @JsonPropertyDescription(
+              "Again and again: minute hour day month weekday, for example 0 9 * * MON-FRI.")
+          @Nullable String cron,
+      @JsonPropertyDescription(
+              "Once, at this time: ISO-8601, for example 2026-03-01T08:00:00Z. If it has passed,"
+                  + " an active plan is due at once.")
+          @Nullable String scheduledAt,
+      @JsonPropertyDescription("Once, after this long: 30 minutes, 2h, 1 day, PT10M.")
+          @Nullable String runAfter,
+      @JsonPropertyDescription(
+              "Time zone of cron (default UTC) or of a scheduledAt without offset, for example"
+                  + " Europe/Berlin.")
+          @Nullable String timezone,
+      @JsonPropertyDescription("active (default), done or ended.") @Nullable Status status) {
+
+    Draft draft() {
+      return new Draft(null, name, instruction, cron, scheduledAt, runAfter, timezone);
+    }
+  }
+
+  /// What somebody says about a plan: a new one, or what changes about one that is there.
+  public record Draft(
+      @JsonPropertyDescription("Plan to change. Omit it for a new plan.") @Nullable String id,
+      @JsonPropertyDescription("Short name. Required for a new plan.") @Nullable String name,
+      @JsonPropertyDescription("What you are to do when it is due. Required for a new plan.")
+          @Nullable String instruction,
+      @JsonPropertyDescription("Repeatedly, for example 0 9 * * MON-FRI.") @Nullable String cron,
+      @JsonPropertyDescription("Once, at this time (ISO 8601), for example 2026-03-01T08:00:00Z.")
+          @Nullable String scheduledAt,
+      @JsonPropertyDescription("Once, after this time: 30 minutes, 2h, 1 day, PT10M.")
+          @Nullable String runAfter,
+      @JsonPropertyDescription(
+              "Time zone of cron (default: UTC) or of a scheduledAt without offset, for example"
+                  + " Europe/Berlin.")
+          @Nullable String timezone) {}
+}

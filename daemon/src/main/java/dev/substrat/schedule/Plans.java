@@ -1,0 +1,250 @@
+package dev.substrat.schedule;
+
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.store.event.EventLog;
+import dev.substrat.store.event.NewEvent;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
+import dev.substrat.tool.Call;
+import dev.substrat.tool.Fence;
+import dev.substrat.tool.execution.Repeats;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// What agents want to be told to do later; [DuePlans] tells them. An agent sees and changes its
+/// own only; the operator all of them.
+///
+/// Several are set in one transaction: one that is wrong, and none is.
+public final class Plans {
+  static final int LONGEST_NAME = 200;
+  static final int LONGEST = 8_000;
+
+  /// Those that will come. Each of them can wake its agent every minute.
+  static final int MOST = 50;
+
+  /// Those that have come for the last time, to look back at.
+  static final int KEPT = 20;
+
+  static final int AT_ONCE = 50;
+
+  private static final Place PLACE = new Place("/plans");
+
+  private final Database database;
+  private final EventLog events;
+  private final InstantSource clock;
+
+  public Plans(Database database, EventLog events, InstantSource clock) {
+    this.database = database;
+    this.events = events;
+    this.clock = clock;
+  }
+
+  /// Plans, as they are stored.
+  public record Listed(List<Plan> plans) {}
+
+  /// All of an agent's, what comes next first.
+  public Listed list(String idOrHandle) {
+    return database.read(tx -> new Listed(PlanTable.of(tx, Tree.require(tx, idOrHandle).id())));
+  }
+
+  /// Those that will come, the next first.
+  public static List<Plan> active(Tx tx, AgentId agent) {
+    return PlanTable.of(tx, agent).stream()
+        .filter(plan -> plan.status() == Plan.Status.ACTIVE)
+        .toList();
+  }
+
+  Listed set(Call call, List<Plan.Draft> drafts) {
+    Agent self = call.caller().agent();
+    Wish wish = wish(self.id(), drafts);
+    return database.transact(tx -> {
+      Fence.require(tx, call.caller());
+      return Repeats.once(
+          tx, call, "set_plans", wish.now(), Listed.class, () -> set(tx, self, wish));
+    });
+  }
+
+  /// Set by a person.
+  public Listed set(String idOrHandle, List<Plan.Draft> drafts) {
+    Agent agent = database.read(tx -> Tree.require(tx, idOrHandle));
+    Wish wish = wish(agent.id(), drafts);
+    return database.transact(tx -> set(tx, Tree.require(tx, agent.id().value()), wish));
+  }
+
+  /// A plan as it stood somewhere else, ready to be stored here. Finding its first time takes a
+  /// while, so this is done before the transaction. `index` is its place in the request.
+  public Plan prepare(Plan.Saved saved, int index) {
+    Place place = PLACE.at(index);
+    place.in("name").require(saved.name(), LONGEST_NAME);
+    place.in("instruction").require(saved.instruction(), LONGEST);
+    Timing timing = Timings.ofSaved(saved.draft(), place, now());
+    Instant first = Timings.first(timing, place, now());
+    Plan plan = Plan.blank(timing, first).saying(saved.draft());
+    return saved.status() == null || saved.status() == Plan.Status.ACTIVE
+        ? plan
+        : plan.over(saved.status());
+  }
+
+  /// Stores a prepared plan in a transaction of the caller.
+  public void restore(Tx tx, Agent agent, Plan plan) {
+    PlanTable.put(tx, agent.id(), plan, now());
+    events.append(
+        tx, event("plan_set", agent, plan.id(), plan.name()).with("next", plan.nextRunAt()));
+    requireRoom(tx, agent);
+  }
+
+  private static void requireRoom(Tx tx, Agent agent) {
+    if (PlanTable.active(tx, agent.id()) > MOST) {
+      throw new Fault(
+          ErrorCode.LIMIT_REACHED,
+          "an agent has at most " + MOST + " plans that will come",
+          "delete some: get_plans lists them, delete_plans deletes");
+    }
+    PlanTable.prune(tx, agent.id(), KEPT);
+  }
+
+  /// What somebody wants, and when that would be due first, as far as that is known.
+  private record Wish(
+      List<Plan.Draft> drafts,
+      Instant now,
+      Map<Timing, Instant> firsts,
+      Map<Integer, Fault> wrong) {}
+
+  /// Looks for the first times before the transaction that needs them, because it takes a while.
+  private Wish wish(AgentId agent, List<Plan.Draft> drafts) {
+    Instant now = now();
+    List<Plan> known = database.read(tx -> PlanTable.of(tx, agent));
+    var firsts = new HashMap<Timing, Instant>();
+    var wrong = new HashMap<Integer, Fault>();
+    for (int i = 0; i < Math.min(AT_ONCE, drafts.size()); i++) {
+      Plan.Draft draft = drafts.get(i);
+      try {
+        var before = known.stream().filter(plan -> plan.id().equals(draft.id())).findFirst();
+        Timing old = before.flatMap(Plans::findTiming).orElse(null);
+        Place place = PLACE.at(i);
+        Timing timing = Timings.of(draft, old, place, now);
+        firsts.computeIfAbsent(timing, fresh -> Timings.first(fresh, place, now));
+      } catch (Fault fault) {
+        // It is told in the transaction, which knows whether it was done before.
+        wrong.put(i, fault);
+        break;
+      }
+    }
+    return new Wish(drafts, now, firsts, wrong);
+  }
+
+  private Listed set(Tx tx, Agent agent, Wish wish) {
+    PLACE.require(wish.drafts(), AT_ONCE);
+    var stored = new ArrayList<Plan>();
+    for (int i = 0; i < wish.drafts().size(); i++) {
+      Plan plan = set(tx, agent, wish, i);
+      events.append(
+          tx, event("plan_set", agent, plan.id(), plan.name()).with("next", plan.nextRunAt()));
+      stored.add(plan);
+    }
+    requireRoom(tx, agent);
+    return new Listed(stored);
+  }
+
+  private static Plan set(Tx tx, Agent agent, Wish wish, int index) {
+    Plan.Draft draft = wish.drafts().get(index);
+    Place place = PLACE.at(index);
+    // Somebody else's looks like one that does not exist.
+    @Nullable Plan before =
+        draft.id() == null
+            ? null
+            : PlanTable.hold(tx, agent.id(), draft.id())
+                .orElseThrow(() -> Place.unknown("plan", Objects.requireNonNull(draft.id())));
+    if (before == null || draft.name() != null) {
+      place.in("name").require(draft.name(), LONGEST_NAME);
+    }
+    if (before == null || draft.instruction() != null) {
+      place.in("instruction").require(draft.instruction(), LONGEST);
+    }
+    Plan plan = timed(before, wish, index).saying(draft);
+    PlanTable.put(tx, agent.id(), plan, wish.now());
+    return plan;
+  }
+
+  /// The plan as it was if its times stay the same: what is due already still comes.
+  private static Plan timed(@Nullable Plan before, Wish wish, int index) {
+    Place place = PLACE.at(index);
+    @Nullable Timing old = before == null ? null : findTiming(before).orElse(null);
+    Timing timing = Timings.of(wish.drafts().get(index), old, place, wish.now());
+    if (before != null && timing.equals(old)) {
+      return before;
+    }
+    Fault wrong = wish.wrong().get(index);
+    if (wrong != null) {
+      throw wrong;
+    }
+    Instant known = wish.firsts().get(timing);
+    Instant first = known == null ? Timings.first(timing, place, wish.now()) : known;
+    return before == null ? Plan.blank(timing, first) : before.at(timing, first);
+  }
+
+  private static Optional<Timing> findTiming(Plan plan) {
+    try {
+      return Optional.of(plan.timing());
+    } catch (DateTimeException _) {
+      return Optional.empty();
+    }
+  }
+
+  Removed delete(Call call, List<String> ids) {
+    return database.transact(tx -> {
+      Fence.require(tx, call.caller());
+      Agent self = call.caller().agent();
+      return Repeats.once(
+          tx, call, "delete_plans", now(), Removed.class, () -> delete(tx, self, ids));
+    });
+  }
+
+  /// Deleted by a person.
+  public Removed delete(String idOrHandle, List<String> ids) {
+    return database.transact(tx -> delete(tx, Tree.require(tx, idOrHandle), ids));
+  }
+
+  private Removed delete(Tx tx, Agent agent, List<String> ids) {
+    new Place("/ids").require(ids, MOST + KEPT);
+    var deleted = new ArrayList<String>();
+    for (String id : ids) {
+      Optional<Plan> plan = PlanTable.find(tx, agent.id(), id);
+      if (plan.isPresent() && PlanTable.delete(tx, agent.id(), id)) {
+        events.append(tx, event("plan_deleted", agent, id, plan.get().name()));
+        deleted.add(id);
+      }
+    }
+    return new Removed(deleted, ids.stream().filter(id -> !deleted.contains(id)).toList());
+  }
+
+  /// The agent has ended: its plans will not come any more.
+  public void ended(Tx tx, AgentId agent) {
+    PlanTable.endAll(tx, agent, now());
+  }
+
+  static NewEvent event(String kind, Agent agent, String plan, String name) {
+    return NewEvent.of(kind)
+        .about(agent.id().value())
+        .with("agent", agent.handle())
+        .with("plan", plan)
+        .with("name", name);
+  }
+
+  /// As exact as it is stored.
+  private Instant now() {
+    return Instant.ofEpochMilli(clock.millis());
+  }
+}

@@ -1,0 +1,188 @@
+package dev.substrat.schedule;
+
+import dev.substrat.protocol.Fault;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneId;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Reads when a plan shall be due. What is wrong is told with the place where it stands.
+final class Timings {
+  /// A mind may take this long from thinking of a time to saying it.
+  static final Duration GRACE = Duration.ofMinutes(1);
+
+  static final Duration LONGEST = Duration.ofDays(3_660);
+
+  /// By the name people write, so that a plan says what it means.
+  private static final ZoneId UTC = ZoneId.of("UTC");
+
+  private static final String EXACTLY_ONE = "needs exactly one of cron, scheduledAt, runAfter";
+
+  /// Finding the next time takes as long as it is.
+  private static final int LONGEST_CRON = 200;
+
+  private Timings() {}
+
+  /// What `draft` says; `before` is how it was, if it was.
+  static Timing of(Plan.Draft draft, @Nullable Timing before, Place place, Instant now) {
+    long said =
+        Stream.of(draft.cron(), draft.scheduledAt(), draft.runAfter())
+            .filter(Objects::nonNull)
+            .count();
+    if (said > 1) {
+      throw place.wrong(EXACTLY_ONE, "leave out all but one of them");
+    }
+    if (draft.cron() != null) {
+      if (draft.cron().length() > LONGEST_CRON) {
+        throw place
+            .in("cron")
+            .wrong("must have at most " + LONGEST_CRON + " characters", "make several plans of it");
+      }
+      return new Timing.Recurring(
+          draft.cron().strip().replaceAll("\\s+", " "), zone(draft, place, before));
+    }
+    if (draft.scheduledAt() != null) {
+      return requireAhead(once(draft, place, now), place.in("scheduledAt"), now);
+    }
+    if (draft.runAfter() != null) {
+      refuseZone(draft, place);
+      return after(draft.runAfter(), place.in("runAfter"), now);
+    }
+    return unchanged(draft, before, place);
+  }
+
+  /// When it is due first, if it is set now. Of a cron that takes a while to find out, and only
+  /// then it is known whether it is one.
+  static Instant first(Timing timing, Place place, Instant now) {
+    Place cron = place.in("cron");
+    try {
+      return timing.first(now).orElseThrow(() -> cron.wrong("never comes", "is there such a day?"));
+    } catch (IllegalArgumentException e) {
+      throw cron.wrong(
+          "is no cron expression: " + e.getMessage(),
+          "five fields: minute hour day month weekday, for example 0 9 * * MON-FRI");
+    }
+  }
+
+  private static Timing unchanged(Plan.Draft draft, @Nullable Timing before, Place place) {
+    return switch (before) {
+      case null -> throw place.wrong(EXACTLY_ONE, "for example \"cron\":\"0 9 * * *\"");
+      case Timing.Once once -> {
+        refuseZone(draft, place);
+        yield once;
+      }
+      case Timing.Recurring recurring ->
+          new Timing.Recurring(recurring.cron(), zone(draft, place, before));
+    };
+  }
+
+  /// The zone a cron keeps while nobody names another.
+  private static ZoneId zone(Plan.Draft draft, Place place, @Nullable Timing before) {
+    if (draft.timezone() != null) {
+      return zone(draft.timezone(), place);
+    }
+    return before instanceof Timing.Recurring recurring ? recurring.zone() : UTC;
+  }
+
+  private static ZoneId zone(String timezone, Place place) {
+    try {
+      return ZoneId.of(timezone);
+    } catch (DateTimeException _) {
+      throw place
+          .in("timezone")
+          .wrong("is no time zone: " + timezone, "for example Europe/Berlin, or UTC");
+    }
+  }
+
+  private static void refuseZone(Plan.Draft draft, Place place) {
+    if (draft.timezone() != null) {
+      throw place
+          .in("timezone")
+          .wrong("means nothing here", "it goes with cron, or a scheduledAt without offset");
+    }
+  }
+
+  /// What a plan says that was set before: its time may have passed.
+  static Timing ofSaved(Plan.Draft draft, Place place, Instant now) {
+    boolean isOnce =
+        draft.scheduledAt() != null && draft.cron() == null && draft.runAfter() == null;
+    return isOnce ? once(draft, place, now) : of(draft, null, place, now);
+  }
+
+  private static Timing.Once once(Plan.Draft draft, Place place, Instant now) {
+    Place at = place.in("scheduledAt");
+    String text = Objects.requireNonNull(draft.scheduledAt()).strip();
+    // A time that has an offset is complete: a zone beside it changes nothing.
+    boolean isLocal = draft.timezone() != null && !hasOffset(text);
+    Instant time = isLocal ? shown(draft, text, place) : offset(text, at);
+    requireSoon(time, at, now);
+    return Timing.Once.exactAsStored(time);
+  }
+
+  private static Timing requireAhead(Timing.Once timing, Place place, Instant now) {
+    if (timing.at().isBefore(now.minus(GRACE))) {
+      throw place.wrong("is in the past: it is " + now + " now", "give a later time, or runAfter");
+    }
+    return timing;
+  }
+
+  private static boolean hasOffset(String text) {
+    try {
+      OffsetDateTime.parse(text);
+      return true;
+    } catch (DateTimeException _) {
+      return false;
+    }
+  }
+
+  private static Instant offset(String text, Place at) {
+    try {
+      return OffsetDateTime.parse(text).toInstant();
+    } catch (DateTimeException _) {
+      throw at.wrong(
+          "is no time with an offset: " + text,
+          "for example 2026-03-01T08:00:00Z, or name a timezone beside it");
+    }
+  }
+
+  /// What the clocks of a zone show. A time that says its offset needs no zone.
+  private static Instant shown(Plan.Draft draft, String text, Place place) {
+    ZoneId zone = zone(Objects.requireNonNull(draft.timezone()), place);
+    try {
+      return WallClock.instant(LocalDateTime.parse(text), zone);
+    } catch (DateTimeException _) {
+      Place at = place.in("scheduledAt");
+      throw at.wrong(
+          "is no time without offset: " + text,
+          "with a timezone write 2026-03-01T08:00:00, with an offset leave the timezone out");
+    }
+  }
+
+  private static Timing after(String text, Place place, Instant now) {
+    Duration wait =
+        Wait.parse(text)
+            .filter(Duration::isPositive)
+            .orElseThrow(() ->
+                place.wrong(
+                    "is no time to wait: " + text, "for example 30 minutes, 2h, 1 day, PT10M"));
+    if (wait.compareTo(LONGEST) > 0) {
+      throw tooLate(place);
+    }
+    return Timing.Once.exactAsStored(now.plus(wait));
+  }
+
+  private static void requireSoon(Instant time, Place place, Instant now) {
+    if (time.isAfter(now.plus(LONGEST))) {
+      throw tooLate(place);
+    }
+  }
+
+  private static Fault tooLate(Place place) {
+    return place.wrong("is more than ten years away", "choose an earlier time");
+  }
+}

@@ -1,0 +1,19 @@
+package dev.substrat.schedule;
+
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+
+/// When it is some time on the clocks of a zone, also on the days they are set.
+final class WallClock {
+  private WallClock() {}
+
+  /// A time that clocks skip is the moment they skip it; one they show twice is the first of the
+  /// two.
+  static Instant instant(LocalDateTime shown, ZoneId zone) {
+    var transition = zone.getRules().getTransition(shown);
+    return transition != null && transition.isGap()
+        ? transition.getInstant()
+        : shown.atZone(zone).toInstant();
+  }
+}

@@ -1,0 +1,294 @@
+package dev.substrat.server;
+
+import dev.substrat.access.person.People;
+import dev.substrat.http.address.AllowedHosts;
+import dev.substrat.http.client.Outgoing;
+import dev.substrat.http.server.FrontDoor;
+import dev.substrat.http.server.Gate;
+import dev.substrat.http.server.HttpServer;
+import dev.substrat.http.server.Origins;
+import dev.substrat.http.server.Patience;
+import dev.substrat.http.server.Route;
+import dev.substrat.http.server.Router;
+import dev.substrat.http.server.ServerCertificate;
+import dev.substrat.mcp.client.Connecting;
+import dev.substrat.mcp.server.McpRoutes;
+import dev.substrat.memory.embedding.Meanings;
+import dev.substrat.memory.embedding.Vectors;
+import dev.substrat.memory.search.HybridSearch;
+import dev.substrat.memory.search.IndexBackfill;
+import dev.substrat.platform.config.Settings;
+import dev.substrat.platform.log.Log;
+import dev.substrat.platform.sandbox.Ownership;
+import dev.substrat.platform.sandbox.Sandbox;
+import dev.substrat.platform.sandbox.SandboxSettings;
+import dev.substrat.platform.sandbox.SandboxUser;
+import dev.substrat.platform.telemetry.Telemetry;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.server.api.Api;
+import dev.substrat.server.api.OpenApi;
+import dev.substrat.server.api.PeopleRoutes;
+import dev.substrat.server.api.ReplayRoutes;
+import dev.substrat.server.api.RequestTargets;
+import dev.substrat.server.api.SystemRoutes;
+import dev.substrat.server.api.TokenRoutes;
+import dev.substrat.server.api.memory.SearchRoutes;
+import dev.substrat.server.console.Console;
+import dev.substrat.server.mcp.Desks;
+import dev.substrat.store.Database;
+import dev.substrat.store.event.EventLog;
+import dev.substrat.team.toolconfig.Environment;
+import dev.substrat.toolset.remote.FirstSightPolicy;
+import dev.substrat.turn.Pace;
+import dev.substrat.turn.engine.Doors;
+import dev.substrat.turn.engine.Engine;
+import dev.substrat.turn.engine.Ground;
+import dev.substrat.turn.replay.Replays;
+import dev.substrat.turn.slot.Slots;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.UnaryOperator;
+
+/// The whole thing: built top to bottom in the order of the ladder, stopped in reverse.
+public final class Daemon implements AutoCloseable {
+  private static final Log LOG = Log.of(Daemon.class);
+
+  private final Started started;
+  private final CountDownLatch stopWanted = new CountDownLatch(1);
+  private final InstantSource clock;
+  private final Settings settings;
+  private final Address address;
+  private final Engine engine;
+  private final Slots slots;
+  private final Router router;
+
+  private Daemon(
+      Settings settings,
+      Map<String, String> environment,
+      Time time,
+      UnaryOperator<Database> guise,
+      Started started)
+      throws IOException {
+    this.settings = settings;
+    this.clock = time.clock();
+    this.started = started;
+    ServerCertificate certificate =
+        settings.tls() == null ? null : ServerCertificate.read(settings.tls());
+    // Nothing is made or migrated for a daemon that nobody could reach; but where one runs already,
+    // that is what is wrong.
+    if (Files.notExists(settings.data())) {
+      HttpServer.requireFree(settings.host(), settings.port());
+    }
+    DataDirectory directory = started.with(DataDirectory.open(settings.data()));
+    HttpServer.requireFree(settings.host(), settings.port());
+    Telemetry telemetry = started.with(Telemetry.from(environment));
+    Database database = started.with(guise.apply(openDatabase(directory)));
+    EventLog events = started.with(new EventLog(database, clock));
+    Meanings meanings =
+        started.with(settings.semanticSearch() ? Meanings.offline() : Meanings.off());
+    var vectors = new Vectors(database, meanings);
+    Outgoing outgoing =
+        started.with(new Outgoing(AllowedHosts.parse(settings.allowHosts()), telemetry, version()));
+    Sandbox sandbox = Sandbox.onPath(System.getenv().getOrDefault("PATH", ""), settings.sandbox());
+    Path socket = directory.socket();
+    this.address = new Address(settings, socket);
+    this.engine =
+        new Engine(
+            new Ground(
+                database,
+                events,
+                telemetry,
+                clock,
+                time.pace(),
+                settings.guards(),
+                new HybridSearch(database, vectors),
+                new Ground.Outside(
+                    outgoing,
+                    new Connecting(outgoing, version(), sandbox),
+                    new Environment(settings.allowEnv(), environment),
+                    address::publicUrl,
+                    settings.data(),
+                    new FirstSightPolicy(settings.remoteTools(), settings.isLoopback()))),
+            Doors.of(address::mcpUrl, environment));
+    requireProviders();
+    this.slots = new Slots(Slots.Caps.of(settings));
+    telemetry.gauge("substrat.slots.busy", slots::busy);
+    telemetry.gauge("substrat.slots", slots::total);
+
+    var credentials = engine.credentials();
+    var people = new People(database, events, credentials, clock);
+    var operatorToken = new OperatorToken(directory, credentials);
+    operatorToken.keep();
+    long pid = ProcessHandle.current().pid();
+    var identity = new SystemRoutes.Identity(version(), pid, address, clock.instant());
+    var system =
+        new SystemRoutes(identity, database, events, slots, telemetry, stopWanted::countDown);
+
+    var routes = new ArrayList<Route>();
+    routes.addAll(system.routes());
+    var console = new Console(engine, address);
+    routes.addAll(console.ways());
+    routes.addAll(new SearchRoutes(meanings).routes());
+    routes.addAll(new Api(engine).routes());
+    routes.addAll(new McpRoutes(started.with(new Desks(engine)), version(), clock).routes());
+    Replays replays = started.with(engine.replays(slots));
+    routes.addAll(new ReplayRoutes(replays, engine.forks()).routes());
+    routes.addAll(new TokenRoutes(engine, people, operatorToken).routes());
+    routes.addAll(new PeopleRoutes(people).routes());
+    routes.add(OpenApi.describing(routes, version()));
+    // Pages are for people: the description of the API does not mention them.
+    routes.addAll(console.pages(new Console.Thinking(slots, replays)));
+    this.router = new Router(routes);
+    Gate gate = engine.running().standingKeys().beside(credentials, engine.running());
+    var door =
+        new FrontDoor(
+            router,
+            origins(),
+            new FrontDoor.Entry(gate, new RequestTargets(database), console.apology()),
+            telemetry,
+            Patience.DEFAULT);
+    HttpServer server =
+        started.with(HttpServer.start(settings.host(), settings.port(), socket, door, certificate));
+    // Streams wait on the bell; they must notice that the door is closing.
+    started.with(() -> {
+      door.close();
+      events.bell().ring();
+    });
+    // Without a network this is how an agent CLI calls its tools.
+    Ownership.share(socket, settings.sandbox().user(), "rw-rw----");
+    address.listening(server);
+    // Turns come after the door and go before it: a mind may need it as long as it thinks.
+    started.with(engine.start(slots, directory.daemonId(), settings.lease()));
+    started.with(vectors.embedder(directory.daemonId()));
+    started.with(IndexBackfill.start(database));
+    directory.announce(
+        new DataDirectory.Announcement(
+            address.url(), address.socket(), identity.pid(), identity.version()),
+        settings.sandbox().user());
+    warn(sandbox);
+    LOG.info("daemon ready", "url", url(), "data", settings.data(), "slots", settings.slots());
+  }
+
+  /// About what the operator should know before an agent runs into it.
+  private void warn(Sandbox sandbox) {
+    if (sandbox.settings().mode() == SandboxSettings.Mode.REQUIRED && !sandbox.works()) {
+      LOG.warn(
+          "a sandbox is required and does not work: no program of an agent will start",
+          "reason",
+          sandbox.state().detail());
+    }
+    if (SandboxUser.isDaemonRoot()) {
+      LOG.warn(
+          "the daemon runs as root: a mistake in it endangers the whole machine; run it as an"
+              + " ordinary user",
+          "sandboxUid",
+          sandbox.settings().user().uid());
+    }
+  }
+
+  /// What time it is, and how it passes for an agent that wants to wait.
+  public record Time(InstantSource clock, Pace pace) {
+    static final Time REAL = new Time(InstantSource.system(), Pace.REAL);
+  }
+
+  public static Daemon start(Settings settings, Map<String, String> environment) {
+    return start(settings, environment, Time.REAL);
+  }
+
+  /// With a time of the caller's own, for whoever wants to move it by hand.
+  public static Daemon start(Settings settings, Map<String, String> environment, Time time) {
+    return start(settings, environment, time, UnaryOperator.identity());
+  }
+
+  /// With something between it and its database, such as a death between two of its steps.
+  static Daemon start(
+      Settings settings,
+      Map<String, String> environment,
+      Time time,
+      UnaryOperator<Database> guise) {
+    var started = new Started();
+    try {
+      return new Daemon(settings, environment, time, guise, started);
+    } catch (IOException e) {
+      started.closeAll();
+      throw new UncheckedIOException(e);
+    } catch (RuntimeException e) {
+      started.closeAll();
+      throw e;
+    }
+  }
+
+  private Database openDatabase(DataDirectory directory) throws IOException {
+    String url = settings.database();
+    return url == null
+        ? Database.embedded(directory.database(), clock)
+        : Database.shared(url, clock);
+  }
+
+  /// A share of a provider that does not exist would limit nobody.
+  private void requireProviders() {
+    for (String name : settings.shares().perProvider().keySet()) {
+      try {
+        engine.providers().require(name);
+      } catch (Fault fault) {
+        throw new Fault(
+            ErrorCode.INVALID_CONFIG,
+            "slotsPerProvider/%s: %s".formatted(name, fault.message()),
+            fault.hint(),
+            fault);
+      }
+    }
+  }
+
+  private Origins origins() {
+    var hosts = new HashSet<>(settings.hosts());
+    hosts.add(settings.host());
+    return new Origins(hosts, settings.publicUrl());
+  }
+
+  public String url() {
+    return address.url();
+  }
+
+  /// What is behind the doors, for whoever has the daemon in their own process.
+  public Engine engine() {
+    return engine;
+  }
+
+  /// All that can be asked of it.
+  public List<Route> routes() {
+    return router.routes();
+  }
+
+  public Slots slots() {
+    return slots;
+  }
+
+  /// The version in the jar's manifest; a build without one is for development.
+  public static String version() {
+    String version = Daemon.class.getPackage().getImplementationVersion();
+    return version == null ? "dev" : version;
+  }
+
+  /// Returns when somebody has asked the daemon to stop.
+  public void awaitStop() throws InterruptedException {
+    stopWanted.await();
+  }
+
+  /// Stops gracefully; a second call waits for nothing.
+  @Override
+  public void close() {
+    if (started.closeAll()) {
+      LOG.info("daemon stopped", "data", settings.data());
+    }
+  }
+}

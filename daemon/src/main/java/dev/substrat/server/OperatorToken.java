@@ -1,0 +1,44 @@
+package dev.substrat.server;
+
+import dev.substrat.access.credential.Credentials;
+import dev.substrat.access.credential.Token;
+import dev.substrat.platform.identity.CredentialId;
+import dev.substrat.platform.identity.Principal;
+import dev.substrat.platform.log.Log;
+import dev.substrat.server.api.TokenRoutes;
+import java.io.IOException;
+import java.util.Optional;
+
+/// The operator's token in the data directory: there is always one, and it always works.
+final class OperatorToken implements TokenRoutes.Successor {
+  private static final Log LOG = Log.of(OperatorToken.class);
+
+  private final DataDirectory directory;
+  private final Credentials credentials;
+
+  OperatorToken(DataDirectory directory, Credentials credentials) {
+    this.directory = directory;
+    this.credentials = credentials;
+  }
+
+  /// Writes a new one if there is none, or one that is worth nothing any more.
+  void keep() throws IOException {
+    if (directory.operatorToken().flatMap(credentials::admit).isEmpty()) {
+      var token = credentials.mint(new Principal.Operator(), "operator.token");
+      directory.writeOperatorToken(token.text());
+    }
+  }
+
+  @Override
+  public void replaces(CredentialId old, Token fresh) {
+    try {
+      Optional<Token> kept = directory.operatorToken().flatMap(Token::parse);
+      if (kept.isPresent() && kept.get().id().equals(old)) {
+        directory.writeOperatorToken(fresh.text());
+      }
+    } catch (IOException e) {
+      // Whoever asked is about to be shown the token; the next start writes a fresh one.
+      LOG.error("could not write operator.token", e);
+    }
+  }
+}

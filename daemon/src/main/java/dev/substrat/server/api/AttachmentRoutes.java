@@ -1,0 +1,57 @@
+package dev.substrat.server.api;
+
+import dev.substrat.http.server.Exchange;
+import dev.substrat.http.server.Reply;
+import dev.substrat.http.server.Route;
+import dev.substrat.platform.identity.Scope;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.server.api.spaces.SpaceGuests;
+import dev.substrat.space.Member;
+import dev.substrat.space.Spaces;
+import dev.substrat.toolset.custom.Attachments.Attachment;
+import dev.substrat.toolset.custom.Attachments;
+import java.util.Map;
+
+/// Images that tools have made, over HTTP.
+public final class AttachmentRoutes {
+  /// Whatever a service sent, no browser runs it.
+  private static final Map<String, String> HARMLESS =
+      Map.of(
+          "X-Content-Type-Options",
+          "nosniff",
+          "Content-Security-Policy",
+          "default-src 'none'; sandbox",
+          "Cache-Control",
+          "private, max-age=3600");
+
+  private final Attachments attachments;
+  private final Spaces spaces;
+
+  public AttachmentRoutes(Attachments attachments, Spaces spaces) {
+    this.attachments = attachments;
+    this.spaces = spaces;
+  }
+
+  public Route route() {
+    return Route.read(
+        "/api/attachments/{id}", Scope.SPACES_READ, "An image that a tool has made.", this::show);
+  }
+
+  /// To whoever is not in the space it was made in, it is as if it did not exist.
+  private Reply show(Exchange exchange) {
+    Member who = SpaceGuests.asking(exchange);
+    Attachment attachment =
+        attachments
+            .find(exchange.name("id"))
+            .filter(found -> sees(who, found))
+            .orElseThrow(() ->
+                new Fault(ErrorCode.NOT_FOUND, "there is no such attachment", "check the id"));
+    return new Reply.Raw(attachment.mediaType(), attachment::content, HARMLESS);
+  }
+
+  private boolean sees(Member who, Attachment attachment) {
+    String space = attachment.space();
+    return who.administers() || (space != null && spaces.isMember(space, who));
+  }
+}

@@ -1,0 +1,285 @@
+package dev.substrat.server.api;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.substrat.access.budget.Budget;
+import dev.substrat.access.budget.BudgetTable;
+import dev.substrat.http.server.Exchange;
+import dev.substrat.http.server.Reply;
+import dev.substrat.http.server.Route;
+import dev.substrat.messaging.message.DeadLetters;
+import dev.substrat.messaging.message.MailHistory;
+import dev.substrat.messaging.message.Message;
+import dev.substrat.messaging.message.Messages;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.identity.Scope;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.space.Member;
+import dev.substrat.space.SpaceMessage;
+import dev.substrat.space.SpaceMessages;
+import dev.substrat.space.wakeup.HeldMessages;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
+import dev.substrat.toolset.team.AgentCondition;
+import dev.substrat.toolset.team.Standstill;
+import dev.substrat.turn.engine.Engine;
+import dev.substrat.turn.run.Runs;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Delivery of messages over HTTP: lists, the state of one message, and what a person does with one
+/// that is held, undeliverable or no longer wanted.
+public final class DeliveryRoutes {
+  private static final int PAGE = 200;
+  private static final String LIMIT = "How many, 200 at most.";
+
+  private final Database database;
+  private final Messages messages;
+  private final InstantSource clock;
+
+  public DeliveryRoutes(Engine engine) {
+    this.database = engine.ground().database();
+    this.messages = engine.messages();
+    this.clock = engine.ground().clock();
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        list(),
+        Route.read(
+                "/api/held",
+                Scope.MESSAGES_READ,
+                "Messages that a guard holds, direct ones and those in spaces, oldest first.",
+                this::held)
+            .taking("limit", LIMIT),
+        Route.read(
+            "/api/messages/{id}",
+            Scope.MESSAGES_READ,
+            "How far a message has come; the id may be shortened to a unique beginning.",
+            this::state),
+        action("release", "Releases a held message: it wakes its recipient.", messages::release),
+        action("retry", "Delivers a dead letter again.", id -> messages.deadLetters().retry(id)),
+        action(
+            "withdraw",
+            "Withdraws a message that no turn has been shown yet.",
+            id -> messages.deadLetters().withdraw(id)));
+  }
+
+  private Route list() {
+    return Route.read("/api/messages", Scope.MESSAGES_READ, "Messages, newest first.", this::list)
+        .taking("held", "true: those that a guard holds.")
+        .taking("dead", "true: those that are dead or expired. With held: both.")
+        .taking("agent", "Only from and to this agent.")
+        .taking("limit", LIMIT)
+        .taking("before", "`next` of the page before.");
+  }
+
+  private Route action(String name, String summary, Consumer<MessageId> action) {
+    return Route.write(
+        "/api/messages/{id}/" + name,
+        Scope.MESSAGES_SEND,
+        summary,
+        null,
+        exchange -> {
+          action.accept(requireDirect(exchange.name("id")));
+          return Reply.noContent();
+        });
+  }
+
+  /// What a space holds is released there, all at once.
+  private MessageId requireDirect(String typed) {
+    Optional<HeldMessages.Held> inSpace =
+        database.read(tx -> HeldMessages.find(tx, new MessageId(typed)));
+    if (inSpace.isPresent()) {
+      String space = inSpace.get().space();
+      throw new Fault(
+          ErrorCode.CONFLICT,
+          "message %s is held in space %s, whose messages are released together"
+              .formatted(typed, space),
+          "release them with: substrat space release " + space);
+    }
+    return messages.history().require(typed).id();
+  }
+
+  /// `next` is where the following page begins, if there may be one.
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Page(List<MessageView> messages, @Nullable String next) {}
+
+  private Reply list(Exchange exchange) {
+    if (exchange.query("status").isPresent()) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "status is not a parameter of /api/messages",
+          "use held=true or dead=true; the others are agent, limit and before");
+    }
+    int limit = exchange.limit(PAGE);
+    String before = exchange.query("before").orElse("");
+    Agent agent =
+        exchange.query("agent").map(name -> database.read(tx -> known(tx, name))).orElse(null);
+    var filter =
+        new MailHistory.Filter(
+            exchange.flag("held"), exchange.flag("dead"), agent == null ? null : agent.id());
+    List<Message> found = messages.history().page(filter, before, limit);
+    List<MessageView> shown =
+        database.read(tx ->
+            Stream.concat(
+                    found.stream().map(one -> MessageView.of(tx, one)),
+                    filter.held() && before.isEmpty()
+                        ? inSpaces(tx, limit).filter(one -> agent == null || isAbout(one, agent))
+                        : Stream.empty())
+                .sorted(Comparator.comparing(MessageView::at).reversed())
+                .toList());
+    return Reply.ok(new Page(shown, found.size() < limit ? null : found.getLast().id().value()));
+  }
+
+  /// Also one that has ended: its messages are still there.
+  private static Agent known(Tx tx, String typed) {
+    return Tree.find(tx, typed).orElseGet(() -> Tree.require(tx, typed));
+  }
+
+  private static boolean isAbout(MessageView held, Agent agent) {
+    return held.from().equals(agent.handle())
+        || (held.agents() != null && held.agents().contains(agent.handle()));
+  }
+
+  private static Stream<MessageView> inSpaces(Tx tx, int limit) {
+    return HeldMessages.list(tx, limit).stream().map(MessageView::of);
+  }
+
+  private Reply held(Exchange exchange) {
+    int limit = exchange.limit(PAGE);
+    List<Message> direct = messages.held(limit);
+    List<MessageView> shown =
+        database.read(tx ->
+            Stream.concat(direct.stream().map(one -> MessageView.of(tx, one)), inSpaces(tx, limit))
+                .sorted(Comparator.comparing(MessageView::at))
+                .limit(limit)
+                .toList());
+    return Reply.ok(Map.of("messages", shown));
+  }
+
+  /// One message with all that is known about its delivery. `held` is why a guard holds it,
+  /// `reason` why it is dead or expired, `run` the last turn that was given it, `attempts` how
+  /// often it failed, `external` whether its recipient is an external agent, `condition` what keeps
+  /// its recipient from it while it waits.
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record DeliveryView(
+      @JsonProperty("message_id") String id,
+      String kind,
+      String from,
+      String to,
+      String text,
+      boolean sync,
+      String status,
+      List<StepView> history,
+      @JsonProperty("in_reply_to") @Nullable String inReplyTo,
+      @Nullable ReplyView reply,
+      @Nullable String held,
+      @Nullable String reason,
+      @Nullable String waits,
+      @Nullable DelayView delay,
+      @Nullable RunView run,
+      @Nullable Integer attempts,
+      @JsonProperty("can_retry") @Nullable Boolean canRetry,
+      @Nullable Boolean external,
+      @Nullable AgentCondition condition) {}
+
+  /// Why an attempt at it, or at what comes before it, failed, and when there is another.
+  record DelayView(String reason, @JsonProperty("next_try_at") @Nullable Instant nextTryAt) {}
+
+  /// The last turn that was given it.
+  record RunView(@JsonProperty("run_id") String id, long turn, String status) {}
+
+  /// When a message got how far.
+  record StepView(String status, Instant at) {}
+
+  /// The answer to a message.
+  record ReplyView(@JsonProperty("message_id") String id, String text) {}
+
+  private Reply state(Exchange exchange) {
+    var id = new MessageId(exchange.name("id"));
+    Optional<SpaceMessage> post = database.read(tx -> SpaceMessages.find(tx, Member.OPERATOR, id));
+    if (post.isPresent()) {
+      return Reply.ok(database.<DeliveryView>read(tx -> view(tx, post.get())));
+    }
+    Message message = messages.history().require(exchange.name("id"));
+    ReplyView reply =
+        messages
+            .findReply(message.id())
+            .map(found -> new ReplyView(found.id().value(), found.text()))
+            .orElse(null);
+    return Reply.ok(database.<DeliveryView>read(tx -> view(tx, message, reply)));
+  }
+
+  /// A message in a space is delivered once it is posted; a guard can only hold the wake-ups.
+  private static DeliveryView view(Tx tx, SpaceMessage post) {
+    String stored = Message.Status.STORED.toString();
+    return new DeliveryView(
+        post.id().value(),
+        MessageView.SPACE_MESSAGE,
+        post.authorHandle(),
+        post.space(),
+        post.text(),
+        false,
+        stored,
+        List.of(new StepView(stored, post.at())),
+        post.parent() == null ? null : post.parent().value(),
+        null,
+        HeldMessages.find(tx, post.id()).map(HeldMessages.Held::reason).orElse(null),
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null);
+  }
+
+  private DeliveryView view(Tx tx, Message message, @Nullable ReplyView reply) {
+    var recipient = new AgentId(message.recipient());
+    Optional<Agent> agent = Tree.find(tx, message.recipient());
+    boolean isOpen = message.isOpen();
+    Optional<Standstill> own =
+        isOpen ? Standstill.afterFailure(tx, recipient, message.id()) : Optional.empty();
+    Optional<Standstill> delay =
+        isOpen ? own.or(() -> Standstill.afterFailure(tx, recipient)) : Optional.empty();
+    return new DeliveryView(
+        message.id().value(),
+        message.kind().toString(),
+        MessageView.name(tx, message.sender()),
+        MessageView.name(tx, message.recipient()),
+        message.text(),
+        message.sync(),
+        message.status().toString(),
+        message.history().stream()
+            .map(step -> new StepView(step.status().toString(), step.at()))
+            .toList(),
+        message.inReplyTo() == null ? null : message.inReplyTo().value(),
+        reply,
+        message.heldReason(),
+        message.deadReason(),
+        isOpen ? BudgetTable.findStop(tx, recipient).map(Budget::reason).orElse(null) : null,
+        delay.map(one -> new DelayView(one.reason(), one.nextTryAt())).orElse(null),
+        Runs.findLastGiven(tx, message.id())
+            .map(run -> new RunView(run.id(), run.turn(), run.status()))
+            .orElse(null),
+        own.map(Standstill::attempts).orElse(null),
+        isOpen ? null : DeadLetters.canRetry(tx, message),
+        agent.map(Agent::isExternal).orElse(null),
+        message.status() == Message.Status.STORED
+            ? agent.map(one -> AgentCondition.of(tx, one, clock.instant())).orElse(null)
+            : null);
+  }
+}

@@ -1,0 +1,210 @@
+package dev.substrat.server.api;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.http.server.EventStream;
+import dev.substrat.http.server.Exchange;
+import dev.substrat.http.server.Reply;
+import dev.substrat.http.server.Route;
+import dev.substrat.platform.identity.Role;
+import dev.substrat.platform.identity.Scope;
+import dev.substrat.platform.json.Json;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.space.Member;
+import dev.substrat.space.Spaces;
+import dev.substrat.store.event.Event;
+import dev.substrat.store.event.EventLog;
+import dev.substrat.team.Agents;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// The event log as a live stream.
+///
+/// Each client reads the log at its own pace from where it is; nothing is queued for it, so a slow
+/// one costs a position in the log and nothing else.
+public final class EventRoutes {
+  /// Half of what the most impatient proxies wait for.
+  public static final Duration HEARTBEAT = Duration.ofSeconds(15);
+
+  private static final int PAGE = 500;
+
+  private final EventLog events;
+  private final Agents agents;
+  private final Spaces spaces;
+  private final Supplier<List<String>> active;
+  private final Duration heartbeat;
+
+  /// `active` names the agents that are at work right now; `heartbeat` is the longest silence.
+  public EventRoutes(
+      EventLog events,
+      Agents agents,
+      Spaces spaces,
+      Supplier<List<String>> active,
+      Duration heartbeat) {
+    this.events = events;
+    this.agents = agents;
+    this.spaces = spaces;
+    this.active = active;
+    this.heartbeat = heartbeat;
+  }
+
+  public List<Route> routes() {
+    return List.of(stream("/api/events"), stream("/api/sse"));
+  }
+
+  private Route stream(String path) {
+    return Route.read(
+            path,
+            Scope.EVENTS_READ,
+            "What happens, as server-sent events; resumes after `Last-Event-ID` or `after`."
+                + " People see what happens in their spaces.",
+            this::follow)
+        .taking("after", "Resume after this number; without it, start with what comes next.")
+        .taking("agent", "Only what is about this agent, by id or handle.")
+        .taking("space", "Only what happened in this space.")
+        .taking("run", "Only what happened in this run.")
+        .taking("kinds", "Only these kinds, separated by commas.")
+        .heeding("Last-Event-ID", "Resume after this number; goes before `after`.");
+  }
+
+  private Reply follow(Exchange exchange) {
+    long start = start(exchange);
+    Event.Filter filter = filter(exchange);
+    Sight sight = Sight.of(exchange, spaces);
+    Set<String> kinds = kinds(exchange);
+    return new Reply.Events(out -> write(out, start, filter, sight, kinds));
+  }
+
+  /// None means all.
+  private static Set<String> kinds(Exchange exchange) {
+    return exchange.query("kinds").stream()
+        .flatMap(text -> Stream.of(text.split(",")))
+        .filter(kind -> !kind.isBlank())
+        .map(String::strip)
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  private Event.Filter filter(Exchange exchange) {
+    Member who = Member.of(exchange.caller());
+    if (exchange.caller().role() == Role.MEMBER
+        && (exchange.query("agent").isPresent() || exchange.query("run").isPresent())) {
+      throw new Fault(
+          ErrorCode.FORBIDDEN,
+          "a member may not follow an agent or a run",
+          "leave it out, or follow one of your spaces: space=ID");
+    }
+    return new Event.Filter(
+        exchange.query("agent").map(agents::require).map(a -> a.id().value()).orElse(null),
+        exchange.query("space").map(id -> spaces.require(who, id).id()).orElse(null),
+        exchange.query("run").orElse(null));
+  }
+
+  /// A browser that reconnects sends the header by itself; it knows better than the address.
+  private long start(Exchange exchange) {
+    Optional<String> last =
+        exchange
+            .header("Last-Event-ID")
+            .filter(text -> !text.isBlank())
+            .or(() -> exchange.query("after"));
+    return last.isPresent() ? number(last.get()) : events.last();
+  }
+
+  private static long number(String text) {
+    try {
+      long number = Long.parseLong(text);
+      if (number >= 0) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // Said below, for both.
+    }
+    throw new Fault(
+        ErrorCode.INVALID_ARGUMENTS,
+        "\"" + text + "\" is not the number of an event",
+        "leave out `after` and Last-Event-ID to start with what comes next");
+  }
+
+  private void write(
+      EventStream out, long start, Event.Filter filter, Sight sight, Set<String> kinds)
+      throws IOException, InterruptedException {
+    hello(out, sight);
+    long position = start;
+    long written = System.nanoTime();
+    // Counted before anything is asked: a bell that rings meanwhile must not be waited for.
+    for (long seen = events.bell().rings();
+        out.isOpen() && sight.lasts();
+        seen = events.bell().rings()) {
+      long newest = filter.equals(Event.Filter.NONE) ? 0 : events.last();
+      List<Event> page = events.after(position, filter, PAGE);
+      List<Event> shown =
+          sight.over(page).stream()
+              .filter(event -> kinds.isEmpty() || kinds.contains(event.kind()))
+              .toList();
+      for (Event event : shown) {
+        out.send(event.seq(), event.kind(), Json.bytes(json(event)));
+      }
+      position = page.isEmpty() ? position : page.getLast().seq();
+      if (page.size() < PAGE) {
+        // What a filter has passed over need not be looked at again.
+        position = Math.max(position, newest);
+      }
+      if (!shown.isEmpty()) {
+        out.flush();
+        written = System.nanoTime();
+      } else if (page.size() < PAGE) {
+        written = await(out, seen, written);
+      }
+    }
+    var goodbye = Json.object().put("kind", "goodbye").put("resumeAfter", position);
+    out.send("goodbye", Json.bytes(goodbye));
+    out.flush();
+  }
+
+  /// Waits for the bell. It rings for everybody, so silence is counted from what this client was
+  /// sent last, or a stream of rare events would never beat.
+  private long await(EventStream out, long seen, long written)
+      throws IOException, InterruptedException {
+    Duration silence = Duration.ofNanos(System.nanoTime() - written);
+    if (silence.compareTo(heartbeat) < 0) {
+      events.bell().awaitMoreThan(seen, heartbeat.minus(silence));
+      return written;
+    }
+    out.comment("still here");
+    return System.nanoTime();
+  }
+
+  private void hello(EventStream out, Sight sight) throws IOException {
+    var hello = Json.object().put("kind", "connected").put("lastEvent", events.last());
+    var busy = hello.putArray("active");
+    if (sight instanceof Sight.OfOperator) {
+      active.get().forEach(busy::add);
+    }
+    out.send("connected", Json.bytes(hello));
+    out.flush();
+  }
+
+  private static ObjectNode json(Event event) {
+    var json = Json.object().put("seq", event.seq()).put("at", event.at().toString());
+    json.put("kind", event.kind());
+    if (event.agent() != null) {
+      json.put("agentId", event.agent());
+    }
+    if (event.peer() != null) {
+      json.put("peerId", event.peer());
+    }
+    if (event.space() != null) {
+      json.put("spaceId", event.space());
+    }
+    if (event.run() != null) {
+      json.put("runId", event.run());
+    }
+    json.setAll(event.payload());
+    return json;
+  }
+}

@@ -1,0 +1,165 @@
+package dev.substrat.server.api;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.substrat.access.budget.Budget;
+import dev.substrat.access.budget.BudgetTable;
+import dev.substrat.http.server.Exchange;
+import dev.substrat.http.server.Reply;
+import dev.substrat.http.server.Route;
+import dev.substrat.messaging.message.Message;
+import dev.substrat.messaging.message.Messages;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.identity.Scope;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.store.Database;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Agents;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// Messages to agents and the operator's inbox, over HTTP.
+public final class MessageRoutes {
+  private static final int PAGE = 200;
+
+  private final Database database;
+  private final Agents agents;
+  private final Messages messages;
+
+  public MessageRoutes(Database database, Agents agents, Messages messages) {
+    this.database = database;
+    this.agents = agents;
+    this.messages = messages;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.write(
+                "/api/agents/{id}/messages",
+                Scope.MESSAGES_SEND,
+                "Sends a message to an agent; the answer comes to the operator's inbox.",
+                NewMessage.class,
+                this::send)
+            .heeding("Idempotency-Key", "The same key and message again is the same message."),
+        Route.read(
+                "/api/agents/{id}/messages",
+                Scope.MESSAGES_READ,
+                "The newest mail from and to an agent, oldest first.",
+                this::mail)
+            .taking("limit", "How many, 200 at most."),
+        mailbox(),
+        Route.write(
+            "/api/inbox/read",
+            Scope.MESSAGES_SEND,
+            "A message of the operator's inbox, or everything up to one, is read everywhere.",
+            Seen.class,
+            this::markRead));
+  }
+
+  private Route mailbox() {
+    return Route.read(
+            "/api/inbox", Scope.MESSAGES_READ, "The operator's mail, oldest first.", this::inbox)
+        .taking("limit", "How many, 200 at most; the newest, unless `after` is given.")
+        .taking("after", "Only what came after this message id.")
+        .taking("unread", "true: only what was not read yet, oldest first.");
+  }
+
+  /// What was read: one message, or everything up to one.
+  public record Seen(
+      @JsonProperty("up_to") @JsonPropertyDescription("The last message that was read.")
+          @Nullable String upTo,
+      @JsonPropertyDescription("The only message that was read.") @Nullable String message) {}
+
+  /// A message to an agent.
+  public record NewMessage(
+      String text,
+      @JsonPropertyDescription(
+              "true (default): the answer comes to the operator's inbox. false: no answer is expected.")
+          @Nullable Boolean sync,
+      @JsonProperty("in_reply_to")
+          @JsonPropertyDescription("Id of the agent's message that this one answers.")
+          @Nullable String inReplyTo) {
+
+    boolean asks() {
+      return sync == null || sync;
+    }
+  }
+
+  /// A message that was just sent. `waits` is the reason why it cannot be processed yet; `answers`
+  /// is the agent's question that it answered, in which case no answer to it is expected.
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record SentView(
+      @JsonProperty("message_id") String id,
+      String status,
+      @Nullable String waits,
+      @Nullable String answers) {}
+
+  private Reply send(Exchange exchange) {
+    var wanted = exchange.body(NewMessage.class);
+    var inReplyTo = wanted.inReplyTo() == null ? null : new MessageId(wanted.inReplyTo());
+    var note = new Messages.Note(wanted.text(), wanted.asks(), inReplyTo);
+    Message sent =
+        messages.fromOperator(
+            exchange.name("id"), note, exchange.header("Idempotency-Key").orElse(null));
+    MessageId answered = sent.kind() == Message.Kind.REPLY ? sent.inReplyTo() : null;
+    return Reply.created(
+        new SentView(
+            sent.id().value(),
+            sent.status().toString(),
+            waits(sent),
+            answered == null ? null : answered.value()));
+  }
+
+  private Reply mail(Exchange exchange) {
+    Agent agent = agents.require(exchange.name("id"));
+    List<Message> found = messages.of(agent.id(), exchange.limit(PAGE));
+    return Reply.ok(Map.of("messages", views(found)));
+  }
+
+  private Reply inbox(Exchange exchange) {
+    int limit = exchange.limit(PAGE);
+    boolean onlyUnread = exchange.query("unread").filter("true"::equals).isPresent();
+    List<Message> found =
+        onlyUnread
+            ? messages.unreadByOperator(limit)
+            : exchange
+                .query("after")
+                .map(after -> messages.toOperator(after, limit))
+                .orElseGet(() -> messages.newestToOperator(limit));
+    return Reply.ok(Map.of("messages", views(found), "unread", messages.countUnreadByOperator()));
+  }
+
+  private List<MessageView> views(List<Message> found) {
+    return database.read(tx -> found.stream().map(one -> MessageView.of(tx, one)).toList());
+  }
+
+  private Reply markRead(Exchange exchange) {
+    var seen = exchange.body(Seen.class);
+    if ((seen.upTo() == null) == (seen.message() == null)) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "either /up_to or /message must be there",
+          "message names the only one that was read, up_to the last of all");
+    }
+    int read =
+        seen.message() == null
+            ? messages.readByOperator(new MessageId(Objects.requireNonNull(seen.upTo())))
+            : messages.readOneByOperator(new MessageId(seen.message()));
+    return Reply.ok(Map.of("read", read));
+  }
+
+  /// Why nobody sees to it for now, if so.
+  private @Nullable String waits(Message message) {
+    return message.isOpen()
+        ? database
+            .read(tx -> BudgetTable.findStop(tx, new AgentId(message.recipient())))
+            .map(Budget::reason)
+            .orElse(null)
+        : null;
+  }
+}

@@ -1,0 +1,86 @@
+package dev.substrat.server.api;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.http.server.Reply;
+import dev.substrat.http.server.Route;
+import dev.substrat.platform.identity.RouteAccess;
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.json.Schema;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/// The description of the API, made from the very routes that answer, so that it cannot be wrong.
+public final class OpenApi {
+  private static final Pattern NAME = Pattern.compile("\\{(\\w+)}");
+
+  private OpenApi() {}
+
+  /// The route that serves the description of `routes` and of itself.
+  public static Route describing(List<Route> routes, String version) {
+    var all = new ArrayList<>(routes);
+    // Described when somebody asks: few do, and the daemon should be up before that.
+    var own =
+        Route.read(
+            "/api/openapi.json",
+            RouteAccess.ANY_TOKEN,
+            "This description.",
+            _ -> Reply.ok(describe(all, version)));
+    all.add(own);
+    return own;
+  }
+
+  private static ObjectNode describe(List<Route> routes, String version) {
+    var root = Json.object().put("openapi", "3.1.0");
+    root.putObject("info").put("title", "Substrat").put("version", version);
+    var schemes = root.putObject("components").putObject("securitySchemes");
+    schemes.putObject("bearer").put("type", "http").put("scheme", "bearer");
+    var paths = root.putObject("paths");
+    for (Route route : routes) {
+      paths
+          .withObjectProperty(route.path())
+          .set(route.method().toLowerCase(Locale.ROOT), operation(route));
+    }
+    return root;
+  }
+
+  private static ObjectNode operation(Route route) {
+    var operation = Json.object().put("summary", route.summary());
+    if (route.access() == RouteAccess.PUBLIC) {
+      operation.putArray("security");
+    } else {
+      operation.putArray("security").addObject().putArray("bearer");
+    }
+    addParameters(route, operation);
+    if (route.body() != null) {
+      var body = operation.putObject("requestBody").put("required", true);
+      body.putObject("content")
+          .putObject("application/json")
+          .set("schema", Schema.ofRecord(route.body()).json());
+    }
+    var responses = operation.putObject("responses");
+    responses.putObject("default").put("description", "The answer, or a problem as JSON.");
+    return operation;
+  }
+
+  private static void addParameters(Route route, ObjectNode operation) {
+    var parameters = Json.object().putArray("parameters");
+    NAME.matcher(route.path())
+        .results()
+        .map(match -> match.group(1))
+        .forEach(name -> parameters.add(parameter("path", name).put("required", true)));
+    for (Route.Parameter known : route.parameters()) {
+      parameters.add(parameter(known.in(), known.name()).put("description", known.description()));
+    }
+    if (!parameters.isEmpty()) {
+      operation.set("parameters", parameters);
+    }
+  }
+
+  private static ObjectNode parameter(String in, String name) {
+    var parameter = Json.object().put("name", name).put("in", in);
+    parameter.putObject("schema").put("type", "string");
+    return parameter;
+  }
+}

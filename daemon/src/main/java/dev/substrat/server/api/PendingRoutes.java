@@ -1,0 +1,283 @@
+package dev.substrat.server.api;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.http.server.Exchange;
+import dev.substrat.http.server.Reply;
+import dev.substrat.http.server.Route;
+import dev.substrat.platform.identity.RouteAccess;
+import dev.substrat.platform.identity.Scope;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.server.api.spaces.SpaceGuests;
+import dev.substrat.space.Member;
+import dev.substrat.space.Spaces;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
+import dev.substrat.tool.pending.PendingCall;
+import dev.substrat.tool.pending.PendingCalls;
+import dev.substrat.toolset.custom.Answers;
+import dev.substrat.toolset.custom.Callbacks;
+import dev.substrat.toolset.custom.Form;
+import dev.substrat.toolset.custom.Gateway;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/// Calls that wait for a person or a service, over HTTP. The operator may answer all of them,
+/// people those that were asked in their spaces.
+public final class PendingRoutes {
+  private static final int LARGEST_PAGE = 200;
+
+  private final Database database;
+  private final PendingCalls calls;
+  private final Answers answers;
+  private final Callbacks callbacks;
+  private final Spaces spaces;
+
+  public PendingRoutes(Database database, PendingCalls calls, Gateway gateway, Spaces spaces) {
+    this.database = database;
+    this.calls = calls;
+    this.answers = gateway.answers();
+    this.callbacks = gateway.callbacks();
+    this.spaces = spaces;
+  }
+
+  /// The result of a call, under its id.
+  public record ToolResult(String callId, JsonNode result) {}
+
+  /// The result of a call; or that it is declined, and why.
+  public record Answer(
+      @Nullable JsonNode result,
+      @JsonPropertyDescription("true: you will not do it.") @Nullable Boolean declined,
+      @Nullable String reason,
+      @JsonPropertyDescription(
+              "argsHash of the call as it was shown; if the call's arguments are others: CONFLICT.")
+          @Nullable String argsHash) {}
+
+  public List<Route> routes() {
+    return List.of(
+        Route.read(
+                "/api/pending",
+                Scope.APPROVALS_READ,
+                "Calls that wait for the answer of a person or a service, oldest first.",
+                this::list)
+            .taking("agent", "Only those of this agent.")
+            .taking("status", "pending (default), resolved, or all.")
+            .taking("byDaemon", "true: also calls that the daemon executes itself.")
+            .taking("limit", "How many, at most " + LARGEST_PAGE + ".")
+            .taking("after", "`next` of the page before."),
+        Route.read(
+            "/api/pending/{id}",
+            Scope.APPROVALS_READ,
+            "One call, with what is needed to ask somebody.",
+            this::show),
+        Route.write(
+            "/api/pending/{id}/answer",
+            Scope.APPROVALS_ANSWER,
+            "Answers a call, or declines it.",
+            Answer.class,
+            this::answer),
+        Route.write(
+            "/api/runs/{id}/tool-results",
+            Scope.APPROVALS_ANSWER,
+            "Brings the result of a call that was made in a run.",
+            ToolResult.class,
+            this::toolResult),
+        Route.write(
+                "/api/callbacks/{id}",
+                RouteAccess.PUBLIC,
+                "A service brings a result to the address it was given; the body is the result.",
+                null,
+                this::callback)
+            .taking("expires", "As it was given.")
+            .taking("signature", "As it was given."));
+  }
+
+  /// A call as people see it. `outcome` is how it ended: answered, declined, expired, cancelled or
+  /// failed. With `byDaemon` the daemon executes it, and nobody is asked. `callbackUrl` is for the
+  /// operator: whoever has it may answer as the service, for as long as it works, and wherever else
+  /// they are not allowed any more.
+  @JsonInclude(JsonInclude.Include.ALWAYS)
+  record View(
+      String callId,
+      @Nullable String runId,
+      String agentId,
+      String agent,
+      String tool,
+      ObjectNode args,
+      String argsHash,
+      String status,
+      @Nullable String outcome,
+      @Nullable ObjectNode result,
+      @Nullable String spaceId,
+      @Nullable String messageId,
+      Instant createdAt,
+      @Nullable Instant expiresAt,
+      @Nullable Instant shownAt,
+      @Nullable String answeredBy,
+      boolean forService,
+      boolean byDaemon,
+      @Nullable String callbackUrl,
+      Form form) {}
+
+  /// `next` is where the following page begins, if there may be one.
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Page(List<View> pending, @Nullable String next) {}
+
+  private Reply list(Exchange exchange) {
+    int limit = exchange.limit(LARGEST_PAGE);
+    String after = exchange.query("after").orElse("");
+    Boolean isOpen = isOpen(exchange.query("status").orElse("pending"));
+    Member who = SpaceGuests.asking(exchange);
+    List<PendingCall> found =
+        database.read(tx -> {
+          String agent =
+              exchange.query("agent").map(name -> Tree.require(tx, name).id().value()).orElse(null);
+          String member = who.administers() ? null : who.key();
+          var filter = new PendingCalls.Filter(agent, member, isOpen, exchange.flag("byDaemon"));
+          return PendingCalls.list(tx, filter, after, limit);
+        });
+    calls.shown(found);
+    List<String> handles =
+        database.read(tx -> found.stream().map(call -> handle(tx, call)).toList());
+    List<View> views =
+        IntStream.range(0, found.size())
+            .mapToObj(i -> view(exchange, found.get(i), handles.get(i)))
+            .toList();
+    return Reply.ok(new Page(views, views.size() < limit ? null : found.getLast().id()));
+  }
+
+  private static @Nullable Boolean isOpen(String status) {
+    return switch (status) {
+      case "pending" -> true;
+      case "resolved" -> false;
+      case "all" -> null;
+      default ->
+          throw new Fault(
+              ErrorCode.INVALID_ARGUMENTS,
+              "status must be pending, resolved or all, not \"" + status + "\"",
+              "leave it out for pending");
+    };
+  }
+
+  private Reply show(Exchange exchange) {
+    PendingCall call = require(exchange, exchange.name("id"));
+    calls.shown(List.of(call));
+    return shown(exchange, call.id());
+  }
+
+  private Reply shown(Exchange exchange, String id) {
+    PendingCall call = database.<PendingCall>read(tx -> PendingCalls.find(tx, id).orElseThrow());
+    return Reply.ok(view(exchange, call, database.<String>read(tx -> handle(tx, call))));
+  }
+
+  private static String handle(Tx tx, PendingCall call) {
+    return Tree.find(tx, call.owner()).map(Agent::handle).orElse(call.owner());
+  }
+
+  private Reply answer(Exchange exchange) {
+    Answer answer = exchange.body(Answer.class);
+    PendingCall call = require(exchange, exchange.name("id"));
+    String by = exchange.caller().key();
+    boolean declines = Boolean.TRUE.equals(answer.declined());
+    if (declines == (answer.result() != null)) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "say either result or declined",
+          "{\"result\": …}, or {\"declined\": true, \"reason\": \"…\"}");
+    }
+    Answers.requireShown(call, answer.argsHash());
+    if (answer.result() != null) {
+      answers.complete(call.id(), answer.result(), by);
+    } else {
+      answers.decline(call.id(), answer.reason(), by);
+    }
+    return shown(exchange, call.id());
+  }
+
+  private Reply toolResult(Exchange exchange) {
+    ToolResult result = exchange.body(ToolResult.class);
+    PendingCall call = require(exchange, result.callId());
+    if (!exchange.name("id").equals(call.run())) {
+      throw new Fault(
+          ErrorCode.FORBIDDEN,
+          "the call " + call.id() + " was not made in this run",
+          "GET /api/pending/" + call.id() + " tells its runId");
+    }
+    answers.complete(call.id(), result.result(), exchange.caller().key());
+    return shown(exchange, call.id());
+  }
+
+  private Reply callback(Exchange exchange) {
+    String id = exchange.name("id");
+    callbacks.require(id, exchange.number("expires", 0), exchange.query("signature").orElse(""));
+    answers.complete(id, exchange.verifiedJson(), "callback");
+    return Reply.noContent();
+  }
+
+  /// The call, if the caller may answer it. That it exists is no secret, what it says is.
+  private PendingCall require(Exchange exchange, String id) {
+    Member who = SpaceGuests.asking(exchange);
+    PendingCall call =
+        database.<PendingCall>read(
+            tx -> PendingCalls.find(tx, id).orElseThrow(() -> Answers.unknown(id)));
+    String space = call.sight().space();
+    boolean may = who.administers() || (space != null && spaces.isMember(space, who));
+    if (!may) {
+      throw new Fault(
+          ErrorCode.FORBIDDEN,
+          "only members of the space it was asked in may answer it",
+          space == null ? "ask the operator" : "join the space first");
+    }
+    return call;
+  }
+
+  private View view(Exchange exchange, PendingCall call, String handle) {
+    PendingCall.Sight sight = call.sight();
+    return new View(
+        call.id(),
+        call.run(),
+        call.owner(),
+        handle,
+        call.tool(),
+        call.arguments(),
+        call.argsHash(),
+        call.status().word(),
+        outcome(call),
+        call.result(),
+        sight.space(),
+        sight.message(),
+        call.createdAt(),
+        call.expiresAt(),
+        sight.shownAt(),
+        sight.answeredBy(),
+        isForService(call),
+        !call.isAsked(),
+        isForService(call) && !call.status().isOver() && exchange.caller().isOperator()
+            ? callbacks.url(call)
+            : null,
+        Form.of(call));
+  }
+
+  /// What a person is asked is not for whoever has an address.
+  private static boolean isForService(PendingCall call) {
+    return call.sight().display().path("executionType").asText().equals("external");
+  }
+
+  private static @Nullable String outcome(PendingCall call) {
+    return switch (call.status()) {
+      case PENDING, ASKING -> null;
+      case COMPLETED ->
+          call.result() != null && call.result().path("declined").asBoolean()
+              ? "declined"
+              : "answered";
+      case EXPIRED, CANCELLED, FAILED -> call.status().toString();
+    };
+  }
+}

@@ -1,0 +1,118 @@
+package dev.substrat.server.api;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.substrat.access.person.People;
+import dev.substrat.access.person.Person;
+import dev.substrat.http.server.Exchange;
+import dev.substrat.http.server.Reply;
+import dev.substrat.http.server.Route;
+import dev.substrat.platform.identity.Role;
+import dev.substrat.platform.identity.Scope;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// People over HTTP: who they are and which roles they have.
+public final class PeopleRoutes {
+  private static final int LARGEST_PAGE = 200;
+
+  private final People people;
+
+  public PeopleRoutes(People people) {
+    this.people = people;
+  }
+
+  /// Somebody to let in.
+  public record NewPerson(
+      @JsonPropertyDescription("A handle that no agent and no other person has.") String name,
+      @Nullable String displayName,
+      @JsonPropertyDescription("owner, operator, member (default) or viewer.")
+          @Nullable String role) {}
+
+  /// How a person is shown and what they may do.
+  public record Naming(
+      @JsonPropertyDescription("At most 80 characters on one line.") @Nullable String displayName,
+      @JsonPropertyDescription("owner, operator, member or viewer; left out: unchanged.")
+          @Nullable String role) {}
+
+  /// A person as others see them.
+  @JsonInclude(JsonInclude.Include.ALWAYS)
+  record PersonView(String name, @Nullable String displayName, String role, Instant createdAt) {
+    static PersonView of(Person person) {
+      return new PersonView(
+          person.name(), person.displayName(), person.role().word(), person.createdAt());
+    }
+  }
+
+  /// `next` is where the following page begins, if there may be one.
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Page(List<PersonView> people, @Nullable String next) {}
+
+  public List<Route> routes() {
+    return List.of(
+        Route.read("/api/people", Scope.PEOPLE_READ, "People, by name.", this::list)
+            .taking("limit", "How many, at most " + LARGEST_PAGE + ".")
+            .taking("after", "`next` of the page before."),
+        Route.read(
+            "/api/lookalikes",
+            Scope.PEOPLE_READ,
+            "Names of agents and people that look like each other or like a reserved word.",
+            _ -> Reply.ok(Map.of("groups", people.lookAlikes()))),
+        Route.write(
+                "/api/people",
+                Scope.PEOPLE_WRITE,
+                "Lets somebody in; also one who was removed, as who they were.",
+                NewPerson.class,
+                this::create)
+            .taking("dryRun", "true: check it, change nothing."),
+        Route.replace(
+            "/api/people/{name}",
+            Scope.PEOPLE_WRITE,
+            "Changes the display name of a person (left out: their name is shown) and the role"
+                + " (left out: unchanged). It takes effect at once.",
+            Naming.class,
+            this::update),
+        Route.remove(
+            "/api/people/{name}",
+            Scope.PEOPLE_WRITE,
+            "Removes a person and revokes their tokens; what they wrote stays.",
+            this::remove));
+  }
+
+  private Reply list(Exchange exchange) {
+    int limit = exchange.limit(LARGEST_PAGE);
+    List<PersonView> page =
+        people.list(exchange.query("after").orElse(""), limit).stream()
+            .map(PersonView::of)
+            .toList();
+    return Reply.ok(new Page(page, page.size() < limit ? null : page.getLast().name()));
+  }
+
+  private Reply update(Exchange exchange) {
+    var wanted = exchange.body(Naming.class);
+    return Reply.ok(
+        PersonView.of(
+            people.update(exchange.name("name"), wanted.displayName(), role(wanted.role()))));
+  }
+
+  private static @Nullable Role role(@Nullable String word) {
+    return word == null ? null : Role.parse(word);
+  }
+
+  private Reply create(Exchange exchange) {
+    var wanted = exchange.body(NewPerson.class);
+    @Nullable Role role = role(wanted.role());
+    if (exchange.flag("dryRun")) {
+      people.rehearse(wanted.name(), wanted.displayName());
+      return Reply.ok(Map.of("dryRun", true));
+    }
+    return Reply.created(PersonView.of(people.create(wanted.name(), wanted.displayName(), role)));
+  }
+
+  private Reply remove(Exchange exchange) {
+    people.remove(exchange.name("name"));
+    return Reply.noContent();
+  }
+}

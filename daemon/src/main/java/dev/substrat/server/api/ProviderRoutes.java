@@ -1,0 +1,145 @@
+package dev.substrat.server.api;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.substrat.http.server.Exchange;
+import dev.substrat.http.server.Reply;
+import dev.substrat.http.server.Route;
+import dev.substrat.platform.identity.Scope;
+import dev.substrat.provider.Capabilities;
+import dev.substrat.provider.Probe;
+import dev.substrat.provider.Provider;
+import dev.substrat.provider.Providers;
+import dev.substrat.store.Database;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Mind;
+import dev.substrat.team.Tree;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// What can think for agents here.
+public final class ProviderRoutes {
+  private static final String LOGIN =
+      "give them apiKey or env, or log in in their homes: see docs/providers/agent-clis.md";
+
+  private final Database database;
+  private final Providers providers;
+
+  public ProviderRoutes(Database database, Providers providers) {
+    this.database = database;
+    this.providers = providers;
+  }
+
+  public Route route() {
+    return Route.read(
+        "/api/providers",
+        Scope.AGENTS_READ,
+        "What can think for agents here, and whether it can be had on this machine; starts programs"
+            + " to ask for their versions.",
+        this::list);
+  }
+
+  /// One of them. `mcp` are the ways in which it can reach tools, none if it needs none;
+  /// `withoutLogin` are agents that have neither a key nor a login. `agents` are those that need it
+  /// as it is here, `agentsWithOwn` those that were given a program, a key or an address
+  /// themselves.
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record ProviderView(
+      String name,
+      String state,
+      @Nullable String version,
+      String detail,
+      @Nullable String hint,
+      boolean ownFiles,
+      boolean resumes,
+      List<String> mcp,
+      List<String> withoutLogin,
+      List<String> agents,
+      List<String> agentsWithOwn) {
+
+    static ProviderView of(Provider provider, List<Agent> all) {
+      List<String> without = all.stream().filter(provider::lacksLogin).map(Agent::handle).toList();
+      Map<Boolean, List<String>> own =
+          all.stream()
+              .collect(
+                  Collectors.partitioningBy(
+                      agent -> bringsOwn(provider, agent),
+                      Collectors.mapping(Agent::handle, Collectors.toList())));
+      List<String> agents = own.getOrDefault(false, List.of());
+      Probe probe = judged(provider.probe(), agents, without);
+      Capabilities can = provider.capabilities();
+      var doors = new ArrayList<String>();
+      if (can.mcpHttp()) {
+        doors.add("http");
+      }
+      if (can.mcpStdio()) {
+        doors.add("stdio");
+      }
+      return new ProviderView(
+          provider.name(),
+          probe.state().name().toLowerCase(Locale.ROOT),
+          probe.version(),
+          probe.detail(),
+          probe.hint(),
+          can.nativeFiles(),
+          can.resume(),
+          doors,
+          without,
+          agents,
+          own.getOrDefault(true, List.of()));
+    }
+
+    private static boolean bringsOwn(Provider provider, Agent agent) {
+      Mind mind = agent.config().provider();
+      return mind != null && provider.bringsOwn(mind);
+    }
+
+    /// Who has a program of its own may lack a login all the same.
+    private static Probe judged(Probe probe, List<String> agents, List<String> without) {
+      boolean isThere = probe.state() == Probe.State.READY || agents.isEmpty();
+      return without.isEmpty() || !isThere
+          ? probe
+          : new Probe(
+              Probe.State.NEEDS_LOGIN,
+              probe.version(),
+              "neither key nor login: " + String.join(", ", without),
+              LOGIN);
+    }
+  }
+
+  /// All at once, because each program may take seconds to tell its version.
+  private Reply list(Exchange exchange) {
+    List<Agent> agents = database.read(Tree::list);
+    var views = new ArrayList<ProviderView>();
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<ProviderView>> asked =
+          providers.all().stream()
+              .map(provider -> threads.submit(() -> view(provider, agents)))
+              .toList();
+      for (Future<ProviderView> one : asked) {
+        views.add(one.get());
+      }
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("a provider cannot be probed", e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return Reply.ok(Map.of("providers", views));
+  }
+
+  private static ProviderView view(Provider provider, List<Agent> agents) {
+    return ProviderView.of(
+        provider, agents.stream().filter(agent -> thinksWith(agent, provider.name())).toList());
+  }
+
+  private static boolean thinksWith(Agent agent, String provider) {
+    Mind mind = agent.config().provider();
+    return mind != null && mind.name().equals(provider);
+  }
+}

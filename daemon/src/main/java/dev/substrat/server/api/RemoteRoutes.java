@@ -1,0 +1,135 @@
+package dev.substrat.server.api;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.substrat.http.server.Exchange;
+import dev.substrat.http.server.Reply;
+import dev.substrat.http.server.Route;
+import dev.substrat.platform.identity.Scope;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.store.Database;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
+import dev.substrat.team.toolconfig.McpServer;
+import dev.substrat.toolset.remote.Approvals;
+import dev.substrat.toolset.remote.RemoteServers;
+import java.util.List;
+
+/// Remote MCP servers over HTTP: how they are, and what a person decides about their tools.
+public final class RemoteRoutes {
+  private static final String ONE = "/api/agents/{id}/mcp-servers/{server}";
+
+  private final Database database;
+  private final RemoteServers servers;
+  private final Approvals approvals;
+
+  public RemoteRoutes(Database database, RemoteServers servers) {
+    this.database = database;
+    this.servers = servers;
+    this.approvals = servers.approvals();
+  }
+
+  /// What was looked at when it was decided.
+  public record Decision(
+      @JsonPropertyDescription("Of exactly what is meant, as the list has it.") String hash) {}
+
+  /// The servers of one agent.
+  public record Servers(String agentId, String agent, List<Approvals.ServerView> servers) {}
+
+  /// All agents that have servers.
+  public record AllServers(List<Servers> agents) {}
+
+  public List<Route> routes() {
+    return List.of(
+        Route.read(
+            "/api/mcp-servers",
+            Scope.SERVERS_READ,
+            "The remote MCP servers of all agents, and their tools.",
+            _ -> all()),
+        Route.read(
+            "/api/agents/{id}/mcp-servers",
+            Scope.SERVERS_READ,
+            "An agent's remote MCP servers, and their tools: as approved, and as offered.",
+            exchange -> Reply.ok(servers(agent(exchange)))),
+        Route.write(
+            ONE + "/look",
+            Scope.SERVERS_APPROVE,
+            "Looks at a server's tools now.",
+            null,
+            this::look),
+        Route.write(
+            ONE + "/approve",
+            Scope.SERVERS_APPROVE,
+            "Lets a server's program be started, exactly as it is configured.",
+            Decision.class,
+            this::approveCommand),
+        Route.write(
+            ONE + "/tools/{tool}/approve",
+            Scope.SERVERS_APPROVE,
+            "Takes a tool as it is offered now.",
+            Decision.class,
+            this::approve),
+        Route.write(
+            ONE + "/tools/{tool}/reject",
+            Scope.SERVERS_APPROVE,
+            "Does not take a tool as it is offered now.",
+            Decision.class,
+            this::reject));
+  }
+
+  private Reply all() {
+    return Reply.ok(
+        new AllServers(
+            database.read(Tree::list).stream()
+                .filter(agent -> !agent.config().serversOrNone().isEmpty())
+                .map(this::servers)
+                .toList()));
+  }
+
+  private Servers servers(Agent agent) {
+    return new Servers(agent.id().value(), agent.handle(), approvals.servers(agent));
+  }
+
+  private Agent agent(Exchange exchange) {
+    return database.read(tx -> Tree.require(tx, exchange.name("id")));
+  }
+
+  private Reply look(Exchange exchange) {
+    Agent agent = agent(exchange);
+    McpServer wanted =
+        agent.config().serversOrNone().stream()
+            .filter(one -> one.name().equals(exchange.name("server")))
+            .findFirst()
+            .orElseThrow(() ->
+                new Fault(
+                    ErrorCode.NOT_FOUND,
+                    "the agent has no MCP server " + exchange.name("server"),
+                    "list those it has (GET /api/agents/{id}/mcp-servers, ./substrat server list)"));
+    servers.look(agent, wanted);
+    return Reply.ok(servers(agent));
+  }
+
+  private Reply approveCommand(Exchange exchange) {
+    String hash = hash(exchange);
+    Agent agent = agent(exchange);
+    approvals.approveCommand(agent, exchange.name("server"), hash, exchange.caller().key());
+    return Reply.ok(servers(agent));
+  }
+
+  private Reply approve(Exchange exchange) {
+    return decide(exchange, Approvals.Choice.APPROVE);
+  }
+
+  private Reply reject(Exchange exchange) {
+    return decide(exchange, Approvals.Choice.REJECT);
+  }
+
+  private Reply decide(Exchange exchange, Approvals.Choice choice) {
+    var meant = new Approvals.Meant(exchange.name("server"), exchange.name("tool"), hash(exchange));
+    return Reply.ok(approvals.decide(agent(exchange), meant, choice, exchange.caller().key()));
+  }
+
+  private static String hash(Exchange exchange) {
+    return exchange.body(Decision.class).hash();
+  }
+}

@@ -1,0 +1,77 @@
+package dev.substrat.server.api;
+
+import dev.substrat.platform.identity.Principal;
+import dev.substrat.platform.identity.Target;
+import dev.substrat.store.Database;
+import dev.substrat.store.Row;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Tree;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Finds the agent and the space that a name in an address belongs to, for tokens whose scopes are
+/// limited to some.
+///
+/// A name must be whole: what a route would complete or guess has no target here, so that a limited
+/// token is refused rather than let through.
+public final class RequestTargets implements Target.Finder {
+  private final Database database;
+
+  public RequestTargets(Database database) {
+    this.database = database;
+  }
+
+  @Override
+  public Target find(String collection, String name) {
+    return switch (collection) {
+      case "agents", "team", "workspaces" ->
+          database.read(tx ->
+              Tree.find(tx, name)
+                  .map(agent -> new Target(agent.id().value(), null))
+                  .orElse(Target.NONE));
+      case "spaces" -> new Target(null, name);
+      case "runs" ->
+          row(
+              "select agent_id as agent, null as space from run where id = ?",
+              RequestTargets::target,
+              name);
+      case "pending", "approvals" ->
+          row(
+              "select owner as agent, space_id as space from pending_call where id = ?",
+              RequestTargets::target,
+              name);
+      case "messages", "mail" -> database.read(tx -> message(tx, name));
+      default -> Target.NONE;
+    };
+  }
+
+  /// A message in a space belongs to the space, one between the operator and an agent to the agent;
+  /// one between two agents to neither alone.
+  private static Target message(Tx tx, String id) {
+    return tx.find(
+            "select sender, recipient from message where id = ?", RequestTargets::partner, id)
+        .or(() ->
+            tx.find(
+                "select null as agent, space_id as space from space_message where id = ?",
+                RequestTargets::target,
+                id))
+        .orElse(Target.NONE);
+  }
+
+  private static Target partner(Row row) {
+    String[] agents =
+        Stream.of(row.text("sender"), row.text("recipient"))
+            .filter(one -> !one.equals(Principal.OPERATOR_NAME))
+            .toArray(String[]::new);
+    return agents.length == 1 ? new Target(agents[0], null) : Target.NONE;
+  }
+
+  private Target row(String sql, Row.Mapper<Target> mapper, String id) {
+    return database.read(tx -> tx.find(sql, mapper, id).orElse(Target.NONE));
+  }
+
+  private static Target target(Row row) {
+    @Nullable String agent = row.textOrNull("agent");
+    return new Target(agent, row.textOrNull("space"));
+  }
+}

@@ -1,0 +1,142 @@
+package dev.substrat.server.api;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.http.server.Exchange;
+import dev.substrat.http.server.Reply;
+import dev.substrat.http.server.Route;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.identity.RunId;
+import dev.substrat.platform.identity.Scope;
+import dev.substrat.platform.json.Json;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Agents;
+import dev.substrat.tool.transcript.Steps;
+import dev.substrat.tool.transcript.Transcript;
+import dev.substrat.turn.Cancellation;
+import dev.substrat.turn.run.CallTally;
+import dev.substrat.turn.run.Run;
+import dev.substrat.turn.run.Runs;
+import java.util.List;
+import java.util.Map;
+
+/// The records of turns over HTTP.
+public final class RunRoutes {
+  private static final int PAGE = 200;
+
+  private final Runs runs;
+  private final Agents agents;
+  private final Transcript transcript;
+  private final Steps steps;
+  private final Cancellation cancellation;
+
+  public RunRoutes(
+      Runs runs, Agents agents, Transcript transcript, Steps steps, Cancellation cancellation) {
+    this.runs = runs;
+    this.agents = agents;
+    this.transcript = transcript;
+    this.steps = steps;
+    this.cancellation = cancellation;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.read("/api/runs", Scope.RUNS_READ, "Turns, newest first.", this::list)
+            .taking("agent", "Only of this agent, by id or handle.")
+            .taking(
+                "subject",
+                "Only turns about this question (a message id) or these direct messages"
+                    + " (dm:SPACE); `usage` is what they used together.")
+            .taking("limit", "How many, 200 at most."),
+        Route.read("/api/runs/{id}", Scope.RUNS_READ, "One turn.", this::show),
+        Route.read(
+            "/api/runs/{id}/steps",
+            Scope.RUNS_READ,
+            "How often its mind was asked, and what each time used.",
+            exchange -> Reply.ok(Map.of("steps", steps.of(run(exchange))))),
+        Route.read(
+            "/api/runs/{id}/events",
+            Scope.RUNS_READ,
+            "What a turn was given, in order, and when each event was shown.",
+            exchange -> Reply.ok(Map.of("events", runs.given(run(exchange))))),
+        Route.read(
+            "/api/runs/{id}/config",
+            Scope.AGENTS_WRITE,
+            "How the agent was configured when the turn began.",
+            this::config),
+        Route.write(
+            "/api/runs/{id}/cancel",
+            Scope.RUNS_WRITE,
+            "Ends a turn; what it was given is dead, not retried.",
+            null,
+            this::cancel),
+        Route.read(
+                "/api/runs/{id}/messages",
+                Scope.RUNS_READ,
+                "What was called, answered and said in a turn, in order.",
+                this::transcript)
+            .taking("after", "Only what came after this id.")
+            .taking("limit", "How many, 200 at most."));
+  }
+
+  private Reply list(Exchange exchange) {
+    var subject = exchange.query("subject");
+    if (subject.isPresent()) {
+      return Reply.ok(
+          Map.of(
+              "runs", counted(runs.about(subject.get(), exchange.limit(PAGE))),
+              "usage", runs.usage(subject.get())));
+    }
+    AgentId agent = exchange.query("agent").map(this::agent).map(Agent::id).orElse(null);
+    return Reply.ok(Map.of("runs", counted(runs.newest(agent, exchange.limit(PAGE)))));
+  }
+
+  /// With how much each called, and how much of that came to nothing.
+  private List<ObjectNode> counted(List<Run> page) {
+    Map<String, CallTally> tallies = runs.tally(page);
+    return page.stream()
+        .map(run -> {
+          var tally = tallies.getOrDefault(run.id(), new CallTally(run.id(), 0, 0, 0));
+          return ((ObjectNode) Json.tree(run))
+              .put("calls", tally.calls())
+              .put("refusedCalls", tally.refused())
+              .put("failedCalls", tally.failed());
+        })
+        .toList();
+  }
+
+  /// Also one that has ended: its turns are still on record.
+  private Agent agent(String typed) {
+    return agents.find(typed).orElseGet(() -> agents.require(typed));
+  }
+
+  private Reply transcript(Exchange exchange) {
+    String after = exchange.query("after").orElse("");
+    return Reply.ok(Map.of("messages", transcript.of(run(exchange), after, exchange.limit(PAGE))));
+  }
+
+  private Reply config(Exchange exchange) {
+    RunId run = run(exchange);
+    return Reply.ok(
+        runs.config(run)
+            .orElseThrow(() ->
+                new Fault(
+                    ErrorCode.NOT_FOUND,
+                    "the record of run " + run + " has no configuration",
+                    "agents that think elsewhere have none, nor have runs of older versions")));
+  }
+
+  private RunId run(Exchange exchange) {
+    return new RunId(runs.require(exchange.name("id")).id());
+  }
+
+  private Reply cancel(Exchange exchange) {
+    cancellation.cancel(runs.require(exchange.name("id")));
+    return Reply.noContent();
+  }
+
+  private Reply show(Exchange exchange) {
+    return Reply.ok(runs.require(exchange.name("id")));
+  }
+}

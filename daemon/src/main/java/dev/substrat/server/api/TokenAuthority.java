@@ -1,0 +1,122 @@
+package dev.substrat.server.api;
+
+import dev.substrat.access.credential.TokenLimits;
+import dev.substrat.platform.identity.Admission;
+import dev.substrat.platform.identity.Grant;
+import dev.substrat.platform.identity.Principal;
+import dev.substrat.platform.identity.Role;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.space.Member;
+import dev.substrat.space.Spaces;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Agents;
+import dev.substrat.turn.engine.Engine;
+import java.time.InstantSource;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Who may create and replace which tokens: nobody hands out more than they have.
+public final class TokenAuthority {
+  private static final int MOST_SCOPES = 50;
+
+  private final Agents agents;
+  private final Spaces spaces;
+  private final InstantSource clock;
+
+  public TokenAuthority(Engine engine) {
+    this.agents = engine.agents();
+    this.spaces = engine.spaces();
+    this.clock = engine.ground().clock();
+  }
+
+  /// What a request asks for, if a token of `holder` can be limited so.
+  public TokenLimits limits(
+      Principal holder, @Nullable List<String> scopes, @Nullable Integer expiresInSeconds) {
+    if (expiresInSeconds != null && expiresInSeconds < 1) {
+      throw invalid("/expiresInSeconds must be at least 1", "leave it out for never");
+    }
+    return new TokenLimits(
+        scopes == null ? List.of() : grants(holder, scopes),
+        expiresInSeconds == null ? null : clock.instant().plusSeconds(expiresInSeconds));
+  }
+
+  private List<Grant> grants(Principal holder, List<String> scopes) {
+    Role role = holder.role();
+    if (role == null) {
+      throw invalid(
+          "/scopes is for tokens of the operator and of people",
+          "an agent's token has the agent's tools; leave it out");
+    }
+    if (scopes.isEmpty() || scopes.size() > MOST_SCOPES) {
+      throw invalid(
+          "/scopes must have 1 to %d entries, not %d".formatted(MOST_SCOPES, scopes.size()),
+          "leave it out for everything that the role includes");
+    }
+    return scopes.stream()
+        .map(Grant::parse)
+        .peek(grant -> requireInRole(grant, role))
+        .map(grant -> grant.naming(this::agentId, this::spaceId))
+        .distinct()
+        .toList();
+  }
+
+  private String agentId(String typed) {
+    return agents.require(typed).id().value();
+  }
+
+  private String spaceId(String typed) {
+    return spaces.require(Member.OPERATOR, typed).id();
+  }
+
+  private static void requireInRole(Grant grant, Role role) {
+    if (!grant.scope().isIn(role)) {
+      throw invalid(
+          "the role %s does not include the scope %s".formatted(role.word(), grant.scope().word()),
+          "leave it out, or change the role first (PUT /api/people/NAME,"
+              + " ./substrat person update NAME --role R)");
+    }
+  }
+
+  /// Scopes as people type them, with the handles of agents.
+  List<String> texts(List<Grant> grants) {
+    return grants.stream().map(grant -> grant.naming(this::handle, id -> id).text()).toList();
+  }
+
+  private String handle(String id) {
+    return agents.find(id).map(Agent::handle).orElse(id);
+  }
+
+  /// Refuses to hand out a token of `holder` with these scopes to a caller who has less.
+  static void require(Admission caller, Principal holder, List<Grant> wanted) {
+    requireHolder(caller, holder);
+    boolean isLess =
+        holder.role() != null
+            && !caller.grants().isEmpty()
+            && (wanted.isEmpty()
+                || !wanted.stream()
+                    .allMatch(one -> caller.grants().stream().anyMatch(own -> own.includes(one))));
+    if (isLess) {
+      throw new Fault(
+          ErrorCode.FORBIDDEN,
+          "a token with scopes creates only tokens with the same or narrower scopes; it has: "
+              + String.join(", ", caller.grants().stream().map(Grant::text).toList()),
+          "ask for some of these scopes, or use a token without scopes");
+    }
+  }
+
+  /// An operator looks after the tokens of agents and zoo clients, and their own.
+  static void requireHolder(Admission caller, Principal holder) {
+    boolean isOwn = holder.key().equals(caller.principal().key());
+    if (holder.role() != null && !isOwn && caller.principal().role() != Role.OWNER) {
+      throw new Fault(
+          ErrorCode.FORBIDDEN,
+          "tokens of other people need the role owner",
+          "with the role operator you manage your own tokens and those of agents");
+    }
+  }
+
+  private static Fault invalid(String message, String hint) {
+    return new Fault(ErrorCode.INVALID_ARGUMENTS, message, hint);
+  }
+}

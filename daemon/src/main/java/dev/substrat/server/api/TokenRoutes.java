@@ -1,0 +1,251 @@
+package dev.substrat.server.api;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.substrat.access.credential.Credential;
+import dev.substrat.access.credential.Credentials;
+import dev.substrat.access.credential.Rotation;
+import dev.substrat.access.credential.Token;
+import dev.substrat.access.credential.TokenLimits;
+import dev.substrat.access.person.People;
+import dev.substrat.http.server.Exchange;
+import dev.substrat.http.server.Reply;
+import dev.substrat.http.server.Route;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.identity.CredentialId;
+import dev.substrat.platform.identity.Principal;
+import dev.substrat.platform.identity.Scope;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.team.Agents;
+import dev.substrat.turn.engine.Engine;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Tokens over HTTP.
+public final class TokenRoutes {
+  private static final int LARGEST_PAGE = 200;
+  private static final int MOST_AGENTS = 200;
+
+  private final Credentials credentials;
+  private final People people;
+  private final Agents agents;
+  private final Rotation rotation;
+  private final Successor successor;
+  private final TokenAuthority authority;
+
+  public TokenRoutes(Engine engine, People people, Successor successor) {
+    this.credentials = engine.credentials();
+    this.people = people;
+    this.agents = engine.agents();
+    this.rotation = engine.rotation();
+    this.successor = successor;
+    this.authority = new TokenAuthority(engine);
+  }
+
+  /// Told when a token has taken the place of another, before anybody else knows it. This package
+  /// owns the moment; `daemon` keeps the operator's file.
+  @FunctionalInterface
+  public interface Successor {
+    void replaces(CredentialId old, Token fresh);
+  }
+
+  /// A wish for an agent's token; the label helps to tell them apart later.
+  public record NewToken(
+      @Nullable String label,
+      @JsonPropertyDescription("Seconds until it expires; left out: never.")
+          @Nullable Integer expiresInSeconds) {}
+
+  /// A wish for a token that is no agent's.
+  public record Wish(
+      @Nullable String label,
+      @JsonPropertyDescription("true: for a visitor of the zoo. Default: for the operator.")
+          @Nullable Boolean zoo,
+      @JsonPropertyDescription("For a visitor: the agent that a fresh chat there becomes.")
+          @Nullable String defaultAgent,
+      @JsonPropertyDescription("For a zoo client: the agents it may see; all if missing.")
+          @Nullable List<String> agents,
+      @JsonPropertyDescription("For the person of this name, who is let in if nobody has it yet.")
+          @Nullable String person,
+      @JsonPropertyDescription(
+              "Limits a token of the operator or a person, such as `messages:send agent=mira`;"
+                  + " left out: everything the role includes.")
+          @Nullable List<String> scopes,
+      @JsonPropertyDescription("Seconds until it expires; left out: never.")
+          @Nullable Integer expiresInSeconds) {
+
+    boolean isForZoo() {
+      return zoo != null && zoo;
+    }
+
+    String labelOrNone() {
+      return label == null ? "" : label;
+    }
+  }
+
+  /// A person's token, and whether they were let in for it.
+  record PersonsToken(String token, String id, String person, boolean created) {}
+
+  /// How long the old token still works; at once worthless if nothing is said.
+  public record Change(
+      @JsonPropertyDescription("Seconds the old token still works (default 0, at most 3600).")
+          @Nullable Integer graceSeconds) {}
+
+  /// A token without its secret.
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record TokenView(
+      String id,
+      String principal,
+      String label,
+      Instant createdAt,
+      @Nullable Instant rotatedAt,
+      @Nullable Instant expiresAt,
+      @Nullable Instant revokedAt,
+      @Nullable String replacedBy,
+      @JsonPropertyDescription("Id of the agent that goes with a visitor's token.")
+          @Nullable String defaultAgent,
+      @JsonPropertyDescription("Ids of the agents that a zoo client may see, if not all.")
+          @Nullable List<String> agents,
+      @JsonPropertyDescription("What the token is limited to; missing: nothing.")
+          @Nullable List<String> scopes) {}
+
+  /// `next` is where the following page begins, if there may be one.
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Page(List<TokenView> tokens, @Nullable String next) {}
+
+  public List<Route> routes() {
+    return List.of(
+        Route.read("/api/tokens", Scope.TOKENS_READ, "Tokens, without secrets.", this::list)
+            .taking("limit", "How many, at most " + LARGEST_PAGE + ".")
+            .taking("after", "`next` of the page before."),
+        Route.write(
+            "/api/tokens",
+            Scope.TOKENS_WRITE,
+            "Mints another token for the operator, or one for a person or the zoo; shown once.",
+            Wish.class,
+            this::mint),
+        Route.write(
+            "/api/tokens/{id}/rotate",
+            Scope.TOKENS_WRITE,
+            "Mints a token in place of this one; it is shown once.",
+            Change.class,
+            this::rotate),
+        Route.remove(
+            "/api/tokens/{id}", Scope.TOKENS_WRITE, "Revokes a token, at once.", this::revoke));
+  }
+
+  public static Reply shownOnce(Token token) {
+    return Reply.created(Map.of("token", token.text(), "id", token.id().value()));
+  }
+
+  private Reply list(Exchange exchange) {
+    int limit = exchange.limit(LARGEST_PAGE);
+    var page =
+        credentials.list(exchange.query("after").orElse(""), limit).stream()
+            .map(this::view)
+            .toList();
+    return Reply.ok(new Page(page, page.size() < limit ? null : page.getLast().id()));
+  }
+
+  private Reply mint(Exchange exchange) {
+    Wish wish = exchange.body(Wish.class);
+    if (!wish.isForZoo() && (wish.defaultAgent() != null || wish.agents() != null)) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          (wish.agents() == null ? "/defaultAgent" : "/agents") + " is for visitors of the zoo",
+          "add \"zoo\": true, or leave it out");
+    }
+    return wish.person() == null ? mint(exchange, wish) : invite(exchange, wish, wish.person());
+  }
+
+  private Reply mint(Exchange exchange, Wish wish) {
+    Principal holder = holder(wish);
+    TokenLimits limits = authority.limits(holder, wish.scopes(), wish.expiresInSeconds());
+    TokenAuthority.require(exchange.admission(), holder, limits.grants());
+    return shownOnce(credentials.mint(holder, wish.labelOrNone(), limits));
+  }
+
+  private Principal holder(Wish wish) {
+    if (!wish.isForZoo()) {
+      return new Principal.Operator();
+    }
+    List<AgentId> seen = wish.agents() == null ? null : seen(wish.agents());
+    AgentId standard =
+        wish.defaultAgent() == null ? null : agents.require(wish.defaultAgent()).id();
+    if (standard != null && seen != null && !seen.contains(standard)) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "/defaultAgent \"%s\" is not among /agents".formatted(wish.defaultAgent()),
+          "add it to agents, or choose one of them");
+    }
+    return new Principal.Zoo(standard, seen);
+  }
+
+  private List<AgentId> seen(List<String> names) {
+    if (names.isEmpty() || names.size() > MOST_AGENTS) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "/agents must name 1 to %d agents, not %d".formatted(MOST_AGENTS, names.size()),
+          "leave it out for all agents");
+    }
+    return names.stream().map(name -> agents.require(name).id()).distinct().toList();
+  }
+
+  private Reply invite(Exchange exchange, Wish wish, String name) {
+    if (wish.isForZoo()) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "/zoo and /person exclude each other",
+          "a token has one holder: leave one of them out");
+    }
+    Principal holder = people.findPrincipal(name).orElseGet(() -> new Principal.Person(name));
+    TokenLimits limits = authority.limits(holder, wish.scopes(), wish.expiresInSeconds());
+    TokenAuthority.require(exchange.admission(), holder, limits.grants());
+    People.Invitation invited = people.invite(name, wish.labelOrNone(), limits);
+    return Reply.created(
+        new PersonsToken(
+            invited.token().text(), invited.token().id().value(), name, invited.isNew()));
+  }
+
+  /// One after the other, so that the successor of a successor is not overtaken on its way to the
+  /// operator's file.
+  private synchronized Reply rotate(Exchange exchange) {
+    Integer grace = exchange.body(Change.class).graceSeconds();
+    var old = new CredentialId(exchange.name("id"));
+    Credential known = credentials.require(old);
+    TokenAuthority.require(exchange.admission(), known.principal(), known.grants());
+    Rotation.Rotated rotated = rotation.rotate(old, Duration.ofSeconds(grace == null ? 0 : grace));
+    successor.replaces(old, rotated.token());
+    return Reply.created(
+        Map.of(
+            "token", rotated.token().text(),
+            "id", rotated.token().id().value(),
+            "replaces", old.value(),
+            "oldWorksUntil", rotated.oldUntil()));
+  }
+
+  private Reply revoke(Exchange exchange) {
+    var id = new CredentialId(exchange.name("id"));
+    TokenAuthority.requireHolder(exchange.admission(), credentials.require(id).principal());
+    credentials.revoke(id);
+    return Reply.noContent();
+  }
+
+  private TokenView view(Credential credential) {
+    return new TokenView(
+        credential.id().value(),
+        credential.principal().key(),
+        credential.label(),
+        credential.createdAt(),
+        credential.rotatedAt(),
+        credential.expiresAt(),
+        credential.revokedAt(),
+        credential.replacedBy() == null ? null : credential.replacedBy().value(),
+        credential.defaultAgent(),
+        credential.agents(),
+        credential.grants().isEmpty() ? null : authority.texts(credential.grants()));
+  }
+}

@@ -1,0 +1,159 @@
+package dev.substrat.server.api;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.http.server.Exchange;
+import dev.substrat.http.server.Reply;
+import dev.substrat.http.server.Route;
+import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.identity.Scope;
+import dev.substrat.platform.json.Json;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.protocol.Spelling;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Agents;
+import dev.substrat.team.toolconfig.ToolConfig;
+import dev.substrat.tool.Call;
+import dev.substrat.tool.Tool;
+import dev.substrat.tool.ToolSource;
+import dev.substrat.tool.Toolbox;
+import dev.substrat.turn.run.ExternalRuns;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The tools of an agent, over HTTP: what it has, and how they come out when they are tried.
+public final class ToolRoutes {
+  private final Agents agents;
+  private final Toolbox toolbox;
+  private final ExternalRuns runs;
+
+  public ToolRoutes(Agents agents, Toolbox toolbox, ExternalRuns runs) {
+    this.agents = agents;
+    this.toolbox = toolbox;
+    this.runs = runs;
+  }
+
+  /// A try of a tool, with these arguments.
+  public record Try(String agent, @Nullable ObjectNode arguments) {}
+
+  public List<Route> routes() {
+    return List.of(
+        Route.read("/api/tools", Scope.AGENTS_READ, "The tools an agent has.", this::list)
+            .taking("agent", "Whose tools; required."),
+        Route.write(
+            "/api/tools/{name}/call",
+            Scope.AGENTS_WRITE,
+            "Calls a configured or remote tool of an agent, as that agent, to see what comes.",
+            Try.class,
+            this::call));
+  }
+
+  /// A tool. `origin` is builtin, configured or remote; `server` is whose it is then. The others
+  /// come from its configuration.
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record View(
+      String name,
+      String description,
+      String origin,
+      @Nullable String server,
+      boolean visible,
+      @Nullable String executionType,
+      JsonNode inputSchema) {}
+
+  /// All of them.
+  record Listing(String agent, List<View> tools) {}
+
+  private Reply list(Exchange exchange) {
+    String whose =
+        exchange
+            .query("agent")
+            .orElseThrow(() ->
+                new Fault(
+                    ErrorCode.INVALID_ARGUMENTS,
+                    "whose tools?",
+                    "add ?agent= with a handle or id"));
+    Agent agent = agents.require(whose);
+    return Reply.ok(
+        new Listing(
+            agent.handle(),
+            toolbox.available(agent).stream().map(tool -> view(agent, tool)).toList()));
+  }
+
+  private View view(Agent agent, Tool tool) {
+    Optional<ToolConfig> config = configured(agent, tool.name());
+    return new View(
+        tool.name(),
+        tool.description(),
+        origin(agent, tool.name()),
+        tool.server(),
+        tool.isShown(),
+        config.map(one -> one.executionType().toString()).orElse(null),
+        tool.input().json());
+  }
+
+  private static Optional<ToolConfig> configured(Agent agent, String name) {
+    return agent.config().toolsOrNone().stream().filter(one -> one.name().equals(name)).findFirst();
+  }
+
+  private String origin(Agent agent, String name) {
+    if (toolbox.builtIn().contains(name)) {
+      return "builtin";
+    }
+    return configured(agent, name).isPresent() ? "configured" : "remote";
+  }
+
+  /// Built-in tools act on mail, memory and the team: nobody but the agent itself does that in its
+  /// name.
+  private Reply call(Exchange exchange) {
+    Try attempt = exchange.body(Try.class);
+    String name = exchange.name("name");
+    Agent agent = agents.require(attempt.agent());
+    if (toolbox.builtIn().contains(name)) {
+      throw new Fault(
+          ErrorCode.FORBIDDEN,
+          name + " is built in, and only " + agent.handle() + " may call it",
+          "write to the agent instead: ./substrat send " + agent.handle());
+    }
+    requireTool(agent, name);
+    var call = new Call(runs.caller(agent), 0, MessageId.random().value(), null);
+    ObjectNode arguments = attempt.arguments() == null ? Json.object() : attempt.arguments();
+    try {
+      return Reply.ok(toolbox.call(call, name, arguments).reply().json());
+    } finally {
+      runs.tried(agent);
+    }
+  }
+
+  /// Here, and not only by the toolbox: that speaks to agents, of everything they have.
+  private void requireTool(Agent agent, String name) {
+    List<String> tried =
+        toolbox.available(agent).stream()
+            .map(Tool::name)
+            .filter(one -> !toolbox.builtIn().contains(one))
+            .toList();
+    if (!tried.contains(name)) {
+      toolbox
+          .withheld(agent, name)
+          .ifPresent(one -> {
+            throw withheld(agent, name, one);
+          });
+      throw new Fault(
+          ErrorCode.UNKNOWN_TOOL,
+          "%s has no tool %s".formatted(agent.handle(), name),
+          Spelling.question(name, tried)
+              + "list those it has (GET /api/tools?agent=%1$s, ./substrat tool list %1$s)"
+                  .formatted(agent.handle()));
+    }
+  }
+
+  private static Fault withheld(Agent agent, String name, ToolSource.Withheld one) {
+    return new Fault(
+        ErrorCode.UNKNOWN_TOOL,
+        "%s does not have %s now: %s".formatted(agent.handle(), name, one.words()),
+        "look at the server (GET /api/agents/%1$s/mcp-servers, ./substrat server show %1$s %2$s)"
+            .formatted(agent.handle(), one.server()));
+  }
+}

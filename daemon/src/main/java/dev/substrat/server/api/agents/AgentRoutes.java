@@ -1,0 +1,231 @@
+package dev.substrat.server.api.agents;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.access.budget.BudgetTable;
+import dev.substrat.access.credential.Credentials;
+import dev.substrat.access.credential.Token;
+import dev.substrat.http.server.Exchange;
+import dev.substrat.http.server.Reply;
+import dev.substrat.http.server.Route;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.identity.Principal;
+import dev.substrat.platform.identity.Scope;
+import dev.substrat.platform.json.Json;
+import dev.substrat.provider.Providers;
+import dev.substrat.server.api.TokenAuthority;
+import dev.substrat.server.api.TokenRoutes;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import dev.substrat.team.AgentConfig;
+import dev.substrat.team.Agents;
+import dev.substrat.team.Declaration;
+import dev.substrat.team.Skills;
+import dev.substrat.team.Tree;
+import dev.substrat.tool.pending.ExecutedCalls;
+import dev.substrat.toolset.team.Inspection;
+import dev.substrat.turn.engine.Engine;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Agents over HTTP.
+public final class AgentRoutes {
+  private static final int LARGEST_PAGE = 200;
+  private static final String DRY_RUN = "true: check everything, change nothing.";
+
+  private final Database database;
+  private final Agents agents;
+  private final Preparation preparation;
+  private final Credentials credentials;
+  private final Inspection inspection;
+  private final Providers providers;
+  private final InstantSource clock;
+  private final TokenAuthority authority;
+
+  public AgentRoutes(Engine engine) {
+    this.database = engine.ground().database();
+    this.agents = engine.agents();
+    this.preparation = new Preparation(engine);
+    this.credentials = engine.credentials();
+    this.inspection = engine.inspection();
+    this.providers = engine.providers();
+    this.clock = engine.ground().clock();
+    this.authority = new TokenAuthority(engine);
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        listing(),
+        Route.write(
+                "/api/agents",
+                Scope.AGENTS_WRITE,
+                "Creates an agent.",
+                AgentConfig.class,
+                this::create)
+            .taking("dryRun", DRY_RUN),
+        Route.read(
+            "/api/agents/{id}", Scope.AGENTS_READ, "One agent, by id or handle.", this::show),
+        Route.replace(
+                "/api/agents/{id}",
+                Scope.AGENTS_WRITE,
+                "Gives an agent a whole new configuration, from its next turn on.",
+                AgentConfig.class,
+                this::update)
+            .taking("dryRun", DRY_RUN),
+        Route.read(
+            "/api/agents/{id}/config",
+            Scope.AGENTS_WRITE,
+            "An agent's configuration, as PUT takes it.",
+            this::config),
+        Route.read(
+            "/api/agents/{id}/activity",
+            Scope.AGENTS_READ,
+            "What an agent is doing: state, newest messages, turns and tool calls.",
+            this::activity),
+        Route.remove(
+            "/api/agents/{id}",
+            Scope.AGENTS_WRITE,
+            "Terminates an agent and everyone below it.",
+            this::terminate),
+        tokens());
+  }
+
+  private Route listing() {
+    return Route.read("/api/agents", Scope.AGENTS_READ, "Living agents, oldest first.", this::list)
+        .taking("limit", "How many, at most " + LARGEST_PAGE + ".")
+        .taking("after", "`next` of the page before.")
+        .taking("terminated", "true: also those that have ended.");
+  }
+
+  private Route tokens() {
+    return Route.write(
+        "/api/agents/{id}/tokens",
+        Scope.TOKENS_WRITE,
+        "Mints a token for the agent; it is shown once.",
+        TokenRoutes.NewToken.class,
+        this::token);
+  }
+
+  /// `next` is where the following page begins, if there may be one.
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Page(List<AgentView> agents, @Nullable String next) {}
+
+  private Reply list(Exchange exchange) {
+    int limit = exchange.limit(LARGEST_PAGE);
+    String after = exchange.query("after").orElse("");
+    boolean everyone = exchange.flag("terminated");
+    List<AgentView> page =
+        database.read(tx -> AgentView.of(tx, Tree.list(tx, after, limit, everyone), now()));
+    return Reply.ok(new Page(page, page.size() < limit ? null : page.getLast().id()));
+  }
+
+  /// What would come of a request: the handle the agent would have, and the keys that would change.
+  record Rehearsed(boolean dryRun, String handle, List<String> changed) {
+    Rehearsed(String handle, List<String> changed) {
+      this(true, handle, changed);
+    }
+  }
+
+  private Reply create(Exchange exchange) {
+    boolean dryRun = exchange.flag("dryRun");
+    AgentConfig config = preparation.of(exchange.body(AgentConfig.class));
+    if (dryRun) {
+      Agent agent = database.rehearse(tx -> agents.create(tx, config));
+      return Reply.ok(doubted(new Rehearsed(agent.handle(), List.of()), config, null));
+    }
+    Agent agent = agents.create(config);
+    AgentView view = database.read(tx -> AgentView.of(tx, agent, now()));
+    ObjectNode json = doubted(view, config, null);
+    providers.lacking(agent).ifPresent(why -> json.withArray("warnings").add(why));
+    return Reply.created(json);
+  }
+
+  private Reply update(Exchange exchange) {
+    boolean dryRun = exchange.flag("dryRun");
+    AgentConfig wanted = exchange.body(AgentConfig.class);
+    AgentId id = agents.require(exchange.name("id")).id();
+    AgentConfig config = preparation.of(wanted);
+    if (dryRun) {
+      var revision = database.rehearse(tx -> agents.update(tx, id.value(), config));
+      var rehearsed = new Rehearsed(revision.agent().handle(), revision.changed());
+      return Reply.ok(doubted(rehearsed, config, id));
+    }
+    var revision = database.transact(tx -> agents.update(tx, id.value(), config));
+    AgentView view = database.read(tx -> AgentView.of(tx, revision.agent(), now()));
+    return Reply.ok(doubted(view, config, id));
+  }
+
+  /// With `warnings`, if something was taken that may be wrong.
+  private ObjectNode doubted(Record reply, AgentConfig config, @Nullable AgentId agent) {
+    var json = (ObjectNode) Json.tree(reply);
+    List<String> doubts = preparation.doubts(config, agent);
+    if (!doubts.isEmpty()) {
+      doubts.forEach(json.putArray("warnings")::add);
+    }
+    return json;
+  }
+
+  private Reply config(Exchange exchange) {
+    return Reply.ok(
+        database.<AgentConfig>read(
+            tx -> Declaration.of(tx, Tree.require(tx, exchange.name("id")))));
+  }
+
+  private Reply show(Exchange exchange) {
+    return Reply.ok(
+        database.<ObjectNode>read(tx -> details(tx, Tree.require(tx, exchange.name("id")))));
+  }
+
+  /// Beside what lists show: what it draws on, why skills that are on do not count, and its newest
+  /// final text.
+  private ObjectNode details(Tx tx, Agent agent) {
+    var json = (ObjectNode) Json.tree(AgentView.of(tx, agent, now()));
+    Skills skills = agent.config().skillSet();
+    for (int i = 0; i < skills.all().size(); i++) {
+      var shown = (ObjectNode) json.path("skills").path(i);
+      skills.reason(skills.all().get(i)).ifPresent(why -> shown.put("inactiveBecause", why));
+    }
+    ArrayNode budgets = json.putArray("budgets");
+    BudgetTable.above(tx, agent.id()).forEach(budget -> budgets.add(budget.json()));
+    Inspection.findLastSaid(tx, agent.id())
+        .ifPresent(said ->
+            json.putObject("lastSaid")
+                .put("text", said.text())
+                .put("runId", said.runId())
+                .put("at", said.at().toString()));
+    return json;
+  }
+
+  /// With the calls that the daemon executes for it, which agents that inspect it are not shown.
+  private Reply activity(Exchange exchange) {
+    Agent agent = agents.require(exchange.name("id"));
+    var json = (ObjectNode) Json.tree(inspection.of(agent));
+    json.set("executing", Json.tree(database.read(tx -> ExecutedCalls.of(tx, agent.id().value()))));
+    return Reply.ok(json);
+  }
+
+  private Reply terminate(Exchange exchange) {
+    agents.terminate(exchange.name("id"));
+    return Reply.noContent();
+  }
+
+  private Reply token(Exchange exchange) {
+    var wanted = exchange.body(TokenRoutes.NewToken.class);
+    Agent agent = agents.require(exchange.name("id"));
+    var holder = new Principal.OfAgent(agent.id());
+    Token token =
+        credentials.mint(
+            holder,
+            wanted.label() == null ? "" : wanted.label(),
+            authority.limits(holder, null, wanted.expiresInSeconds()));
+    return TokenRoutes.shownOnce(token);
+  }
+
+  private Instant now() {
+    return clock.instant();
+  }
+}

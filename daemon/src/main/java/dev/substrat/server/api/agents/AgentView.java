@@ -1,0 +1,108 @@
+package dev.substrat.server.api.agents;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.substrat.messaging.inbox.Inbox;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import dev.substrat.team.AgentConfig;
+import dev.substrat.team.Mind;
+import dev.substrat.team.Skill;
+import dev.substrat.team.SkillCategory;
+import dev.substrat.team.toolconfig.McpServer;
+import dev.substrat.team.toolconfig.ToolConfig;
+import dev.substrat.tool.pending.ExecutedCalls;
+import dev.substrat.toolset.team.AgentCondition;
+import dev.substrat.toolset.team.Inspection;
+import dev.substrat.toolset.team.Standstill;
+import dev.substrat.turn.replay.Origin;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// An agent as people see it; `stateReason` is why it gets no turns, if it does not, and
+/// `nextTryAt` when it does again after one that failed. `condition` says the same and more in a
+/// form that lists can show. `executing` are its pending calls that the daemon executes.
+@JsonInclude(JsonInclude.Include.ALWAYS)
+record AgentView(
+    String id,
+    String handle,
+    String name,
+    String description,
+    String role,
+    @Nullable String parentId,
+    String state,
+    @Nullable String stateReason,
+    @Nullable Instant nextTryAt,
+    AgentCondition condition,
+    @Nullable Mind provider,
+    String systemPrompt,
+    List<String> toolsets,
+    List<Skill> skills,
+    List<SkillCategory> categories,
+    List<String> contextRefs,
+    List<ToolConfig> tools,
+    List<McpServer> mcpServers,
+    boolean spawned,
+    Instant createdAt,
+    long pendingCount,
+    List<ExecutedCalls.Execution> executing,
+    @Nullable Origin forkedFrom) {
+
+  /// What an agent is doing and what waits for it.
+  private record Workload(
+      String state, @Nullable Standstill standstill, AgentCondition condition, long pendingCount) {
+    static final Workload NONE = new Workload("idle", null, AgentCondition.NOTHING_TO_DO, 0);
+
+    static Workload of(Tx tx, Agent agent, Instant now) {
+      return new Workload(
+          Inspection.state(tx, agent),
+          Standstill.of(tx, agent.id()).orElse(null),
+          AgentCondition.of(tx, agent, now),
+          Inbox.count(tx, agent.id()));
+    }
+  }
+
+  static AgentView of(Tx tx, Agent agent, Instant now) {
+    return of(tx, agent, Workload.of(tx, agent, now));
+  }
+
+  /// In their order. Agents that have nothing to do cost few queries.
+  static List<AgentView> of(Tx tx, List<Agent> agents, Instant now) {
+    Set<AgentId> engaged = AgentCondition.engaged(tx, agents);
+    return agents.stream()
+        .map(agent ->
+            engaged.contains(agent.id()) ? of(tx, agent, now) : of(tx, agent, Workload.NONE))
+        .toList();
+  }
+
+  private static AgentView of(Tx tx, Agent agent, Workload workload) {
+    AgentConfig config = agent.config();
+    Standstill standstill = workload.standstill();
+    return new AgentView(
+        agent.id().value(),
+        agent.handle(),
+        agent.name(),
+        config.description() == null ? "" : config.description(),
+        agent.role(),
+        agent.parent() == null ? null : agent.parent().value(),
+        workload.state(),
+        standstill == null ? null : standstill.reason(),
+        standstill == null ? null : standstill.nextTryAt(),
+        workload.condition(),
+        config.provider(),
+        config.systemPrompt() == null ? "" : config.systemPrompt(),
+        config.toolsetsOrDefault(),
+        config.skillsOrNone(),
+        config.categoriesOrNone(),
+        config.contextRefsOrNone(),
+        config.toolsOrNone(),
+        config.serversOrNone(),
+        agent.spawned(),
+        agent.createdAt(),
+        workload.pendingCount(),
+        ExecutedCalls.of(tx, agent.id().value()),
+        Origin.of(tx, agent.id()).orElse(null));
+  }
+}

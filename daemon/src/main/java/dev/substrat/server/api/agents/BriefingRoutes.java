@@ -1,0 +1,25 @@
+package dev.substrat.server.api.agents;
+
+import dev.substrat.http.server.Reply;
+import dev.substrat.http.server.Route;
+import dev.substrat.platform.identity.Scope;
+import dev.substrat.provider.prompt.Prompts;
+import java.util.List;
+
+/// What an agent would be told, over HTTP.
+public final class BriefingRoutes {
+  private final Prompts prompts;
+
+  public BriefingRoutes(Prompts prompts) {
+    this.prompts = prompts;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.read(
+            "/api/agents/{id}/briefing",
+            Scope.AGENTS_READ,
+            "What an agent would be told if its next turn began now; consumes nothing.",
+            exchange -> Reply.ok(prompts.next(exchange.name("id")))));
+  }
+}

@@ -1,0 +1,59 @@
+package dev.substrat.server.api.agents;
+
+import dev.substrat.access.budget.Budget;
+import dev.substrat.access.budget.Budgets;
+import dev.substrat.access.budget.Caps;
+import dev.substrat.http.server.Exchange;
+import dev.substrat.http.server.Reply;
+import dev.substrat.http.server.Route;
+import dev.substrat.platform.identity.Scope;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Agents;
+import java.util.List;
+import java.util.Map;
+
+/// Budgets over HTTP: how they stand, and raising them.
+public final class BudgetRoutes {
+  private final Agents agents;
+  private final Budgets budgets;
+
+  public BudgetRoutes(Agents agents, Budgets budgets) {
+    this.agents = agents;
+    this.budgets = budgets;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.read(
+            "/api/agents/{id}/budget",
+            Scope.AGENTS_READ,
+            "What an agent draws on: its own budgets and those of everyone above it.",
+            exchange -> view(agents.require(exchange.name("id")))),
+        Route.write(
+            "/api/agents/{id}/budget",
+            Scope.AGENTS_WRITE,
+            "Sets how much an agent and everyone below it may use in all; mail that waited for it"
+                + " wakes them.",
+            Caps.class,
+            this::set));
+  }
+
+  private Reply set(Exchange exchange) {
+    Caps caps = exchange.body(Caps.class);
+    if (caps.equals(Caps.NONE)) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "the body names no budget",
+          "for example {\"usd\":5}; there are usd, tokens, turns, seconds");
+    }
+    Agent agent = agents.require(exchange.name("id"));
+    budgets.set(agent.id(), agent.handle(), caps);
+    return view(agent);
+  }
+
+  private Reply view(Agent agent) {
+    return Reply.ok(Map.of("budgets", budgets.of(agent.id()).stream().map(Budget::json).toList()));
+  }
+}

@@ -1,0 +1,112 @@
+package dev.substrat.server.api.agents;
+
+import dev.substrat.http.server.Exchange;
+import dev.substrat.http.server.Reply;
+import dev.substrat.http.server.Route;
+import dev.substrat.platform.identity.Scope;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.schedule.GoalTools;
+import dev.substrat.schedule.Goals;
+import dev.substrat.schedule.Intentions;
+import dev.substrat.schedule.Plans;
+import dev.substrat.schedule.Removed;
+import dev.substrat.toolset.team.Agenda;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// Goals and plans over HTTP, as the tools take and give them; and what is coming up.
+public final class GoalRoutes {
+  private static final int LARGEST_PAGE = 200;
+
+  private final Goals goals;
+  private final Plans plans;
+  private final Agenda agenda;
+
+  public GoalRoutes(Intentions intentions, Agenda agenda) {
+    this.goals = intentions.goals();
+    this.plans = intentions.plans();
+    this.agenda = agenda;
+  }
+
+  public List<Route> routes() {
+    return Stream.of(ofGoals(), ofPlans(), List.of(upcoming())).flatMap(List::stream).toList();
+  }
+
+  private List<Route> ofGoals() {
+    return List.of(
+        Route.read(
+            "/api/agents/{id}/goals",
+            Scope.AGENTS_READ,
+            "An agent's goals, what matters most first.",
+            exchange -> Reply.ok(goals.list(exchange.name("id")))),
+        Route.write(
+            "/api/agents/{id}/goals",
+            Scope.AGENTS_WRITE,
+            "Creates goals of an agent, or changes those whose id is given; all or none.",
+            GoalTools.SetGoals.class,
+            this::setGoals),
+        Route.remove(
+            "/api/agents/{id}/goals/{goal}",
+            Scope.AGENTS_WRITE,
+            "Deletes a goal.",
+            exchange ->
+                gone("goal", goals.delete(exchange.name("id"), List.of(exchange.name("goal"))))));
+  }
+
+  private List<Route> ofPlans() {
+    return List.of(
+        Route.read(
+            "/api/agents/{id}/plans",
+            Scope.AGENTS_READ,
+            "An agent's plans: those that will come, the next first, then those that have come.",
+            exchange -> Reply.ok(plans.list(exchange.name("id")))),
+        Route.write(
+            "/api/agents/{id}/plans",
+            Scope.AGENTS_WRITE,
+            "Creates plans of an agent, or changes those whose id is given; all or none.",
+            GoalTools.SetPlans.class,
+            this::setPlans),
+        Route.remove(
+            "/api/agents/{id}/plans/{plan}",
+            Scope.AGENTS_WRITE,
+            "Deletes a plan: it will not come any more.",
+            exchange ->
+                gone("plan", plans.delete(exchange.name("id"), List.of(exchange.name("plan"))))));
+  }
+
+  private Route upcoming() {
+    return Route.read(
+            "/api/schedules",
+            Scope.AGENTS_READ,
+            "What will wake agents, the next first: all plans and reminders.",
+            this::upcoming)
+        .taking("limit", "How many, at most " + LARGEST_PAGE + ".")
+        .taking("after", "`next` of the page before.");
+  }
+
+  private Reply setGoals(Exchange exchange) {
+    var wanted = exchange.body(GoalTools.SetGoals.class);
+    return Reply.ok(goals.set(exchange.name("id"), wanted.goals()));
+  }
+
+  private Reply setPlans(Exchange exchange) {
+    var wanted = exchange.body(GoalTools.SetPlans.class);
+    return Reply.ok(plans.set(exchange.name("id"), wanted.plans()));
+  }
+
+  private static Reply gone(String kind, Removed removed) {
+    if (removed.deleted().isEmpty()) {
+      throw new Fault(
+          ErrorCode.NOT_FOUND,
+          "the agent has no %s %s".formatted(kind, removed.notFound().getFirst()),
+          "list those it has (GET /api/agents/{id}/%1$ss, ./substrat %1$s list AGENT)"
+              .formatted(kind));
+    }
+    return Reply.noContent();
+  }
+
+  private Reply upcoming(Exchange exchange) {
+    return Reply.ok(agenda.page(exchange.query("after").orElse(""), exchange.limit(LARGEST_PAGE)));
+  }
+}

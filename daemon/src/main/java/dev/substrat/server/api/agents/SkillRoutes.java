@@ -1,0 +1,84 @@
+package dev.substrat.server.api.agents;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.catalog.zoo.Zoo;
+import dev.substrat.http.server.Exchange;
+import dev.substrat.http.server.Reply;
+import dev.substrat.http.server.Route;
+import dev.substrat.platform.identity.Scope;
+import dev.substrat.platform.json.Json;
+import dev.substrat.store.Database;
+import dev.substrat.team.AgentConfig;
+import dev.substrat.team.Agents;
+import dev.substrat.team.Declaration;
+import dev.substrat.team.Skill;
+import dev.substrat.team.SkillCategory;
+import java.util.List;
+
+/// Parts of an agent's configuration that people change often, each at an address of its own: what
+/// it is good at, how that is sorted; and the text it becomes.
+public final class SkillRoutes {
+  private final Database database;
+  private final Agents agents;
+  private final Zoo zoo;
+
+  public SkillRoutes(Database database, Agents agents, Zoo zoo) {
+    this.database = database;
+    this.agents = agents;
+    this.zoo = zoo;
+  }
+
+  /// All of an agent's skills, in the order in which its mind is told them.
+  public record Skills(List<Skill> skills) {}
+
+  /// How they are sorted.
+  public record Categories(List<SkillCategory> categories) {}
+
+  public List<Route> routes() {
+    return List.of(
+        Route.read(
+            "/api/agents/{id}/prompt",
+            Scope.AGENTS_READ,
+            "An agent's prompt and skills in one text, as agent_zoo_inject gives it.",
+            exchange -> Reply.ok(zoo.compiled(agents.require(exchange.name("id"))))),
+        Route.read(
+            "/api/agents/{id}/skills",
+            Scope.AGENTS_READ,
+            "What an agent is good at.",
+            exchange -> Reply.ok(new Skills(config(exchange).skillsOrNone()))),
+        Route.replace(
+            "/api/agents/{id}/skills",
+            Scope.AGENTS_WRITE,
+            "Gives an agent other skills, all of them at once.",
+            Skills.class,
+            exchange -> change(exchange, "skills", exchange.body(Skills.class))),
+        Route.read(
+            "/api/agents/{id}/categories",
+            Scope.AGENTS_READ,
+            "How an agent's skills are sorted.",
+            exchange -> Reply.ok(new Categories(config(exchange).categoriesOrNone()))),
+        Route.replace(
+            "/api/agents/{id}/categories",
+            Scope.AGENTS_WRITE,
+            "Sorts an agent's skills otherwise.",
+            Categories.class,
+            exchange -> change(exchange, "categories", exchange.body(Categories.class))));
+  }
+
+  private AgentConfig config(Exchange exchange) {
+    return agents.require(exchange.name("id")).config();
+  }
+
+  /// Reading the rest and writing it with the change are one: nobody's other change is lost.
+  private Reply change(Exchange exchange, String key, Record wanted) {
+    JsonNode value = Json.tree(wanted).path(key);
+    database.transact(tx -> {
+      var agent = Agents.holdAlive(tx, exchange.name("id"));
+      var tree = (ObjectNode) Json.tree(Declaration.of(tx, agent));
+      tree.set(key, value);
+      return agents.update(tx, agent.id().value(), Json.as(tree, AgentConfig.class));
+    });
+    return Reply.ok(wanted);
+  }
+}

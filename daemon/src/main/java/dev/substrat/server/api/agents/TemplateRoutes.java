@@ -1,0 +1,95 @@
+package dev.substrat.server.api.agents;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.substrat.catalog.template.Clones;
+import dev.substrat.catalog.template.Portable;
+import dev.substrat.catalog.template.Template;
+import dev.substrat.catalog.template.Templates;
+import dev.substrat.http.server.Exchange;
+import dev.substrat.http.server.Reply;
+import dev.substrat.http.server.Route;
+import dev.substrat.platform.identity.Scope;
+import dev.substrat.store.Database;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
+import dev.substrat.turn.engine.Engine;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Patterns for agents over HTTP, agents made like others, and agents to take away.
+public final class TemplateRoutes {
+  private final Database database;
+  private final Templates templates;
+  private final Clones clones;
+
+  public TemplateRoutes(Engine engine) {
+    this.database = engine.ground().database();
+    this.templates = templates(engine);
+    this.clones = new Clones(database, engine.agents(), engine.events(), engine.ground().clock());
+  }
+
+  static Templates templates(Engine engine) {
+    return new Templates(engine.ground().database(), engine.events(), engine.ground().clock());
+  }
+
+  /// An agent that is to become a pattern.
+  public record NewTemplate(
+      @JsonPropertyDescription("Id or handle of the agent.") String agent,
+      @JsonPropertyDescription("What people call it; the agent's name if missing.")
+          @Nullable String name) {}
+
+  /// All of them; there are few.
+  record Listing(List<Template> templates) {}
+
+  public List<Route> routes() {
+    return List.of(
+        Route.read(
+            "/api/templates",
+            Scope.AGENTS_WRITE,
+            "Patterns for agents: what comes with Substrat, then what people have saved.",
+            _ -> Reply.ok(new Listing(templates.list()))),
+        Route.write(
+            "/api/templates",
+            Scope.AGENTS_WRITE,
+            "Keeps an agent's configuration as a template.",
+            NewTemplate.class,
+            this::save),
+        Route.remove(
+            "/api/templates/{id}",
+            Scope.AGENTS_WRITE,
+            "Deletes a template that somebody saved.",
+            this::delete),
+        Route.write(
+            "/api/agents/{id}/clone",
+            Scope.AGENTS_WRITE,
+            "Makes an agent like this one, beside it; without its tokens, mail and runs.",
+            Clones.Wish.class,
+            this::copy),
+        Route.read(
+            "/api/agents/{id}/export",
+            Scope.AGENTS_READ,
+            "An agent's configuration to take away: without its place, and without secrets.",
+            this::export));
+  }
+
+  private Reply save(Exchange exchange) {
+    var wanted = exchange.body(NewTemplate.class);
+    return Reply.created(templates.save(wanted.agent(), wanted.name()));
+  }
+
+  private Reply delete(Exchange exchange) {
+    templates.delete(exchange.name("id"));
+    return Reply.noContent();
+  }
+
+  private Reply copy(Exchange exchange) {
+    Agent clone = clones.make(exchange.name("id"), exchange.body(Clones.Wish.class));
+    return Reply.created(
+        database.<AgentView>read(tx -> AgentView.of(tx, clone, clone.createdAt())));
+  }
+
+  private Reply export(Exchange exchange) {
+    return Reply.ok(
+        database.<Portable>read(tx -> Portable.of(Tree.require(tx, exchange.name("id")).config())));
+  }
+}

@@ -1,0 +1,90 @@
+package dev.substrat.server.api.agents;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.substrat.http.server.Exchange;
+import dev.substrat.http.server.Reply;
+import dev.substrat.http.server.Route;
+import dev.substrat.platform.identity.Scope;
+import dev.substrat.platform.sandbox.Sandbox;
+import dev.substrat.provider.Providers;
+import dev.substrat.store.Database;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Mind;
+import dev.substrat.team.Tree;
+import dev.substrat.toolset.workspace.Inventory;
+import dev.substrat.toolset.workspace.Workspaces;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Where agents work, over HTTP: for people who want to look.
+public final class WorkspaceRoutes {
+  private static final String ONE = "/api/workspaces/{agent}";
+  private static final int LARGEST_PAGE = 200;
+  private static final int MOST_FILES = 1_000;
+
+  private final Database database;
+  private final Inventory inventory;
+
+  public WorkspaceRoutes(Database database, Workspaces workspaces, Providers providers) {
+    this.database = database;
+    this.inventory = new Inventory(database, workspaces, agent -> isProgram(providers, agent));
+  }
+
+  /// `next` is where the following page begins, if there may be one.
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Page(Sandbox.State sandbox, List<Inventory.Card> workspaces, @Nullable String next) {}
+
+  private static boolean isProgram(Providers providers, Agent agent) {
+    Mind mind = agent.config().provider();
+    return mind != null
+        && (mind.command() != null
+            || providers.all().stream()
+                .filter(one -> one.name().equals(mind.name()))
+                .anyMatch(one -> one.capabilities().mcpStdio()));
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.read(
+                "/api/workspaces",
+                Scope.AGENTS_READ,
+                "Where living agents work, and whether there is a sandbox on this machine.",
+                this::list)
+            .taking("limit", "How many, at most " + LARGEST_PAGE + ".")
+            .taking("after", "`next` of the page before."),
+        Route.read(
+            "/api/sandbox",
+            Scope.AGENTS_READ,
+            "What the sandbox of this machine holds, checked from inside one.",
+            _ -> Reply.ok(inventory.examineSandbox())),
+        Route.read(
+                ONE, Scope.AGENTS_READ, "What is in an agent's workspace, by name.", this::contents)
+            .taking("path", "A folder in it.")
+            .taking("limit", "How many files, at most " + MOST_FILES + "."),
+        Route.read(
+            ONE + "/diff",
+            Scope.AGENTS_READ,
+            "What an agent has changed on its branch.",
+            exchange -> Reply.ok(inventory.diff(agent(exchange)))));
+  }
+
+  private Reply list(Exchange exchange) {
+    int limit = exchange.limit(LARGEST_PAGE);
+    String after = exchange.query("after").orElse("");
+    List<Agent> agents = database.read(tx -> Tree.list(tx, after, limit, false));
+    return Reply.ok(
+        new Page(
+            inventory.sandbox(),
+            agents.stream().map(inventory::card).toList(),
+            agents.size() < limit ? null : agents.getLast().id().value()));
+  }
+
+  private Reply contents(Exchange exchange) {
+    String path = exchange.query("path").orElse("");
+    return Reply.ok(inventory.contents(agent(exchange), path, exchange.limit(MOST_FILES)));
+  }
+
+  private Agent agent(Exchange exchange) {
+    return database.read(tx -> Tree.require(tx, exchange.name("agent")));
+  }
+}

@@ -1,0 +1,239 @@
+package dev.substrat.server.api.memory;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.substrat.http.server.Exchange;
+import dev.substrat.http.server.Reply;
+import dev.substrat.http.server.Route;
+import dev.substrat.memory.Block;
+import dev.substrat.memory.KeptBlocks;
+import dev.substrat.memory.Memory;
+import dev.substrat.memory.Values;
+import dev.substrat.memory.Version;
+import dev.substrat.memory.Writer;
+import dev.substrat.platform.identity.Scope;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.store.Database;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Blocks of agents over HTTP: what stands before each, what that was, and undoing.
+public final class MemoryRoutes {
+  private static final int PAGE = 200;
+  private static final String ALL = "/api/agents/{id}/memory";
+  private static final String ONE = ALL + "/{label}";
+  private static final String VALUE = "/api/agents/{id}/values/{key}";
+
+  private final Database database;
+  private final Memory memory;
+
+  public MemoryRoutes(Database database, Memory memory) {
+    this.database = database;
+    this.memory = memory;
+  }
+
+  public List<Route> routes() {
+    return Stream.of(ofBlocks(), ofValues()).flatMap(List::stream).toList();
+  }
+
+  private List<Route> ofBlocks() {
+    return List.of(
+        Route.read(
+            ALL,
+            Scope.MEMORY_READ,
+            "What an agent has before it in every turn: its blocks and values.",
+            this::list),
+        Route.read(
+            ONE,
+            Scope.MEMORY_READ,
+            "One block of an agent.",
+            exchange -> ok(memory.keptBlocks().show(agent(exchange), label(exchange)))),
+        Route.replace(
+                ONE,
+                Scope.MEMORY_WRITE,
+                "Writes a block of an agent anew, or makes it; the agent sees it in its next turn.",
+                NewText.class,
+                this::set)
+            .heeding("If-Match", "The version this was written for, as `version` in the body."),
+        Route.remove(
+            ONE,
+            Scope.MEMORY_WRITE,
+            "Takes a block away from an agent; undo brings back one of its own.",
+            this::delete),
+        Route.read(
+                ONE + "/versions",
+                Scope.MEMORY_READ,
+                "What a block has said, who wrote it and why, newest first.",
+                this::versions)
+            .taking("limit", "How many, %d at most.".formatted(PAGE))
+            .taking("after", "`next` of the page before."),
+        Route.write(
+            ONE + "/undo",
+            Scope.MEMORY_WRITE,
+            "Makes a block say again what it said before, as a new version.",
+            null,
+            this::undo));
+  }
+
+  private List<Route> ofValues() {
+    return List.of(
+        Route.replace(
+            VALUE, Scope.MEMORY_WRITE, "Sets a value of an agent.", NewValue.class, this::setValue),
+        Route.remove(VALUE, Scope.MEMORY_WRITE, "Deletes a value of an agent.", this::deleteValue));
+  }
+
+  private Reply setValue(Exchange exchange) {
+    String value = exchange.body(NewValue.class).value();
+    var fact = new Values.Fact(exchange.name("key"), value);
+    database.transact(tx -> {
+      memory.values().put(tx, Tree.require(tx, agent(exchange)), fact, Writer.operator(null));
+      return true;
+    });
+    return Reply.noContent();
+  }
+
+  private Reply deleteValue(Exchange exchange) {
+    memory.values().delete(agent(exchange), exchange.name("key"), Writer.operator(null));
+    return Reply.noContent();
+  }
+
+  /// What a block should say.
+  public record NewText(
+      String content,
+      @JsonPropertyDescription("What the block is for; the agent reads it, too.")
+          @Nullable String description,
+      @JsonPropertyDescription("How many characters it holds; 4000 unless somebody said otherwise.")
+          @Nullable Integer limit,
+      @JsonPropertyDescription("true: only people write it.") @Nullable Boolean readOnly,
+      @JsonPropertyDescription("Why it is changed.") @Nullable String reason,
+      @JsonPropertyDescription("The version this was written for; any if missing.")
+          @Nullable Long version) {
+
+    KeptBlocks.Change change() {
+      return new KeptBlocks.Change(content, description, limit, readOnly, version);
+    }
+  }
+
+  /// What a value should be.
+  public record NewValue(String value) {}
+
+  /// All that an agent has before it.
+  record Kept(List<BlockView> blocks, List<Values.Value> values) {}
+
+  /// A block, with its last writer as people call them.
+  record BlockView(
+      String id,
+      String label,
+      String content,
+      String description,
+      int limit,
+      boolean readOnly,
+      boolean shared,
+      boolean mayWrite,
+      long version,
+      long seen,
+      String author,
+      Instant updatedAt) {}
+
+  /// What a block said; `next` is where the following page begins, if there may be one.
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record History(List<Version> versions, @Nullable String next) {}
+
+  private Reply list(Exchange exchange) {
+    return Reply.ok(
+        new Kept(
+            memory.keptBlocks().list(agent(exchange)).stream().map(this::view).toList(),
+            memory.values().all(agent(exchange))));
+  }
+
+  private Reply set(Exchange exchange) {
+    var text = exchange.body(NewText.class);
+    Long version = exchange.header("If-Match").map(MemoryRoutes::version).orElse(text.version());
+    var change =
+        new KeptBlocks.Change(
+            text.content(), text.description(), text.limit(), text.readOnly(), version);
+    return ok(
+        memory
+            .keptBlocks()
+            .set(agent(exchange), label(exchange), change, Writer.operator(text.reason())));
+  }
+
+  /// As browsers and proxies write it, in quotes, or plain.
+  private static Long version(String header) {
+    try {
+      return Long.valueOf(header.strip().replace("\"", ""));
+    } catch (NumberFormatException e) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "If-Match must be the block's version, not " + header,
+          "for example If-Match: \"3\"",
+          e);
+    }
+  }
+
+  private Reply delete(Exchange exchange) {
+    memory.keptBlocks().delete(agent(exchange), label(exchange), Writer.operator(null));
+    return Reply.noContent();
+  }
+
+  private Reply undo(Exchange exchange) {
+    return ok(memory.keptBlocks().undo(agent(exchange), label(exchange), Writer.operator("undo")));
+  }
+
+  private Reply versions(Exchange exchange) {
+    int limit = exchange.limit(PAGE);
+    List<Version> page =
+        memory
+            .keptBlocks()
+            .versions(
+                agent(exchange), label(exchange), exchange.number("after", Long.MAX_VALUE), limit);
+    return Reply.ok(
+        new History(
+            named(page), page.size() < limit ? null : String.valueOf(page.getLast().version())));
+  }
+
+  /// With their writers as people call them.
+  private List<Version> named(List<Version> versions) {
+    return versions.stream()
+        .map(one ->
+            new Version(one.version(), one.content(), name(one.author()), one.reason(), one.at()))
+        .toList();
+  }
+
+  private Reply ok(Block block) {
+    return Reply.ok(view(block));
+  }
+
+  private BlockView view(Block block) {
+    return new BlockView(
+        block.id(),
+        block.label(),
+        block.content(),
+        block.description(),
+        block.limit(),
+        block.readOnly(),
+        block.shared(),
+        block.mayWrite(),
+        block.version(),
+        block.seen(),
+        name(block.author()),
+        block.updatedAt());
+  }
+
+  private String name(String author) {
+    return database.read(tx -> Tree.find(tx, author)).map(Agent::handle).orElse(author);
+  }
+
+  private static String agent(Exchange exchange) {
+    return exchange.name("id");
+  }
+
+  private static String label(Exchange exchange) {
+    return exchange.name("label");
+  }
+}

@@ -1,0 +1,184 @@
+package dev.substrat.server.api.memory;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.substrat.http.server.Exchange;
+import dev.substrat.http.server.Reply;
+import dev.substrat.http.server.Route;
+import dev.substrat.memory.BrainEntries;
+import dev.substrat.memory.BrainEntry;
+import dev.substrat.memory.Memory;
+import dev.substrat.memory.Passages;
+import dev.substrat.memory.Writer;
+import dev.substrat.memory.search.Passage;
+import dev.substrat.memory.search.PassageHit;
+import dev.substrat.platform.identity.Scope;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// What is found by searching, over HTTP: passages of agents, and entries of their brains.
+public final class PassageRoutes {
+  private static final int PAGE = 200;
+  private static final String PASSAGES = "/api/agents/{id}/passages";
+  private static final String BRAIN = "/api/agents/{id}/brain";
+  private static final String EVERY = "true: all of them, page by page in the order of their ids.";
+  private static final String TAGS = "Only those with all of these tags, separated by commas.";
+
+  private final Memory memory;
+
+  public PassageRoutes(Memory memory) {
+    this.memory = memory;
+  }
+
+  public List<Route> routes() {
+    return Stream.of(passages(), brain()).flatMap(List::stream).toList();
+  }
+
+  private List<Route> passages() {
+    return List.of(
+        Route.read(PASSAGES, Scope.MEMORY_READ, "What an agent has stored.", this::find)
+            .taking(
+                "q",
+                "Words that must all occur; \"exact phrase\", OR between alternatives. The newest if missing.")
+            .taking("tags", TAGS)
+            .taking("limit", "How many, 200 at most.")
+            .taking("all", EVERY)
+            .taking("after", "With all: `next` of the page before."),
+        Route.write(
+            PASSAGES,
+            Scope.MEMORY_WRITE,
+            "Stores a passage for an agent to find.",
+            NewPassage.class,
+            this::store),
+        Route.remove(
+            PASSAGES + "/{passage}",
+            Scope.MEMORY_WRITE,
+            "Deletes a passage; nothing of it stays.",
+            exchange -> {
+              memory
+                  .passages()
+                  .delete(agent(exchange), exchange.name("passage"), Writer.operator(null));
+              return Reply.noContent();
+            }));
+  }
+
+  private List<Route> brain() {
+    return List.of(
+        Route.read(BRAIN, Scope.MEMORY_READ, "What was written down for an agent.", this::query)
+            .taking("q", "What it contains; all if missing.")
+            .taking("tags", TAGS)
+            .taking("limit", "How many, 200 at most.")
+            .taking("all", EVERY)
+            .taking("after", "With all: `next` of the page before."),
+        Route.write(
+            BRAIN,
+            Scope.MEMORY_WRITE,
+            "Writes something down for an agent.",
+            BrainEntries.Draft.class,
+            exchange ->
+                Reply.created(
+                    memory
+                        .brain()
+                        .create(
+                            agent(exchange),
+                            exchange.body(BrainEntries.Draft.class),
+                            Writer.operator(null)))),
+        Route.replace(
+            BRAIN + "/{entry}",
+            Scope.MEMORY_WRITE,
+            "Changes what was written down; what is left out stays.",
+            BrainEntries.Change.class,
+            this::update),
+        Route.remove(
+            BRAIN + "/{entry}",
+            Scope.MEMORY_WRITE,
+            "Deletes what was written down.",
+            exchange -> {
+              memory.brain().delete(agent(exchange), exchange.name("entry"), Writer.operator(null));
+              return Reply.noContent();
+            }));
+  }
+
+  /// Something to find again.
+  public record NewPassage(
+      String content, @JsonPropertyDescription("What it is about.") @Nullable List<String> tags) {}
+
+  /// The best first; `next` is where the following page begins, if all were asked for and there may
+  /// be more.
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Found(List<PassageHit> passages, @Nullable String next) {}
+
+  /// The newest first; `next` as of passages.
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Entries(List<BrainEntry> entries, @Nullable String next) {}
+
+  private Reply find(Exchange exchange) {
+    if (exchange.flag("all")) {
+      int limit = exchange.limit(PAGE);
+      List<Passage> page = memory.passages().page(agent(exchange), after(exchange), limit);
+      return Reply.ok(
+          new Found(
+              page.stream().map(PassageHit::listed).toList(),
+              page.size() < limit ? null : page.getLast().id()));
+    }
+    return Reply.ok(
+        new Found(
+            memory
+                .passages()
+                .find(agent(exchange), text(exchange), tags(exchange), exchange.limit(PAGE)),
+            null));
+  }
+
+  private Reply store(Exchange exchange) {
+    var wanted = exchange.body(NewPassage.class);
+    var text =
+        new Passages.Text(wanted.content(), wanted.tags() == null ? List.of() : wanted.tags());
+    return Reply.created(memory.passages().add(agent(exchange), text, Writer.operator(null)));
+  }
+
+  private Reply query(Exchange exchange) {
+    if (exchange.flag("all")) {
+      int limit = exchange.limit(PAGE);
+      List<BrainEntry> page = memory.brain().page(agent(exchange), after(exchange), limit);
+      return Reply.ok(new Entries(page, page.size() < limit ? null : page.getLast().id()));
+    }
+    return Reply.ok(
+        new Entries(
+            memory
+                .brain()
+                .query(agent(exchange), text(exchange), tags(exchange), exchange.limit(PAGE)),
+            null));
+  }
+
+  private Reply update(Exchange exchange) {
+    return Reply.ok(
+        memory
+            .brain()
+            .update(
+                agent(exchange),
+                exchange.name("entry"),
+                exchange.body(BrainEntries.Change.class),
+                Writer.operator(null)));
+  }
+
+  private static String agent(Exchange exchange) {
+    return exchange.name("id");
+  }
+
+  private static String after(Exchange exchange) {
+    return exchange.query("after").orElse("");
+  }
+
+  private static String text(Exchange exchange) {
+    return exchange.query("q").orElse("");
+  }
+
+  private static List<String> tags(Exchange exchange) {
+    return exchange.query("tags").stream()
+        .flatMap(all -> Stream.of(all.split(",")))
+        .map(String::strip)
+        .filter(tag -> !tag.isEmpty())
+        .toList();
+  }
+}

@@ -1,0 +1,45 @@
+package dev.substrat.server.api.memory;
+
+import dev.substrat.http.server.Reply;
+import dev.substrat.http.server.Route;
+import dev.substrat.memory.embedding.Meanings;
+import dev.substrat.platform.identity.Scope;
+import java.util.List;
+import java.util.Map;
+
+/// How passages are searched here.
+public final class SearchRoutes {
+  private final Meanings meanings;
+
+  public SearchRoutes(Meanings meanings) {
+    this.meanings = meanings;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.read(
+            "/api/search",
+            Scope.AGENTS_READ,
+            "Whether passages are found by what they mean; loads the model to find out.",
+            _ -> Reply.ok(state())));
+  }
+
+  private Map<String, Object> state() {
+    // Whether it works is known after it has worked.
+    meanings.ofQuestion("does it work?");
+    return switch (meanings.state()) {
+      case Meanings.State.Off _ -> Map.of("meaning", "off");
+      case Meanings.State.Asleep _ -> Map.of("meaning", "loading", "model", meanings.model());
+      case Meanings.State.Ready ready ->
+          Map.of(
+              "meaning",
+              "ready",
+              "model",
+              meanings.model(),
+              "loadMillis",
+              ready.loading().toMillis());
+      case Meanings.State.Missing missing ->
+          Map.of("meaning", "missing", "model", meanings.model(), "reason", missing.reason());
+    };
+  }
+}

@@ -1,0 +1,97 @@
+package dev.substrat.server.api.memory;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.substrat.http.server.Exchange;
+import dev.substrat.http.server.Reply;
+import dev.substrat.http.server.Route;
+import dev.substrat.memory.SharedBlocks.Reader;
+import dev.substrat.memory.SharedBlocks.Shared;
+import dev.substrat.memory.SharedBlocks;
+import dev.substrat.memory.Writer;
+import dev.substrat.platform.identity.Scope;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Blocks that several agents have before them, over HTTP. Each of those agents' own pages changes
+/// what such a block says.
+public final class SharedBlockRoutes {
+  private static final String ALL = "/api/shared-blocks";
+  private static final String ONE = ALL + "/{block}";
+
+  private final SharedBlocks blocks;
+
+  public SharedBlockRoutes(SharedBlocks blocks) {
+    this.blocks = blocks;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.read(
+            ALL,
+            Scope.MEMORY_READ,
+            "Blocks that agents share, and who has them.",
+            _ -> Reply.ok(new Listing(blocks.list()))),
+        Route.write(
+                ALL,
+                Scope.MEMORY_WRITE,
+                "Makes a block to share; attach agents to it next.",
+                SharedBlocks.Wanted.class,
+                this::make)
+            .taking("dryRun", "true: check it, change nothing. Agents are not looked for."),
+        Route.read(
+            ONE,
+            Scope.MEMORY_READ,
+            "One shared block.",
+            exchange -> Reply.ok(blocks.show(exchange.name("block")))),
+        Route.replace(
+            ONE,
+            Scope.MEMORY_WRITE,
+            "Writes a shared block anew; what is left out stays.",
+            MemoryRoutes.NewText.class,
+            this::change),
+        Route.write(
+            ONE + "/agents",
+            Scope.MEMORY_WRITE,
+            "Puts a shared block before an agent, or changes whether it may write it.",
+            Attachment.class,
+            this::attach),
+        Route.remove(
+            ONE + "/agents/{id}",
+            Scope.MEMORY_WRITE,
+            "Takes a shared block away from an agent.",
+            exchange ->
+                Reply.ok(
+                    blocks.detach(
+                        exchange.name("block"), exchange.name("id"), Writer.operator(null)))));
+  }
+
+  /// Who gets it.
+  public record Attachment(
+      @JsonPropertyDescription("Id or handle.") String agent,
+      @JsonPropertyDescription("true: it may also write it.") @Nullable Boolean mayWrite) {}
+
+  /// All of them.
+  record Listing(List<Shared> blocks) {}
+
+  private Reply make(Exchange exchange) {
+    var wanted = exchange.body(SharedBlocks.Wanted.class);
+    if (exchange.flag("dryRun")) {
+      blocks.rehearse(wanted, Writer.operator(null));
+      return Reply.ok(Map.of("dryRun", true));
+    }
+    return Reply.created(blocks.make(wanted, Writer.operator(null)));
+  }
+
+  private Reply change(Exchange exchange) {
+    var text = exchange.body(MemoryRoutes.NewText.class);
+    return Reply.ok(
+        blocks.change(exchange.name("block"), text.change(), Writer.operator(text.reason())));
+  }
+
+  private Reply attach(Exchange exchange) {
+    var wanted = exchange.body(Attachment.class);
+    var reader = new Reader(wanted.agent(), Boolean.TRUE.equals(wanted.mayWrite()));
+    return Reply.ok(blocks.attach(exchange.name("block"), reader, Writer.operator(null)));
+  }
+}

@@ -1,0 +1,162 @@
+package dev.substrat.server.api.spaces;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.substrat.http.server.Exchange;
+import dev.substrat.http.server.Reply;
+import dev.substrat.http.server.Route;
+import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.identity.Scope;
+import dev.substrat.space.Member;
+import dev.substrat.space.SpaceHistory;
+import dev.substrat.space.SpaceMessages;
+import dev.substrat.space.Spaces;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// What is said in spaces, over HTTP. The author is whoever the token belongs to.
+public final class SpaceMessageRoutes {
+  private final Spaces spaces;
+
+  public SpaceMessageRoutes(Spaces spaces) {
+    this.spaces = spaces;
+  }
+
+  /// Something to say; with `parentId` a reply to that message.
+  public record NewPost(String text, @Nullable String parentId) {}
+
+  /// Up to where somebody has read.
+  public record ReadUpTo(@JsonPropertyDescription("The last message that was read.") long seq) {}
+
+  /// One sign.
+  public record Emoji(String emoji) {}
+
+  public List<Route> routes() {
+    return Stream.concat(inSpaces().stream(), onMessages().stream()).toList();
+  }
+
+  private List<Route> inSpaces() {
+    return List.of(
+        Route.read(
+                "/api/spaces/{id}/messages",
+                Scope.SPACES_READ,
+                "What was said, oldest first; the newest of it unless `afterSeq` is given."
+                    + " `finishedWithoutPosting` has the final texts of turns that posted nothing.",
+                this::read)
+            .taking("limit", "How many, at most " + SpaceHistory.MOST + ".")
+            .taking("beforeSeq", "Only what was said before this number.")
+            .taking("afterSeq", "The first that was said after this number."),
+        Route.write(
+                "/api/spaces/{id}/messages",
+                Scope.SPACES_POST,
+                "Says something; a DM that does not exist yet comes to be.",
+                NewPost.class,
+                this::post)
+            .heeding("Idempotency-Key", "The same key and text again is the same message."),
+        Route.write(
+            "/api/spaces/{id}/read",
+            Scope.SPACES_READ,
+            "You have read everything up to a message.",
+            ReadUpTo.class,
+            this::markRead));
+  }
+
+  private List<Route> onMessages() {
+    return List.of(
+        Route.write(
+            "/api/messages/{id}/reactions",
+            Scope.SPACES_POST,
+            "Reacts to a message in a space.",
+            Emoji.class,
+            this::react),
+        new Route(
+            "DELETE",
+            "/api/messages/{id}/reactions",
+            Scope.SPACES_POST,
+            "Takes a reaction of your own back.",
+            Emoji.class,
+            List.of(),
+            this::unreact),
+        Route.read(
+                "/api/messages/{id}/replies",
+                Scope.SPACES_READ,
+                "What was said in reply to a message in a space, oldest first.",
+                this::replies)
+            .taking("limit", "How many, at most " + SpaceHistory.MOST + ".")
+            .taking("afterSeq", "Only what was said after this number."));
+  }
+
+  private Reply read(Exchange exchange) {
+    var range =
+        new SpaceHistory.Range(
+            exchange.limit(SpaceHistory.MOST),
+            seq(exchange, "beforeSeq"),
+            seq(exchange, "afterSeq"));
+    var page = spaces.history().read(SpaceGuests.asking(exchange), exchange.name("id"), range);
+    return Reply.ok(
+        Map.of(
+            "messages", SpaceView.said(page.messages()),
+            "finishedWithoutPosting",
+                spaces.history().unposted(page, range).stream().map(SpaceView.Kept::of).toList(),
+            "hasMore", page.hasMore(),
+            "lastSeq", page.space().lastSeq()));
+  }
+
+  private static @Nullable Long seq(Exchange exchange, String key) {
+    return exchange.query(key).isPresent() ? exchange.number(key, 0) : null;
+  }
+
+  private Reply post(Exchange exchange) {
+    Member who = SpaceGuests.asking(exchange);
+    var wanted = exchange.body(NewPost.class);
+    @Nullable MessageId parent =
+        wanted.parentId() == null ? null : new MessageId(wanted.parentId());
+    var post = new SpaceMessages.Post(exchange.name("id"), wanted.text(), parent);
+    return Reply.created(
+        SpaceView.Said.of(
+            spaces.messages().post(who, post, exchange.header("Idempotency-Key").orElse(null))));
+  }
+
+  private Reply markRead(Exchange exchange) {
+    Member who = SpaceGuests.asking(exchange);
+    long seq = exchange.body(ReadUpTo.class).seq();
+    String id = spaces.require(who, exchange.name("id")).id();
+    spaces.history().markRead(who, id, seq);
+    return Reply.ok(Map.of("unread", spaces.history().unread(who).getOrDefault(id, 0L)));
+  }
+
+  private Reply react(Exchange exchange) {
+    Member who = SpaceGuests.asking(exchange);
+    var message = new MessageId(exchange.name("id"));
+    boolean changed = spaces.messages().react(who, message, exchange.body(Emoji.class).emoji());
+    return reactions(who, message, changed);
+  }
+
+  private Reply unreact(Exchange exchange) {
+    Member who = SpaceGuests.asking(exchange);
+    var message = new MessageId(exchange.name("id"));
+    boolean changed = spaces.messages().unreact(who, message, exchange.body(Emoji.class).emoji());
+    return reactions(who, message, changed);
+  }
+
+  private Reply reactions(Member who, MessageId id, boolean changed) {
+    return Reply.ok(
+        Map.of(
+            "message_id", id.value(),
+            "reactions", SpaceView.signs(spaces.messages().require(who, id)),
+            "changed", changed));
+  }
+
+  private Reply replies(Exchange exchange) {
+    var page =
+        spaces
+            .history()
+            .replies(
+                SpaceGuests.asking(exchange),
+                new MessageId(exchange.name("id")),
+                exchange.number("afterSeq", 0),
+                exchange.limit(SpaceHistory.MOST));
+    return Reply.ok(Map.of("messages", SpaceView.said(page.messages()), "hasMore", page.hasMore()));
+  }
+}

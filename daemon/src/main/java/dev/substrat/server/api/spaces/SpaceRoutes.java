@@ -1,0 +1,247 @@
+package dev.substrat.server.api.spaces;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.http.server.Exchange;
+import dev.substrat.http.server.Reply;
+import dev.substrat.http.server.Route;
+import dev.substrat.platform.identity.Scope;
+import dev.substrat.platform.json.Json;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.space.Member;
+import dev.substrat.space.Membership;
+import dev.substrat.space.Space;
+import dev.substrat.space.SpaceChange;
+import dev.substrat.space.SpaceDraft;
+import dev.substrat.space.Spaces;
+import dev.substrat.store.Database;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/// Spaces over HTTP: which there are, and who is in them. The operator sees all of them, a person
+/// the public ones and their own; the others are not there for them.
+public final class SpaceRoutes {
+  private static final int LARGEST_PAGE = 200;
+  private static final String DRY_RUN = "true: check what is said, change nothing.";
+
+  /// Nothing would be refused.
+  private static final Reply REHEARSED = Reply.ok(Map.of("dryRun", true));
+
+  private final Spaces spaces;
+  private final SpaceGuests guests;
+
+  public SpaceRoutes(Database database, Spaces spaces) {
+    this.spaces = spaces;
+    this.guests = new SpaceGuests(database);
+  }
+
+  /// A space that somebody wants.
+  public record NewSpace(
+      @JsonPropertyDescription("Left out: from the name.") @Nullable String id,
+      String name,
+      @JsonPropertyDescription("public (default), private or dm.") @Nullable String kind,
+      @Nullable String topic,
+      @JsonPropertyDescription(
+              "Whom a message wakes: all (default), sequential, mention, none, dm-chain.")
+          @Nullable String wakePolicy,
+      @JsonPropertyDescription("How long a chain of agents' messages wakes; default: the daemon's.")
+          @Nullable Integer maxChainDepth,
+      @JsonPropertyDescription("Agents by id or handle, people by name, operator.")
+          @Nullable List<String> members) {
+
+    /// The same in the words of spaces; `known` is how they know a member.
+    public Spaces.Wish wish(UnaryOperator<String> known) {
+      new SpaceDraft(name, kind, topic, wakePolicy, maxChainDepth).requireSound();
+      return new Spaces.Wish(
+          id,
+          name,
+          kind == null ? Space.Kind.PUBLIC : Space.Kind.parse(kind),
+          topic,
+          wakePolicy == null ? null : Space.WakePolicy.parse(wakePolicy),
+          maxChainDepth,
+          members == null ? List.of() : members.stream().map(known).toList());
+    }
+  }
+
+  /// What is to be different; what is left out stays.
+  public record Change(
+      @Nullable String name,
+      @JsonPropertyDescription("Empty takes it away.") @Nullable String topic,
+      @JsonPropertyDescription("Whom a message wakes: all, sequential, mention, none, dm-chain.")
+          @Nullable String wakePolicy,
+      @JsonPropertyDescription("How long a chain of agents' messages wakes.")
+          @Nullable Integer maxChainDepth) {
+
+    private SpaceChange inTheWordsOfSpaces() {
+      new SpaceDraft(name, null, topic, wakePolicy, maxChainDepth).requireSound();
+      return new SpaceChange(
+          name,
+          topic,
+          wakePolicy == null ? null : Space.WakePolicy.parse(wakePolicy),
+          maxChainDepth == null ? null : new SpaceChange.Depth(maxChainDepth));
+    }
+  }
+
+  /// Somebody who comes or goes.
+  public record Guest(
+      @JsonPropertyDescription("An agent by id or handle, a person by name, or operator.")
+          String member) {}
+
+  /// `next` is where the following page begins, if there may be one.
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Page(List<SpaceView.Line> spaces, @Nullable String next) {}
+
+  public List<Route> routes() {
+    return List.of(
+        Route.read("/api/spaces", Scope.SPACES_READ, "Spaces you can see, by id.", this::list)
+            .taking("limit", "How many, at most " + LARGEST_PAGE + ".")
+            .taking("after", "`next` of the page before."),
+        Route.write(
+                "/api/spaces", Scope.SPACES_WRITE, "Makes a space.", NewSpace.class, this::create)
+            .taking("dryRun", DRY_RUN + " Members are not looked for."),
+        Route.read(
+            "/api/spaces/{id}",
+            Scope.SPACES_READ,
+            "One space: who is in it, who is typing, what is held.",
+            exchange -> Reply.ok(details(SpaceGuests.asking(exchange), exchange.name("id")))),
+        changing(),
+        Route.write(
+            "/api/spaces/{id}/members",
+            Scope.SPACES_POST,
+            "Brings somebody in; a person others only where they are themselves.",
+            Guest.class,
+            this::add),
+        new Route(
+            "DELETE",
+            "/api/spaces/{id}/members",
+            Scope.SPACES_POST,
+            "Takes somebody out; a person only themselves.",
+            Guest.class,
+            List.of(),
+            this::remove),
+        Route.write(
+            "/api/spaces/{id}/release",
+            Scope.SPACES_POST,
+            "Lets everything go on that a guard holds back in a space.",
+            null,
+            this::release));
+  }
+
+  private Route changing() {
+    return Route.replace(
+            "/api/spaces/{id}",
+            Scope.SPACES_POST,
+            "Changes what a space is called and about; its kind stays. Whom it wakes (wakePolicy,"
+                + " maxChainDepth) is the operator's.",
+            Change.class,
+            this::change)
+        .taking("dryRun", DRY_RUN);
+  }
+
+  private Reply list(Exchange exchange) {
+    Member who = SpaceGuests.asking(exchange);
+    int limit = exchange.limit(LARGEST_PAGE);
+    Map<String, Long> unread = spaces.history().unread(who);
+    List<SpaceView.Line> page =
+        spaces.list(who, exchange.query("after").orElse(""), limit).stream()
+            .map(listed -> line(listed, unread))
+            .toList();
+    return Reply.ok(new Page(page, page.size() < limit ? null : page.getLast().id()));
+  }
+
+  private static SpaceView.Line line(Spaces.Listed listed, Map<String, Long> unread) {
+    Space space = listed.space();
+    return SpaceView.Line.of(space, unread.getOrDefault(space.id(), 0L), listed.memberCount());
+  }
+
+  private Reply create(Exchange exchange) {
+    if (exchange.flag("dryRun")) {
+      spaces.rehearse(exchange.body(NewSpace.class).wish(UnaryOperator.identity()));
+      return REHEARSED;
+    }
+    Spaces.Wish wish = exchange.body(NewSpace.class).wish(guests::known);
+    Member who = SpaceGuests.asking(exchange);
+    return Reply.created(details(who, spaces.create(who, wish).id()));
+  }
+
+  /// Beside what lists show: who is in it, who is at work there, and what a guard holds back.
+  private ObjectNode details(Member who, String id) {
+    Space space = spaces.require(who, id);
+    List<Membership> members = spaces.members(who, space.id());
+    long unread = spaces.history().unread(who).getOrDefault(space.id(), 0L);
+    var json = (ObjectNode) Json.tree(SpaceView.Line.of(space, unread, members.size()));
+    Spaces.Standing standing = spaces.standing(who, space.id());
+    json.put("held", standing.held()).put("heldReason", standing.reason());
+    json.set("typing", Json.tree(spaces.typing(who, space.id())));
+    json.set("members", Json.tree(participants(members)));
+    return json;
+  }
+
+  private List<SpaceView.Participant> participants(List<Membership> members) {
+    return members.stream()
+        .map(member -> SpaceView.Participant.of(member, guests.name(member)))
+        .toList();
+  }
+
+  private Reply change(Exchange exchange) {
+    Member who = SpaceGuests.asking(exchange);
+    SpaceChange wanted = exchange.body(Change.class).inTheWordsOfSpaces();
+    if (exchange.flag("dryRun")) {
+      spaces.rehearse(who, exchange.name("id"), wanted);
+      return REHEARSED;
+    }
+    return Reply.ok(details(who, spaces.change(who, exchange.name("id"), wanted).id()));
+  }
+
+  private Reply add(Exchange exchange) {
+    Member who = SpaceGuests.asking(exchange);
+    String newcomer = guests.known(exchange.body(Guest.class).member());
+    Space space = spaces.require(who, exchange.name("id"));
+    if (!newcomer.equals(who.key())) {
+      requireIn(who, space);
+    }
+    spaces.add(who, space.id(), newcomer);
+    return members(who, space);
+  }
+
+  /// The operator is at home everywhere.
+  private void requireIn(Member who, Space space) {
+    boolean isIn =
+        who.administers()
+            || spaces.members(who, space.id()).stream().anyMatch(one -> one.member().equals(who));
+    if (!isIn) {
+      throw new Fault(
+          ErrorCode.NOT_A_MEMBER, "you are not in " + space.id(), "join it first, or write there");
+    }
+  }
+
+  private Reply remove(Exchange exchange) {
+    Member who = SpaceGuests.asking(exchange);
+    String leaver = guests.everKnown(exchange.body(Guest.class).member());
+    Space space = spaces.require(who, exchange.name("id"));
+    if (!who.administers() && !leaver.equals(who.key())) {
+      throw new Fault(
+          ErrorCode.FORBIDDEN,
+          "only the operator takes others out",
+          "you can leave it yourself, or ask the operator");
+    }
+    spaces.remove(who, space.id(), leaver);
+    // Whoever has left a private one does not see any more who is in it.
+    return who.administers() ? members(who, space) : Reply.noContent();
+  }
+
+  private Reply release(Exchange exchange) {
+    Member who = SpaceGuests.asking(exchange);
+    Space space = spaces.require(who, exchange.name("id"));
+    requireIn(who, space);
+    return Reply.ok(Map.of("released", spaces.release(who, space.id())));
+  }
+
+  private Reply members(Member who, Space space) {
+    return Reply.ok(Map.of("members", participants(spaces.members(who, space.id()))));
+  }
+}

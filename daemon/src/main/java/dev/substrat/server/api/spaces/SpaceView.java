@@ -1,0 +1,124 @@
+package dev.substrat.server.api.spaces;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.space.Member;
+import dev.substrat.space.Membership;
+import dev.substrat.space.Space;
+import dev.substrat.space.SpaceMessage;
+import dev.substrat.space.Unposted;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Spaces, who is in them and what was said there, as people see it.
+public final class SpaceView {
+  private SpaceView() {}
+
+  /// A space in a list; `unread` is how much the reader has not read.
+  @JsonInclude(JsonInclude.Include.ALWAYS)
+  record Line(
+      String id,
+      String name,
+      String kind,
+      String topic,
+      String wakePolicy,
+      @Nullable Integer maxChainDepth,
+      long lastSeq,
+      long unread,
+      int memberCount,
+      Instant createdAt) {
+
+    static Line of(Space space, long unread, int memberCount) {
+      return new Line(
+          space.id(),
+          space.name(),
+          space.kind().toString(),
+          space.topic(),
+          space.wakePolicy().toString(),
+          space.maxChainDepth(),
+          space.lastSeq(),
+          unread,
+          memberCount,
+          space.createdAt());
+    }
+  }
+
+  /// Somebody in a space. `handle` is what others call them by, `name` what they are called.
+  record Participant(String handle, String name, String kind, Instant joinedAt, long lastReadSeq) {
+
+    static Participant of(Membership membership, String name) {
+      return new Participant(
+          membership.handle(),
+          name,
+          kindOf(membership.member()),
+          membership.joinedAt(),
+          membership.lastReadSeq());
+    }
+  }
+
+  /// Something said in a space; `held` is why it woke nobody, if so.
+  @JsonInclude(JsonInclude.Include.ALWAYS)
+  record Said(
+      String id,
+      String spaceId,
+      long seq,
+      String author,
+      String authorKind,
+      String text,
+      String kind,
+      String status,
+      @Nullable String parentId,
+      List<Sign> reactions,
+      @Nullable JsonNode metadata,
+      @Nullable String runId,
+      @Nullable String held,
+      Instant createdAt) {
+
+    static Said of(SpaceMessage message) {
+      return new Said(
+          message.id().value(),
+          message.space(),
+          message.seq(),
+          message.authorHandle(),
+          kindOf(message.author()),
+          message.text(),
+          message.kind().toString(),
+          message.status().toString(),
+          message.parent() == null ? null : message.parent().value(),
+          signs(message),
+          message.metadata(),
+          message.run() == null ? null : message.run().value(),
+          message.heldReason(),
+          message.at());
+    }
+  }
+
+  /// The final text of a turn that finished without posting; it stands behind message `afterSeq`.
+  record Kept(String runId, String agent, String text, long afterSeq, Instant endedAt) {
+
+    static Kept of(Unposted text) {
+      return new Kept(text.run().value(), text.agent(), text.text(), text.afterSeq(), text.at());
+    }
+  }
+
+  /// What somebody thinks of a message.
+  record Sign(String emoji, String author) {}
+
+  static List<Sign> signs(SpaceMessage message) {
+    return message.reactions().stream()
+        .map(reaction -> new Sign(reaction.emoji(), reaction.authorHandle()))
+        .toList();
+  }
+
+  static List<Said> said(List<SpaceMessage> messages) {
+    return messages.stream().map(Said::of).toList();
+  }
+
+  private static String kindOf(Member member) {
+    if (member.isOperator()) {
+      return "operator";
+    }
+    return member.isPerson() ? "person" : member.isAgent() ? "agent" : "system";
+  }
+}

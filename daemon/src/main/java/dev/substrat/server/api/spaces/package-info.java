@@ -1,0 +1,5 @@
+/// HTTP API of spaces.
+@NullMarked
+package dev.substrat.server.api.spaces;
+
+import org.jspecify.annotations.NullMarked;

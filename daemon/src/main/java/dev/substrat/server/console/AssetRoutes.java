@@ -1,0 +1,73 @@
+package dev.substrat.server.console;
+
+import dev.substrat.console.Assets.Asset;
+import dev.substrat.console.Assets;
+import dev.substrat.http.server.Exchange;
+import dev.substrat.http.server.Reply;
+import dev.substrat.http.server.Route;
+import dev.substrat.platform.identity.RouteAccess;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.zip.GZIPOutputStream;
+
+/// The console's styles, scripts and pictures. Everybody may load them: they hold nothing.
+final class AssetRoutes {
+  private static final String FOR_EVER = "public, max-age=31536000, immutable";
+
+  private final Assets assets;
+  private final Map<String, byte[]> packed = new ConcurrentHashMap<>();
+
+  AssetRoutes(Assets assets) {
+    this.assets = assets;
+  }
+
+  List<Route> routes() {
+    return List.of(
+        Route.read(
+            "/assets/{build}/{file}",
+            RouteAccess.PUBLIC,
+            "The console's styles and scripts.",
+            this::file));
+  }
+
+  /// A page of an older build asks under its old address and gets what there is now, to keep for no
+  /// longer than it looks.
+  private Reply file(Exchange exchange) {
+    String name = exchange.name("file");
+    Asset asset =
+        assets
+            .find(name)
+            .orElseThrow(
+                () -> new Fault(ErrorCode.NOT_FOUND, "there is no " + name, "reload the page"));
+    String keep = exchange.name("build").equals(assets.build()) ? FOR_EVER : "no-store";
+    boolean isPacked =
+        exchange.header("Accept-Encoding").filter(all -> all.contains("gzip")).isPresent();
+    return isPacked
+        ? new Reply.Raw(
+            asset.type(),
+            () -> packed.computeIfAbsent(name, _ -> pack(asset)),
+            Map.of("Cache-Control", keep, "Content-Encoding", "gzip", "Vary", "Accept-Encoding"))
+        : new Reply.Content(
+            200,
+            asset.type(),
+            asset.text(),
+            Map.of("Cache-Control", keep, "Vary", "Accept-Encoding"));
+  }
+
+  private static byte[] pack(Asset asset) {
+    var bytes = new ByteArrayOutputStream();
+    try (var stream = new GZIPOutputStream(bytes)) {
+      stream.write(asset.text().getBytes(StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes.toByteArray();
+  }
+}

@@ -1,0 +1,122 @@
+package dev.substrat.server.console;
+
+import dev.substrat.access.credential.LoginCodes;
+import dev.substrat.access.credential.Sessions;
+import dev.substrat.console.Assets;
+import dev.substrat.console.PaletteList.Place;
+import dev.substrat.console.PaletteList;
+import dev.substrat.console.Section;
+import dev.substrat.http.server.Apology;
+import dev.substrat.http.server.Exchange;
+import dev.substrat.http.server.Reply;
+import dev.substrat.http.server.Route;
+import dev.substrat.platform.identity.RouteAccess;
+import dev.substrat.platform.identity.Scope;
+import dev.substrat.server.api.SystemRoutes;
+import dev.substrat.server.console.agents.AgentActions;
+import dev.substrat.server.console.agents.AgentPages;
+import dev.substrat.server.console.agents.BuilderPages;
+import dev.substrat.server.console.agents.FirstTeam;
+import dev.substrat.server.console.agents.Portrait;
+import dev.substrat.server.console.agents.Roster;
+import dev.substrat.server.console.agents.VersionPages;
+import dev.substrat.server.console.approvals.ApprovalPages;
+import dev.substrat.server.console.health.HealthPages;
+import dev.substrat.server.console.messages.MailPages;
+import dev.substrat.server.console.runs.RunPages;
+import dev.substrat.server.console.spaces.SpaceActions;
+import dev.substrat.server.console.spaces.SpacePages;
+import dev.substrat.server.console.team.TeamPages;
+import dev.substrat.space.Member;
+import dev.substrat.turn.engine.Engine;
+import dev.substrat.turn.replay.Replays;
+import dev.substrat.turn.slot.Slots;
+import java.util.ArrayList;
+import java.util.List;
+
+/// All pages, put together.
+public final class Console {
+  /// As many of each kind as somebody reads through; more letters find the others.
+  private static final int FOUND = 40;
+
+  private final Engine engine;
+  private final SystemRoutes.Address address;
+  private final Assets assets = new Assets();
+  private final Frames frames;
+
+  public Console(Engine engine, SystemRoutes.Address address) {
+    this.engine = engine;
+    this.address = address;
+    this.frames = new Frames(engine, assets);
+  }
+
+  /// How browsers get in; programs may use these too.
+  public List<Route> ways() {
+    var ground = engine.ground();
+    var codes = new LoginCodes(ground.clock());
+    var sessions = new Sessions(ground.database(), ground.events(), ground.clock());
+    return new LoginRoutes(engine.credentials(), sessions, codes, address, frames.folder())
+        .routes();
+  }
+
+  /// What lets agents think here, and think again.
+  public record Thinking(Slots slots, Replays replays) {}
+
+  public List<Route> pages(Thinking thinking) {
+    var routes = new ArrayList<Route>();
+    routes.add(Route.read("/", RouteAccess.HUMAN, "The console's first page.", this::first));
+    routes.add(
+        Route.read("/palette", RouteAccess.HUMAN, "Where one can go.", this::palette)
+            .taking("q", "Words in its name."));
+    routes.addAll(new AssetRoutes(assets).routes());
+    var portrait = new Portrait(engine, address::publicUrl);
+    // Before the page of an agent, whose handle may be anything.
+    routes.addAll(new BuilderPages(engine, frames, portrait).routes());
+    routes.add(new FirstTeam(engine).route());
+    routes.addAll(new AgentPages(engine, frames, portrait).routes());
+    routes.addAll(new AgentActions(engine).routes());
+    routes.addAll(new VersionPages(engine, frames).routes());
+    routes.addAll(new SpacePages(engine, frames).routes());
+    routes.addAll(new SpaceActions(engine).routes());
+    routes.addAll(new ApprovalPages(engine, frames).routes());
+    routes.addAll(new MailPages(engine, frames).routes());
+    routes.addAll(new TeamPages(engine, frames, thinking.slots()).routes());
+    routes.addAll(new RunPages(engine, frames, thinking.replays()).routes());
+    routes.addAll(new HealthPages(engine, frames, thinking.slots(), address).routes());
+    return routes;
+  }
+
+  public Apology apology() {
+    return new Apologies(frames.folder());
+  }
+
+  private Reply first(Exchange exchange) {
+    List<Section> parts = frames.sections(exchange);
+    return PageReply.goTo(parts.isEmpty() ? "/agents" : parts.getFirst().path());
+  }
+
+  private Reply palette(Exchange exchange) {
+    var places = new ArrayList<Place>();
+    frames
+        .sections(exchange)
+        .forEach(part -> places.add(new Place(part.path(), part.title(), "page")));
+    String words = exchange.query("q").orElse("").strip();
+    if (exchange.may(Scope.AGENTS_WRITE)) {
+      places.add(new Place("/agents/new", "New agent", "page"));
+    }
+    if (exchange.may(Scope.AGENTS_READ)) {
+      engine
+          .ground()
+          .database()
+          .read(tx -> Roster.called(tx, words, FOUND))
+          .forEach((handle, name) -> places.add(new Place("/agents/" + handle, name, "agent")));
+    }
+    if (frames.sections(exchange).contains(Section.SPACES)) {
+      engine.spaces().list(Member.of(exchange.caller())).stream()
+          .filter(space -> Roster.isCalled(space.name(), words))
+          .limit(FOUND)
+          .forEach(space -> places.add(new Place("/spaces/" + space.id(), space.name(), "space")));
+    }
+    return PageReply.ok(new PaletteList(places));
+  }
+}

@@ -1,0 +1,156 @@
+package dev.substrat.server.console;
+
+import dev.substrat.access.credential.Credentials;
+import dev.substrat.access.credential.LoginCodes;
+import dev.substrat.access.credential.Sessions;
+import dev.substrat.access.credential.Token;
+import dev.substrat.console.LoginPage;
+import dev.substrat.http.server.Exchange;
+import dev.substrat.http.server.Reply;
+import dev.substrat.http.server.Route;
+import dev.substrat.platform.identity.CredentialId;
+import dev.substrat.platform.identity.RouteAccess;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.server.api.SystemRoutes;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// How a browser gets in: by a one-time link, or by the token of the operator or of a person.
+/// Either way it keeps a session in a cookie that scripts cannot read and other sites cannot send.
+///
+/// Cookies know no ports: whatever else is served under the same name gets to see it. So a session
+/// is good for nothing but a cookie that comes with a request of our own pages.
+public final class LoginRoutes {
+  private static final Duration SESSION = Duration.ofDays(7);
+
+  private final Credentials credentials;
+  private final Sessions sessions;
+  private final LoginCodes codes;
+  private final SystemRoutes.Address address;
+  private final String assets;
+
+  LoginRoutes(
+      Credentials credentials,
+      Sessions sessions,
+      LoginCodes codes,
+      SystemRoutes.Address address,
+      String assets) {
+    this.credentials = credentials;
+    this.sessions = sessions;
+    this.codes = codes;
+    this.address = address;
+    this.assets = assets;
+  }
+
+  /// Somebody who says who they are.
+  public record Claim(String token) {}
+
+  List<Route> routes() {
+    return List.of(
+        Route.write(
+            "/api/login-links",
+            RouteAccess.HUMAN,
+            "A link that opens the console once, within 15 minutes.",
+            null,
+            this::link),
+        Route.read("/login", RouteAccess.PUBLIC, "The way into the console.", this::page)
+            .taking("code", "From POST /api/login-links: opens the console at once.")
+            .taking("next", "The page to show then."),
+        Route.write(
+            "/login",
+            RouteAccess.PUBLIC,
+            "Opens the console by token.",
+            Claim.class,
+            this::byToken),
+        Route.write(
+            "/logout", RouteAccess.PUBLIC, "Ends a browser's session.", null, this::logout));
+  }
+
+  private Reply link(Exchange exchange) {
+    CredentialId by = exchange.credential().flatMap(Token::parse).map(Token::id).orElseThrow();
+    return Reply.created(Map.of("url", address.publicUrl() + "/login?code=" + codes.fresh(by)));
+  }
+
+  private Reply page(Exchange exchange) {
+    Optional<String> code = exchange.query("code");
+    Optional<Reply> opened =
+        code.flatMap(codes::use).flatMap(by -> session(exchange, 303, by, "/"));
+    if (opened.isPresent()) {
+      return opened.get();
+    }
+    String problem = code.isPresent() ? "That link was used already or is too old." : "";
+    return PageReply.ok(new LoginPage(assets, next(exchange.query("next").orElse("/")), problem));
+  }
+
+  private Reply byToken(Exchange exchange) {
+    if (exchange.isForm()) {
+      var form = exchange.form();
+      String next = next(form.text("next"));
+      return person(form.text("token").strip())
+          .flatMap(by -> session(exchange, 303, by, next))
+          .orElseGet(() ->
+              PageReply.of(401, new LoginPage(assets, next, "This token opens nothing here.")));
+    }
+    return person(exchange.body(Claim.class).token())
+        .flatMap(by -> session(exchange, 204, by, "/"))
+        .orElseThrow(() ->
+            new Fault(
+                ErrorCode.UNAUTHORIZED,
+                "this is not a token of the operator or a person",
+                "open the console and paste the operator's token"));
+  }
+
+  /// Agents have tools, not pages.
+  private Optional<CredentialId> person(String token) {
+    return credentials
+        .admit(token)
+        .filter(caller -> caller.principal().role() != null)
+        .flatMap(_ -> Token.parse(token))
+        .map(Token::id);
+  }
+
+  /// Only a path of ours: what follows a login must not be somebody else's page.
+  private static String next(String wanted) {
+    boolean isOurs =
+        wanted.startsWith("/")
+            && !wanted.startsWith("//")
+            && !wanted.contains("\\")
+            && wanted.chars().allMatch(c -> c > ' ' && c < 127);
+    return isOurs ? wanted : "/";
+  }
+
+  /// It ends with what it was opened with.
+  private Optional<Reply> session(Exchange exchange, int status, CredentialId by, String next) {
+    return sessions
+        .open(by, SESSION)
+        .map(session ->
+            Map.of("Set-Cookie", cookie(exchange, session.text(), SESSION), "Location", next))
+        .<Reply>map(headers -> new Reply.Content(status, "text/plain", "", headers));
+  }
+
+  /// The session's token is worth nothing from now on, wherever else it may be.
+  private Reply logout(Exchange exchange) {
+    exchange.form();
+    exchange
+        .cookie(Exchange.SESSION_COOKIE)
+        .filter(text -> credentials.admitSession(text).isPresent())
+        .flatMap(Token::parse)
+        .ifPresent(token -> credentials.revoke(token.id()));
+    return new Reply.Content(
+        303,
+        "text/plain",
+        "",
+        Map.of("Set-Cookie", cookie(exchange, "", Duration.ZERO), "Location", "/login"));
+  }
+
+  /// A browser that came over HTTPS never sends a Secure cookie to a server that answers under the
+  /// same name in plain HTTP.
+  private static String cookie(Exchange exchange, String token, Duration age) {
+    return "%s=%s; Path=/; HttpOnly; SameSite=Strict; Max-Age=%d%s"
+        .formatted(
+            Exchange.SESSION_COOKIE, token, age.toSeconds(), exchange.isHttps() ? "; Secure" : "");
+  }
+}

@@ -1,0 +1,53 @@
+package dev.substrat.server.console;
+
+import dev.substrat.console.Html;
+import dev.substrat.console.View;
+import dev.substrat.http.server.Reply;
+import dev.substrat.protocol.HiddenCharacters;
+import java.util.Map;
+
+/// Pages as they go out: drawn, and with rules for the browser that make sure that nothing an agent
+/// wrote ever runs there.
+public final class PageReply {
+  /// Nothing foreign is ever loaded, and nothing inline runs.
+  private static final String POLICY =
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+          + "img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+  /// Without a referrer at all, browsers would hide the origin of our own forms too.
+  private static final Map<String, String> HEADERS =
+      Map.of(
+          "Content-Security-Policy", POLICY,
+          "Referrer-Policy", "same-origin",
+          "Cache-Control", "no-store");
+
+  private PageReply() {}
+
+  public static Reply ok(View view) {
+    return of(200, view);
+  }
+
+  /// The same page again, which says what is wrong with what was filled in.
+  public static Reply wrong(View view) {
+    return of(422, view);
+  }
+
+  static Reply of(int status, View view) {
+    return new Reply.Content(status, "text/html; charset=utf-8", Html.of(view), HEADERS);
+  }
+
+  /// What somebody wrote and nothing around it, however long it is, with hidden characters escaped.
+  public static Reply plain(String text) {
+    String shown = HiddenCharacters.escape(text);
+    return new Reply.Content(200, "text/plain; charset=utf-8", shown, HEADERS);
+  }
+
+  public static Reply goTo(String path) {
+    return new Reply.Content(303, "text/plain", "", Map.of("Location", path));
+  }
+
+  /// It is done; the page there says so.
+  public static Reply goTo(String path, Said said) {
+    return goTo(path + (path.contains("?") ? "&said=" : "?said=") + said.key());
+  }
+}

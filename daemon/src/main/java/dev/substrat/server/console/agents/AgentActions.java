@@ -1,0 +1,97 @@
+package dev.substrat.server.console.agents;
+
+import dev.substrat.catalog.template.Templates;
+import dev.substrat.http.server.Exchange;
+import dev.substrat.http.server.Form;
+import dev.substrat.http.server.Reply;
+import dev.substrat.http.server.Route.Handler;
+import dev.substrat.http.server.Route;
+import dev.substrat.messaging.message.Messages.Note;
+import dev.substrat.platform.identity.Scope;
+import dev.substrat.server.console.PageReply;
+import dev.substrat.server.console.Said;
+import dev.substrat.server.console.team.CloserLook;
+import dev.substrat.team.Agent;
+import dev.substrat.toolset.team.Steering;
+import dev.substrat.turn.engine.Engine;
+import java.util.List;
+
+/// What the operator does to an agent from its page.
+public final class AgentActions {
+  private final Engine engine;
+  private final Steering steering;
+  private final Templates templates;
+
+  public AgentActions(Engine engine) {
+    this.engine = engine;
+    this.steering = new Steering(engine.ground().database(), engine.events(), engine.messages());
+    this.templates =
+        new Templates(engine.ground().database(), engine.events(), engine.ground().clock());
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        action("messages", Scope.MESSAGES_SEND, "Writes to an agent.", this::write),
+        action("poke", Scope.AGENTS_WRITE, "Wakes an agent.", this::poke),
+        action("gate", Scope.AGENTS_WRITE, "Pauses an agent.", exchange -> gate(exchange, true)),
+        action(
+            "ungate",
+            Scope.AGENTS_WRITE,
+            "Lets an agent go on.",
+            exchange -> gate(exchange, false)),
+        action("template", Scope.AGENTS_WRITE, "Keeps what an agent is as a template.", this::keep),
+        action("terminate", Scope.AGENTS_WRITE, "Ends an agent.", this::terminate));
+  }
+
+  private static Route action(String name, Scope scope, String summary, Handler handler) {
+    return Route.write("/agents/{handle}/" + name, scope, summary, null, handler);
+  }
+
+  private Reply write(Exchange exchange) {
+    Form form = exchange.form();
+    Agent agent = agent(exchange);
+    engine
+        .messages()
+        .fromOperator(
+            agent.id().value(), new Note(form.text("text"), true, null), form.idempotencyKey());
+    boolean isFromBuilder = form.text("back").equals("edit");
+    return PageReply.goTo(path(agent) + (isFromBuilder ? "/edit" : ""), Said.SENT);
+  }
+
+  private Reply poke(Exchange exchange) {
+    exchange.form();
+    Agent agent = agent(exchange);
+    steering.poke(agent.id().value(), null);
+    boolean isPaused =
+        engine.ground().database().read(tx -> CloserLook.isPaused(tx, agent.id().value()));
+    return PageReply.goTo(path(agent), isPaused ? Said.POKED_LATER : Said.POKED);
+  }
+
+  private Reply gate(Exchange exchange, boolean gated) {
+    exchange.form();
+    Agent agent = agent(exchange);
+    steering.gate(agent.id().value(), gated);
+    return PageReply.goTo(path(agent), gated ? Said.GATED : Said.UNGATED);
+  }
+
+  private Reply keep(Exchange exchange) {
+    exchange.form();
+    Agent agent = agent(exchange);
+    templates.save(agent.handle(), null);
+    return PageReply.goTo(path(agent), Said.KEPT);
+  }
+
+  private Reply terminate(Exchange exchange) {
+    exchange.form();
+    engine.agents().terminate(agent(exchange).id().value());
+    return PageReply.goTo("/agents", Said.TERMINATED);
+  }
+
+  private Agent agent(Exchange exchange) {
+    return engine.agents().require(exchange.name("handle"));
+  }
+
+  private static String path(Agent agent) {
+    return "/agents/" + agent.handle();
+  }
+}

@@ -1,0 +1,109 @@
+package dev.substrat.server.console.agents;
+
+import dev.substrat.console.Section;
+import dev.substrat.console.agents.AgentCard;
+import dev.substrat.console.agents.AgentsPage.Order;
+import dev.substrat.console.agents.AgentsPage.Search;
+import dev.substrat.console.agents.AgentsPage;
+import dev.substrat.console.agents.Happening;
+import dev.substrat.http.server.Exchange;
+import dev.substrat.http.server.Reply;
+import dev.substrat.http.server.Route;
+import dev.substrat.platform.identity.Scope;
+import dev.substrat.server.console.Frames;
+import dev.substrat.server.console.Narrator;
+import dev.substrat.server.console.PageReply;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import dev.substrat.turn.engine.Engine;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/// All agents on a page, and one of them.
+public final class AgentPages {
+  private static final int HAPPENINGS = 30;
+
+  /// Many events are no news; this many have enough of those that are.
+  private static final int EVENTS = 400;
+
+  private final Engine engine;
+  private final Frames frames;
+
+  private final Portrait portrait;
+
+  public AgentPages(Engine engine, Frames frames, Portrait portrait) {
+    this.engine = engine;
+    this.frames = frames;
+    this.portrait = portrait;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.read("/agents", Scope.AGENTS_READ, "All agents.", this::list)
+            .taking("after", "Only those after this agent, by name.")
+            .taking("ended", "Also those that have ended."),
+        Route.read("/agents/{handle}", Scope.AGENTS_READ, "One agent.", this::show));
+  }
+
+  private Reply list(Exchange exchange) {
+    var frame = frames.around(exchange, Section.AGENTS, "Agents");
+    Order order = order(exchange);
+    // What is the most active, or has the most mail, is so at this moment: that has no next page.
+    String after = order == Order.NAME ? exchange.query("after").orElse("") : "";
+    boolean asksForEnded = exchange.query("ended").isPresent();
+    var wanted = new Search(exchange.query("q").orElse(""), order, after, asksForEnded);
+    List<Happening> happenings = happenings(frame.seen());
+    var page =
+        engine
+            .ground()
+            .database()
+            .read(tx -> {
+              Search search = widened(tx, wanted);
+              List<AgentCard> found = Roster.found(tx, search);
+              List<AgentCard> shown = found.subList(0, Math.min(Roster.MOST, found.size()));
+              boolean hasMore = found.size() > shown.size() && order == Order.NAME;
+              return new AgentsPage(
+                  frame,
+                  frames.now(),
+                  search,
+                  shown,
+                  hasMore ? shown.getLast().id() : "",
+                  Roster.count(tx),
+                  happenings,
+                  asksForEnded);
+            });
+    return PageReply.ok(page);
+  }
+
+  /// Whoever looks for somebody of whom nobody alive reminds means one that has ended.
+  private static Search widened(Tx tx, Search wanted) {
+    return wanted.words().isBlank() || !Roster.found(tx, wanted).isEmpty()
+        ? wanted
+        : wanted.withEnded();
+  }
+
+  /// Also one that has ended, for the record.
+  private Reply show(Exchange exchange) {
+    String handle = exchange.name("handle");
+    var frame = frames.around(exchange, Section.AGENTS, known(handle).name());
+    return PageReply.ok(portrait.of(known(handle), frame));
+  }
+
+  private Agent known(String handle) {
+    return engine.agents().find(handle).orElseGet(() -> engine.agents().require(handle));
+  }
+
+  private static Order order(Exchange exchange) {
+    String wanted = exchange.query("order").orElse("").toUpperCase(Locale.ROOT);
+    return Stream.of(Order.values())
+        .filter(order -> order.name().equals(wanted))
+        .findFirst()
+        .orElse(Order.NAME);
+  }
+
+  private List<Happening> happenings(long newest) {
+    var events = engine.events().inBrief(Math.max(0, newest - EVENTS), EVENTS);
+    return Narrator.news(events, HAPPENINGS);
+  }
+}

@@ -1,0 +1,234 @@
+package dev.substrat.server.console.agents;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.console.Frame;
+import dev.substrat.console.Section;
+import dev.substrat.console.agents.BuilderPage.Beginning;
+import dev.substrat.console.agents.BuilderPage;
+import dev.substrat.console.agents.Draft;
+import dev.substrat.console.agents.Wrong;
+import dev.substrat.http.server.Exchange;
+import dev.substrat.http.server.Form;
+import dev.substrat.http.server.Reply;
+import dev.substrat.http.server.Route;
+import dev.substrat.platform.identity.Scope;
+import dev.substrat.platform.json.Fingerprint;
+import dev.substrat.platform.json.Json;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.protocol.Handle;
+import dev.substrat.server.api.agents.Preparation;
+import dev.substrat.server.console.Frames;
+import dev.substrat.server.console.PageReply;
+import dev.substrat.server.console.Said;
+import dev.substrat.store.Database;
+import dev.substrat.team.Agent;
+import dev.substrat.team.AgentConfig;
+import dev.substrat.team.Agents;
+import dev.substrat.team.Declaration;
+import dev.substrat.team.ToolsetName;
+import dev.substrat.turn.engine.Engine;
+import java.util.List;
+
+/// Where agents are made, and made different.
+public final class BuilderPages {
+  private final Engine engine;
+  private final Database database;
+  private final Frames frames;
+  private final Portrait portrait;
+  private final Patterns patterns;
+  private final Offer offer;
+  private final Previews previews;
+  private final Preparation preparation;
+
+  public BuilderPages(Engine engine, Frames frames, Portrait portrait) {
+    this.engine = engine;
+    this.database = engine.ground().database();
+    this.frames = frames;
+    this.portrait = portrait;
+    this.patterns = new Patterns(engine);
+    this.offer = new Offer(engine, patterns);
+    this.previews = new Previews(engine);
+    this.preparation = new Preparation(engine);
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.read("/agents/new", Scope.AGENTS_WRITE, "A new agent.", this::fresh)
+            .taking("template", "Begins with this template.")
+            .taking("like", "Begins like this agent.")
+            .taking("parent", "Whom it reports to."),
+        Route.write(
+            "/agents/new",
+            Scope.AGENTS_WRITE,
+            "Creates an agent; or shows one that begins with what was pasted, and keeps nothing.",
+            null,
+            this::createOrBegin),
+        Route.write(
+            "/agents/preview",
+            Scope.AGENTS_WRITE,
+            "What a new agent would be told; keeps nothing.",
+            null,
+            this::previewNew),
+        Route.read("/agents/{handle}/edit", Scope.AGENTS_WRITE, "Another agent of it.", this::edit),
+        Route.write(
+            "/agents/{handle}/edit", Scope.AGENTS_WRITE, "Changes an agent.", null, this::save),
+        Route.write(
+            "/agents/{handle}/preview",
+            Scope.AGENTS_WRITE,
+            "What a changed agent would be told; keeps nothing.",
+            null,
+            this::preview));
+  }
+
+  private Reply fresh(Exchange exchange) {
+    ObjectNode rest = patterns.wanted(exchange);
+    exchange.query("parent").ifPresent(parent -> rest.put("parent", parent));
+    String like = exchange.query("like").orElse("");
+    return PageReply.ok(page(exchange, begun(rest), Wrong.NOTHING, new Start(rest, like, "")));
+  }
+
+  /// What a new agent begins with, whose clone it is, and what was pasted in vain.
+  private record Start(ObjectNode rest, String like, String pasted) {
+    static Start with(Form form) {
+      return new Start(Patterns.carried(form), form.text("like"), "");
+    }
+  }
+
+  private static Draft begun(ObjectNode rest) {
+    return rest.has("name")
+        ? Drafts.of(Json.as(rest, AgentConfig.class), "")
+        : Drafts.empty(ToolsetName.DEFAULTS, rest.path("parent").asText());
+  }
+
+  /// Both at one address, so that the page that comes of it can be asked for again.
+  private Reply createOrBegin(Exchange exchange) {
+    Form form = exchange.form();
+    return form.has("pasted") ? begin(exchange, form.text("pasted")) : create(exchange, form);
+  }
+
+  private Reply begin(Exchange exchange, String pasted) {
+    try {
+      ObjectNode rest = Patterns.pasted(pasted);
+      return PageReply.ok(page(exchange, begun(rest), Wrong.NOTHING, new Start(rest, "", "")));
+    } catch (Fault fault) {
+      Wrong wrong = Complaints.atAll(fault, "pasted");
+      var start = new Start(Json.object(), "", pasted);
+      return PageReply.wrong(page(exchange, begun(start.rest()), wrong, start));
+    }
+  }
+
+  private Reply previewNew(Exchange exchange) {
+    Form form = exchange.form();
+    return PageReply.ok(previews.of(Drafts.from(form), null, Patterns.carried(form)));
+  }
+
+  private Reply create(Exchange exchange, Form form) {
+    Draft draft = Drafts.from(form);
+    Start start = Start.with(form);
+    var reading = Reading.of(draft, start.rest());
+    try {
+      if (reading.config().isPresent()) {
+        Agent agent = engine.agents().create(preparation.of(reading.config().get()));
+        boolean isNamesake =
+            draft.handle().isEmpty() && !Handle.of(agent.name()).equals(agent.handle());
+        return PageReply.goTo(
+            "/agents/" + agent.handle(), isNamesake ? Said.CREATED_BESIDE : Said.CREATED);
+      }
+    } catch (Fault fault) {
+      Wrong wrong = wrong(draft, Complaints.of(fault, draft), reading);
+      return PageReply.wrong(page(exchange, draft, wrong, start));
+    }
+    return PageReply.wrong(page(exchange, draft, wrong(draft, reading.wrong(), reading), start));
+  }
+
+  private Reply edit(Exchange exchange) {
+    Agent agent = agent(exchange);
+    AgentConfig config = declared(agent);
+    return PageReply.ok(page(exchange, Drafts.of(config, mark(config)), Wrong.NOTHING, agent));
+  }
+
+  private Reply save(Exchange exchange) {
+    Draft draft = Drafts.from(exchange.form());
+    Agent agent = agent(exchange);
+    var reading = Reading.of(draft, (ObjectNode) Json.tree(declared(agent)));
+    try {
+      if (reading.config().isPresent()) {
+        AgentConfig wanted = preparation.of(reading.config().get());
+        Agents.Revision revision =
+            database.transact(tx -> {
+              AgentConfig now = Declaration.of(tx, Agents.holdAlive(tx, agent.id().value()));
+              requireSeen(draft, now);
+              return engine.agents().update(tx, agent.id().value(), wanted);
+            });
+        return PageReply.goTo("/agents/" + revision.agent().handle(), Said.SAVED);
+      }
+    } catch (Fault fault) {
+      Wrong wrong = wrong(draft, Complaints.of(fault, draft), reading);
+      return PageReply.wrong(page(exchange, draft, wrong, agent));
+    }
+    return PageReply.wrong(page(exchange, draft, wrong(draft, reading.wrong(), reading), agent));
+  }
+
+  /// With everything else that is wrong: nobody corrects one thing to be told the next.
+  private Wrong wrong(Draft draft, Wrong found, Reading.Outcome reading) {
+    return reading.rest().map(preparation::faults).orElse(List.of()).stream()
+        .map(fault -> Complaints.of(fault, draft))
+        .reduce(found, Wrong::and);
+  }
+
+  /// Nobody replaces what they have not seen.
+  private static void requireSeen(Draft draft, AgentConfig now) {
+    if (!draft.base().equals(mark(now))) {
+      throw new Fault(
+          ErrorCode.CONFLICT,
+          "somebody changed this agent while you were editing it",
+          "open it in another tab, take over what you need, and save there");
+    }
+  }
+
+  private static String mark(AgentConfig config) {
+    return Fingerprint.of(Json.text(config));
+  }
+
+  private Reply preview(Exchange exchange) {
+    Draft draft = Drafts.from(exchange.form());
+    Agent agent = agent(exchange);
+    var base = (ObjectNode) Json.tree(declared(agent));
+    return PageReply.ok(previews.of(draft, agent, base));
+  }
+
+  /// Of an agent that is not there yet.
+  private BuilderPage page(Exchange exchange, Draft draft, Wrong wrong, Start start) {
+    Frame frame = frames.around(exchange, Section.AGENTS, "New agent");
+    String rest = start.rest().isEmpty() ? "" : Json.text(start.rest());
+    return new BuilderPage(
+        frame,
+        draft,
+        wrong,
+        offer.choices(),
+        previews.of(draft, null, start.rest()),
+        new Beginning(rest, start.like(), start.pasted()),
+        null);
+  }
+
+  private BuilderPage page(Exchange exchange, Draft draft, Wrong wrong, Agent agent) {
+    Frame frame = frames.around(exchange, Section.AGENTS, "Edit " + agent.name());
+    return new BuilderPage(
+        frame,
+        draft,
+        wrong,
+        offer.choices(),
+        previews.of(draft, agent, (ObjectNode) Json.tree(declared(agent))),
+        Beginning.NOTHING,
+        portrait.of(agent, frame));
+  }
+
+  private AgentConfig declared(Agent agent) {
+    return database.read(tx -> Declaration.of(tx, agent));
+  }
+
+  private Agent agent(Exchange exchange) {
+    return engine.agents().require(exchange.name("handle"));
+  }
+}

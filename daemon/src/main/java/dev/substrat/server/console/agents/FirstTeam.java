@@ -1,0 +1,79 @@
+package dev.substrat.server.console.agents;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.http.server.Exchange;
+import dev.substrat.http.server.Reply;
+import dev.substrat.http.server.Route;
+import dev.substrat.platform.identity.Scope;
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.json.Yaml;
+import dev.substrat.server.api.agents.Preparation;
+import dev.substrat.server.console.PageReply;
+import dev.substrat.server.console.Said;
+import dev.substrat.store.Tx;
+import dev.substrat.team.AgentConfig;
+import dev.substrat.turn.engine.Engine;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A team for somebody who has none yet: scripted, so that it needs no key and no model.
+public final class FirstTeam {
+  private final Engine engine;
+  private final Preparation preparation;
+
+  public FirstTeam(Engine engine) {
+    this.engine = engine;
+    this.preparation = new Preparation(engine);
+  }
+
+  public Route route() {
+    return Route.write(
+        "/agents/first-team",
+        Scope.AGENTS_WRITE,
+        "Creates a team to begin with.",
+        null,
+        this::create);
+  }
+
+  /// All of them or none. Pressing the button twice makes one team: the second finds mira there.
+  private Reply create(Exchange exchange) {
+    exchange.form();
+    List<AgentConfig> team = team();
+    engine
+        .ground()
+        .database()
+        .transact(tx -> {
+          if (Roster.count(tx) == 0) {
+            create(tx, team);
+          }
+          return true;
+        });
+    return PageReply.goTo("/agents/" + team.getFirst().handle(), Said.STARTED);
+  }
+
+  private void create(Tx tx, List<AgentConfig> team) {
+    team.forEach(config -> engine.agents().create(tx, config));
+  }
+
+  private List<AgentConfig> team() {
+    var team = new ArrayList<AgentConfig>();
+    for (var one : Yaml.own(file()).path("agents")) {
+      team.add(preparation.of(Json.as((ObjectNode) one, AgentConfig.class)));
+    }
+    return team;
+  }
+
+  private static String file() {
+    try (var stream = FirstTeam.class.getResourceAsStream("/first-team.yaml")) {
+      if (stream == null) {
+        throw new IllegalStateException("first-team.yaml is missing");
+      }
+      return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

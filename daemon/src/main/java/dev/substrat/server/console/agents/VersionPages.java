@@ -1,0 +1,159 @@
+package dev.substrat.server.console.agents;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.console.Section;
+import dev.substrat.console.agents.Diff;
+import dev.substrat.console.agents.VersionsPage.VersionLine;
+import dev.substrat.console.agents.VersionsPage;
+import dev.substrat.http.server.Exchange;
+import dev.substrat.http.server.Reply;
+import dev.substrat.http.server.Route;
+import dev.substrat.platform.identity.Scope;
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.json.Yaml;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.protocol.Handle;
+import dev.substrat.server.api.agents.Preparation;
+import dev.substrat.server.console.Faces;
+import dev.substrat.server.console.Frames;
+import dev.substrat.server.console.PageReply;
+import dev.substrat.server.console.Said;
+import dev.substrat.store.Database;
+import dev.substrat.team.Agent;
+import dev.substrat.team.AgentConfig;
+import dev.substrat.team.Agents;
+import dev.substrat.team.Declaration;
+import dev.substrat.team.Versions.Version;
+import dev.substrat.team.Versions;
+import dev.substrat.turn.engine.Engine;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/// What an agent was like before, and the way back.
+public final class VersionPages {
+  private static final int SHOWN = 100;
+
+  private final Engine engine;
+  private final Database database;
+  private final Frames frames;
+  private final Preparation preparation;
+
+  public VersionPages(Engine engine, Frames frames) {
+    this.engine = engine;
+    this.database = engine.ground().database();
+    this.frames = frames;
+    this.preparation = new Preparation(engine);
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.read(
+            "/agents/{handle}/versions", Scope.AGENTS_WRITE, "What an agent was like.", this::list),
+        Route.write(
+            "/agents/{handle}/versions",
+            Scope.AGENTS_WRITE,
+            "Makes an agent what it was.",
+            null,
+            this::restore));
+  }
+
+  private Reply list(Exchange exchange) {
+    Agent agent = engine.agents().require(exchange.name("handle"));
+    var frame = frames.around(exchange, Section.AGENTS, "Versions of " + agent.name());
+    List<Version> all = database.read(tx -> Versions.list(tx, agent.id(), SHOWN + 1));
+    long wanted = exchange.number("version", all.isEmpty() ? 0 : all.getFirst().number());
+    int at =
+        IntStream.range(0, all.size())
+            .filter(i -> all.get(i).number() == wanted)
+            .findFirst()
+            .orElse(0);
+    List<AgentConfig> told = told(agent, all);
+    List<VersionLine> lines =
+        database.read(tx -> {
+          var faces = new Faces(tx, exchange.caller());
+          return IntStream.range(0, Math.min(SHOWN, all.size()))
+              .mapToObj(i ->
+                  new VersionLine(
+                      all.get(i).number(),
+                      all.get(i).at(),
+                      faces.of(all.get(i).author()).handle(),
+                      changed(all, told, i)))
+              .toList();
+        });
+    return PageReply.ok(
+        new VersionsPage(
+            frame,
+            frames.now(),
+            agent.name(),
+            "/agents/" + agent.handle(),
+            lines,
+            all.isEmpty() ? 0 : all.get(at).number(),
+            all.isEmpty() ? List.of() : Diff.between(text(before(told, at)), text(told.get(at)))));
+  }
+
+  /// What each of them says, without what nobody chose: a first one often names no handle and has
+  /// the one its name suggested, and whom an agent reports to never changes.
+  private static List<AgentConfig> told(Agent agent, List<Version> newestFirst) {
+    var told = new ArrayList<AgentConfig>();
+    String handle = agent.handle();
+    for (Version version : newestFirst) {
+      var tree = (ObjectNode) Json.tree(version.config());
+      handle = tree.path("handle").asText(implied(version.config().name(), handle));
+      tree.put("handle", handle).remove("parent");
+      told.add(Json.as(tree, AgentConfig.class));
+    }
+    return told;
+  }
+
+  /// A handle that nobody gave is the one the name suggests, with a number if that was taken.
+  private static String implied(String name, String next) {
+    String suggested = Handle.of(name);
+    return next.matches(Pattern.quote(suggested) + "(-[0-9]+)?") ? next : suggested;
+  }
+
+  private static @Nullable AgentConfig before(List<AgentConfig> newestFirst, int at) {
+    return at + 1 < newestFirst.size() ? newestFirst.get(at + 1) : null;
+  }
+
+  private static String changed(List<Version> all, List<AgentConfig> told, int at) {
+    @Nullable AgentConfig before = before(told, at);
+    if (before == null) {
+      return "created";
+    }
+    String keys = String.join(", ", Declaration.difference(before, told.get(at)));
+    return IntStream.range(at + 2, told.size())
+        .filter(i -> told.get(i).equals(told.get(at)))
+        .mapToObj(i -> "back to version %d: %s".formatted(all.get(i).number(), keys))
+        .findFirst()
+        .orElse(keys);
+  }
+
+  private static String text(@Nullable AgentConfig config) {
+    return config == null ? "" : Yaml.text(Json.tree(config));
+  }
+
+  private Reply restore(Exchange exchange) {
+    long number = number(exchange.form().text("version"));
+    Agent agent = engine.agents().require(exchange.name("handle"));
+    AgentConfig wanted = database.read(tx -> Versions.require(tx, agent, number)).config();
+    AgentConfig config = preparation.of(wanted);
+    Agents.Revision revision =
+        database.transact(tx -> engine.agents().update(tx, agent.id().value(), config));
+    // It may have been called something else then.
+    return PageReply.goTo("/agents/" + revision.agent().handle(), Said.RESTORED);
+  }
+
+  private static long number(String text) {
+    if (!text.matches("[0-9]{1,9}")) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "\"" + text + "\" is not the number of a version",
+          "choose one of those listed");
+    }
+    return Long.parseLong(text);
+  }
+}

@@ -1,0 +1,163 @@
+package dev.substrat.server.console.approvals;
+
+import dev.substrat.console.Section;
+import dev.substrat.console.approvals.ApprovalsPage.Decided;
+import dev.substrat.console.approvals.ApprovalsPage;
+import dev.substrat.console.approvals.Question;
+import dev.substrat.http.server.Exchange;
+import dev.substrat.http.server.Form;
+import dev.substrat.http.server.Reply;
+import dev.substrat.http.server.Route;
+import dev.substrat.platform.identity.Principal;
+import dev.substrat.platform.identity.Scope;
+import dev.substrat.platform.json.Json;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.server.console.Faces;
+import dev.substrat.server.console.Frames;
+import dev.substrat.server.console.PageReply;
+import dev.substrat.server.console.Said;
+import dev.substrat.space.Member;
+import dev.substrat.store.Tx;
+import dev.substrat.tool.pending.PendingCall;
+import dev.substrat.tool.pending.PendingCalls.Filter;
+import dev.substrat.tool.pending.PendingCalls;
+import dev.substrat.toolset.custom.Answers;
+import dev.substrat.turn.engine.Engine;
+import java.util.List;
+
+/// Everything that waits for a person. The operator sees all of it, people what was asked in their
+/// spaces.
+public final class ApprovalPages {
+  private static final String HERE = "/approvals";
+  private static final int PAGE = 50;
+  private static final int DECIDED = 20;
+
+  private final Engine engine;
+  private final Frames frames;
+
+  public ApprovalPages(Engine engine, Frames frames) {
+    this.engine = engine;
+    this.frames = frames;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.read(HERE, Scope.APPROVALS_READ, "What waits for a person.", this::list)
+            .taking("after", "Only what was asked after this call."),
+        Route.read(
+            HERE + "/{id}/raw",
+            Scope.APPROVALS_READ,
+            "The exact arguments of a call as JSON, with every character beyond ASCII escaped.",
+            this::raw),
+        Route.write(
+            HERE + "/{id}",
+            Scope.APPROVALS_ANSWER,
+            "Answers or declines a call.",
+            null,
+            this::answer));
+  }
+
+  private Reply list(Exchange exchange) {
+    var frame = frames.around(exchange, Section.APPROVALS, "Approvals");
+    Principal viewer = exchange.caller();
+    String after = exchange.query("after").orElse("");
+    var database = engine.ground().database();
+    List<PendingCall> open =
+        database.read(tx -> PendingCalls.list(tx, filter(viewer, true), after, PAGE));
+    engine.pendingCalls().shown(open);
+    return PageReply.ok(
+        database.<ApprovalsPage>read(tx ->
+            new ApprovalsPage(
+                frame,
+                frames.now(),
+                questions(tx, viewer, open),
+                open.size() < PAGE ? "" : open.getLast().id(),
+                decided(tx, viewer))));
+  }
+
+  private static Filter filter(Principal viewer, boolean isOpen) {
+    return new Filter(null, viewer.isOperator() ? null : viewer.key(), isOpen);
+  }
+
+  private static List<Question> questions(Tx tx, Principal viewer, List<PendingCall> open) {
+    var asking = new Asking(tx, viewer);
+    return open.stream().map(call -> asking.question(call, HERE)).toList();
+  }
+
+  private static List<Decided> decided(Tx tx, Principal viewer) {
+    var faces = new Faces(tx, viewer);
+    return PendingCalls.overLast(tx, filter(viewer, false), DECIDED).stream()
+        .map(call -> decided(faces, call))
+        .toList();
+  }
+
+  private static Decided decided(Faces faces, PendingCall call) {
+    Decision decision = Decision.of(call);
+    String by = call.sight().answeredBy();
+    return new Decided(
+        call.id(),
+        faces.of(call.owner()),
+        call.tool(),
+        Decision.question(call),
+        decision.outcome(),
+        decision.tone(),
+        by == null ? "" : Faces.handle(by),
+        decision.answer(),
+        call.updatedAt());
+  }
+
+  private Reply raw(Exchange exchange) {
+    return PageReply.plain(Json.ascii(require(exchange).arguments()) + "\n");
+  }
+
+  private Reply answer(Exchange exchange) {
+    Form form = exchange.form();
+    PendingCall call = require(exchange);
+    Answers answers = engine.gateway().answers();
+    String by = exchange.caller().key();
+    var asked = dev.substrat.toolset.custom.Form.of(call);
+    Answers.requireShown(call, form.has("argsHash") ? form.text("argsHash") : null);
+    switch (form.text("do")) {
+      case "decline" -> answers.decline(call.id(), form.text("reason"), by);
+      case "yes" -> answers.complete(call.id(), Answering.result(asked, form, true), by);
+      case "no" -> answers.complete(call.id(), Answering.result(asked, form, false), by);
+      default ->
+          throw new Fault(
+              ErrorCode.INVALID_ARGUMENTS,
+              "do must be yes, no or decline",
+              "press one of the buttons");
+    }
+    return back(
+        form.text("back"), form.text("do").equals("decline") ? Said.DECLINED : Said.ANSWERED);
+  }
+
+  /// Only to pages where questions are.
+  private static Reply back(String wanted, Said said) {
+    return wanted.matches("/spaces/[a-z0-9-]+(\\?thread=[a-zA-Z0-9-]+)?")
+        ? PageReply.goTo(wanted)
+        : PageReply.goTo(HERE, said);
+  }
+
+  /// The call, if whoever asks may answer it. One that is not theirs is not there for them.
+  private PendingCall require(Exchange exchange) {
+    String id = exchange.name("id");
+    PendingCall call =
+        engine
+            .ground()
+            .database()
+            .<PendingCall>read(
+                tx -> PendingCalls.find(tx, id).orElseThrow(() -> Answers.unknown(id)));
+    String space = call.sight().space();
+    boolean may =
+        exchange.caller().isOperator()
+            || (space != null && engine.spaces().isMember(space, Member.of(exchange.caller())));
+    if (!may) {
+      throw new Fault(
+          ErrorCode.FORBIDDEN,
+          "only members of the space it was asked in may answer it",
+          "join the space first, or ask the operator");
+    }
+    return call;
+  }
+}

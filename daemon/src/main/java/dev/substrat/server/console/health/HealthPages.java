@@ -1,0 +1,163 @@
+package dev.substrat.server.console.health;
+
+import dev.substrat.access.budget.Caps;
+import dev.substrat.console.Section;
+import dev.substrat.console.health.HealthPage;
+import dev.substrat.console.health.ServerRow;
+import dev.substrat.http.server.Exchange;
+import dev.substrat.http.server.Form;
+import dev.substrat.http.server.Reply;
+import dev.substrat.http.server.Route;
+import dev.substrat.platform.identity.Scope;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.server.api.SystemRoutes;
+import dev.substrat.server.console.Frames;
+import dev.substrat.server.console.PageReply;
+import dev.substrat.server.console.Said;
+import dev.substrat.server.console.team.TeamPages;
+import dev.substrat.store.Database;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
+import dev.substrat.toolset.remote.Approvals.Choice;
+import dev.substrat.toolset.remote.Approvals;
+import dev.substrat.turn.engine.Engine;
+import dev.substrat.turn.slot.Slots;
+import java.math.BigDecimal;
+import java.util.List;
+
+/// How the daemon is, and what a person decides about it: tools that changed, budgets.
+public final class HealthPages {
+  private static final String HERE = "/health";
+
+  private final Engine engine;
+  private final Database database;
+  private final Frames frames;
+  private final Slots slots;
+  private final SystemRoutes.Address address;
+  private final Probes probes;
+  private final Approvals approvals;
+
+  public HealthPages(Engine engine, Frames frames, Slots slots, SystemRoutes.Address address) {
+    this.engine = engine;
+    this.database = engine.ground().database();
+    this.frames = frames;
+    this.slots = slots;
+    this.address = address;
+    this.probes = new Probes(engine.providers(), engine.ground().clock());
+    this.approvals = engine.remoteServers().approvals();
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.read(HERE, Scope.AGENTS_READ, "How the daemon is.", this::show),
+        Route.write("/health/servers/look", Scope.SERVERS_APPROVE, "Looks now.", null, this::look),
+        Route.write(
+            "/health/servers/approve",
+            Scope.SERVERS_APPROVE,
+            "Lets a program be started.",
+            null,
+            this::approveCommand),
+        Route.write(
+            "/health/tools/approve",
+            Scope.SERVERS_APPROVE,
+            "Takes a tool as it is offered.",
+            null,
+            exchange -> decide(exchange, Choice.APPROVE, Said.APPROVED)),
+        Route.write(
+            "/health/tools/reject",
+            Scope.SERVERS_APPROVE,
+            "Does not take a tool.",
+            null,
+            exchange -> decide(exchange, Choice.REJECT, Said.REJECTED)),
+        Route.write("/health/budgets", Scope.AGENTS_WRITE, "Sets a budget.", null, this::budget));
+  }
+
+  private Reply show(Exchange exchange) {
+    var frame = frames.around(exchange, Section.HEALTH, "Health");
+    var known = probes.known();
+    var use = slots.use();
+    List<ServerRow> servers = ServerRows.of(database.read(ServerRows::owners), approvals);
+    var machine = Vitals.machine(engine, address.url());
+    var page =
+        database.read(tx ->
+            new HealthPage(
+                frame,
+                frames.now(),
+                TeamPages.use(slots),
+                Tides.of(tx, frames.now()),
+                Vitals.queue(tx),
+                ProviderRows.of(tx, known, use, frames.now()),
+                servers,
+                Vitals.budgets(tx),
+                machine));
+    return PageReply.ok(page);
+  }
+
+  private Reply look(Exchange exchange) {
+    Form form = exchange.form();
+    Agent agent = agent(form);
+    agent.config().serversOrNone().stream()
+        .filter(one -> one.name().equals(form.text("server")))
+        .findFirst()
+        .ifPresent(server -> engine.remoteServers().look(agent, server));
+    return PageReply.goTo(HERE, Said.LOOKED);
+  }
+
+  private Reply approveCommand(Exchange exchange) {
+    Form form = exchange.form();
+    String by = exchange.caller().key();
+    approvals.approveCommand(agent(form), form.text("server"), form.text("hash"), by);
+    return PageReply.goTo(HERE, Said.APPROVED);
+  }
+
+  private Reply decide(Exchange exchange, Choice choice, Said said) {
+    Form form = exchange.form();
+    var meant = new Approvals.Meant(form.text("server"), form.text("tool"), form.text("hash"));
+    approvals.decide(agent(form), meant, choice, exchange.caller().key());
+    return PageReply.goTo(HERE, said);
+  }
+
+  private Agent agent(Form form) {
+    return database.read(tx -> Tree.require(tx, form.text("agent")));
+  }
+
+  private Reply budget(Exchange exchange) {
+    Form form = exchange.form();
+    Agent agent = agent(form);
+    engine.budgets().set(agent.id(), agent.handle(), caps(form.text("kind"), amount(form)));
+    return PageReply.goTo(HERE, Said.SAVED);
+  }
+
+  private static Caps caps(String kind, BigDecimal amount) {
+    return switch (kind) {
+      case "usd" -> new Caps(amount.doubleValue(), null, null, null);
+      case "tokens" -> new Caps(null, whole(kind, amount), null, null);
+      case "turns" -> new Caps(null, null, whole(kind, amount), null);
+      case "seconds" -> new Caps(null, null, null, whole(kind, amount));
+      default ->
+          throw wrong("there is no budget of " + kind, "there are usd, tokens, turns, seconds");
+    };
+  }
+
+  private static BigDecimal amount(Form form) {
+    String text = form.text("amount").strip();
+    try {
+      return new BigDecimal(text);
+    } catch (NumberFormatException e) {
+      throw wrong("a budget is a number, not \"" + text + "\"", "write it like 2.50 or 1000");
+    }
+  }
+
+  private static long whole(String kind, BigDecimal amount) {
+    try {
+      return amount.longValueExact();
+    } catch (ArithmeticException e) {
+      throw wrong(kind + " are counted whole, not " + amount, "write a whole number");
+    }
+  }
+
+  private static Fault wrong(String message, String hint) {
+    return new Fault(ErrorCode.INVALID_ARGUMENTS, message, hint);
+  }
+}

@@ -1,0 +1,108 @@
+package dev.substrat.server.console.health;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.console.agents.Diff;
+import dev.substrat.console.health.ServerRow.Change;
+import dev.substrat.console.health.ServerRow.Command;
+import dev.substrat.console.health.ServerRow;
+import dev.substrat.platform.json.Json;
+import dev.substrat.protocol.HiddenCharacters;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
+import dev.substrat.toolset.remote.Approvals.ServerView;
+import dev.substrat.toolset.remote.Approvals.ToolView;
+import dev.substrat.toolset.remote.Approvals;
+import java.util.Comparator;
+import java.util.List;
+import java.util.StringJoiner;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Remote MCP servers as the health page lists them: what needs somebody first.
+final class ServerRows {
+  private ServerRows() {}
+
+  /// Those that have servers; the others' configurations are not even read.
+  static List<Agent> owners(Tx tx) {
+    return tx
+        .list(
+            """
+            select id from agent where terminated_at is null and config like '%"mcp"%' order by id
+            """,
+            row -> row.text("id"))
+        .stream()
+        .flatMap(id -> Tree.find(tx, id).stream())
+        .filter(agent -> !agent.config().serversOrNone().isEmpty())
+        .toList();
+  }
+
+  static List<ServerRow> of(List<Agent> agents, Approvals approvals) {
+    return agents.stream()
+        .flatMap(agent -> approvals.servers(agent).stream().map(one -> row(agent, one)))
+        .sorted(Comparator.comparing(ServerRow::needsSomebody).reversed())
+        .toList();
+  }
+
+  private static ServerRow row(Agent agent, ServerView server) {
+    @Nullable String problem = server.problem();
+    return new ServerRow(
+        agent.id().value() + "-" + server.name(),
+        agent.handle(),
+        server.name(),
+        server.transport(),
+        server.state(),
+        problem == null ? "" : problem,
+        server.seenAt(),
+        command(server),
+        server.tools().stream()
+            .filter(tool -> tool.verdict().equals("approved") && tool.listed())
+            .count(),
+        server.tools().stream()
+            .filter(tool -> !tool.verdict().equals("approved"))
+            .map(ServerRows::change)
+            .toList(),
+        server.policy().policy() + ": " + server.policy().reason());
+  }
+
+  private static @Nullable Command command(ServerView server) {
+    return server.state().equals("unapproved")
+            && server.command() != null
+            && server.commandHash() != null
+        ? new Command(words(server), server.commandHash())
+        : null;
+  }
+
+  /// All that is approved with it, each word told apart.
+  private static String words(ServerView server) {
+    var words = new StringJoiner("\n");
+    words.add(
+        Stream.ofNullable(server.command())
+            .flatMap(List::stream)
+            .map(Json::text)
+            .collect(Collectors.joining(" ")));
+    if (server.env() != null) {
+      server.env().forEach((name, value) -> words.add("with " + name + "=" + Json.text(value)));
+    }
+    words.add(Boolean.TRUE.equals(server.network()) ? "with the network" : "without the network");
+    if (server.access() != null) {
+      words.add("This program " + server.access() + ".");
+    }
+    return words.toString();
+  }
+
+  private static Change change(ToolView tool) {
+    return new Change(
+        tool.name(),
+        tool.approved() == null,
+        tool.verdict().equals("rejected"),
+        tool.hash(),
+        tool.findings().stream().map(one -> one.pointer() + ": " + one.text()).toList(),
+        Diff.between(text(tool.approved()), text(tool.offered())));
+  }
+
+  private static String text(@Nullable JsonNode definition) {
+    return definition == null ? "" : HiddenCharacters.escape(definition.toPrettyString());
+  }
+}

@@ -1,0 +1,147 @@
+package dev.substrat.server.console.runs;
+
+import dev.substrat.console.Section;
+import dev.substrat.console.runs.ReplayResult;
+import dev.substrat.console.runs.RunRow;
+import dev.substrat.console.runs.RunsPage.Choices;
+import dev.substrat.console.runs.RunsPage.Search;
+import dev.substrat.console.runs.RunsPage;
+import dev.substrat.http.server.Exchange;
+import dev.substrat.http.server.Form;
+import dev.substrat.http.server.Reply;
+import dev.substrat.http.server.Route;
+import dev.substrat.platform.identity.Scope;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.server.console.Frames;
+import dev.substrat.server.console.PageReply;
+import dev.substrat.server.console.Said;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import dev.substrat.turn.engine.Engine;
+import dev.substrat.turn.replay.Forks;
+import dev.substrat.turn.replay.OtherMind;
+import dev.substrat.turn.replay.Replays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Runs on pages: all of them, one of them, and what can be done with one.
+public final class RunPages {
+  private static final int PAGE = 50;
+
+  /// More agents than this are not chosen from a list; an address names any.
+  private static final int AGENTS = 500;
+
+  private final Engine engine;
+  private final Frames frames;
+  private final Replays replays;
+  private final RunRecords records;
+
+  public RunPages(Engine engine, Frames frames, Replays replays) {
+    this.engine = engine;
+    this.frames = frames;
+    this.replays = replays;
+    this.records = new RunRecords(engine, frames);
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.read("/runs", Scope.RUNS_READ, "All runs.", this::list),
+        Route.read("/runs/{id}", Scope.RUNS_READ, "One run.", this::show),
+        Route.write(
+            "/runs/{id}/cancel", Scope.RUNS_WRITE, "Ends a turn under way.", null, this::cancel),
+        Route.write(
+            "/runs/{id}/replay", Scope.RUNS_WRITE, "Thinks a turn again.", null, this::replay),
+        Route.write(
+            "/runs/{id}/fork", Scope.RUNS_WRITE, "Takes a turn elsewhere.", null, this::fork));
+  }
+
+  private Reply list(Exchange exchange) {
+    var frame = frames.around(exchange, Section.RUNS, "Runs");
+    var search = new Search(query(exchange, "agent"), query(exchange, "status"), before(exchange));
+    var page =
+        engine
+            .ground()
+            .database()
+            .read(tx -> {
+              List<RunRow> found = RunRoster.found(tx, search, PAGE + 1);
+              List<RunRow> shown = found.subList(0, Math.min(PAGE, found.size()));
+              @Nullable String older = found.size() > PAGE ? shown.getLast().id() : null;
+              List<String> agents = agents(tx, search);
+              boolean isCut = agents.size() > AGENTS;
+              return new RunsPage(
+                  frame,
+                  frames.now(),
+                  search,
+                  new Choices(agents.subList(0, Math.min(AGENTS, agents.size())), isCut),
+                  shown,
+                  older);
+            });
+    return PageReply.ok(page);
+  }
+
+  private static String query(Exchange exchange, String key) {
+    return exchange.query(key).orElse("").strip();
+  }
+
+  /// A page begins where the one before it ended, whatever else an address may say.
+  private static String before(Exchange exchange) {
+    String before = query(exchange, "before");
+    return before.matches("[0-9a-f-]{0,36}") ? before : "";
+  }
+
+  /// Those one can choose from, with the one that is chosen; one more if there are too many.
+  private static List<String> agents(Tx tx, Search search) {
+    return tx.list(
+        """
+        select handle from agent where terminated_at is null or handle = ?
+        order by case when handle = ? then 0 else 1 end, handle limit ?
+        """,
+        row -> row.text("handle"),
+        search.agent(),
+        search.agent(),
+        AGENTS + 1);
+  }
+
+  private Reply show(Exchange exchange) {
+    return PageReply.ok(records.page(exchange, null));
+  }
+
+  private Reply cancel(Exchange exchange) {
+    exchange.form();
+    String id = exchange.name("id");
+    engine.cancellation().cancel(engine.runs().require(id));
+    return PageReply.goTo("/runs/" + id, Said.CANCELLED);
+  }
+
+  private Reply replay(Exchange exchange) {
+    @Nullable String model = given(exchange.form(), "model");
+    var report = replays.replay(exchange.name("id"), new OtherMind(null, model));
+    ReplayResult result = RunRecords.result(report);
+    return PageReply.ok(records.page(exchange, result));
+  }
+
+  private Reply fork(Exchange exchange) {
+    Form form = exchange.form();
+    var wish = new Forks.Wish(step(form), null, given(form, "model"), given(form, "name"));
+    Agent fork = engine.forks().fork(exchange.name("id"), wish);
+    return PageReply.goTo("/team?who=" + fork.handle(), Said.FORKED);
+  }
+
+  private static @Nullable String given(Form form, String field) {
+    String text = form.text(field).strip();
+    return text.isEmpty() ? null : text;
+  }
+
+  private static int step(Form form) {
+    try {
+      return Integer.parseInt(form.text("fromStep").strip());
+    } catch (NumberFormatException e) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "the step must be a number",
+          "choose one of the run's steps",
+          e);
+    }
+  }
+}

@@ -1,0 +1,184 @@
+package dev.substrat.server.console.spaces;
+
+import dev.substrat.access.person.People;
+import dev.substrat.http.server.Exchange;
+import dev.substrat.http.server.Form;
+import dev.substrat.http.server.Reply;
+import dev.substrat.http.server.Route;
+import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.identity.Scope;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.server.console.PageReply;
+import dev.substrat.server.console.Said;
+import dev.substrat.space.Member;
+import dev.substrat.space.Space;
+import dev.substrat.space.SpaceChange.Depth;
+import dev.substrat.space.SpaceChange;
+import dev.substrat.space.SpaceMessage;
+import dev.substrat.space.SpaceMessages;
+import dev.substrat.space.Spaces;
+import dev.substrat.turn.engine.Engine;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// What people do in spaces: write, react, come and go, let held ones go on.
+public final class SpaceActions {
+  private final Engine engine;
+  private final Spaces spaces;
+
+  public SpaceActions(Engine engine) {
+    this.engine = engine;
+    this.spaces = engine.spaces();
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.write("/spaces", Scope.SPACES_WRITE, "Makes a space.", null, this::create),
+        here("messages", "Says something.", this::say),
+        here("reactions", "Gives a sign, or takes it back.", this::react),
+        here("members", "Brings somebody in.", this::add),
+        here("leave", "Takes somebody out.", this::remove),
+        here("settings", "Changes a space.", this::change),
+        here("release", "Lets held ones go on.", this::release));
+  }
+
+  private static Route here(String verb, String summary, Route.Handler handler) {
+    return Route.write("/spaces/{id}/" + verb, Scope.SPACES_POST, summary, null, handler);
+  }
+
+  private Reply create(Exchange exchange) {
+    Form form = exchange.form();
+    List<String> members =
+        Stream.of(form.text("members").split(","))
+            .map(String::strip)
+            .filter(name -> !name.isEmpty())
+            .map(this::known)
+            .toList();
+    var wish =
+        new Spaces.Wish(
+            null,
+            form.text("name").strip(),
+            Space.Kind.parse(form.text("kind")),
+            form.text("topic").strip(),
+            Space.WakePolicy.parse(form.text("wake")),
+            null,
+            members);
+    Space space = spaces.create(who(exchange), wish);
+    return PageReply.goTo("/spaces/" + space.id(), Said.CREATED);
+  }
+
+  private String known(String name) {
+    return engine.ground().database().read(tx -> People.key(tx, name));
+  }
+
+  private Reply say(Exchange exchange) {
+    Form form = exchange.form();
+    var post =
+        new SpaceMessages.Post(exchange.name("id"), form.text("text"), parent(form.text("parent")));
+    SpaceMessage said = spaces.messages().post(who(exchange), post, form.idempotencyKey());
+    return back(said.space(), form.text("parent"));
+  }
+
+  private static @Nullable MessageId parent(String id) {
+    return id.isEmpty() ? null : new MessageId(id);
+  }
+
+  private static Reply back(String space, String thread) {
+    return PageReply.goTo("/spaces/" + space + (thread.isEmpty() ? "" : "?thread=" + thread));
+  }
+
+  /// A sign that somebody has given before is taken back.
+  private Reply react(Exchange exchange) {
+    Form form = exchange.form();
+    Member who = who(exchange);
+    String[] sign = form.text("sign").split(" ", 2);
+    var id = new MessageId(sign[0]);
+    String emoji = sign.length == 2 ? sign[1] : "";
+    SpaceMessage message = spaces.messages().require(who, id);
+    boolean isGiven =
+        message.reactions().stream()
+            .anyMatch(one -> one.author().equals(who) && one.emoji().equals(emoji));
+    if (isGiven) {
+      spaces.messages().unreact(who, id, emoji);
+    } else {
+      spaces.messages().react(who, id, emoji);
+    }
+    return back(message.space(), form.text("thread"));
+  }
+
+  private Reply add(Exchange exchange) {
+    Member who = who(exchange);
+    Space space = spaces.require(who, exchange.name("id"));
+    String newcomer = known(exchange.form().text("member").strip());
+    if (!newcomer.equals(who.key())) {
+      requireIn(who, space);
+    }
+    spaces.add(who, space.id(), newcomer);
+    return back(space.id(), "");
+  }
+
+  /// The operator is at home everywhere.
+  private void requireIn(Member who, Space space) {
+    if (!who.administers() && !spaces.isMember(space.id(), who)) {
+      throw new Fault(
+          ErrorCode.NOT_A_MEMBER, "you are not in " + space.id(), "join it first, or write there");
+    }
+  }
+
+  private Reply remove(Exchange exchange) {
+    Member who = who(exchange);
+    Space space = spaces.require(who, exchange.name("id"));
+    String name = exchange.form().text("member");
+    String leaver = engine.ground().database().read(tx -> People.keyEver(tx, name));
+    if (!who.administers() && !leaver.equals(who.key())) {
+      throw new Fault(
+          ErrorCode.FORBIDDEN,
+          "only the operator takes others out",
+          "you can leave it yourself, or ask the operator");
+    }
+    spaces.remove(who, space.id(), leaver);
+    // Whoever has left a private one does not see it any more.
+    return leaver.equals(who.key()) && !who.administers()
+        ? PageReply.goTo("/spaces")
+        : back(space.id(), "");
+  }
+
+  private Reply change(Exchange exchange) {
+    Form form = exchange.form();
+    var change =
+        new SpaceChange(
+            form.text("name").strip(),
+            form.text("topic").strip(),
+            form.has("wake") ? Space.WakePolicy.parse(form.text("wake")) : null,
+            form.has("depth") ? depth(form.text("depth").strip()) : null);
+    Space space = spaces.change(who(exchange), exchange.name("id"), change);
+    return PageReply.goTo("/spaces/" + space.id(), Said.SAVED);
+  }
+
+  /// An empty field means that the space has none of its own.
+  private static Depth depth(String text) {
+    if (text.isEmpty()) {
+      return new Depth(null);
+    }
+    if (!text.matches("[0-9]{1,6}")) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS, "the longest chain must be a number", "correct it");
+    }
+    return new Depth(Integer.valueOf(text));
+  }
+
+  private Reply release(Exchange exchange) {
+    exchange.form();
+    Member who = who(exchange);
+    Space space = spaces.require(who, exchange.name("id"));
+    requireIn(who, space);
+    spaces.release(who, space.id());
+    return PageReply.goTo("/spaces/" + space.id(), Said.RELEASED);
+  }
+
+  private static Member who(Exchange exchange) {
+    return Member.of(exchange.caller());
+  }
+}

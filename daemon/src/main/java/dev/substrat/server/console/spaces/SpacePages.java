@@ -1,0 +1,277 @@
+package dev.substrat.server.console.spaces;
+
+import dev.substrat.access.person.People;
+import dev.substrat.access.person.Person;
+import dev.substrat.console.Frame;
+import dev.substrat.console.Section;
+import dev.substrat.console.spaces.Latest;
+import dev.substrat.console.spaces.SpaceLine;
+import dev.substrat.console.spaces.SpacePage.Held;
+import dev.substrat.console.spaces.SpacePage.Participant;
+import dev.substrat.console.spaces.SpacePage.Room;
+import dev.substrat.console.spaces.SpacePage.Talk;
+import dev.substrat.console.spaces.SpacePage;
+import dev.substrat.console.spaces.SpacesPage;
+import dev.substrat.http.server.Exchange;
+import dev.substrat.http.server.Reply;
+import dev.substrat.http.server.Route;
+import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.identity.Principal;
+import dev.substrat.platform.identity.Scope;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.server.console.Faces;
+import dev.substrat.server.console.Frames;
+import dev.substrat.server.console.PageReply;
+import dev.substrat.space.Member;
+import dev.substrat.space.Membership;
+import dev.substrat.space.Space;
+import dev.substrat.space.SpaceHistory;
+import dev.substrat.space.SpaceMessage;
+import dev.substrat.space.Spaces;
+import dev.substrat.space.Unposted;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
+import dev.substrat.turn.engine.Engine;
+import java.time.DateTimeException;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Spaces, and what is said in one. A page has the newest of it, however much there is.
+public final class SpacePages {
+  private static final int PAGE = 50;
+  private static final int REPLIES = 50;
+  private static final int SPACES = 100;
+
+  /// As many as are offered to choose from.
+  private static final int EVERYBODY = 200;
+
+  /// Set by moments.js.
+  private static final String ZONE_COOKIE = "substrat_zone";
+
+  private final Engine engine;
+  private final Frames frames;
+  private final Spaces spaces;
+
+  public SpacePages(Engine engine, Frames frames) {
+    this.engine = engine;
+    this.frames = frames;
+    this.spaces = engine.spaces();
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.read("/spaces", Scope.SPACES_READ, "Spaces you can see.", this::list)
+            .taking("after", "Only those after this space."),
+        Route.read("/spaces/{id}", Scope.SPACES_READ, "What is said in a space.", this::show)
+            .taking("before", "What was said before this number, instead of the newest.")
+            .taking("thread", "With the replies to this message.")
+            .taking("until", "Replies before this number, instead of the newest."),
+        Route.read(
+            "/spaces/{id}/messages/{message}",
+            Scope.SPACES_READ,
+            "All of what was said.",
+            this::text));
+  }
+
+  private Reply list(Exchange exchange) {
+    var frame = frames.around(exchange, Section.SPACES, "Spaces");
+    String after = exchange.query("after").orElse("");
+    List<SpaceLine> lines = lines(Member.of(exchange.caller()), after, "");
+    String next = lines.size() < SPACES ? "" : lines.getLast().id();
+    Map<String, Latest> latest =
+        engine.ground().database().read(tx -> LatestWords.in(tx, lines, exchange.caller()));
+    return PageReply.ok(new SpacesPage(frame, frames.now(), lines, latest, next, everybody(frame)));
+  }
+
+  private List<SpaceLine> lines(Member who, String after, String here) {
+    Map<String, Long> unread = spaces.history().unread(who);
+    Map<String, Long> waiting = engine.ground().database().read(LatestWords::waiting);
+    return spaces.list(who, after, SPACES).stream()
+        .map(listed -> line(listed, unread, waiting, here))
+        .toList();
+  }
+
+  private static SpaceLine line(
+      Spaces.Listed listed, Map<String, Long> unread, Map<String, Long> waiting, String here) {
+    Space space = listed.space();
+    return new SpaceLine(
+        space.id(),
+        space.name(),
+        space.kind().toString(),
+        space.topic(),
+        listed.memberCount(),
+        unread.getOrDefault(space.id(), 0L),
+        waiting.getOrDefault(space.id(), 0L),
+        space.id().equals(here));
+  }
+
+  /// Who could be brought in. Only the operator knows everybody.
+  private List<String> everybody(Frame frame) {
+    if (!frame.viewer().isOperator()) {
+      return List.of();
+    }
+    return engine
+        .ground()
+        .database()
+        .read(tx ->
+            Stream.concat(
+                    Tree.list(tx, "", EVERYBODY, false).stream().map(Agent::handle),
+                    people(tx).stream())
+                .toList());
+  }
+
+  private static List<String> people(Tx tx) {
+    return tx.list(
+        "select name from person where removed_at is null order by name limit ?",
+        row -> row.text("name"),
+        EVERYBODY);
+  }
+
+  private Reply show(Exchange exchange) {
+    var frame = frames.around(exchange, Section.SPACES, exchange.name("id"));
+    Member who = Member.of(exchange.caller());
+    Space space = spaces.require(who, exchange.name("id"));
+    List<Membership> members = spaces.members(who, space.id());
+    Optional<Membership> own = members.stream().filter(one -> one.member().equals(who)).findFirst();
+    List<String> typing = spaces.typing(who, space.id());
+    Spaces.Standing standing = spaces.standing(who, space.id());
+    String thread = exchange.query("thread").orElse("");
+    var viewer =
+        new Conversation.Viewer(
+            exchange.caller(),
+            zone(exchange),
+            who.administers() || own.isPresent(),
+            own.map(Membership::lastReadSeq).orElse(-1L),
+            "/spaces/" + space.id() + (thread.isEmpty() ? "" : "?thread=" + thread));
+    return PageReply.ok(
+        new SpacePage(
+            frame,
+            frames.now(),
+            room(space, who, own.isPresent()),
+            lines(who, "", space.id()),
+            talk(space, viewer, exchange.number("before", 0)),
+            thread.isEmpty()
+                ? null
+                : thread(space, viewer, new MessageId(thread), exchange.number("until", 0)),
+            participants(exchange.caller(), members, typing),
+            typing,
+            new Held(standing.held(), standing.reason() == null ? "" : standing.reason()),
+            everybody(frame)));
+  }
+
+  /// Where the viewer's days begin, as far as their browser has said.
+  private static ZoneId zone(Exchange exchange) {
+    try {
+      return exchange.cookie(ZONE_COOKIE).map(ZoneId::of).orElse(ZoneOffset.UTC);
+    } catch (DateTimeException e) {
+      return ZoneOffset.UTC;
+    }
+  }
+
+  private static Room room(Space space, Member who, boolean isMember) {
+    return new Room(
+        space.id(),
+        space.name(),
+        space.kind().toString(),
+        space.topic(),
+        space.wakePolicy().toString(),
+        space.maxChainDepth() == null ? "" : space.maxChainDepth().toString(),
+        Faces.handle(who.key()),
+        isMember,
+        isMember
+            || space.kind() == Space.Kind.PUBLIC
+            || (who.administers() && space.kind() == Space.Kind.PRIVATE));
+  }
+
+  /// One more than is shown is read: the first one shown begins a day, or goes on with it.
+  private Talk talk(Space space, Conversation.Viewer viewer, long before) {
+    var range = new SpaceHistory.Range(PAGE + 1, before > 0 ? before : null, null);
+    SpaceHistory.Page page = spaces.history().inBrief(Member.of(viewer.who()), space.id(), range);
+    List<SpaceMessage> found = page.messages();
+    List<Unposted> unposted = spaces.history().unposted(page, range);
+    boolean hasEarlier = found.size() > PAGE;
+    @Nullable SpaceMessage last = hasEarlier ? found.getFirst() : null;
+    List<SpaceMessage> shown = hasEarlier ? found.subList(1, found.size()) : found;
+    // What is looked up in the past is no news.
+    var reader =
+        before > 0
+            ? new Conversation.Viewer(
+                viewer.who(), viewer.zone(), viewer.mayAnswer(), -1, viewer.back())
+            : viewer;
+    return new Talk(
+        engine
+            .ground()
+            .database()
+            .read(tx -> new Conversation(tx, reader, frames.now()).of(last, shown, unposted)),
+        before,
+        hasEarlier ? shown.getFirst().seq() : 0,
+        viewer.readSeq());
+  }
+
+  private Reply text(Exchange exchange) {
+    var id = new MessageId(exchange.name("message"));
+    return PageReply.plain(said(Member.of(exchange.caller()), exchange.name("id"), id).text());
+  }
+
+  private SpaceMessage said(Member who, String space, MessageId id) {
+    SpaceMessage message = spaces.messages().require(who, id);
+    if (!message.space().equals(space)) {
+      throw new Fault(
+          ErrorCode.MESSAGE_NOT_FOUND, "there is no message " + id + " here", "check the id");
+    }
+    return message;
+  }
+
+  private SpacePage.Discussion thread(
+      Space space, Conversation.Viewer viewer, MessageId id, long before) {
+    Member who = Member.of(viewer.who());
+    SpaceMessage parent = said(who, space.id(), id);
+    SpaceHistory.Page replies =
+        spaces.history().lastReplies(who, id, before > 0 ? before : null, REPLIES);
+    return engine
+        .ground()
+        .database()
+        .<SpacePage.Discussion>read(tx -> {
+          var conversation = new Conversation(tx, viewer, frames.now());
+          return new SpacePage.Discussion(
+              conversation.of(null, List.of(parent)).getFirst(),
+              conversation.of(null, replies.messages()),
+              before,
+              replies.hasMore() ? replies.messages().getFirst().seq() : 0);
+        });
+  }
+
+  private List<Participant> participants(
+      Principal viewer, List<Membership> members, List<String> typing) {
+    return engine
+        .ground()
+        .database()
+        .read(tx -> {
+          var faces = new Faces(tx, viewer);
+          return members.stream()
+              .map(one ->
+                  new Participant(
+                      one.member().key(),
+                      faces.of(one.member()),
+                      name(tx, one),
+                      one.member().isAgent() ? "agent" : "person",
+                      typing.contains(one.handle())))
+              .toList();
+        });
+  }
+
+  private static String name(Tx tx, Membership one) {
+    Optional<String> name =
+        one.member().isAgent()
+            ? Tree.find(tx, one.member().key()).map(Agent::name)
+            : People.find(tx, one.handle()).map(Person::displayName);
+    return name.orElse(one.handle());
+  }
+}

@@ -1,0 +1,155 @@
+package dev.substrat.server.console.team;
+
+import dev.substrat.console.Section;
+import dev.substrat.console.SlotUse;
+import dev.substrat.console.team.TeamPage;
+import dev.substrat.http.server.Exchange;
+import dev.substrat.http.server.Form;
+import dev.substrat.http.server.Reply;
+import dev.substrat.http.server.Route;
+import dev.substrat.messaging.message.Messages;
+import dev.substrat.platform.identity.Scope;
+import dev.substrat.server.console.Frames;
+import dev.substrat.server.console.PageReply;
+import dev.substrat.server.console.Said;
+import dev.substrat.server.console.agents.Roster;
+import dev.substrat.store.event.Event;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
+import dev.substrat.toolset.team.Steering;
+import dev.substrat.turn.engine.Engine;
+import dev.substrat.turn.slot.Slots;
+import java.util.List;
+import java.util.Optional;
+
+/// The team as a picture, and what a person does with one of its agents from there.
+public final class TeamPages {
+  private static final int HAPPENINGS = 20;
+
+  /// As many as are offered while somebody types; others are found by typing more.
+  private static final int NAMES = 300;
+
+  private final Engine engine;
+  private final Frames frames;
+  private final Slots slots;
+  private final Steering steering;
+
+  public TeamPages(Engine engine, Frames frames, Slots slots) {
+    this.engine = engine;
+    this.frames = frames;
+    this.slots = slots;
+    this.steering = new Steering(engine.ground().database(), engine.events(), engine.messages());
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.read("/team", Scope.AGENTS_READ, "The team as a picture.", this::show)
+            .taking("who", "Whom to look at more closely, by handle or name.")
+            .taking("open", "The lead of whom everybody is shown."),
+        Route.write("/team/{who}/message", Scope.MESSAGES_SEND, "Writes to it.", null, this::write),
+        Route.write("/team/{who}/poke", Scope.AGENTS_WRITE, "Wakes it.", null, this::poke),
+        Route.write("/team/{who}/gate", Scope.AGENTS_WRITE, "Pauses it.", null, this::gate),
+        Route.write("/team/{who}/ungate", Scope.AGENTS_WRITE, "Lets it go on.", null, this::ungate),
+        Route.write(
+            "/team/{who}/terminate", Scope.AGENTS_WRITE, "Ends it.", null, this::terminate));
+  }
+
+  private Reply show(Exchange exchange) {
+    var frame = frames.around(exchange, Section.TEAM, "Team");
+    String sought = exchange.query("who").orElse("").strip();
+    Optional<Agent> chosen = called(sought);
+    Optional<Agent> open = exchange.query("open").flatMap(engine.agents()::find);
+    List<Event> recent =
+        chosen
+            .map(agent -> engine.events().newest(agent.id().value(), HAPPENINGS))
+            .orElse(List.of());
+    var page =
+        engine
+            .ground()
+            .database()
+            .read(tx -> {
+              var gathering = Gathering.of(tx, chosen, open);
+              return new TeamPage(
+                  frame,
+                  frames.now(),
+                  use(slots),
+                  gathering.teams(),
+                  gathering.alone(),
+                  new TeamPage.Search(
+                      chosen.isPresent() ? "" : sought,
+                      open.map(Agent::handle).orElse(""),
+                      Roster.called(tx, "", NAMES)),
+                  Roster.count(tx),
+                  chosen.map(agent -> CloserLook.at(tx, agent, recent)).orElse(null));
+            });
+    return PageReply.ok(page);
+  }
+
+  /// By handle, or whoever's name has these words.
+  private Optional<Agent> called(String words) {
+    if (words.isEmpty()) {
+      return Optional.empty();
+    }
+    return engine
+        .agents()
+        .find(words)
+        .or(() ->
+            engine
+                .ground()
+                .database()
+                .read(tx -> Roster.called(tx, words, 1).keySet().stream().findFirst())
+                .flatMap(engine.agents()::find));
+  }
+
+  public static SlotUse use(Slots slots) {
+    Slots.Use use = slots.use();
+    return new SlotUse(use.total(), use.busy(), use.waiting());
+  }
+
+  private Reply write(Exchange exchange) {
+    String who = who(exchange);
+    Form form = exchange.form();
+    var note = new Messages.Note(form.text("text"), true, null);
+    engine.messages().fromOperator(who, note, form.idempotencyKey());
+    return back(who, Said.SENT);
+  }
+
+  private Reply poke(Exchange exchange) {
+    exchange.form();
+    String who = who(exchange);
+    steering.poke(who, null);
+    String id = engine.agents().require(who).id().value();
+    boolean isPaused = engine.ground().database().read(tx -> CloserLook.isPaused(tx, id));
+    return back(who, isPaused ? Said.POKED_LATER : Said.POKED);
+  }
+
+  private Reply gate(Exchange exchange) {
+    exchange.form();
+    String who = who(exchange);
+    steering.gate(who, true);
+    return back(who, Said.GATED);
+  }
+
+  private Reply ungate(Exchange exchange) {
+    exchange.form();
+    String who = who(exchange);
+    steering.gate(who, false);
+    return back(who, Said.UNGATED);
+  }
+
+  private Reply terminate(Exchange exchange) {
+    exchange.form();
+    String who = who(exchange);
+    engine.agents().terminate(who);
+    return back(who, Said.TERMINATED);
+  }
+
+  /// Whoever the address names, who must be alive.
+  private String who(Exchange exchange) {
+    return engine.ground().database().read(tx -> Tree.require(tx, exchange.name("who"))).handle();
+  }
+
+  private static Reply back(String who, Said said) {
+    return PageReply.goTo("/team?who=" + who, said);
+  }
+}

@@ -1,0 +1,145 @@
+package dev.substrat.server.mcp;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.mcp.spi.Contact;
+import dev.substrat.mcp.spi.Listing;
+import dev.substrat.mcp.spi.Offer;
+import dev.substrat.mcp.spi.Outcome;
+import dev.substrat.mcp.spi.Refusal;
+import dev.substrat.mcp.spi.Task;
+import dev.substrat.mcp.wire.MirroredArguments;
+import dev.substrat.platform.json.Json;
+import dev.substrat.team.Agent;
+import dev.substrat.tool.StaleTurn;
+import dev.substrat.tool.ToolReply;
+import dev.substrat.tool.Toolbox;
+import java.util.List;
+import java.util.Optional;
+
+/// What an agent finds: its tools, its mail and its team.
+final class AgentDesk implements Offer {
+  private final Callers.Actor actor;
+  private final ToolCards cards;
+  private final Shelf shelf;
+  private final Scripts scripts;
+  private final PendingTasks tasks;
+
+  AgentDesk(
+      Callers.Actor actor, ToolCards cards, Shelf shelf, Scripts scripts, PendingTasks tasks) {
+    this.actor = actor;
+    this.cards = cards;
+    this.shelf = shelf;
+    this.scripts = scripts;
+    this.tasks = tasks;
+  }
+
+  @Override
+  public Listing tools() {
+    return cards.of(actor.listTools());
+  }
+
+  @Override
+  public MirroredArguments mirrored(String tool) {
+    return cards.mirrored(actor.tools(), tool);
+  }
+
+  @Override
+  public Outcome call(String tool, ObjectNode arguments, Contact contact) {
+    try {
+      Toolbox.Answer answer = actor.call(tool, arguments, contact);
+      return answer.reply() instanceof ToolReply.Pending pending
+          ? new Outcome.Deferred(tasks.task(pending.call()), result(answer))
+          : new Outcome.Complete(result(answer));
+    } catch (StaleTurn e) {
+      throw Refusal.notNow("this turn is over, or its agent has ended");
+    }
+  }
+
+  /// The first block and the structured content are exactly the tool's object; what else there is
+  /// to say stands beside it.
+  private static ObjectNode result(Toolbox.Answer answer) {
+    ObjectNode result = result(answer.reply().json(), answer.beside());
+    return result.put("isError", answer.reply() instanceof ToolReply.Failed);
+  }
+
+  static ObjectNode result(ObjectNode json, ObjectNode beside) {
+    ObjectNode result = result(json);
+    if (!beside.isEmpty()) {
+      result
+          .withArrayProperty("content")
+          .addObject()
+          .put("type", "text")
+          .put("text", Json.text(beside));
+      result.set("_meta", beside);
+    }
+    return result;
+  }
+
+  /// Failures tell themselves apart by their form, which is the same everywhere.
+  static ObjectNode result(ObjectNode json) {
+    var result = Json.object();
+    String text = Json.text(json);
+    result.putArray("content").addObject().put("type", "text").put("text", text);
+    result.set("structuredContent", json);
+    return result.put("isError", ToolReply.recorded(json, null) instanceof ToolReply.Failed);
+  }
+
+  @Override
+  public List<ObjectNode> prompts() {
+    return Scripts.list();
+  }
+
+  @Override
+  public Outcome prompt(String name, ObjectNode arguments, Contact contact) {
+    return new Outcome.Complete(scripts.get(agent(), name, arguments));
+  }
+
+  @Override
+  public List<ObjectNode> resources() {
+    return Shelf.resources();
+  }
+
+  @Override
+  public List<ObjectNode> templates() {
+    return Shelf.templates();
+  }
+
+  @Override
+  public Outcome read(String uri, Contact contact) {
+    return new Outcome.Complete(
+        shelf.read(agent(), uri).orElseThrow(() -> Refusal.noResource(uri, contact.client())));
+  }
+
+  /// Everything that can be completed here is the name of somebody near.
+  @Override
+  public List<String> complete(ObjectNode what, ObjectNode argument, ObjectNode others) {
+    boolean isName =
+        Shelf.MEMBER.equals(what.path("uri").asText())
+            || Scripts.isRecipient(what.path("name").asText(), argument.path("name").asText());
+    return isName ? shelf.names(agent(), argument.path("value").asText()) : List.of();
+  }
+
+  @Override
+  public Optional<Task> task(String id) {
+    return tasks.find(agent().id().value(), id);
+  }
+
+  @Override
+  public Optional<Task> fetchTask(String id) {
+    return tasks.fetch(agent().id().value(), actor.run(), id);
+  }
+
+  @Override
+  public boolean answerTask(String id, ObjectNode answers) {
+    return tasks.answer(agent().id().value(), id, answers);
+  }
+
+  @Override
+  public boolean cancelTask(String id) {
+    return tasks.cancel(agent().id().value(), actor.run(), id);
+  }
+
+  private Agent agent() {
+    return actor.agent();
+  }
+}

@@ -1,0 +1,180 @@
+package dev.substrat.server.mcp;
+
+import dev.substrat.mcp.spi.Change;
+import dev.substrat.mcp.spi.Watch;
+import dev.substrat.platform.identity.Principal;
+import dev.substrat.platform.log.Log;
+import dev.substrat.store.Database;
+import dev.substrat.store.event.Bell;
+import dev.substrat.store.event.Event;
+import dev.substrat.store.event.EventLog;
+import dev.substrat.team.Tree;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/// Tells open streams what has changed for their agent. One thread reads the event log for all of
+/// them, so that a thousand silent clients cost no more than one.
+final class ChangeFeed implements AutoCloseable {
+  private static final Log LOG = Log.of(ChangeFeed.class);
+  private static final int PAGE = 500;
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
+
+  private static final Set<String> TEAM_CHANGES =
+      Set.of("agent_created", "agent_updated", "agent_terminated");
+
+  /// All that [#changes] knows. Of nothing else is anybody told.
+  private static final Set<String> KINDS =
+      Set.of(
+          "message_sent",
+          "message_released",
+          "message_retried",
+          "message_replied",
+          "reminder_due",
+          "plan_due",
+          "notice_given",
+          "agent_created",
+          "agent_updated",
+          "agent_terminated",
+          "remote_tools_changed",
+          "remote_tool_approved",
+          "remote_tool_rejected",
+          "tools_loaded",
+          "pending_call");
+
+  private final Database database;
+  private final EventLog events;
+  private final Bell bell;
+  private final Map<String, Set<Notes>> open = new ConcurrentHashMap<>();
+  private final Thread reader;
+
+  ChangeFeed(Database database, EventLog events) {
+    this.database = database;
+    this.events = events;
+    this.bell = events.bell(KINDS);
+    this.reader = Thread.ofVirtual().name("mcp-changes").start(this::read);
+  }
+
+  Watch watch(String agent) {
+    var notes = new Notes(this, agent);
+    open.compute(
+        agent,
+        (_, others) -> {
+          Set<Notes> all = others == null ? ConcurrentHashMap.newKeySet() : others;
+          all.add(notes);
+          return all;
+        });
+    return notes;
+  }
+
+  void forget(Notes notes) {
+    open.computeIfPresent(
+        notes.agent(),
+        (_, all) -> {
+          all.remove(notes);
+          return all.isEmpty() ? null : all;
+        });
+  }
+
+  private void read() {
+    try {
+      OptionalLong position = OptionalLong.empty();
+      while (true) {
+        long rings = bell.rings();
+        position = look(position);
+        bell.awaitMoreThan(rings, LONGEST_WAIT);
+      }
+    } catch (InterruptedException e) {
+      // Closing.
+    }
+  }
+
+  /// A database that is away comes back, and then clients want to hear what they have missed.
+  private OptionalLong look(OptionalLong start) {
+    try {
+      // Read before looking who watches: whoever comes in between misses nothing.
+      long newest = events.last();
+      return OptionalLong.of(
+          open.isEmpty() || start.isEmpty() ? newest : passOn(start.getAsLong(), newest));
+    } catch (RuntimeException e) {
+      LOG.warn("clients of MCP hear of changes later", "reason", e.getMessage());
+      return start;
+    }
+  }
+
+  /// How far it has looked; what is of other kinds need not be looked at again.
+  private long passOn(long start, long newest) {
+    long position = start;
+    int read = PAGE;
+    while (read == PAGE) {
+      var page = events.ofKinds(KINDS, position, PAGE);
+      for (Event event : page) {
+        position = event.seq();
+        tell(event.agent(), changes(event, true));
+        tell(event.peer(), changes(event, false));
+        if (TEAM_CHANGES.contains(event.kind())) {
+          near(event).forEach(agent -> tell(agent, Set.of(new Change.Resource(Shelf.TEAM))));
+          tell(Principal.ZOO_NAME, inZoo(event));
+        }
+      }
+      read = page.size();
+    }
+    return Math.max(position, newest);
+  }
+
+  /// Visitors see every agent, as a prompt and as a resource.
+  private static Set<Change> inZoo(Event event) {
+    String id = event.payload().path("agent").asText();
+    return Set.of(
+        Change.Listing.PROMPTS, Change.Listing.RESOURCES, new Change.Resource(ZooShelf.URI + id));
+  }
+
+  private void tell(@Nullable String agent, Set<Change> changes) {
+    Set<Notes> all = agent == null ? null : open.get(agent);
+    if (all != null) {
+      changes.forEach(change -> all.forEach(notes -> notes.add(change)));
+    }
+  }
+
+  /// Those in whose team the agent is that an event is about.
+  private List<String> near(Event event) {
+    String changed = event.agent();
+    return changed == null
+        ? List.of()
+        : database.read(tx ->
+            Tree.find(tx, changed).stream()
+                .flatMap(agent -> Tree.reachable(tx, agent).stream())
+                .map(agent -> agent.id().value())
+                .toList());
+  }
+
+  /// What an event changes for the agent it is about, or for the other one.
+  private static Set<Change> changes(Event event, boolean isAbout) {
+    var mail = Set.<Change>of(new Change.Resource(Shelf.INBOX));
+    return switch (event.kind()) {
+      case "message_sent",
+          "message_released",
+          "message_retried",
+          "reminder_due",
+          "plan_due",
+          "notice_given" ->
+          isAbout ? mail : Set.of();
+      case "message_replied" -> isAbout ? Set.of() : mail;
+      case "agent_updated" -> Set.of(Change.Listing.TOOLS, new Change.Resource(Shelf.TEAM));
+      case "remote_tools_changed", "remote_tool_approved", "remote_tool_rejected", "tools_loaded" ->
+          Set.of(Change.Listing.TOOLS);
+      case "agent_created", "agent_terminated" -> Set.of(new Change.Resource(Shelf.TEAM));
+      case "pending_call" -> Set.of(new Change.OfTask(event.payload().path("callId").asText()));
+      default -> Set.of();
+    };
+  }
+
+  @Override
+  public void close() {
+    reader.interrupt();
+  }
+}

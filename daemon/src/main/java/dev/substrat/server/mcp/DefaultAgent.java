@@ -1,0 +1,70 @@
+package dev.substrat.server.mcp;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.catalog.zoo.Zoo;
+import dev.substrat.platform.identity.Principal;
+import dev.substrat.platform.json.Json;
+import dev.substrat.team.Agent;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The agent that a visitor's workspace is meant for. It is a suggestion to whoever chats there:
+/// the tools still want to be told which agent, and know no other.
+record DefaultAgent(@Nullable Agent agent) {
+  static final String PROMPT = "agent_zoo_use_default";
+
+  static DefaultAgent of(Principal.Zoo visitor, Zoo zoo) {
+    return new DefaultAgent(
+        visitor.defaultAgent() == null
+            ? null
+            : zoo.find(visitor.defaultAgent().value()).orElse(null));
+  }
+
+  boolean isNone() {
+    return agent == null;
+  }
+
+  /// What is added to the instructions for everybody.
+  String instructions() {
+    if (agent == null) {
+      return "";
+    }
+    return agent.isAlive()
+        ? """
+        The default agent of this workspace is %s (agentId=%s). When a fresh chat begins, call
+        `agent_zoo_inject` with that agentId and follow what it returns, unless the person wants another.
+        """
+            .formatted(agent.name(), agent.handle())
+        : terminated(agent);
+  }
+
+  private static String terminated(Agent agent) {
+    return """
+    The default agent of this workspace, %s, has been terminated. Say so when a fresh chat begins, and
+    ask which agent to take instead; `agent_zoo_list_agents` says which there are.
+    """
+        .formatted(agent.name());
+  }
+
+  Optional<ObjectNode> card() {
+    return Optional.ofNullable(agent)
+        .map(one ->
+            Json.object()
+                .put("name", PROMPT)
+                .put("title", one.name() + " (default)")
+                .put(
+                    "description",
+                    one.isAlive()
+                        ? "Become %s, the default agent of this workspace.".formatted(one.name())
+                        : "%s, the default agent of this workspace, has been terminated."
+                            .formatted(one.name())));
+  }
+
+  /// What a chat is told that wants to be it.
+  String text() {
+    if (agent == null) {
+      return "";
+    }
+    return agent.isAlive() ? Zoo.prompt(agent) : terminated(agent).strip();
+  }
+}

@@ -1,0 +1,85 @@
+package dev.substrat.server.mcp;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.mcp.spi.Listing;
+import dev.substrat.mcp.wire.MirroredArguments;
+import dev.substrat.platform.json.Json;
+import dev.substrat.tool.Described;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/// Tools as MCP describes them. A list of tools does not change, so neither do its cards; they are
+/// made once and kept for as long as it is the same list.
+final class ToolCards {
+  /// More different lists than are asked for at a time: most agents share a few.
+  private static final int MOST = 200;
+
+  private final Map<Same, Deck> decks = new ConcurrentHashMap<>();
+
+  Listing of(List<? extends Described> tools) {
+    return deck(tools).listing();
+  }
+
+  MirroredArguments mirrored(List<? extends Described> tools, String name) {
+    return deck(tools).mirrored().getOrDefault(name, MirroredArguments.NONE);
+  }
+
+  private Deck deck(List<? extends Described> tools) {
+    var key = new Same(tools);
+    Deck known = decks.get(key);
+    if (known != null) {
+      return known;
+    }
+    Deck deck = Deck.of(tools);
+    if (decks.size() >= MOST) {
+      // Those in use are soon here again; keeping count of who is would cost more.
+      decks.clear();
+    }
+    decks.put(key, deck);
+    return deck;
+  }
+
+  /// A list by its identity: equality would compare all its tools, with every call.
+  private record Same(List<? extends Described> tools) {
+    @Override
+    @SuppressWarnings("ReferenceEquality") // which is the whole point
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Same(var others) && tools == others;
+    }
+
+    @Override
+    public int hashCode() {
+      return System.identityHashCode(tools);
+    }
+  }
+
+  /// What is made of a list of tools; of the mirrored arguments only those of tools that have some.
+  private record Deck(Listing listing, Map<String, MirroredArguments> mirrored) {
+    static Deck of(List<? extends Described> tools) {
+      var mirrored = new HashMap<String, MirroredArguments>();
+      for (Described tool : tools) {
+        var arguments = MirroredArguments.of(tool.input().json());
+        if (!arguments.equals(MirroredArguments.NONE)) {
+          mirrored.put(tool.name(), arguments);
+        }
+      }
+      return new Deck(new Listing(tools.stream().map(ToolCards::card).toList()), mirrored);
+    }
+  }
+
+  private static ObjectNode card(Described tool) {
+    var card = Json.object().put("name", tool.name()).put("title", tool.title());
+    card.put("description", tool.description());
+    card.set("inputSchema", tool.input().json());
+    card.set("outputSchema", tool.output().json());
+    card.putObject("annotations")
+        .put("readOnlyHint", tool.effect().isReadOnly())
+        .put("destructiveHint", tool.effect().isDestructive())
+        .put("idempotentHint", tool.effect().isIdempotent())
+        .put("openWorldHint", tool.isOpenWorld());
+    return card;
+  }
+}

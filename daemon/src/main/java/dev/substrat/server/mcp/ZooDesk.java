@@ -1,0 +1,126 @@
+package dev.substrat.server.mcp;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.catalog.zoo.ZooTool;
+import dev.substrat.mcp.spi.Contact;
+import dev.substrat.mcp.spi.Listing;
+import dev.substrat.mcp.spi.Offer;
+import dev.substrat.mcp.spi.Outcome;
+import dev.substrat.mcp.spi.Refusal;
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.log.Log;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import java.util.List;
+
+/// What a visitor of the zoo finds: a look at the agents, and what was written down for them.
+/// Nobody's tools, mail or team, and no record: it acts for nobody.
+final class ZooDesk implements Offer {
+  private static final Log LOG = Log.of(ZooDesk.class);
+
+  /// What a visitor's model should know.
+  private static final String INSTRUCTIONS =
+      """
+      Here are agents that people have made: `agent_zoo_list_agents` says which, `agent_zoo_inject`
+      returns what you must follow to be one of them. What a chat has learned for an agent can be
+      written down with `agent_zoo_create_brain_entry`, and `agent_zoo_query_brain` finds it again.
+      Nothing here changes the agents themselves.
+      """;
+
+  private final List<ZooTool> tools;
+  private final List<ZooTool> described;
+  private final ToolCards cards;
+  private final ZooShelf shelf;
+  private final DefaultAgent standard;
+
+  /// `described` are the same tools as every client is shown them: their description is made once.
+  ZooDesk(
+      List<ZooTool> tools,
+      List<ZooTool> described,
+      ToolCards cards,
+      ZooShelf shelf,
+      DefaultAgent standard) {
+    this.tools = tools;
+    this.described = described;
+    this.cards = cards;
+    this.shelf = shelf;
+    this.standard = standard;
+  }
+
+  static String instructions(DefaultAgent standard) {
+    return INSTRUCTIONS + standard.instructions();
+  }
+
+  @Override
+  public Listing tools() {
+    return cards.of(described);
+  }
+
+  @Override
+  public Outcome call(String tool, ObjectNode arguments, Contact contact) {
+    try {
+      return new Outcome.Complete(AgentDesk.result(require(tool).call(arguments), Json.object()));
+    } catch (Fault fault) {
+      return new Outcome.Complete(failed(fault));
+    } catch (RuntimeException e) {
+      LOG.error("a tool of the zoo broke", e, "tool", tool);
+      return new Outcome.Complete(
+          failed(new Fault(ErrorCode.INTERNAL, "The tool broke.", "try again later")));
+    }
+  }
+
+  @Override
+  public List<ObjectNode> prompts() {
+    return shelf.prompts(standard);
+  }
+
+  @Override
+  public Outcome prompt(String name, ObjectNode arguments, Contact contact) {
+    return new Outcome.Complete(shelf.prompt(name, standard));
+  }
+
+  @Override
+  public List<ObjectNode> resources() {
+    return shelf.resources();
+  }
+
+  @Override
+  public List<ObjectNode> templates() {
+    return ZooShelf.templates();
+  }
+
+  @Override
+  public Outcome read(String uri, Contact contact) {
+    return new Outcome.Complete(
+        shelf.read(uri).orElseThrow(() -> Refusal.noResource(uri, contact.client())));
+  }
+
+  /// Everything that can be completed here is the id of an agent.
+  @Override
+  public List<String> complete(ObjectNode what, ObjectNode argument, ObjectNode others) {
+    return ZooShelf.TEMPLATE.equals(what.path("uri").asText())
+        ? shelf.ids(argument.path("value").asText())
+        : List.of();
+  }
+
+  private ZooTool require(String name) {
+    return tools.stream()
+        .filter(tool -> tool.name().equals(name))
+        .findFirst()
+        .orElseThrow(() ->
+            new Fault(
+                ErrorCode.UNKNOWN_TOOL,
+                "There is no tool %s here.".formatted(name),
+                "there are: " + String.join(", ", tools.stream().map(ZooTool::name).toList())));
+  }
+
+  /// Exactly the three keys that clients of AgentZoo know; the hint stands beside them.
+  private static ObjectNode failed(Fault fault) {
+    var json =
+        Json.object()
+            .put("error", true)
+            .put("code", fault.code().name())
+            .put("message", fault.message());
+    return AgentDesk.result(json, Json.object().put("hint", fault.hint()));
+  }
+}

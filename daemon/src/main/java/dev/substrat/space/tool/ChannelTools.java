@@ -1,0 +1,72 @@
+package dev.substrat.space.tool;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.substrat.platform.identity.MessageId;
+import dev.substrat.space.SpaceMessages;
+import dev.substrat.store.Database;
+import dev.substrat.tool.Effect;
+import dev.substrat.tool.SimpleTool;
+import dev.substrat.tool.Tool;
+import dev.substrat.tool.Toolset;
+import java.util.List;
+
+/// The toolset `channels`: say something anywhere, react, or choose not to.
+public final class ChannelTools {
+  private final Database database;
+  private final SpaceMessages messages;
+
+  public ChannelTools(Database database, SpaceMessages messages) {
+    this.database = database;
+    this.messages = messages;
+  }
+
+  /// A sign for a message.
+  public record React(
+      @JsonPropertyDescription("Id of the message in a space.") String messageId,
+      @JsonPropertyDescription("One emoji, such as 👍.") String emoji) {}
+
+  /// It is there.
+  record Reacted(boolean success) {}
+
+  /// Nothing has to be said.
+  public record Nothing() {}
+
+  /// Nothing was done.
+  record Silence(String action) {}
+
+  public Toolset toolset() {
+    return new Toolset(
+        "channels",
+        List.of(
+            new SayInChannel(database, messages),
+            new ListSpaces(database).tool(),
+            reactToMessage(messages),
+            doNothing()));
+  }
+
+  static Tool reactToMessage(SpaceMessages messages) {
+    return SimpleTool.of(
+        "react_to_message",
+        Effect.SETS,
+        React.class,
+        Reacted.class,
+        """
+        Add an emoji reaction to a message in a space. It wakes no agents. Use it instead of a short
+        acknowledgement.\
+        """,
+        (call, input) -> {
+          messages.react(call, new MessageId(input.messageId()), input.emoji());
+          return new Reacted(true);
+        });
+  }
+
+  private static Tool doNothing() {
+    return SimpleTool.of(
+        "do_nothing",
+        Effect.LOOKS,
+        Nothing.class,
+        Silence.class,
+        "Choose not to respond. It has no effect.",
+        (_, _) -> new Silence("none"));
+  }
+}

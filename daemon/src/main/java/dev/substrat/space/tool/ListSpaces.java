@@ -1,0 +1,89 @@
+package dev.substrat.space.tool;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.substrat.space.ActiveSpace;
+import dev.substrat.space.Member;
+import dev.substrat.space.MemberTable;
+import dev.substrat.space.Space;
+import dev.substrat.space.SpaceTable;
+import dev.substrat.space.Spaces;
+import dev.substrat.store.Database;
+import dev.substrat.tool.Call;
+import dev.substrat.tool.Effect;
+import dev.substrat.tool.SimpleTool;
+import dev.substrat.tool.Tool;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// The tool `list_spaces`, of the toolsets `spaces` and `channels`.
+final class ListSpaces {
+  private static final int PAGE = 100;
+
+  private final Database database;
+
+  ListSpaces(Database database) {
+    this.database = database;
+  }
+
+  /// Which part of the list.
+  public record Input(
+      @JsonPropertyDescription("For the next page: the last id of this one.")
+          @Nullable String after) {}
+
+  /// Spaces, ordered by id. `hasMore` is true if there are others after the last one.
+  record Listing(List<Entry> spaces, boolean hasMore) {}
+
+  /// One space. `unread` counts the messages of others that the agent has not read, up to 1000.
+  record Entry(
+      String id,
+      String name,
+      String kind,
+      String topic,
+      int memberCount,
+      long unread,
+      boolean isMember,
+      boolean isActive) {}
+
+  Tool tool() {
+    return SimpleTool.of(
+        "list_spaces",
+        Effect.LOOKS,
+        Input.class,
+        Listing.class,
+        """
+        List public spaces and the spaces you are a member of, with unread counts.\
+        """,
+        this::list);
+  }
+
+  private Listing list(Call call, Input input) {
+    return database.read(tx -> {
+      Member self = Member.of(call.caller().agent());
+      String after = input.after() == null ? "" : input.after();
+      List<Spaces.Listed> seen = SpaceTable.seenBy(tx, self, after, PAGE + 1);
+      Map<String, Long> unread = MemberTable.unread(tx, self);
+      Set<String> own = SpaceTable.of(tx, self).stream().map(Space::id).collect(Collectors.toSet());
+      String active = ActiveSpace.find(tx, call.caller()).orElse("");
+      return new Listing(
+          seen.stream()
+              .limit(PAGE)
+              .map(one -> {
+                Space space = one.space();
+                return new Entry(
+                    space.id(),
+                    space.name(),
+                    space.kind().toString(),
+                    space.topic(),
+                    one.memberCount(),
+                    unread.getOrDefault(space.id(), 0L),
+                    own.contains(space.id()),
+                    space.id().equals(active));
+              })
+              .toList(),
+          seen.size() > PAGE);
+    });
+  }
+}

@@ -1,0 +1,194 @@
+package dev.substrat.space.tool;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.messaging.message.OpenQuestions;
+import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.json.Schema;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.space.ActiveSpace;
+import dev.substrat.space.Member;
+import dev.substrat.space.SpaceMessage;
+import dev.substrat.space.SpaceMessages.Post;
+import dev.substrat.space.SpaceMessages;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.team.ToolsetName;
+import dev.substrat.tool.Call;
+import dev.substrat.tool.Caller;
+import dev.substrat.tool.Effect;
+import dev.substrat.tool.Fence;
+import dev.substrat.tool.ToolReply;
+import dev.substrat.tool.execution.AddressForm;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The tool `send_message`, to the space the agent is in.
+final class SayHere implements AddressForm {
+  private static final Schema INPUT = Schema.ofRecord(Input.class);
+  private static final Schema ADDRESSED = Schema.ofRecord(Addressed.class);
+  private static final String SPACE = "#";
+  private static final Schema OUTPUT = Schema.ofResult(Said.class);
+
+  private final Database database;
+  private final SpaceMessages messages;
+
+  SayHere(Database database, SpaceMessages messages) {
+    this.database = database;
+    this.messages = messages;
+  }
+
+  /// What the agent says.
+  public record Input(@JsonPropertyDescription("Text of the message.") String text) {}
+
+  /// The same beside other forms: `#` and an id as the recipient names the space, and a message
+  /// that is answered is one of a space. A post never asks for a reply, so `sync` has no effect.
+  record Addressed(
+      String text,
+      @Nullable String recipient,
+      @JsonProperty("in_reply_to") @Nullable String inReplyTo,
+      @Nullable Boolean sync) {
+
+    @Nullable MessageId parent() {
+      return inReplyTo == null ? null : new MessageId(inReplyTo);
+    }
+  }
+
+  /// It is said, and where. `answers` is the message whose thread it continues.
+  record Said(
+      String messageId,
+      String spaceId,
+      long seq,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String answers,
+      @JsonProperty("waiting_for_you") @JsonInclude(JsonInclude.Include.NON_EMPTY)
+          @Nullable List<OpenQuestions.Waiting> waitingForYou,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String hint) {}
+
+  @Override
+  public String name() {
+    return "send_message";
+  }
+
+  @Override
+  public String address() {
+    return "";
+  }
+
+  @Override
+  public Schema accepted() {
+    return ADDRESSED;
+  }
+
+  @Override
+  public boolean isMeant(Call call, ObjectNode arguments) {
+    boolean isAddressed = arguments.has("recipient") || arguments.has("channelId");
+    return isAddressed
+        ? isSpace(arguments)
+        : messages.isOfSpace(call.caller(), arguments.path("in_reply_to"));
+  }
+
+  /// A recipient such as `#general`.
+  static boolean isSpace(ObjectNode arguments) {
+    return arguments.path("recipient").asText().startsWith(SPACE);
+  }
+
+  @Override
+  public String description() {
+    return """
+    Post to your active space (see enter_space). Others there can read it.[[team| It is refused while
+    someone waits for your answer.]]\
+    """;
+  }
+
+  @Override
+  public Schema input() {
+    return INPUT;
+  }
+
+  @Override
+  public Schema output() {
+    return OUTPUT;
+  }
+
+  @Override
+  public Effect effect() {
+    return Effect.DOES;
+  }
+
+  @Override
+  public boolean isOneTransaction() {
+    return true;
+  }
+
+  @Override
+  public ToolReply call(Call call, ObjectNode arguments) {
+    Addressed input = Json.as(arguments, Addressed.class);
+    return database.transact(tx -> {
+      Fence.require(tx, call.caller());
+      // What was said before was said, wherever the agent is by now.
+      SpaceMessage said =
+          messages
+              .findEarlier(tx, call, input.text())
+              .orElseGet(() -> messages.post(tx, call, post(tx, call.caller(), input)));
+      var done =
+          ToolReply.Done.with(
+              new Said(
+                  said.id().value(),
+                  said.space(),
+                  said.seq(),
+                  said.parent() == null ? null : said.parent().value(),
+                  OpenQuestions.waitingFor(tx, call.caller().agent().id()),
+                  null));
+      return withHint(done, said);
+    });
+  }
+
+  private static Post post(Tx tx, Caller caller, Addressed input) {
+    MessageId parent = input.parent();
+    String space;
+    if (input.recipient() != null) {
+      space = input.recipient().substring(SPACE.length());
+    } else if (parent != null) {
+      space = SpaceMessages.require(tx, Member.of(caller.agent()), parent).space();
+    } else {
+      space =
+          ActiveSpace.find(tx, caller)
+              .orElseThrow(() ->
+                  new Fault(
+                      ErrorCode.NO_ACTIVE_SPACE,
+                      "it is not clear where the message goes: it has no recipient, and you are in no"
+                          + " space",
+                      mayHaveRecipient(caller)
+                          ? "add \"recipient\" (the name of an agent, or operator); to post in a"
+                              + " space, call enter_space first"
+                          : "call enter_space first"));
+    }
+    return new Post(space, input.text(), parent);
+  }
+
+  private static boolean mayHaveRecipient(Caller caller) {
+    return caller.agent().config().toolsetsOrDefault().contains(ToolsetName.TEAM.word());
+  }
+
+  static ToolReply withHint(ToolReply.Done done, SpaceMessage said) {
+    return said.heldReason() == null
+        ? done
+        : done.saying(
+            "Posted and readable, but it wakes no agents until a person releases it: "
+                + said.heldReason()
+                + ". Do not post it again.");
+  }
+
+  static String active(Tx tx, Caller caller) {
+    return ActiveSpace.find(tx, caller)
+        .orElseThrow(() ->
+            new Fault(
+                ErrorCode.NO_ACTIVE_SPACE,
+                "you are in no space",
+                "enter_space takes you into one"));
+  }
+}

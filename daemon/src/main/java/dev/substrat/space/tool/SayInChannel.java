@@ -1,0 +1,128 @@
+package dev.substrat.space.tool;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.messaging.message.OpenQuestions;
+import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.json.Schema;
+import dev.substrat.space.SpaceMessage;
+import dev.substrat.space.SpaceMessages.Post;
+import dev.substrat.space.SpaceMessages;
+import dev.substrat.store.Database;
+import dev.substrat.tool.Call;
+import dev.substrat.tool.Effect;
+import dev.substrat.tool.ToolReply;
+import dev.substrat.tool.execution.AddressForm;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// The tool `send_message`, to a space by its id.
+final class SayInChannel implements AddressForm {
+  private static final Schema INPUT = Schema.ofRecord(Input.class);
+  private static final Schema ADDRESSED = Schema.ofRecord(Addressed.class);
+  private static final Schema OUTPUT = Schema.ofResult(Said.class);
+
+  private final Database database;
+  private final SpaceMessages messages;
+
+  SayInChannel(Database database, SpaceMessages messages) {
+    this.database = database;
+    this.messages = messages;
+  }
+
+  /// What the agent says, and where.
+  public record Input(
+      @JsonPropertyDescription("Id of a channel or a DM, such as general or dm-ada-ben.")
+          String channelId,
+      @JsonPropertyDescription("Text of the message.") String text) {}
+
+  /// The same beside other forms; see [SayHere.Addressed].
+  record Addressed(
+      @Nullable String channelId,
+      String text,
+      @Nullable String recipient,
+      @JsonProperty("in_reply_to") @Nullable String inReplyTo,
+      @Nullable Boolean sync) {
+
+    Post post() {
+      MessageId parent = inReplyTo == null ? null : new MessageId(inReplyTo);
+      String space = channelId == null ? Objects.requireNonNull(recipient).substring(1) : channelId;
+      return new Post(space, text, parent);
+    }
+  }
+
+  /// It is said. `answers` is the message whose thread it continues.
+  record Said(
+      String messageId,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String answers,
+      @JsonProperty("waiting_for_you") @JsonInclude(JsonInclude.Include.NON_EMPTY)
+          @Nullable List<OpenQuestions.Waiting> waitingForYou,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String hint) {}
+
+  @Override
+  public String name() {
+    return "send_message";
+  }
+
+  @Override
+  public String address() {
+    return "channelId";
+  }
+
+  @Override
+  public Schema accepted() {
+    return ADDRESSED;
+  }
+
+  @Override
+  public boolean isMeant(Call call, ObjectNode arguments) {
+    return SayHere.isSpace(arguments);
+  }
+
+  @Override
+  public String description() {
+    return """
+    Post to a channel or a DM. The id of a DM is dm- and both handles; its first message creates it.\
+    """;
+  }
+
+  @Override
+  public Schema input() {
+    return INPUT;
+  }
+
+  @Override
+  public Schema output() {
+    return OUTPUT;
+  }
+
+  @Override
+  public Effect effect() {
+    return Effect.DOES;
+  }
+
+  @Override
+  public boolean isOneTransaction() {
+    return true;
+  }
+
+  @Override
+  public ToolReply call(Call call, ObjectNode arguments) {
+    Addressed input = Json.as(arguments, Addressed.class);
+    return database.transact(tx -> {
+      SpaceMessage said = messages.post(tx, call, input.post());
+      var done =
+          ToolReply.Done.with(
+              new Said(
+                  said.id().value(),
+                  said.parent() == null ? null : said.parent().value(),
+                  OpenQuestions.waitingFor(tx, call.caller().agent().id()),
+                  null));
+      return SayHere.withHint(done, said);
+    });
+  }
+}

@@ -1,0 +1,222 @@
+package dev.substrat.space.tool;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.space.Access;
+import dev.substrat.space.Member;
+import dev.substrat.space.MemberTable;
+import dev.substrat.space.Membership;
+import dev.substrat.space.Space;
+import dev.substrat.space.SpaceHistory;
+import dev.substrat.space.SpaceMessage;
+import dev.substrat.space.Spaces;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import dev.substrat.tool.Call;
+import dev.substrat.tool.Effect;
+import dev.substrat.tool.Fence;
+import dev.substrat.tool.SimpleTool;
+import dev.substrat.tool.Tool;
+import dev.substrat.tool.Toolset;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// The toolset `spaces`: go into a space, say something there, read it, leave.
+public final class SpaceTools {
+  private static final int SHOWN_ON_ENTERING = 20;
+  private static final int SHOWN_AT_ONCE = 50;
+
+  private final Database database;
+  private final Spaces spaces;
+  private final SpaceHistory history;
+  private final Function<Agent, List<Tool>> tools;
+
+  /// `tools` are those that an agent has.
+  public SpaceTools(Database database, Spaces spaces, Function<Agent, List<Tool>> tools) {
+    this.database = database;
+    this.tools = tools;
+    this.spaces = spaces;
+    this.history = spaces.history();
+  }
+
+  /// A space, by its id.
+  public record Enter(
+      @JsonPropertyDescription("Id of the space, such as general.") String spaceId) {}
+
+  /// Where the agent is now, who else is there, and what was said last. `visibleTools` are the
+  /// names of the agent's tools whose calls and results are posted there.
+  record Entered(
+      Room space,
+      List<String> members,
+      List<Line> messages,
+      boolean hasMore,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) @Nullable List<String> visibleTools) {}
+
+  /// What a space is.
+  record Room(String id, String name, String kind, String topic) {
+    static Room of(Space space) {
+      return new Room(space.id(), space.name(), space.kind().toString(), space.topic());
+    }
+  }
+
+  /// Nothing has to be said.
+  public record Nothing() {}
+
+  /// It is nowhere now.
+  record Left(String status) {}
+
+  /// Which part of what was said.
+  public record Read(
+      @JsonPropertyDescription("Id of the space. Default: your active space.")
+          @Nullable String spaceId,
+      @JsonProperty(defaultValue = "0")
+          @JsonPropertyDescription("Number of newest messages to skip.")
+          @Nullable Integer offset,
+      @JsonProperty(defaultValue = "50")
+          @JsonPropertyDescription("Maximum number of messages, up to 200.")
+          @Nullable Integer limit) {}
+
+  /// What was said, oldest first; `total` is how much there is in all.
+  record Reading(String spaceId, List<Line> messages, long total, boolean hasMore) {}
+
+  /// One message.
+  @JsonInclude(JsonInclude.Include.NON_EMPTY)
+  record Line(
+      String id,
+      long seq,
+      String author,
+      String text,
+      String kind,
+      String at,
+      @Nullable String parentId,
+      @Nullable List<String> reactions) {
+
+    static Line of(SpaceMessage message) {
+      return new Line(
+          message.id().value(),
+          message.seq(),
+          message.authorHandle(),
+          message.text(),
+          message.kind().toString(),
+          message.at().toString(),
+          message.parent() == null ? null : message.parent().value(),
+          message.reactions().stream().map(one -> one.emoji() + " " + one.authorHandle()).toList());
+    }
+  }
+
+  public Toolset toolset() {
+    return new Toolset(
+        "spaces",
+        List.of(
+            enterSpace(),
+            leaveSpace(),
+            new SayHere(database, spaces.messages()),
+            readMessages(),
+            new ListSpaces(database).tool(),
+            ChannelTools.reactToMessage(spaces.messages())));
+  }
+
+  private Tool enterSpace() {
+    return SimpleTool.of(
+        "enter_space",
+        Effect.SETS,
+        Enter.class,
+        Entered.class,
+        """
+        Make a space your active space, [[turn|also for later turns]][[external|until you leave it]]:
+        send_message without an address posts there, but is refused while someone waits for your answer.
+        Returns its members and newest messages. You become a member of a public space.\
+        """,
+        this::enter);
+  }
+
+  private Entered enter(Call call, Enter input) {
+    List<String> visible =
+        tools.apply(call.caller().agent()).stream().filter(Tool::isShown).map(Tool::name).toList();
+    return database.transact(tx -> {
+      Fence.require(tx, call.caller());
+      Member self = Member.of(call.caller().agent());
+      Space space = Access.require(tx, input.spaceId(), self);
+      if (space.kind() == Space.Kind.PUBLIC) {
+        spaces.join(tx, space, self);
+      }
+      spaces.enter(tx, call.caller(), space);
+      var page = page(tx, space, self, 0, SHOWN_ON_ENTERING);
+      return new Entered(
+          Room.of(space),
+          MemberTable.of(tx, space.id()).stream().map(Membership::handle).toList(),
+          page.messages().stream().map(Line::of).toList(),
+          page.hasMore(),
+          visible);
+    });
+  }
+
+  private Tool leaveSpace() {
+    return SimpleTool.of(
+        "leave_space",
+        Effect.SETS,
+        Nothing.class,
+        Left.class,
+        """
+        Have no active space any more. You stay a member.\
+        """,
+        this::leave);
+  }
+
+  private Left leave(Call call, Nothing input) {
+    return database.transact(tx -> {
+      Fence.require(tx, call.caller());
+      spaces.leaveActive(tx, call.caller());
+      return new Left("left");
+    });
+  }
+
+  private Tool readMessages() {
+    return SimpleTool.of(
+        "read_messages",
+        Effect.SETS,
+        Read.class,
+        Reading.class,
+        """
+        Read messages of a space, oldest first, and mark them as read. Use offset for older ones. Never call
+        it to wait for an answer: new messages [[turn|start turns]][[external|will be in check_inbox]].\
+        """,
+        this::read);
+  }
+
+  private Reading read(Call call, Read input) {
+    int offset = input.offset() == null ? 0 : input.offset();
+    int limit = input.limit() == null ? SHOWN_AT_ONCE : input.limit();
+    if (offset < 0) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS, "/offset must be 0 or more", "0 begins with the newest");
+    }
+    return database.transact(tx -> {
+      Fence.require(tx, call.caller());
+      Agent agent = call.caller().agent();
+      String id = input.spaceId() == null ? SayHere.active(tx, call.caller()) : input.spaceId();
+      Space space = Access.require(tx, id, Member.of(agent));
+      var page = page(tx, space, Member.of(agent), offset, limit);
+      return new Reading(
+          space.id(),
+          page.messages().stream().map(Line::of).toList(),
+          space.lastSeq(),
+          page.hasMore());
+    });
+  }
+
+  /// What has been shown to a member up to the newest has been read.
+  private SpaceHistory.Page page(Tx tx, Space space, Member self, int offset, int limit) {
+    long before = Math.max(1, space.lastSeq() - offset + 1);
+    var page = SpaceHistory.page(tx, space, new SpaceHistory.Range(limit, before, null));
+    if (offset == 0 && MemberTable.isMember(tx, space.id(), self)) {
+      history.markRead(tx, space, self, space.lastSeq());
+    }
+    return page;
+  }
+}

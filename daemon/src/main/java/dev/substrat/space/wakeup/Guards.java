@@ -1,0 +1,111 @@
+package dev.substrat.space.wakeup;
+
+import dev.substrat.platform.config.SpaceGuards;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.identity.MessageId;
+import dev.substrat.space.Member;
+import dev.substrat.space.MemberTable;
+import dev.substrat.space.Space;
+import dev.substrat.space.SpaceMessage;
+import dev.substrat.space.SpaceMessageTable;
+import dev.substrat.space.SpaceMessages;
+import dev.substrat.space.SpaceTable;
+import dev.substrat.space.Spaces;
+import dev.substrat.store.Tx;
+import dev.substrat.store.event.EventLog;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+
+/// Keeps agents in a space from going on for ever among themselves. What a guard stops is held or
+/// comes later, never dropped: it is said, everybody can read it, and the space tells why.
+public final class Guards {
+  private static final Duration WINDOW = Duration.ofMinutes(1);
+
+  private final SpaceGuards limits;
+  private final EventLog events;
+  private final InstantSource clock;
+
+  public Guards(SpaceGuards limits, EventLog events, InstantSource clock) {
+    this.limits = limits;
+    this.events = events;
+    this.clock = clock;
+  }
+
+  /// Why a message must not wake anybody, if so. A person's word always may.
+  Optional<String> check(Tx tx, Space space, SpaceMessage message) {
+    if (message.author().isPerson()) {
+      return Optional.empty();
+    }
+    int deepest = space.maxChainDepth() == null ? limits.maxChainDepth() : space.maxChainDepth();
+    if (message.depth() >= deepest) {
+      return Optional.of(
+          "chain depth: the chain is %d message%s away from a person's word, the limit is %d"
+              .formatted(message.depth(), message.depth() == 1 ? "" : "s", deepest));
+    }
+    return space.isBreakerOpen() || isRestless(tx, space)
+        ? Optional.of(tooMany())
+        : Optional.empty();
+  }
+
+  private boolean isRestless(Tx tx, Space space) {
+    long count =
+        SpaceTable.restless(
+            tx, space.id(), clock.instant().minus(WINDOW), limits.messagesPerMinute() + 1);
+    if (count <= limits.messagesPerMinute()) {
+      return false;
+    }
+    SpaceTable.openBreaker(tx, space.id());
+    events.append(
+        tx, Spaces.told("breaker_opened", space, Member.SUBSTRAT).with("reason", tooMany()));
+    say(tx, space, "Agents wake nobody here until a person writes or releases it: " + tooMany());
+    return true;
+  }
+
+  private String tooMany() {
+    return "rate guard: agents wrote more than %d messages in a minute without a person's word"
+        .formatted(limits.messagesPerMinute());
+  }
+
+  /// A line of the daemon's own in the space, for whoever reads it.
+  private void say(Tx tx, Space space, String text) {
+    var line =
+        new SpaceMessage(
+            MessageId.random(),
+            space.id(),
+            SpaceTable.nextSeq(tx, space.id()),
+            Member.SUBSTRAT,
+            Member.SUBSTRAT.key(),
+            text,
+            null,
+            SpaceMessage.Kind.SYSTEM,
+            SpaceMessage.Status.COMPLETE,
+            null,
+            null,
+            0,
+            null,
+            null,
+            null,
+            clock.instant(),
+            List.of());
+    SpaceMessageTable.insert(tx, line, null);
+    events.append(tx, SpaceMessages.created(space, line));
+  }
+
+  /// When an agent may be woken: at once, unless the space has woken it a moment ago. What comes
+  /// while it is left alone is due together.
+  Instant due(Tx tx, Space space, AgentId agent, SpaceMessage message) {
+    Instant now = clock.instant();
+    Instant woken = MemberTable.wokenAt(tx, space.id(), agent);
+    boolean isCalm = !woken.plus(limits.cooldown()).isAfter(now);
+    if (isCalm || message.author().isPerson()) {
+      MemberTable.wokenAt(tx, space.id(), agent, now);
+      return Instant.EPOCH;
+    }
+    Instant due = woken.isAfter(now) ? woken : woken.plus(limits.cooldown());
+    MemberTable.wokenAt(tx, space.id(), agent, due);
+    return due;
+  }
+}

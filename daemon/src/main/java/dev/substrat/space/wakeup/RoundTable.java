@@ -1,0 +1,130 @@
+package dev.substrat.space.wakeup;
+
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.identity.MessageId;
+import dev.substrat.space.SpaceMessage;
+import dev.substrat.store.Row;
+import dev.substrat.store.Tx;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// The rows behind [Rounds].
+final class RoundTable {
+  private static final String SELECT =
+      "select message_id, space_id, queue, waiting, due_at from space_round ";
+
+  private RoundTable() {}
+
+  /// A round by the message that began it: who is still to come, and who is waited for until when.
+  record Round(
+      MessageId message,
+      String space,
+      List<String> queue,
+      @Nullable String waiting,
+      @Nullable Instant dueAt) {}
+
+  static void insert(Tx tx, SpaceMessage message, List<Listener> members, boolean isHeld) {
+    tx.update(
+        "insert into space_round (message_id, space_id, seq, state, queue) values (?, ?, ?, ?, ?)",
+        message.id().value(),
+        message.space(),
+        message.seq(),
+        isHeld ? "held" : "queued",
+        members.stream().map(agent -> agent.id().value()).collect(Collectors.joining(" ")));
+  }
+
+  static Optional<Round> find(Tx tx, MessageId message) {
+    return tx.find(SELECT + "where message_id = ?", RoundTable::round, message.value());
+  }
+
+  static Optional<Round> findQueued(Tx tx, String space) {
+    return tx.find(
+        SELECT + "where space_id = ? and state = 'queued' order by seq limit 1",
+        RoundTable::round,
+        space);
+  }
+
+  static boolean isRunning(Tx tx, String space) {
+    return tx.number(
+            "select count(*) as n from space_round where space_id = ? and state = 'running'", space)
+        > 0;
+  }
+
+  static List<Round> waitingFor(Tx tx, AgentId agent) {
+    return tx.list(
+        SELECT + "where waiting = ? order by space_id", RoundTable::round, agent.value());
+  }
+
+  /// Rounds that wait for a person's word, and for the agent to come.
+  static List<Round> heldFrom(Tx tx, AgentId agent) {
+    return tx.list(
+        SELECT + "where state = 'held' and ' ' || queue || ' ' like ? order by seq",
+        RoundTable::round,
+        "% " + agent.value() + " %");
+  }
+
+  /// Nobody waits for the agent in it any more.
+  static void goWithout(Tx tx, Round round, AgentId agent) {
+    List<String> others =
+        round.queue().stream().filter(member -> !member.equals(agent.value())).toList();
+    if (others.isEmpty()) {
+      end(tx, round);
+    } else {
+      tx.update(
+          "update space_round set queue = ? where message_id = ?",
+          String.join(" ", others),
+          round.message().value());
+    }
+  }
+
+  static List<Round> due(Tx tx, Instant now) {
+    return tx.list(
+        SELECT + "where due_at <= ? order by space_id limit 100", RoundTable::round, now);
+  }
+
+  static void wait(Tx tx, Round round, AgentId agent, Collection<String> queue, Instant until) {
+    tx.update(
+        """
+        update space_round set state = 'running', waiting = ?, queue = ?, due_at = ?
+        where message_id = ?
+        """,
+        agent.value(),
+        String.join(" ", queue),
+        until,
+        round.message().value());
+  }
+
+  static void waitUntil(Tx tx, Round round, AgentId agent, Instant until) {
+    wait(tx, round, agent, round.queue(), until);
+  }
+
+  static void end(Tx tx, Round round) {
+    tx.update("delete from space_round where message_id = ?", round.message().value());
+  }
+
+  /// As near to a person's word from now on as what they release elsewhere.
+  static int release(Tx tx, String space) {
+    tx.update(
+        """
+        update space_message set depth = 0
+        where id in (select message_id from space_round where space_id = ? and state = 'held')
+        """,
+        space);
+    return tx.update(
+        "update space_round set state = 'queued' where space_id = ? and state = 'held'", space);
+  }
+
+  private static Round round(Row row) {
+    String queue = row.text("queue");
+    return new Round(
+        new MessageId(row.text("message_id")),
+        row.text("space_id"),
+        queue.isEmpty() ? List.of() : List.of(queue.split(" ")),
+        row.textOrNull("waiting"),
+        row.instantOrNull("due_at"));
+  }
+}

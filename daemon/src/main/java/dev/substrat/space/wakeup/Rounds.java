@@ -1,0 +1,195 @@
+package dev.substrat.space.wakeup;
+
+import dev.substrat.access.budget.BudgetTable;
+import dev.substrat.messaging.inbox.SpaceEvents.Terms;
+import dev.substrat.messaging.inbox.SpaceEvents;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.space.Directory;
+import dev.substrat.space.Member;
+import dev.substrat.space.MemberTable;
+import dev.substrat.space.Space;
+import dev.substrat.space.SpaceMessage;
+import dev.substrat.space.SpaceMessageTable;
+import dev.substrat.space.SpaceTable;
+import dev.substrat.space.Spaces;
+import dev.substrat.space.wakeup.RoundTable.Round;
+import dev.substrat.store.Tx;
+import dev.substrat.store.event.EventLog;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// Rounds: of a space whose members speak one after another, each seeing what those before it said.
+///
+/// A message that belongs to no round begins one; rounds of a space follow each other. The next
+/// member is given its events in the transaction in which the one before it has done with its own:
+/// it answered, kept silent, gave up, was cancelled or ended, or left. Nobody waits for a member
+/// that fetches its mail itself, is gated, or has no budget left: it is given its events, and the
+/// round goes on. And nobody waits longer than the patience for one that does not begin its turn.
+public final class Rounds {
+  private final EventLog events;
+  private final InstantSource clock;
+  private final Duration patience;
+
+  public Rounds(EventLog events, InstantSource clock, Duration patience) {
+    this.events = events;
+    this.clock = clock;
+    this.patience = patience;
+  }
+
+  /// A held one begins when a person releases it.
+  void begin(Tx tx, SpaceMessage message, List<Listener> members, boolean isHeld) {
+    RoundTable.insert(tx, message, members, isHeld);
+    if (!isHeld) {
+      goOn(tx, message.space());
+    }
+  }
+
+  int release(Tx tx, String space) {
+    int released = RoundTable.release(tx, space);
+    if (released > 0) {
+      goOn(tx, space);
+    }
+    return released;
+  }
+
+  /// The agent looks for its mail: what began a held round comes to it, as held as it was. Once
+  /// released, the round goes on without the agent, who knows of it already.
+  public void bringHeld(Tx tx, AgentId agent) {
+    Set<String> spaces =
+        RoundTable.heldFrom(tx, agent).stream().map(Round::space).collect(Collectors.toSet());
+    SpaceTable.hold(tx, spaces.stream());
+    // Read again: only now they stay as they are.
+    RoundTable.heldFrom(tx, agent).stream()
+        .filter(round -> spaces.contains(round.space()))
+        .forEach(round -> bringHeld(tx, round, agent));
+  }
+
+  private static void bringHeld(Tx tx, Round round, AgentId agent) {
+    RoundTable.goWithout(tx, round, agent);
+    if (MemberTable.isMember(tx, round.space(), new Member(agent.value()))) {
+      SpaceMessage message = SpaceMessageTable.find(tx, round.message()).orElseThrow();
+      var terms =
+          new Terms(round.space(), null, Instant.EPOCH, Wakes.softUntil(message), true, null);
+      SpaceEvents.put(tx, agent, Wakes.payload(tx, message), terms);
+    }
+  }
+
+  /// Where an agent's turn is waited for.
+  public Stream<String> spacesWaitingFor(Tx tx, AgentId agent) {
+    return RoundTable.waitingFor(tx, agent).stream().map(Round::space);
+  }
+
+  /// The agent has done with what it was given, perhaps: then those come whom it kept waiting.
+  /// Rounds that have begun to wait for it since its spaces were taken wait for its next turn.
+  public void turnEnded(Tx tx, AgentId agent) {
+    for (Round round : RoundTable.waitingFor(tx, agent)) {
+      if (!SpaceEvents.isWaiting(tx, agent, round.message())) {
+        next(tx, round);
+      }
+    }
+  }
+
+  /// The agent takes part in nothing any more, or not here.
+  public void without(Tx tx, AgentId agent, Optional<String> space) {
+    RoundTable.waitingFor(tx, agent).stream()
+        .filter(round -> space.isEmpty() || space.get().equals(round.space()))
+        .forEach(round -> next(tx, round));
+  }
+
+  public boolean hasOverdue(Tx tx) {
+    return !RoundTable.due(tx, clock.instant()).isEmpty();
+  }
+
+  /// Goes on without those who were waited for long enough; returns how many that were.
+  public int goOnWithout(Tx tx) {
+    Instant now = clock.instant();
+    List<Round> due = RoundTable.due(tx, now);
+    SpaceTable.hold(tx, due.stream().map(Round::space));
+    for (Round seen : due) {
+      RoundTable.find(tx, seen.message())
+          .filter(round -> round.equals(seen))
+          .ifPresent(round -> overdue(tx, round, now));
+    }
+    return due.size();
+  }
+
+  private void overdue(Tx tx, Round round, Instant now) {
+    AgentId agent = new AgentId(Optional.ofNullable(round.waiting()).orElseThrow());
+    if (SpaceEvents.isInHand(tx, agent, round.message())) {
+      // A turn has a limit of its own.
+      RoundTable.waitUntil(tx, round, agent, now.plus(patience));
+      return;
+    }
+    Space space = SpaceTable.require(tx, round.space());
+    events.append(
+        tx,
+        Spaces.told("round_went_on", space, new Member(agent.value()))
+            .with("message_id", round.message().value())
+            .with("without", Directory.handle(tx, new Member(agent.value()))));
+    next(tx, round);
+  }
+
+  /// The next round of a space, if none is under way.
+  private void goOn(Tx tx, String space) {
+    if (!RoundTable.isRunning(tx, space)) {
+      RoundTable.findQueued(tx, space).ifPresent(round -> next(tx, round));
+    }
+  }
+
+  private void next(Tx tx, Round round) {
+    SpaceMessage message = SpaceMessageTable.find(tx, round.message()).orElseThrow();
+    var queue = new ArrayDeque<>(round.queue());
+    while (!queue.isEmpty()) {
+      AgentId agent = new AgentId(queue.remove());
+      if (give(tx, message, agent) && mayBegin(tx, agent)) {
+        RoundTable.wait(tx, round, agent, queue, clock.instant().plus(patience));
+        return;
+      }
+    }
+    RoundTable.end(tx, round);
+    goOn(tx, round.space());
+  }
+
+  /// The message and what was said since; false if the agent is not there any more.
+  private static boolean give(Tx tx, SpaceMessage message, AgentId agent) {
+    var member = new Member(agent.value());
+    boolean isThere =
+        MemberTable.isMember(tx, message.space(), member) && Directory.isThere(tx, member);
+    if (isThere) {
+      Stream.concat(
+              Stream.of(message), SpaceMessageTable.inRound(tx, message.id(), member).stream())
+          .forEach(said ->
+              SpaceEvents.put(tx, agent, Wakes.payload(tx, said), terms(tx, message, said)));
+    }
+    return isThere;
+  }
+
+  private static Terms terms(Tx tx, SpaceMessage began, SpaceMessage said) {
+    return new Terms(
+        said.space(),
+        began.id(),
+        Instant.EPOCH,
+        Wakes.softUntil(said),
+        false,
+        Wakes.subject(SpaceTable.require(tx, said.space()), said));
+  }
+
+  private static boolean mayBegin(Tx tx, AgentId agent) {
+    boolean isShut =
+        tx.number(
+                "select count(*) as n from agent where id = ? and gated = 1 and permits = 0",
+                agent.value())
+            > 0;
+    boolean isElsewhere = Tree.find(tx, agent.value()).filter(Agent::isExternal).isPresent();
+    return !isShut && !isElsewhere && BudgetTable.findStop(tx, agent).isEmpty();
+  }
+}

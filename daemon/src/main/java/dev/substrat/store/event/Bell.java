@@ -1,0 +1,49 @@
+package dev.substrat.store.event;
+
+import java.time.Duration;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// Says "look": something has been committed. It carries nothing, so a missed ring loses nothing as
+/// long as the waiter looks before it waits.
+///
+/// Safe for many threads. The counter lets a waiter notice a ring that came between its look and
+/// its wait.
+public final class Bell {
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition rung = lock.newCondition();
+  private long rings;
+
+  public void ring() {
+    lock.lock();
+    try {
+      rings++;
+      rung.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// How often it has rung; take it before looking.
+  public long rings() {
+    lock.lock();
+    try {
+      return rings;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Waits until it has rung more often than `seen`, at most for `limit`.
+  public void awaitMoreThan(long seen, Duration limit) throws InterruptedException {
+    long left = limit.toNanos();
+    lock.lock();
+    try {
+      while (rings <= seen && left > 0) {
+        left = rung.awaitNanos(left);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+}

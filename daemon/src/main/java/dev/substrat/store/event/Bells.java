@@ -1,0 +1,51 @@
+package dev.substrat.store.event;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/// The bells of a log: one for everything, and those of listeners who want to hear of some kinds
+/// only. Most of what happens are calls of tools, and most who listen have nothing to do with them.
+///
+/// Safe for many threads.
+final class Bells {
+  private final Bell everything;
+  private final List<Choosy> choosy = new CopyOnWriteArrayList<>();
+
+  /// One object for each kind, so that a batch of many transactions rings once.
+  private final Map<String, Runnable> byKind = new ConcurrentHashMap<>();
+
+  private record Choosy(Set<String> kinds, Bell bell) {}
+
+  Bells(Bell everything) {
+    this.everything = everything;
+  }
+
+  Bell of(Set<String> kinds) {
+    var bell = new Bell();
+    choosy.add(new Choosy(Set.copyOf(kinds), bell));
+    return bell;
+  }
+
+  /// What a transaction does once it is durable that has an event of this kind.
+  Runnable ringing(String kind) {
+    return byKind.computeIfAbsent(kind, _ -> () -> ring(kind));
+  }
+
+  private void ring(String kind) {
+    everything.ring();
+    for (Choosy one : choosy) {
+      if (one.kinds().contains(kind)) {
+        one.bell().ring();
+      }
+    }
+  }
+
+  /// For events whose kinds are not known here.
+  void ringAll() {
+    everything.ring();
+    choosy.forEach(one -> one.bell().ring());
+  }
+}

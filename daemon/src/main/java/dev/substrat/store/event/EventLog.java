@@ -1,0 +1,195 @@
+package dev.substrat.store.event;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.platform.identity.Actor;
+import dev.substrat.platform.json.Json;
+import dev.substrat.store.Database;
+import dev.substrat.store.Row;
+import dev.substrat.store.Tx;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// What happened, in the order everyone sees: append-only, written in the same transaction as the
+/// change it reports, numbered without gaps, readable from any number on.
+///
+/// Safe for many threads. On PostgreSQL a [Sequencer] gives the numbers after the commit; on SQLite
+/// the one writer's row numbers already are the order.
+public final class EventLog implements AutoCloseable {
+  /// An intermediate result of a tool. One call may have thousands of them.
+  public static final String TOOL_PROGRESS = "tool-result";
+
+  /// The label of the token with which an operator acted: for operators only.
+  public static final String BY_TOKEN = "byToken";
+
+  private static final String BY = "by";
+
+  private static final String CHANNEL = "substrat_event";
+
+  private static final String COLUMNS = "at, kind, agent_id, peer_id, space_id, run_id, payload";
+
+  /// As much of a long text as somebody reads who only wants to know what goes on.
+  private static final int BRIEF = 1_000;
+
+  /// What is in the records of the run.
+  private static final List<String> ELSEWHERE = List.of("arguments", "response", "metadata");
+
+  private final Database database;
+  private final InstantSource clock;
+  private final Bell bell = new Bell();
+  private final Bells bells = new Bells(bell);
+  private final @Nullable Sequencer sequencer;
+  private final AutoCloseable others;
+
+  private final String append;
+
+  public EventLog(Database database, InstantSource clock) {
+    this.database = database;
+    this.clock = clock;
+    this.sequencer =
+        switch (database.dialect()) {
+          case SQLITE -> null;
+          case POSTGRES -> new Sequencer(database, CHANNEL, bells::ringAll);
+        };
+    this.append = insertInto(sequencer == null ? "event" : "event_staging");
+    this.others = database.listen(CHANNEL, bells::ringAll);
+  }
+
+  /// Rings after new events can be read, whichever daemon wrote them.
+  public Bell bell() {
+    return bell;
+  }
+
+  /// Rings like the other, but not for events of other kinds, as far as these are this daemon's
+  /// own.
+  public Bell bell(Set<String> kinds) {
+    return bells.of(kinds);
+  }
+
+  public void append(Tx tx, NewEvent event) {
+    tx.update(
+        append,
+        clock.instant(),
+        event.kind(),
+        event.agent(),
+        event.peer(),
+        event.space(),
+        event.run(),
+        Json.text(byActor(event).payload()));
+    tx.afterCommit(sequencer == null ? bells.ringing(event.kind()) : sequencer.waking());
+  }
+
+  /// What an operator does is recorded with who it was and by which token.
+  private static NewEvent byActor(NewEvent event) {
+    Actor actor = Actor.current();
+    if (actor == null) {
+      return event;
+    }
+    NewEvent known = event.payload().has(BY) ? event : event.with(BY, actor.key());
+    return actor.token().isEmpty() ? known : known.with(BY_TOKEN, actor.token());
+  }
+
+  /// The number of the newest event, 0 before the first.
+  public long last() {
+    return database.read(tx -> tx.number("select coalesce(max(seq), 0) as n from event"));
+  }
+
+  /// Up to `limit` events after number `seq`, oldest first.
+  public List<Event> after(long seq, Event.Filter filter, int limit) {
+    var sql = new StringBuilder("select seq, " + COLUMNS + " from event where seq > ?");
+    var values = new ArrayList<@Nullable Object>(List.of(seq));
+    if (filter.agent() != null) {
+      sql.append(" and (agent_id = ? or peer_id = ?)");
+      values.add(filter.agent());
+      values.add(filter.agent());
+    }
+    if (filter.space() != null) {
+      sql.append(" and space_id = ?");
+      values.add(filter.space());
+    }
+    if (filter.run() != null) {
+      sql.append(" and run_id = ?");
+      values.add(filter.run());
+    }
+    sql.append(" order by seq limit ?");
+    values.add(limit);
+    return database.read(tx -> tx.list(sql.toString(), EventLog::event, values.toArray()));
+  }
+
+  /// Up to `limit` events of these kinds after number `seq`, oldest first. The others cost no more
+  /// than a glance at their rows.
+  public List<Event> ofKinds(Set<String> kinds, long seq, int limit) {
+    String marks = kinds.stream().map(_ -> "?").collect(Collectors.joining(", "));
+    var values = new ArrayList<@Nullable Object>(List.of(seq));
+    values.addAll(new TreeSet<>(kinds));
+    values.add(limit);
+    String sql =
+        "select seq, %s from event where seq > ? and kind in (%s) order by seq limit ?"
+            .formatted(COLUMNS, marks);
+    return database.read(tx -> tx.list(sql, EventLog::event, values.toArray()));
+  }
+
+  /// Up to `limit` events after number `seq`, oldest first, long ones in brief.
+  public List<Event> inBrief(long seq, int limit) {
+    return database.read(tx ->
+        tx.list(select(tx) + " where seq > ? order by seq limit ?", EventLog::event, seq, limit));
+  }
+
+  /// Without what makes an event large: a page of them would be as large as all they tell of.
+  private static String select(Tx tx) {
+    return "select seq, at, kind, agent_id, peer_id, space_id, run_id, %s as payload from event"
+        .formatted(tx.dialect().abridged("payload", BRIEF, ELSEWHERE));
+  }
+
+  /// The newest `limit` events about an agent, oldest first, long ones in brief; without the
+  /// progress of its tools, which would leave no room for anything else.
+  public List<Event> newest(String agent, int limit) {
+    return database.read(tx -> {
+      var found = new TreeMap<Long, Event>();
+      for (String column : List.of("agent_id", "peer_id")) {
+        tx.list(
+                select(tx) + " where " + column + " = ? and kind <> ? order by seq desc limit ?",
+                EventLog::event,
+                agent,
+                TOOL_PROGRESS,
+                limit)
+            .forEach(event -> found.put(event.seq(), event));
+      }
+      var all = List.copyOf(found.values());
+      return all.subList(Math.max(0, all.size() - limit), all.size());
+    });
+  }
+
+  private static Event event(Row row) {
+    return new Event(
+        row.number("seq"),
+        row.instant("at"),
+        row.text("kind"),
+        row.textOrNull("agent_id"),
+        row.textOrNull("peer_id"),
+        row.textOrNull("space_id"),
+        row.textOrNull("run_id"),
+        (ObjectNode) Json.own(row.text("payload")));
+  }
+
+  private static String insertInto(String table) {
+    return "insert into " + table + " (" + COLUMNS + ") values (?, ?, ?, ?, ?, ?, ?)";
+  }
+
+  @Override
+  public void close() {
+    if (sequencer != null) {
+      sequencer.close();
+    }
+    try {
+      others.close();
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

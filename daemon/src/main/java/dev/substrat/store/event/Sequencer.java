@@ -1,0 +1,130 @@
+package dev.substrat.store.event;
+
+import dev.substrat.platform.log.Log;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import java.time.Duration;
+
+/// Numbers committed events on PostgreSQL, so that a reader never sees number n+1 before n.
+///
+/// Transactions write to `event_staging` in parallel. Whoever holds the row lock of `event_counter`
+/// moves what is committed to `event`, giving consecutive numbers, and holds the lock until that is
+/// durable. The lock is taken in a statement of its own, before the one that looks at the staged
+/// rows, so that the look sees everything committed while it waited. Therefore:
+///
+/// * no gaps: numbers come from one counter, changed in the same transaction as the rows;
+/// * no late-comers: the next holder continues after the last number that was committed;
+/// * cause before effect: who wrote after reading a committed event has a larger staging id, and
+///   any look that sees the second sees the first.
+///
+/// Every daemon numbers after its own commits, and once in a while in case another one died between
+/// its commit and its numbering.
+final class Sequencer implements AutoCloseable {
+  private static final Log LOG = Log.of(Sequencer.class);
+  private static final int BATCH = 1_000;
+  private static final Duration RESCUE_EVERY = Duration.ofSeconds(1);
+
+  private static final String MOVE =
+      """
+      with moved as (
+        delete from event_staging
+        where id in (select id from event_staging order by id limit ?)
+        returning id, at, kind, agent_id, peer_id, space_id, run_id, payload
+      ), numbered as (
+        insert into event (seq, at, kind, agent_id, peer_id, space_id, run_id, payload)
+        select ? + row_number() over (order by id),
+          at, kind, agent_id, peer_id, space_id, run_id, payload
+        from moved
+        returning seq
+      )
+      select count(*) as n from numbered
+      """;
+
+  private final Database database;
+  private final String channel;
+  private final Runnable numbered;
+  private final Bell staged = new Bell();
+
+  /// One object, so that a batch of many transactions rings once.
+  private final Runnable waking = staged::ring;
+
+  private final Thread thread;
+  private volatile boolean closing;
+
+  /// `numbered` is run whenever there is more to read.
+  Sequencer(Database database, String channel, Runnable numbered) {
+    this.database = database;
+    this.channel = channel;
+    this.numbered = numbered;
+    this.thread = Thread.ofVirtual().name("event-sequencer").start(this::work);
+  }
+
+  /// What a transaction does once it is durable that has something to be numbered.
+  Runnable waking() {
+    return waking;
+  }
+
+  private void work() {
+    while (!closing) {
+      long seen = staged.rings();
+      try {
+        numberAll();
+        staged.awaitMoreThan(seen, RESCUE_EVERY);
+      } catch (RuntimeException e) {
+        pauseAfter(e);
+      } catch (InterruptedException e) {
+        return;
+      }
+    }
+  }
+
+  private void numberAll() {
+    long moved;
+    do {
+      moved = database.transact(this::number);
+      if (moved > 0) {
+        numbered.run();
+      }
+    } while (moved == BATCH);
+  }
+
+  private long number(Tx tx) {
+    long last = tx.number("select last as n from event_counter for update");
+    long moved = tx.number(MOVE, BATCH, last);
+    if (moved > 0) {
+      tx.update("update event_counter set last = ?", last + moved);
+      tx.notifyOthers(channel);
+    }
+    return moved;
+  }
+
+  /// Whatever it was, without numbers nobody sees any event: try again.
+  private void pauseAfter(RuntimeException e) {
+    if (closing) {
+      return;
+    }
+    if (e instanceof Fault fault && fault.code().kind() == ErrorCode.Kind.OUTSIDE) {
+      LOG.warn("events wait for their numbers", "code", fault.code(), "reason", fault.message());
+    } else {
+      LOG.error("events wait for their numbers", e);
+    }
+    try {
+      Thread.sleep(RESCUE_EVERY);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() {
+    closing = true;
+    staged.ring();
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,171 @@
+package dev.substrat.team.toolconfig;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import dev.substrat.platform.json.Json;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// A configured address with its places filled in.
+///
+/// Up to the end of the authority everything is inserted as it is: whoever calls the address checks
+/// where it leads. In the path and the query, input is percent-encoded, so that it cannot become
+/// more than the one segment or value it stands for; nor can it become less, since a segment that
+/// is empty or nothing but dots leads elsewhere.
+public final class Address {
+  private Address() {}
+
+  public static String of(Filling filling, String template, Map<String, JsonNode> query) {
+    int path = pathStart(template);
+    int question = next("?#", template, path);
+    String address =
+        filling.text(template.substring(0, path))
+            + path(filling, template.substring(path, question))
+            + question(filling, template.substring(question));
+    return withQuery(address, parameters(filling, query));
+  }
+
+  /// Whether input decides which host the address leads to.
+  static boolean isHostGiven(String template) {
+    return !Filling.inputs(template.substring(0, pathStart(template))).isEmpty();
+  }
+
+  /// Behind the authority, which begins behind the first `://`, unless that is part of the path.
+  private static int pathStart(String template) {
+    int first = next("/?#", template, 0);
+    boolean isScheme = first > 0 && template.startsWith("://", first - 1);
+    return isScheme ? next("/?#", template, first + 2) : first;
+  }
+
+  /// Where the first of these characters is that stands outside of all places.
+  private static int next(String characters, String template, int from) {
+    for (int i = from; i < template.length(); i++) {
+      int end = placeEnd(template, i);
+      if (end > i) {
+        i = end - 1;
+      } else if (characters.indexOf(template.charAt(i)) >= 0) {
+        return i;
+      }
+    }
+    return template.length();
+  }
+
+  private static int placeEnd(String template, int at) {
+    var place = Filling.PLACE.matcher(template).region(at, template.length());
+    return place.lookingAt() ? place.end() : at;
+  }
+
+  private static List<String> split(String separator, String template) {
+    var parts = new ArrayList<String>();
+    int from = 0;
+    while (from <= template.length()) {
+      int end = next(separator, template, from);
+      parts.add(template.substring(from, end));
+      from = end + 1;
+    }
+    return parts;
+  }
+
+  private static String path(Filling filling, String template) {
+    return split("/", template).stream()
+        .map(segment -> segment(filling, segment))
+        .collect(Collectors.joining("/"));
+  }
+
+  private static String segment(Filling filling, String template) {
+    String segment = filling.text(template, UnaryOperator.identity(), Address::encode);
+    List<String> inputs = Filling.inputs(template);
+    if (!inputs.isEmpty()) {
+      requireWhole(String.join(" and ", inputs), segment);
+    }
+    return segment;
+  }
+
+  /// Dots would lead elsewhere, encoded or not, and so would nothing. What comes from the
+  /// environment may have several segments, and is not told.
+  private static void requireWhole(String inputs, String segment) {
+    boolean isEmpty = segment.isEmpty() || segment.endsWith("/");
+    if (isEmpty || Stream.of(segment.split("/")).anyMatch(Set.of(".", "..")::contains)) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "%s cannot be %s: it is part of an address"
+              .formatted(inputs, isEmpty ? "empty" : "\".\" or \"..\""),
+          "send the name that is meant");
+    }
+  }
+
+  /// With what begins with a question mark, and a fragment. A parameter that is nothing but what
+  /// the input does not have is left out.
+  private static String question(Filling filling, String template) {
+    int fragment = next("#", template, 0);
+    if (fragment == 0) {
+      return text(filling, template);
+    }
+    String parameters =
+        split("&", template.substring(1, fragment)).stream()
+            .filter(parameter -> !isMissing(filling, parameter))
+            .map(parameter -> text(filling, parameter))
+            .collect(Collectors.joining("&"));
+    return (parameters.isEmpty() ? "" : "?" + parameters)
+        + text(filling, template.substring(fragment));
+  }
+
+  private static boolean isMissing(Filling filling, String parameter) {
+    int equals = next("=", parameter, 0);
+    return equals < parameter.length()
+        && filling.value(new TextNode(parameter.substring(equals + 1))).isMissingNode();
+  }
+
+  private static String text(Filling filling, String template) {
+    return filling.text(template, Address::encode, Address::encode);
+  }
+
+  private static List<String> parameters(Filling filling, Map<String, JsonNode> query) {
+    var parameters = new ArrayList<String>();
+    query.forEach((name, template) -> {
+      JsonNode value = filling.value(template);
+      if (value.isArray()) {
+        value.forEach(item -> parameters.add(parameter(name, item)));
+      } else if (!value.isMissingNode()) {
+        parameters.add(parameter(name, value));
+      }
+    });
+    return parameters;
+  }
+
+  private static String parameter(String name, JsonNode value) {
+    String text = value.isValueNode() ? value.asText() : Json.text(value);
+    return encode(name) + "=" + encode(text);
+  }
+
+  private static String withQuery(String address, List<String> parameters) {
+    if (parameters.isEmpty()) {
+      return address;
+    }
+    int fragment = address.indexOf('#');
+    String whole = fragment < 0 ? address : address.substring(0, fragment);
+    return whole + (whole.indexOf('?') < 0 ? "?" : "&") + String.join("&", parameters);
+  }
+
+  /// All but the characters that mean only themselves.
+  static String encode(String value) {
+    var encoded = new StringBuilder();
+    for (byte b : value.getBytes(StandardCharsets.UTF_8)) {
+      char c = (char) (b & 0xff);
+      if (c < 128 && (Character.isLetterOrDigit(c) || "-._~".indexOf(c) >= 0)) {
+        encoded.append(c);
+      } else {
+        encoded.append('%').append(String.format("%02X", (int) c));
+      }
+    }
+    return encoded.toString();
+  }
+}

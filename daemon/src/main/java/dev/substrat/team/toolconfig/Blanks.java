@@ -1,0 +1,159 @@
+package dev.substrat.team.toolconfig;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.platform.json.Json;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.protocol.Spelling;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Blanks in what is sent somewhere: one that nothing is filled into would be sent as it stands,
+/// and one for an argument that never comes would be empty each time. `{{…}}` that is not ours is
+/// refused; the rest may be meant as it stands, and is doubted in words for whoever wrote it.
+final class Blanks {
+  private static final Pattern BRACES =
+      Pattern.compile("\\{\\{\\s*(?<root>[A-Za-z_$][^\\s.{}]*)[^{}]*}}");
+
+  private static final Pattern DOLLAR =
+      Pattern.compile("\\$\\{\\s*(?:[A-Za-z_]+[.:])?(?<name>[A-Za-z_][A-Za-z0-9_]*)[^{}]*}");
+
+  /// Where arguments are filled in.
+  private static final List<String> FILLED =
+      List.of("url", "webhookUrl", "headers", "queryParams", "body");
+
+  /// Where words are meant for a service and not for a person or a model.
+  private static final List<String> SENT =
+      Stream.concat(FILLED.stream(), Stream.of("baseUrl", "apiKey")).toList();
+
+  /// The same of a server; a program's arguments are its own business.
+  private static final List<String> SENT_TO_SERVER = List.of("url", "headers", "env");
+
+  /// With these, more arguments may be meant than are named.
+  private static final List<String> OPEN =
+      List.of(
+          "$ref",
+          "$dynamicRef",
+          "allOf",
+          "anyOf",
+          "oneOf",
+          "if",
+          "dependentSchemas",
+          "patternProperties",
+          "unevaluatedProperties");
+
+  private Blanks() {}
+
+  static void require(String place, ToolConfig tool) {
+    JsonNode all = Json.tree(tool.executionOrNone());
+    FILLED.forEach(key -> visit(all.path(key), place + "/" + key, Blanks::requireOurs));
+  }
+
+  static List<String> doubts(String place, ToolConfig tool) {
+    JsonNode all = Json.tree(tool.executionOrNone());
+    var doubts = new ArrayList<String>();
+    SENT.forEach(key ->
+        visit(all.path(key), place + "/" + key, (text, at) -> doubts.addAll(unfilled(text, at))));
+    declared(tool.inputSchema())
+        .ifPresent(names ->
+            Stream.concat(FILLED.stream(), Stream.of("value"))
+                .forEach(key ->
+                    visit(
+                        all.path(key),
+                        place + "/" + key,
+                        (text, at) -> doubts.addAll(undeclared(text, at, names)))));
+    return List.copyOf(doubts);
+  }
+
+  static List<String> doubts(String place, McpServer server) {
+    JsonNode all = Json.tree(server);
+    var doubts = new ArrayList<String>();
+    SENT_TO_SERVER.forEach(key ->
+        visit(all.path(key), place + "/" + key, (text, at) -> doubts.addAll(unfilled(text, at))));
+    visit(all.path("args"), place + "/args", (text, at) -> doubts.addAll(inArguments(text, at)));
+    return List.copyOf(doubts);
+  }
+
+  /// Looks at one text, and at where it stands.
+  private interface Look {
+    void at(String text, String place);
+  }
+
+  private static void visit(JsonNode value, String place, Look look) {
+    if (value.isTextual()) {
+      look.at(value.asText(), place);
+    } else if (value.isArray()) {
+      value.forEach(item -> visit(item, place, look));
+    } else {
+      for (Map.Entry<String, JsonNode> entry : value.properties()) {
+        visit(entry.getValue(), place + "/" + entry.getKey(), look);
+      }
+    }
+  }
+
+  private static void requireOurs(String text, String place) {
+    Matcher found = BRACES.matcher(text);
+    while (found.find()) {
+      if (!Filling.PLACE.matcher(found.group()).matches()) {
+        throw new Fault(
+            ErrorCode.INVALID_CONFIG,
+            "%s has a blank that nothing is filled into: %s".formatted(place, found.group()),
+            Spelling.question(found.group("root"), List.of("input"))
+                + "an argument is {{input.NAME}}, a secret ${env.NAME}");
+      }
+    }
+  }
+
+  private static List<String> unfilled(String text, String place) {
+    return DOLLAR
+        .matcher(text)
+        .results()
+        .filter(found -> !Filling.PLACE.matcher(found.group()).matches())
+        .map(found ->
+            "%s is sent with %s as it stands; did you mean ${env.%s}?"
+                .formatted(place, found.group(), found.group("name")))
+        .toList();
+  }
+
+  /// A program is started with exactly the words that a person has approved.
+  private static List<String> inArguments(String text, String place) {
+    return Filling.PLACE
+        .matcher(text)
+        .results()
+        .filter(found -> found.group("env") != null)
+        .map(found ->
+            "%s is not filled in: %s; give it to the program as a variable: env: { %s: \"%s\" }"
+                .formatted(place, found.group(), found.group("env"), found.group()))
+        .toList();
+  }
+
+  private static List<String> undeclared(String text, String place, List<String> names) {
+    return Filling.inputs(text).stream()
+        .map(input -> input.split("\\.", 3))
+        .filter(path -> path.length > 1 && !names.contains(path[1]))
+        .map(path ->
+            "%s reads {{input.%s}}, but the inputSchema does not declare %s%s"
+                .formatted(place, path[1], path[1], Spelling.aside(path[1], names)))
+        .toList();
+  }
+
+  /// The arguments that a tool takes, if its schema names them all.
+  private static Optional<List<String>> declared(@Nullable JsonNode schema) {
+    if (schema == null
+        || !schema.path("properties").isObject()
+        || schema.path("additionalProperties").asBoolean(false)
+        || schema.path("additionalProperties").isObject()
+        || OPEN.stream().anyMatch(schema::has)) {
+      return Optional.empty();
+    }
+    var names = new ArrayList<String>();
+    schema.path("properties").fieldNames().forEachRemaining(names::add);
+    return Optional.of(names);
+  }
+}

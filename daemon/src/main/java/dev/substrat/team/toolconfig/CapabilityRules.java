@@ -1,0 +1,310 @@
+package dev.substrat.team.toolconfig;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.platform.json.CelExpression;
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.json.Schema;
+import dev.substrat.platform.json.SchemaFlaw;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.protocol.Spelling;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// What configured tools must be like beyond their shape.
+public final class CapabilityRules {
+  private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,63}");
+  private static final Pattern ADDRESS = Pattern.compile("(?i)https?://[^\\s/?#]+([/?#]\\S*)?");
+  private static final List<String> METHODS =
+      List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE");
+  private static final List<String> COMPONENTS =
+      List.of("confirmAction", "approval", "choice", "text", "form");
+  static final int MOST = 100;
+
+  /// What is done at once takes seconds; what takes longer is answered later.
+  static final long LONGEST_CALL = 300_000;
+
+  /// Clients of external agents give up after 60 seconds.
+  private static final int LONGEST_INLINE = 50;
+
+  /// A question that nobody answered in a year is forgotten.
+  private static final long LONGEST_QUESTION = 366L * 24 * 3600 * 1000;
+
+  private CapabilityRules() {}
+
+  /// `taken` are names that are tools already.
+  public static void requireTools(
+      List<ToolConfig> tools, Set<String> taken, Environment environment) {
+    require(tools.size() <= MOST, "/tools has more than " + MOST, "an agent cannot use that many");
+    var names = new HashSet<String>();
+    var mistakes = new ConfigMistakes();
+    for (int i = 0; i < tools.size(); i++) {
+      ToolConfig tool = tools.get(i);
+      String place = "/tools/" + i;
+      String execution = place + "/execution";
+      mistakes.note(
+          place,
+          () -> {
+            requireName(place, tool.name());
+            require(
+                !taken.contains(tool.name()),
+                place + "/name is that of a built-in tool: " + tool.name(),
+                "choose another");
+            require(names.add(tool.name()), place + "/name is there twice", "choose another");
+          });
+      mistakes.note(place, () -> requireSchema(place, tool));
+      mistakes.note(
+          execution,
+          () -> {
+            requireExecution(place, tool);
+            requireAllowed(Json.tree(tool.executionOrNone()), execution, environment);
+            Blanks.require(execution, tool);
+          });
+      mistakes.note(place + "/middleware", () -> middleware(tool.middleware()));
+    }
+    mistakes.throwIfAny();
+  }
+
+  /// What is taken, and wrong more often than not, in words for whoever configured it.
+  public static List<String> doubts(List<ToolConfig> tools, Environment environment) {
+    var doubts = new ArrayList<String>();
+    for (int i = 0; i < tools.size(); i++) {
+      String place = "/tools/" + i;
+      String execution = place + "/execution";
+      Execution of = tools.get(i).executionOrNone();
+      doubts.addAll(Blanks.doubts(execution, tools.get(i)));
+      doubtAddress(execution + "/url", of.url()).ifPresent(doubts::add);
+      doubtAddress(execution + "/webhookUrl", of.webhookUrl()).ifPresent(doubts::add);
+      doubtAddress(execution + "/baseUrl", of.baseUrl()).ifPresent(doubts::add);
+      doubtHost(execution, of).ifPresent(doubts::add);
+      doubtComponent(place, tools.get(i).displayOrNone()).ifPresent(doubts::add);
+      doubtDescription(place, tools.get(i)).ifPresent(doubts::add);
+      doubtKey(execution, of, environment).ifPresent(doubts::add);
+      doubtDisplays(place, tools.get(i)).ifPresent(doubts::add);
+    }
+    return List.copyOf(doubts);
+  }
+
+  private static Optional<String> doubtDescription(String place, ToolConfig tool) {
+    return tool.description() == null || tool.description().isBlank()
+        ? Optional.of(
+            "%s/description of %s is missing: the agent is shown \"%s\"; say what the tool does and when to use it"
+                .formatted(place, tool.name(), tool.descriptionOrName()))
+        : Optional.empty();
+  }
+
+  private static Optional<String> doubtKey(
+      String place, Execution execution, Environment environment) {
+    return execution.usesUsualKey() && environment.findAllowed(Execution.IMAGE_KEY).isEmpty()
+        ? Optional.of(
+            "%1$s has no key for %2$s: set %3$s and start the daemon with --allow-env %3$s, or write apiKey: ${env.NAME}"
+                .formatted(place, execution.provider(), Execution.IMAGE_KEY))
+        : Optional.empty();
+  }
+
+  private static Optional<String> doubtDisplays(String place, ToolConfig tool) {
+    Display inside = tool.executionOrNone().display();
+    return inside == null || tool.display() == null || inside.equals(tool.display())
+        ? Optional.empty()
+        : Optional.of(
+            "%1$s/execution/display has no effect, because %1$s/display differs and counts: leave one of them out"
+                .formatted(place));
+  }
+
+  /// Whoever decides about the host is sent the secret.
+  private static Optional<String> doubtHost(String place, Execution execution) {
+    String address = execution.address();
+    List<String> secrets = Filling.secrets(Json.tree(execution));
+    if (address == null || secrets.isEmpty() || !Address.isHostGiven(address)) {
+      return Optional.empty();
+    }
+    String key = execution.url() == null ? "webhookUrl" : "url";
+    return Optional.of(
+        "%s/%s lets the agent's arguments choose the host that is sent ${env.%s}: write the host, and let arguments fill in the path or the query only"
+            .formatted(place, key, String.join("}, ${env.", secrets)));
+  }
+
+  /// Where it leads is judged when it is called, and only then is all of it known.
+  private static Optional<String> doubtAddress(String place, @Nullable String url) {
+    return url == null || isAddress(url)
+        ? Optional.empty()
+        : Optional.of(
+            "%s is not an address: \"%s\"; write all of it, such as https://example.com/place"
+                .formatted(place, url));
+  }
+
+  /// Any other name is a component of somebody's own, but hardly one that is almost one of ours.
+  private static Optional<String> doubtComponent(String place, Display display) {
+    String component = display.customUI() == null ? "" : display.customUI();
+    return Spelling.slip(component, COMPONENTS)
+        .map(meant ->
+            "%s/display/customUI is \"%s\", which is none of ours; did you mean %s?"
+                .formatted(place, component, meant));
+  }
+
+  /// Whatever is filled in later can be anything; all around it is known.
+  static boolean isAddress(String url) {
+    return Filling.PLACE.matcher(url).lookingAt()
+        || ADDRESS.matcher(Filling.PLACE.matcher(url).replaceAll("x")).matches();
+  }
+
+  /// What is to happen around calls, in its order.
+  public static List<Middleware> middleware(@Nullable List<JsonNode> written) {
+    return written == null ? List.of() : written.stream().map(Middleware::parse).toList();
+  }
+
+  static void requireName(String place, String name) {
+    require(
+        NAME.matcher(name).matches(),
+        place + "/name must have 1 to 64 letters, digits, _ or -, and begin with a letter",
+        "choose another");
+  }
+
+  /// One that nothing can be checked against would fail every call, long after its author has gone.
+  private static void requireSchema(String place, ToolConfig tool) {
+    JsonNode schema = tool.inputSchema();
+    if (schema == null) {
+      return;
+    }
+    JsonNode type = schema.path("type");
+    require(
+        type.asText("object").equals("object"),
+        "%s/inputSchema/type must be \"object\", not %s".formatted(place, Json.text(type)),
+        Spelling.question(type.asText(), List.of("object"))
+            + "it describes all arguments together, each under its name in properties");
+    Optional<SchemaFlaw> flaw = Schema.of(schema).flaw();
+    require(
+        flaw.isEmpty(),
+        "%s/inputSchema%s of %s is no valid schema: %s"
+            .formatted(
+                place,
+                flaw.map(SchemaFlaw::place).orElse(""),
+                tool.name(),
+                flaw.map(SchemaFlaw::words).orElse("")),
+        "correct it as JSON Schema 2020-12; a $ref leads to a place in the same schema");
+  }
+
+  private static void requireExecution(String place, ToolConfig tool) {
+    Execution execution = tool.executionOrNone();
+    requireWork(place, tool, execution);
+    require(
+        tool.executionType() != ExecutionType.INTERNAL || !Boolean.TRUE.equals(tool.visible()),
+        place + " is internal and never shown",
+        "leave visible out, or make it a gateway tool");
+    require(
+        execution.callback() == null || tool.executionType() == ExecutionType.EXTERNAL,
+        place + "/execution/callback is for external tools",
+        "leave it out");
+    String method = execution.method();
+    require(
+        method == null || METHODS.contains(method),
+        place + "/execution/method must be one of " + String.join(", ", METHODS),
+        Spelling.question(String.valueOf(method).toUpperCase(Locale.ROOT), METHODS)
+            + "without it, GET is asked for, or POST of an external tool");
+    requireTimeout(
+        place + "/execution",
+        execution.timeout(),
+        tool.isAnsweredLater() ? LONGEST_QUESTION : LONGEST_CALL);
+    requireInline(place + "/execution", execution.inlineSeconds());
+  }
+
+  private static void requireWork(String place, ToolConfig tool, Execution execution) {
+    boolean isDone =
+        execution.address() != null
+            || execution.agentConfig() != null
+            || execution.provider() != null;
+    boolean isInternal = tool.executionType() == ExecutionType.INTERNAL;
+    boolean isOurs = isInternal || tool.executionType() == ExecutionType.GATEWAY;
+    requireProvider(place, execution.provider());
+    require(
+        execution.expression() == null || isOurs,
+        "%s/execution/expression needs executionType internal or gateway, not %s"
+            .formatted(place, tool.executionType()),
+        "change executionType, or leave the expression out");
+    requireExpression(place, execution, !isDone && execution.value() == null);
+    require(
+        execution.value() == null || (isInternal && !isDone),
+        place + "/execution/value is for internal tools that do nothing else",
+        "leave it out, or make the tool internal and leave out whom it calls");
+    require(
+        isDone || execution.computes() || !isOurs,
+        place + "/execution needs a url, an expression, an agentConfig or an image provider",
+        "say what the tool does; an internal one may also have a value");
+    require(
+        tool.executionType() != ExecutionType.SPACE || !isDone,
+        place + "/execution of a space tool has no url: a person does the work",
+        "leave it out, or make it a gateway tool");
+  }
+
+  private static void requireProvider(String place, @Nullable String provider) {
+    require(
+        provider == null || Execution.IMAGE_PROVIDERS.contains(provider),
+        "%s/execution/provider \"%s\" is not a known image service".formatted(place, provider),
+        Spelling.question(String.valueOf(provider), Execution.IMAGE_PROVIDERS)
+            + "use %s; another service with the same API is openai with its baseUrl"
+                .formatted(String.join(" or ", Execution.IMAGE_PROVIDERS)));
+  }
+
+  private static void requireExpression(String place, Execution execution, boolean mayCompute) {
+    if (execution.expression() == null) {
+      return;
+    }
+    require(
+        mayCompute,
+        place + "/execution/expression is for internal and gateway tools that do nothing else",
+        "leave it out, or leave out url, value, agentConfig and provider");
+    try {
+      CelExpression.compile(execution.expression(), Set.of("input"));
+    } catch (Fault fault) {
+      throw new Fault(
+          fault.code(), place + "/execution/expression: " + fault.message(), fault.hint());
+    }
+  }
+
+  static void requireTimeout(String place, @Nullable Long timeout, long most) {
+    require(
+        timeout == null || (timeout >= 1 && timeout <= most),
+        place + "/timeout must be between 1 and " + most + " milliseconds",
+        "30000 is half a minute");
+  }
+
+  static void requireInline(String place, @Nullable Integer seconds) {
+    require(
+        seconds == null || (seconds >= 0 && seconds <= LONGEST_INLINE),
+        "%s/inlineSeconds must be between 0 and %d, not %s"
+            .formatted(place, LONGEST_INLINE, seconds),
+        "0 makes every call pending at once; leave it out for 4 in a turn and 30 for external"
+            + " agents");
+  }
+
+  /// Everywhere: a secret that nobody allowed must not leave by a key nobody thought of.
+  static void requireAllowed(JsonNode value, String place, Environment environment) {
+    if (value.isTextual()) {
+      var found = Filling.PLACE.matcher(value.asText());
+      while (found.find()) {
+        if (found.group("env") != null) {
+          environment.requireAllowed(found.group("env"), place);
+        }
+      }
+    } else if (value.isArray()) {
+      value.forEach(item -> requireAllowed(item, place, environment));
+    } else {
+      for (Map.Entry<String, JsonNode> entry : value.properties()) {
+        requireAllowed(entry.getValue(), place + "/" + entry.getKey(), environment);
+      }
+    }
+  }
+
+  static void require(boolean fine, String message, String hint) {
+    if (!fine) {
+      throw new Fault(ErrorCode.INVALID_CONFIG, message, hint);
+    }
+  }
+}

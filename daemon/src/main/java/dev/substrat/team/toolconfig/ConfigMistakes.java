@@ -1,0 +1,51 @@
+package dev.substrat.team.toolconfig;
+
+import dev.substrat.protocol.Fault;
+import dev.substrat.protocol.Problem;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Collects what is wrong with a configuration, so that all mistakes are reported at once.
+///
+/// A single mistake is thrown as it is. Of several, the first is the message, and the details name
+/// all of them with their places.
+public final class ConfigMistakes {
+  private static final int MOST = 20;
+
+  private final List<Fault> faults = new ArrayList<>();
+  private final List<Problem.Detail> details = new ArrayList<>();
+
+  /// Runs a check and keeps the fault that it throws. `place` is the JSON pointer of what is
+  /// checked, for faults that do not name one.
+  public void note(String place, Runnable check) {
+    try {
+      check.run();
+    } catch (Fault fault) {
+      faults.add(fault);
+      List<Problem.Detail> several = fault.problem().details();
+      if (several != null) {
+        details.addAll(several);
+      } else {
+        Problem.Detail one =
+            Problem.Detail.placed(fault.message())
+                .orElseGet(() -> new Problem.Detail(place, fault.message()));
+        details.add(new Problem.Detail(one.pointer(), one.message() + "; " + fault.hint()));
+      }
+    }
+  }
+
+  public void throwIfAny() {
+    if (faults.isEmpty()) {
+      return;
+    }
+    Fault first = faults.getFirst();
+    if (faults.size() == 1) {
+      throw first;
+    }
+    throw new Fault(
+        first.code(),
+        "%s (and %d more mistakes)".formatted(first.message(), details.size() - 1),
+        first.hint(),
+        details.stream().limit(MOST).toList());
+  }
+}

@@ -1,0 +1,120 @@
+package dev.substrat.team.toolconfig;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+
+/// The ways in which a value may come back, as regular expressions: as it is, with any of its
+/// characters escaped as in addresses, in JSON or in HTML, in lower case as hosts are, and inside
+/// of something that is base64-encoded.
+final class Disguises {
+  private static final int LONGEST_PIECE = 64;
+
+  /// What is shorter stands in any longer text by chance.
+  private static final int SHORTEST_INSIDE = 6;
+
+  /// Escapes that are escaped again; more often than this nobody does.
+  private static final String BACKSLASHES = "\\\\{1,8}";
+
+  private static final Map<Integer, String> IN_JSON =
+      Map.of((int) '\n', "n", (int) '\r', "r", (int) '\t', "t", (int) '\f', "f", (int) '\b', "b");
+
+  private static final Map<Integer, String> IN_HTML =
+      Map.of(
+          (int) '&',
+          "&amp;",
+          (int) '<',
+          "&lt;",
+          (int) '>',
+          "&gt;",
+          (int) '"',
+          "&quot;",
+          (int) '\'',
+          "&#39;");
+
+  private Disguises() {}
+
+  static Set<String> of(String value) {
+    var all = new LinkedHashSet<String>();
+    pieces(value).forEach(piece -> all.addAll(ofPiece(piece)));
+    return all;
+  }
+
+  /// A key in a file is long, and an expression for all of it would be too deep; each piece of it
+  /// is as secret as the whole.
+  private static List<String> pieces(String value) {
+    int[] points = value.codePoints().toArray();
+    int count = (points.length + LONGEST_PIECE - 1) / LONGEST_PIECE;
+    return IntStream.range(0, count)
+        .mapToObj(i -> {
+          int start = points.length * i / count;
+          return new String(points, start, points.length * (i + 1) / count - start);
+        })
+        .toList();
+  }
+
+  private static Set<String> ofPiece(String value) {
+    var all = new LinkedHashSet<String>();
+    all.add(escaped(value));
+    all.add(escaped(value.toLowerCase(Locale.ROOT)));
+    byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
+    for (Base64.Encoder way : new Base64.Encoder[] {Base64.getEncoder(), Base64.getUrlEncoder()}) {
+      all.add(Pattern.quote(way.withoutPadding().encodeToString(bytes)));
+      for (int before = 0; before < 3; before++) {
+        String inside = inside(way, bytes, before);
+        if (inside.length() >= SHORTEST_INSIDE) {
+          all.add(Pattern.quote(inside));
+        }
+      }
+    }
+    return all;
+  }
+
+  /// The characters that stand for `bytes` and nothing else if something stands in front of them:
+  /// three bytes become four characters, so only its length modulo three matters.
+  private static String inside(Base64.Encoder way, byte[] bytes, int before) {
+    var longer = new byte[before + bytes.length];
+    System.arraycopy(bytes, 0, longer, before, bytes.length);
+    String encoded = way.withoutPadding().encodeToString(longer);
+    return encoded.substring((before * 8 + 5) / 6, longer.length * 8 / 6);
+  }
+
+  private static String escaped(String value) {
+    var pattern = new StringBuilder();
+    value.codePoints().forEach(point -> pattern.append(escaped(point)));
+    return pattern.toString();
+  }
+
+  private static String escaped(int point) {
+    String own = Character.toString(point);
+    var ways = new StringBuilder("(?:");
+    // A backslash before it is part of it where that is how it is written.
+    if ("\"\\/".contains(own)) {
+      ways.append("\\\\{0,8}");
+    }
+    ways.append("\\x{").append(Integer.toHexString(point)).append('}');
+    ways.append("|(?i:");
+    for (byte one : own.getBytes(StandardCharsets.UTF_8)) {
+      ways.append("%(?:25){0,3}").append(String.format("%02x", one));
+    }
+    ways.append('|');
+    own.chars().forEach(unit -> ways.append(BACKSLASHES).append(String.format("u%04x", unit)));
+    ways.append(')');
+    if (point == ' ') {
+      ways.append("|\\+");
+    }
+    if (IN_JSON.containsKey(point)) {
+      ways.append('|').append(BACKSLASHES).append(IN_JSON.get(point));
+    }
+    if (IN_HTML.containsKey(point)) {
+      ways.append('|').append(IN_HTML.get(point));
+    }
+    return ways.append(')').toString();
+  }
+}

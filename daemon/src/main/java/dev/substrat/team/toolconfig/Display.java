@@ -1,0 +1,15 @@
+package dev.substrat.team.toolconfig;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import org.jspecify.annotations.Nullable;
+
+/// How people see a tool's call.
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record Display(
+    @JsonPropertyDescription("confirmAction, approval, choice, text, form, or one of your own.")
+        @Nullable String customUI,
+    @JsonPropertyDescription("A heading for the question.") @Nullable String title) {
+
+  static final Display NONE = new Display(null, null);
+}

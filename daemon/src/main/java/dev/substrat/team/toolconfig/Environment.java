@@ -1,0 +1,58 @@
+package dev.substrat.team.toolconfig;
+
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/// The variables of the daemon's environment that configurations may use; no others exist for them.
+public final class Environment {
+  private final Set<String> allowed;
+  private final Map<String, String> values;
+
+  public Environment(Set<String> allowed, Map<String, String> values) {
+    this.allowed = new TreeSet<>(allowed);
+    this.values = Map.copyOf(values);
+  }
+
+  /// That of this process.
+  public static Environment allowing(Set<String> names) {
+    return new Environment(names, System.getenv());
+  }
+
+  /// Refuses a variable that nobody allowed; `place` reads it.
+  public void requireAllowed(String name, String place) {
+    if (!allowed.contains(name)) {
+      throw new Fault(
+          ErrorCode.INVALID_CONFIG,
+          "%s reads the environment variable %s, which is not allowed".formatted(place, name),
+          "start the daemon with --allow-env " + name);
+    }
+  }
+
+  /// The value, for the wire only: nothing that is kept or told may have it.
+  public String require(String name) {
+    requireAllowed(name, "the configuration");
+    String value = values.get(name);
+    if (value == null) {
+      throw new Fault(
+          ErrorCode.INVALID_CONFIG,
+          "the environment variable " + name + " is not set",
+          "set it and start the daemon again");
+    }
+    return value;
+  }
+
+  /// The value of a variable if configurations may read it. For the wire only.
+  public Optional<String> findAllowed(String name) {
+    return allowed.contains(name) ? find(name) : Optional.empty();
+  }
+
+  /// The value of a variable that the daemon itself knows by name, where no configuration has a say
+  /// in whom it is sent to. For the wire only.
+  public Optional<String> find(String name) {
+    return Optional.ofNullable(values.get(name)).filter(value -> !value.isBlank());
+  }
+}

@@ -1,0 +1,107 @@
+package dev.substrat.team.toolconfig;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// A remote MCP server whose tools an agent may use: at an address, or a program that is started.
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record McpServer(
+    @JsonPropertyDescription("What people call it; part of a tool's name if two collide.")
+        String name,
+    @JsonPropertyDescription("Where it is, for http and sse.") @Nullable String url,
+    @JsonPropertyDescription("http (default with a url), sse, or stdio (default with a command).")
+        @Nullable String transport,
+    @JsonPropertyDescription("Sent with every request; ${env.X} is filled in.")
+        @Nullable Map<String, String> headers,
+    @JsonPropertyDescription("Only these of its tools; all if missing.")
+        @Nullable List<String> allowedTools,
+    @JsonPropertyDescription("For stdio: the program; a person approves it before it starts.")
+        @Nullable String command,
+    @Nullable List<String> args,
+    @JsonPropertyDescription("All of its environment but the basics; ${env.X} is filled in.")
+        @Nullable Map<String, String> env,
+    @JsonPropertyDescription("For stdio: true lets it use the network. Default: false.")
+        @Nullable Boolean network,
+    @JsonPropertyDescription(
+            "For stdio: the files and directories it may use. With paths, it sees no others but the system's programs and its own package.")
+        @Nullable List<PathAccess> paths,
+    @JsonPropertyDescription("Milliseconds for one call; default 30000.") @Nullable Long timeout,
+    @JsonPropertyDescription(
+            "Seconds until a call becomes pending, 0 to 50; default 4 in a turn, 30 for external agents.")
+        @Nullable Integer inlineSeconds,
+    @JsonPropertyDescription(
+            "true: calls and results are shown in the space the agent is in. Default: false.")
+        @Nullable Boolean visible,
+    @JsonPropertyDescription("Options of single tools, by the name they have on the server.")
+        @Nullable Map<String, ToolOptions> tools) {
+
+  /// What may be different for one tool.
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record ToolOptions(
+      @JsonPropertyDescription("Whether this tool is shown; as its server says if missing.")
+          @Nullable Boolean visible) {}
+
+  /// A file or directory of this machine that a server's program may use.
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record PathAccess(
+      @JsonPropertyDescription("An absolute path on the daemon's machine.") String path,
+      @JsonPropertyDescription("ro: read only (default). rw: read and write.")
+          @Nullable String mode) {
+    @JsonIgnore
+    public boolean isWritable() {
+      return "rw".equals(mode);
+    }
+
+    /// The same with the mode written out: a missing one and `ro` are equal.
+    PathAccess complete() {
+      return new PathAccess(path, isWritable() ? "rw" : "ro");
+    }
+  }
+
+  /// How it is spoken to.
+  public enum Transport {
+    HTTP,
+    SSE,
+    STDIO
+  }
+
+  /// Whether people see the calls of a tool in spaces.
+  public boolean shows(String tool) {
+    ToolOptions options = tools == null ? null : tools.get(tool);
+    Boolean own = options == null ? null : options.visible();
+    return Boolean.TRUE.equals(own == null ? visible : own);
+  }
+
+  /// Whether an agent may have a tool of it, if there is one of that name.
+  public boolean allows(String tool) {
+    return allowedTools == null || allowedTools.contains(tool);
+  }
+
+  /// The paths its program may use, in a fixed order and with their modes.
+  public List<PathAccess> pathsOrNone() {
+    return paths == null
+        ? List.of()
+        : paths.stream()
+            .map(PathAccess::complete)
+            .sorted(Comparator.comparing(PathAccess::path))
+            .toList();
+  }
+
+  /// What holds, whether or not it was said.
+  @JsonIgnore
+  public Transport transportOrDefault() {
+    if (transport == null) {
+      return command == null ? Transport.HTTP : Transport.STDIO;
+    }
+    return switch (transport) {
+      case "sse" -> Transport.SSE;
+      case "stdio" -> Transport.STDIO;
+      default -> Transport.HTTP;
+    };
+  }
+}

@@ -1,0 +1,6 @@
+package dev.substrat.team.toolconfig;
+
+import java.util.List;
+
+/// The remote MCP servers of an agent.
+public record McpServers(List<McpServer> servers) {}

@@ -1,0 +1,67 @@
+package dev.substrat.team.toolconfig;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import dev.substrat.platform.json.Json;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// The values from the environment that one call has used. A service may say again what it was
+/// sent, so they are taken out of everything that comes back.
+///
+/// Safe for many threads: what is looked for is made anew with each value.
+public final class Secrets {
+  private static final String HIDDEN = "[redacted]";
+
+  /// What is shorter stands everywhere by chance, and hides nothing.
+  private static final int SHORTEST = 4;
+
+  private final Set<String> wanted = new LinkedHashSet<>();
+  private volatile @Nullable Pattern pattern;
+
+  /// From now on nothing may say this.
+  public synchronized void add(String value) {
+    if (value.length() >= SHORTEST && wanted.addAll(Disguises.of(value))) {
+      // One may be part of another.
+      pattern =
+          Pattern.compile(
+              wanted.stream()
+                  .sorted(Comparator.comparingInt(String::length).reversed())
+                  .collect(Collectors.joining("|")));
+    }
+  }
+
+  /// The text without them.
+  public String hide(String text) {
+    Pattern known = pattern;
+    return known == null ? text : known.matcher(text).replaceAll(HIDDEN);
+  }
+
+  /// The value without them, in keys as well.
+  public JsonNode hide(JsonNode value) {
+    if (pattern == null) {
+      return value;
+    }
+    if (value instanceof ObjectNode object) {
+      var hidden = Json.object();
+      object
+          .properties()
+          .forEach(entry -> hidden.set(hide(entry.getKey()), hide(entry.getValue())));
+      return hidden;
+    }
+    if (value.isArray()) {
+      var items = Json.object().putArray("items");
+      value.forEach(item -> items.add(hide(item)));
+      return items;
+    }
+    // A number may be one as well.
+    String text = value.asText();
+    String rest = hide(text);
+    return rest.equals(text) ? value : new TextNode(rest);
+  }
+}

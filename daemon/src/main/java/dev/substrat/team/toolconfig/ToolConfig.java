@@ -1,0 +1,77 @@
+package dev.substrat.team.toolconfig;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/// A tool that somebody described: what agents are told of it, where its work is done, and whether
+/// people see it.
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record ToolConfig(
+    @JsonPropertyDescription("How the agent calls it.") String name,
+    @JsonPropertyDescription("What it does and when to use it, for the agent; its name without it.")
+        @Nullable String description,
+    @JsonPropertyDescription("JSON Schema of its arguments; without it, any object.")
+        @Nullable ObjectNode inputSchema,
+    ExecutionType executionType,
+    @JsonPropertyDescription("true: calls and results are shown in the space the agent is in.")
+        @Nullable Boolean visible,
+    @Nullable Execution execution,
+    @Nullable Display display,
+    @JsonPropertyDescription("What happens around each call, in this order.")
+        @Nullable List<JsonNode> middleware) {
+
+  /// What the agent is told of it: its description, or its name as words (`fetchWeather` is "Fetch
+  /// weather").
+  @JsonIgnore
+  public String descriptionOrName() {
+    if (description != null && !description.isBlank()) {
+      return description;
+    }
+    String words =
+        name.replaceAll("(?<=[a-z0-9])(?=[A-Z])|[_-]+", " ").strip().toLowerCase(Locale.ROOT);
+    return words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1) + ".";
+  }
+
+  /// How people see its call: `display`, or the same key inside `execution`.
+  @JsonIgnore
+  public Display displayOrNone() {
+    if (display != null) {
+      return display;
+    }
+    Display inside = executionOrNone().display();
+    return inside == null ? Display.NONE : inside;
+  }
+
+  /// What holds, whether or not it was said: only what is internal is not shown.
+  @JsonIgnore
+  public boolean isShown() {
+    return visible == null ? executionType != ExecutionType.INTERNAL : visible;
+  }
+
+  /// What holds, whether or not it was said.
+  @JsonIgnore
+  public Execution executionOrNone() {
+    return execution == null ? Execution.NONE : execution;
+  }
+
+  /// True if a service is called that brings the result later.
+  @JsonIgnore
+  public boolean isHandedOver() {
+    return executionType == ExecutionType.EXTERNAL
+        && executionOrNone().address() != null
+        && Boolean.TRUE.equals(executionOrNone().callback());
+  }
+
+  /// True if nobody is called, and somebody brings the result later.
+  @JsonIgnore
+  public boolean isAnsweredLater() {
+    return executionType == ExecutionType.SPACE
+        || (executionType == ExecutionType.EXTERNAL && executionOrNone().address() == null);
+  }
+}

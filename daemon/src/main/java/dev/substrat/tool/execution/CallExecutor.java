@@ -1,0 +1,232 @@
+package dev.substrat.tool.execution;
+
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.store.Tx;
+import dev.substrat.tool.Attempt;
+import dev.substrat.tool.Attempted;
+import dev.substrat.tool.Stage;
+import dev.substrat.tool.StaleTurn;
+import dev.substrat.tool.Tool;
+import dev.substrat.tool.ToolReply;
+import dev.substrat.tool.Toolbox.Answer;
+import dev.substrat.tool.Toolbox;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Carries out calls that fit their tools, and records them.
+///
+/// A call that is short work in the database is one transaction. Every other call that changes
+/// something has its row in front; one that only looks is recorded when it is over. A call that
+/// leaves the daemon and takes long is recorded as pending, and goes on in the background.
+public final class CallExecutor {
+  private final Toolbox.Parts parts;
+  private final Stage stage;
+  private final CallRecord calls;
+  private final Recorder recorder;
+  private final BackgroundCalls background;
+  private final Afterwards afterwards;
+  private final UnderWay underWay = new UnderWay();
+
+  public CallExecutor(
+      Toolbox.Parts parts,
+      Stage stage,
+      CallRecord calls,
+      Recorder recorder,
+      BackgroundCalls background) {
+    this.parts = parts;
+    this.stage = stage;
+    this.calls = calls;
+    this.recorder = recorder;
+    this.background = background;
+    this.afterwards = new Afterwards(parts.database(), calls);
+  }
+
+  public Answer execute(Tool tool, CallRecord.Made made) {
+    if (tool.isShown()) {
+      return change(tool, made);
+    }
+    CallRecord.Made heard =
+        tool.reportsProgress() ? made.heardBy(stage.progress(made.call(), tool, null)) : made;
+    boolean onlyLooks = tool.effect().isReadOnly() && !tool.isOneTransaction();
+    return onlyLooks ? look(tool, heard) : change(tool, heard);
+  }
+
+  private Answer change(Tool tool, CallRecord.Made made) {
+    try (var stay = underWay.begin(made.call(), tool)) {
+      if (!stay.isAlone()) {
+        return recorder.record(made, UnderWay.refusal(made.call().caller(), tool));
+      }
+      return tool.isOneTransaction() ? inOne(tool, made) : inTwo(tool, made);
+    }
+  }
+
+  /// If the daemon dies while a tool only looks, nothing was done that should be on record. Only a
+  /// call that became pending is found again by its key.
+  private Answer look(Tool tool, CallRecord.Made made) {
+    if (!tool.isOpenWorld()) {
+      return recordLook(made, Attempt.reply(tool, made));
+    }
+    Optional<ToolReply> pending = findPending(tool, made);
+    if (pending.isPresent()) {
+      return recorder.record(made, pending.get());
+    }
+    var look =
+        LongLook.begin(() ->
+            recorder.fenced(
+                made,
+                tx -> {
+                  calls.called(tx, made);
+                  return made;
+                }));
+    Attempted attempted;
+    boolean isOnRecord;
+    try {
+      attempted = background.attempt(tool, made);
+    } finally {
+      isOnRecord = look.end();
+    }
+    return !isOnRecord && attempted instanceof Attempted.Replied replied
+        ? recordLook(made, replied.reply())
+        : end(
+            tool,
+            made,
+            Stage.Scene.UNSEEN,
+            attempted,
+            isOnRecord ? RowAhead.there() : RowAhead.missing());
+  }
+
+  private Optional<ToolReply> findPending(Tool tool, CallRecord.Made made) {
+    return tool.deferral() == null || made.call().idempotencyKey() == null
+        ? Optional.empty()
+        : parts
+            .database()
+            .read(tx -> Repeats.find(tx, made.call(), tool))
+            .filter(ToolReply.Pending.class::isInstance);
+  }
+
+  private Answer recordLook(CallRecord.Made made, ToolReply reply) {
+    return afterwards.record(
+        made, () -> recorder.withNews(made, reply), () -> recorder.record(made, reply));
+  }
+
+  private Answer inOne(Tool tool, CallRecord.Made made) {
+    try {
+      return recorder.fenced(
+          made,
+          tx -> {
+            Optional<ToolReply> earlier = Repeats.find(tx, made.call(), tool);
+            if (earlier.isPresent()) {
+              return recorder.record(tx, made, earlier.get());
+            }
+            Stage.Scene scene = scene(tx, tool, made);
+            ToolReply reply = tx.including(() -> Attempt.orRefuse(tool, made));
+            close(tx, tool, made, scene, reply);
+            return recorder.record(tx, made, reply);
+          });
+    } catch (Attempt.Refused refused) {
+      return recorder.record(made, ToolReply.Failed.because(refused.fault()));
+    } catch (StaleTurn e) {
+      throw e;
+    } catch (RuntimeException e) {
+      // The database is away, or a bug: only that can be put on record.
+      if (e instanceof Fault fault && fault.code().kind() != ErrorCode.Kind.BUG) {
+        throw fault;
+      }
+      return recorder.record(made, Attempt.broke(made, e));
+    }
+  }
+
+  /// Whatever happens to the daemon in between, there is a record that it was tried; or it is on
+  /// its way to the disk, if nobody will ever try it again.
+  private Answer inTwo(Tool tool, CallRecord.Made made) {
+    boolean comesOnce = made.call().idempotencyKey() == null;
+    if (!tool.isOpenWorld() || tool.isShown() || !comesOnce) {
+      return begunFirst(tool, made);
+    }
+    return afterwards.begin(
+        made,
+        row -> {
+          Attempted attempted = background.attempt(tool, made);
+          row.over();
+          return end(tool, made, Stage.Scene.UNSEEN, attempted, row);
+        },
+        () -> begunFirst(tool, made));
+  }
+
+  private Answer begunFirst(Tool tool, CallRecord.Made made) {
+    Begun begun = recorder.fenced(made, tx -> begin(tx, tool, made));
+    if (begun.answer() != null) {
+      return begun.answer();
+    }
+    Attempted attempted = background.attempt(tool, made.heardBy(begun.scene()));
+    return end(tool, made, begun.scene(), attempted, RowAhead.there());
+  }
+
+  private Answer end(
+      Tool tool, CallRecord.Made made, Stage.Scene scene, Attempted attempted, RowAhead row) {
+    return switch (attempted) {
+      case Attempted.Replied(ToolReply reply) -> end(tool, made, scene, reply, row);
+      case Attempted.GoesOn(BackgroundCall call) ->
+          background.deferring(
+              call,
+              () ->
+                  recorder.fenced(
+                      made,
+                      tx -> {
+                        ToolReply reply = new ToolReply.Pending(background.open(tx, tool, call));
+                        return ended(tx, tool, made, scene, reply, row);
+                      }));
+    };
+  }
+
+  private Answer ended(
+      Tx tx, Tool tool, CallRecord.Made made, Stage.Scene scene, ToolReply reply, RowAhead row) {
+    Answer answer = recorder.withNews(tx, made, reply);
+    close(tx, tool, made, scene, reply);
+    calls.returned(tx, made, answer, row);
+    return answer;
+  }
+
+  private Answer end(
+      Tool tool, CallRecord.Made made, Stage.Scene scene, ToolReply reply, RowAhead row) {
+    // What is remembered costs the one writer nothing.
+    var early = parts.database().hasOneWriter() ? recorder.withNews(made, reply) : null;
+    try {
+      return recorder.fenced(
+          made,
+          tx -> {
+            Answer answer = early == null ? recorder.withNews(tx, made, reply) : early;
+            close(tx, tool, made, scene, reply);
+            calls.returned(tx, made, answer, row);
+            return answer;
+          });
+    } catch (Fault fault) {
+      throw Attempt.unkept(tool, reply, fault);
+    }
+  }
+
+  /// A call on record: it is shown, or its answer is known.
+  private record Begun(Stage.Scene scene, @Nullable Answer answer) {}
+
+  private Begun begin(Tx tx, Tool tool, CallRecord.Made made) {
+    Optional<ToolReply> earlier = Repeats.find(tx, made.call(), tool);
+    if (earlier.isPresent()) {
+      return new Begun(Stage.Scene.UNSEEN, recorder.record(tx, made, earlier.get()));
+    }
+    calls.called(tx, made);
+    Repeats.begin(tx, made.call(), tool, parts.clock().instant());
+    return new Begun(scene(tx, tool, made), null);
+  }
+
+  private void close(Tx tx, Tool tool, CallRecord.Made made, Stage.Scene scene, ToolReply reply) {
+    scene.close(tx, reply);
+    Repeats.keep(tx, made.call(), tool, parts.clock().instant(), reply);
+  }
+
+  private Stage.Scene scene(Tx tx, Tool tool, CallRecord.Made made) {
+    return tool.isShown()
+        ? stage.open(tx, made.call(), tool, made.arguments())
+        : Stage.Scene.UNSEEN;
+  }
+}

@@ -1,0 +1,52 @@
+package dev.substrat.tool.execution;
+
+import dev.substrat.access.limit.Buckets;
+import dev.substrat.access.limit.Limits;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.tool.Caller;
+import dev.substrat.tool.ToolReply.Failed;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/// Keeps agents that run wild from drowning the others: so many calls per minute and tool.
+public final class CallLimits {
+  private static final Set<String> SENDING =
+      Set.of("send_message", "broadcast", "complete", "poke");
+
+  /// Looking at one's mail is never refused: it is how an agent learns why it should stop.
+  private static final Set<String> FREE = Set.of("check_inbox");
+
+  private final Buckets buckets;
+
+  public CallLimits(Buckets buckets) {
+    this.buckets = buckets;
+  }
+
+  /// Whether the tool puts something in somebody's inbox.
+  public static boolean isSending(String tool) {
+    return SENDING.contains(tool);
+  }
+
+  /// Why this call must not be made now, if so. Names that no tool has count together: there is no
+  /// end of them.
+  public Optional<Failed> refuse(Caller caller, String tool, boolean isKnown) {
+    if (FREE.contains(tool)) {
+      return Optional.empty();
+    }
+    Limits limits = caller.agent().config().limitsOrDefault();
+    boolean sends = isSending(tool);
+    int perMinute = sends ? limits.messages() : limits.calls();
+    String bucket = caller.agent().id() + "/" + (sends ? "messages" : isKnown ? tool : "?");
+    return buckets.take(bucket, perMinute).map(wait -> tooMany(caller, tool, perMinute, wait));
+  }
+
+  private static Failed tooMany(Caller caller, String tool, int perMinute, Duration wait) {
+    return new Failed(
+        ErrorCode.RATE_LIMITED,
+        "you may call " + tool + " " + perMinute + " times per minute",
+        (caller.isExternal() ? "" : "end your turn, or ") + "try again after retryAfterMs",
+        OptionalLong.of(wait.toMillis()));
+  }
+}

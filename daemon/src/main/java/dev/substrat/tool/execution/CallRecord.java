@@ -1,0 +1,103 @@
+package dev.substrat.tool.execution;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.store.Tx;
+import dev.substrat.store.event.EventLog;
+import dev.substrat.store.event.NewEvent;
+import dev.substrat.tool.Call;
+import dev.substrat.tool.Caller;
+import dev.substrat.tool.Interest;
+import dev.substrat.tool.Progress;
+import dev.substrat.tool.ToolReply;
+import dev.substrat.tool.Toolbox;
+import dev.substrat.tool.transcript.Transcript;
+
+/// What is written down of a call: a row for it, a row for its return, and an event for everybody
+/// who watches.
+public final class CallRecord {
+  private final Transcript transcript;
+  private final EventLog events;
+
+  public CallRecord(Transcript transcript, EventLog events) {
+    this.transcript = transcript;
+    this.events = events;
+  }
+
+  /// A call as it was made; `meant` are the arguments that the tool gets, see [LenientArguments].
+  public record Made(Call call, String tool, ObjectNode arguments, ObjectNode meant) {
+    public Made(Call call, String tool, ObjectNode arguments) {
+      this(call, tool, arguments, arguments);
+    }
+
+    public Made with(ObjectNode others) {
+      return new Made(call, tool, others);
+    }
+
+    public Made meaning(ObjectNode others) {
+      return new Made(call, tool, arguments, others);
+    }
+
+    Made heardBy(Progress other) {
+      return new Made(call.heardBy(other), tool, arguments, meant);
+    }
+
+    Made executedBy(Interest interest, InlineWait wait) {
+      return new Made(call.executedBy(interest, wait), tool, arguments, meant);
+    }
+
+    private Transcript.Place place(boolean replayed) {
+      return new Transcript.Place(call.caller().run(), call.step(), replayed);
+    }
+
+    private Transcript.Made line() {
+      return new Transcript.Made(call.id(), tool, arguments, call.clientMeta());
+    }
+  }
+
+  void called(Tx tx, Made made) {
+    transcript.called(tx, made.place(false), made.line());
+  }
+
+  /// What is missing of a call that is over.
+  void returned(Tx tx, Made made, Toolbox.Answer answer, RowAhead row) {
+    if (row.isThere()) {
+      returned(tx, made, answer);
+    } else {
+      calledAndReturned(tx, made, answer);
+    }
+  }
+
+  private void returned(Tx tx, Made made, Toolbox.Answer answer) {
+    transcript.returned(tx, made.place(false), made.call().id(), made.tool(), result(answer));
+    events.append(tx, event(made, answer.reply()));
+  }
+
+  /// All there is of a call that was over before it was written down.
+  void calledAndReturned(Tx tx, Made made, Toolbox.Answer answer) {
+    transcript.calledAndReturned(tx, made.place(false), made.line(), result(answer));
+    events.append(tx, event(made, answer.reply()));
+  }
+
+  /// Both rows of a call that was not run, and no event, since nothing has happened.
+  void known(Tx tx, Made made, Toolbox.Answer answer, boolean replayed) {
+    transcript.calledAndReturned(tx, made.place(replayed), made.line(), result(answer));
+  }
+
+  private static Transcript.Result result(Toolbox.Answer answer) {
+    ObjectNode beside = answer.beside();
+    return new Transcript.Result(answer.reply().json(), beside.isEmpty() ? null : beside);
+  }
+
+  private static NewEvent event(Made made, ToolReply reply) {
+    Caller caller = made.call().caller();
+    return NewEvent.of("tool_called")
+        .about(caller.agent().id().value())
+        .during(caller.run().value())
+        .with("agent", caller.agent().handle())
+        .with("tool", made.tool())
+        .with("arguments", made.arguments())
+        .with("ok", !(reply instanceof ToolReply.Failed))
+        .with("code", reply instanceof ToolReply.Failed failed ? failed.code() : null)
+        .with("error", reply instanceof ToolReply.Failed failed ? failed.message() : null);
+  }
+}

@@ -1,0 +1,121 @@
+package dev.substrat.tool.execution;
+
+import dev.substrat.access.budget.Ledger;
+import dev.substrat.platform.identity.RunId;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
+import dev.substrat.tool.Attempt;
+import dev.substrat.tool.Call;
+import dev.substrat.tool.Caller;
+import dev.substrat.tool.Stage;
+import dev.substrat.tool.Tool;
+import dev.substrat.tool.ToolReply;
+import dev.substrat.tool.pending.ExecutedCalls.Unattended;
+import dev.substrat.tool.pending.ExecutedCalls;
+import dev.substrat.tool.pending.PendingCall;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/// What becomes of pending calls whose daemon is gone: those that are safe to repeat are executed
+/// again with the stored arguments, the others are reported as interrupted.
+public final class CallRecovery {
+  /// A call that was interrupted this often is not executed again.
+  private static final int MOST_ATTEMPTS = 5;
+
+  private final Database database;
+  private final DeferredResults results;
+  private final BiFunction<Agent, String, Tool> tools;
+  private final Stage stage;
+
+  /// `tools` finds an agent's tool by its name, or throws a fault.
+  public CallRecovery(
+      Database database,
+      DeferredResults results,
+      BiFunction<Agent, String, Tool> tools,
+      Stage stage) {
+    this.database = database;
+    this.results = results;
+    this.tools = tools;
+    this.stage = stage;
+  }
+
+  /// The next execution of the call; null if it is not to be executed again.
+  @Nullable BackgroundCall repetition(Unattended left) {
+    PendingCall row = left.call();
+    Optional<Agent> agent = database.read(tx -> Tree.find(tx, row.owner()));
+    if (!left.isRepeatable() || left.attempt() >= MOST_ATTEMPTS || agent.isEmpty()) {
+      return null;
+    }
+    var run = new RunId(Objects.requireNonNullElse(row.run(), ""));
+    String id = Objects.requireNonNullElse(left.callId(), row.id());
+    // Its turn may be over, so only the life of its agent counts, as for an external agent.
+    var call = new Call(Caller.external(agent.get(), run), 0, id, left.key());
+    var made = new CallRecord.Made(call, row.tool(), row.arguments());
+    var again = new BackgroundCall(made, left.attempt() + 1);
+    again.executes(row);
+    return again;
+  }
+
+  /// Executes it again; `space` shows it, if there is one. The tool may have changed meanwhile.
+  ToolReply repeat(CallRecord.Made made, @Nullable String space) {
+    try {
+      Tool tool = tools.apply(made.call().caller().agent(), made.tool());
+      Deferral deferral = tool.deferral();
+      return deferral != null && deferral.isRepeatable()
+          ? Attempt.reply(tool, made.heardBy(stage.progress(made.call(), tool, space)))
+          : interrupted(made.tool());
+    } catch (Fault fault) {
+      return ToolReply.Failed.because(fault);
+    }
+  }
+
+  /// False if the call is over, or another daemon was faster.
+  boolean takeOver(Unattended left, ExecutedCalls.Daemon daemon) {
+    return database.<Boolean>transact(tx -> takeOver(tx, left, daemon));
+  }
+
+  /// Ends the call with a result that says so. False if it was over, or another daemon was faster.
+  boolean reportInterrupted(Unattended left, ExecutedCalls.Daemon daemon) {
+    PendingCall row = left.call();
+    return database.<Boolean>transact(tx ->
+        takeOver(tx, left, daemon)
+            && results.deliver(tx, row.id(), left.attempt() + 1, interrupted(row.tool())));
+  }
+
+  private static boolean takeOver(Tx tx, Unattended left, ExecutedCalls.Daemon daemon) {
+    boolean isTaken = ExecutedCalls.takeOver(tx, left, daemon);
+    if (isTaken && left.callId() != null) {
+      Ledger.abandonCall(tx, left.callId());
+    }
+    return isTaken;
+  }
+
+  private static ToolReply interrupted(String tool) {
+    return interrupted(
+        tool,
+        "the daemon stopped while it executed %s; the call may or may not have been carried out");
+  }
+
+  /// The answer to the repetition of a call of which only the beginning is known. Another daemon
+  /// may still execute it.
+  static ToolReply unknown(String tool) {
+    return interrupted(
+        tool,
+        "this call of %s has begun before and its result is unknown: it was interrupted, or is still"
+            + " being executed");
+  }
+
+  private static ToolReply interrupted(String tool, String text) {
+    return ToolReply.Failed.because(
+        new Fault(
+            ErrorCode.INTERRUPTED,
+            text.formatted(tool),
+            "check whether it was carried out before you repeat it"));
+  }
+}

@@ -1,0 +1,188 @@
+package dev.substrat.tool.execution;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.json.Json;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.store.Tx;
+import dev.substrat.tool.Call;
+import dev.substrat.tool.Tool;
+import dev.substrat.tool.ToolReply;
+import dev.substrat.tool.pending.PendingCalls;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// Tells a call from its repetition in a retried turn, for effects that leave nothing behind by
+/// which they could be found again.
+public final class Repeats {
+  private static final String REMEMBER =
+      """
+      insert into call_done (agent_id, call_key, at)
+      values (?, ?, ?)
+      on conflict do nothing
+      """;
+
+  /// With the name of a tool behind it: a pending call was opened to be handed over to a service.
+  public static final String HAND_OVER = "hand_over/";
+
+  private Repeats() {}
+
+  /// True if `what` has not been done under this call's key; from the commit on it has. Without a
+  /// key nobody can tell, so it is done.
+  public static boolean isFirst(Tx tx, Call call, String what, Instant now) {
+    String key = call.idempotencyKey();
+    return key == null
+        || tx.update(REMEMBER, call.caller().agent().id().value(), what + "/" + key, now) == 1;
+  }
+
+  /// True if `what` has been done under this call's key. For calls that may be refused: only what
+  /// was done counts as done.
+  public static boolean wasDone(Tx tx, Call call, String what) {
+    return call.idempotencyKey() != null
+        && tx.find(
+                "select 1 from call_done where agent_id = ? and call_key = ?",
+                _ -> true,
+                call.caller().agent().id().value(),
+                what + "/" + call.idempotencyKey())
+            .isPresent();
+  }
+
+  /// An id for what the call makes: the same whenever this agent repeats it, and no other's.
+  public static String id(Call call) {
+    String key = call.idempotencyKey();
+    if (key == null) {
+      return MessageId.random().value();
+    }
+    String whose = call.caller().agent().id() + "/" + key;
+    return UUID.nameUUIDFromBytes(whose.getBytes(StandardCharsets.UTF_8)).toString();
+  }
+
+  /// When it was done that is now repeated.
+  public static Instant firstTime(Tx tx, Call call, String what) {
+    return tx.find(
+            "select at from call_done where agent_id = ? and call_key = ?",
+            row -> row.instant("at"),
+            call.caller().agent().id().value(),
+            what + "/" + call.idempotencyKey())
+        .orElseThrow();
+  }
+
+  /// What `work` gives. If it has been done under this call's key, nothing is done, and it is what
+  /// it gave then, whatever became of that since.
+  public static <R extends Record> R once(
+      Tx tx, Call call, String what, Instant now, Class<R> type, Supplier<R> work) {
+    if (call.idempotencyKey() == null) {
+      return work.get();
+    }
+    String agent = call.caller().agent().id().value();
+    String key = what + "/" + call.idempotencyKey();
+    Optional<String> before =
+        tx.find(
+            "select result from call_done where agent_id = ? and call_key = ?",
+            row -> row.text("result"),
+            agent,
+            key);
+    if (before.isPresent()) {
+      return Json.as(Json.own(before.get()), type);
+    }
+    R result = work.get();
+    tx.update(
+        "insert into call_done (agent_id, call_key, at, result) values (?, ?, ?, ?)",
+        agent,
+        key,
+        now,
+        Json.text(result));
+    return result;
+  }
+
+  /// Forgets that `what` was done under this call's key: a repeated call does it again.
+  static void forget(Tx tx, Call call, String what) {
+    tx.update(
+        "delete from call_done where agent_id = ? and call_key = ?",
+        call.caller().agent().id().value(),
+        what + "/" + call.idempotencyKey());
+  }
+
+  /// What a call under this key came to before, if it reached beyond the daemon: what an attempt
+  /// that died has done out there is not done again.
+  static Optional<ToolReply> find(Tx tx, Call call, Tool tool) {
+    return call.idempotencyKey() == null || !tool.isOpenWorld()
+        ? Optional.empty()
+        : tx.find(
+                "select result from call_done where agent_id = ? and call_key = ?",
+                row -> Optional.ofNullable(row.textOrNull("result")),
+                call.caller().agent().id().value(),
+                key(call, tool))
+            .map(result ->
+                result
+                    .map(reply -> recorded(tx, call, (ObjectNode) Json.own(reply)))
+                    .orElseGet(() -> CallRecovery.unknown(tool.name())));
+  }
+
+  /// A call that is not safe to repeat begins. If no result is kept, because the daemon dies
+  /// meanwhile, a repetition of the call is answered with `INTERRUPTED`.
+  static void begin(Tx tx, Call call, Tool tool, Instant now) {
+    Deferral deferral = tool.deferral();
+    if (call.idempotencyKey() != null
+        && deferral != null
+        && !deferral.isRepeatable()
+        && !deferral.isHandedOver()) {
+      tx.update(REMEMBER, call.caller().agent().id().value(), key(call, tool), now);
+    }
+  }
+
+  /// A call that became pending is that pending call again, whatever became of it since.
+  private static ToolReply recorded(Tx tx, Call call, ObjectNode reply) {
+    var json = (ObjectNode) reply.path("json");
+    String pending =
+        json.path("status").asText().equals("pending")
+            ? json.path("pendingToolCallId").asText()
+            : "";
+    return PendingCalls.find(tx, pending)
+        .filter(kept -> kept.owner().equals(call.caller().agent().id().value()))
+        .<ToolReply>map(kept ->
+            reply.path("hint").isTextual()
+                ? new ToolReply.Pending(kept, reply.path("hint").textValue())
+                : new ToolReply.Pending(kept))
+        .orElseGet(() -> ToolReply.recorded(json, reply.path("hint").textValue()));
+  }
+
+  /// Under what a call of `tool` is known, among those of its agent.
+  static String key(Call call, Tool tool) {
+    return tool.name() + "/" + call.idempotencyKey();
+  }
+
+  /// What a call of `tool` came to, for whenever it is repeated. A call that was refused before it
+  /// began may be made again; one that was interrupted is known by its beginning only.
+  static void keep(Tx tx, Call call, Tool tool, Instant now, ToolReply reply) {
+    if (call.idempotencyKey() == null || !tool.isOpenWorld()) {
+      return;
+    }
+    Deferral deferral = tool.deferral();
+    @Nullable ErrorCode code = reply instanceof ToolReply.Failed failed ? failed.code() : null;
+    boolean isInterrupted =
+        code == ErrorCode.STOPPING && deferral != null && !deferral.isHandedOver();
+    boolean isRefused = code == ErrorCode.LIMIT_REACHED;
+    if (isRefused) {
+      tx.update(
+          "delete from call_done where agent_id = ? and call_key = ? and result is null",
+          call.caller().agent().id().value(),
+          key(call, tool));
+    } else if (!isInterrupted) {
+      tx.update(
+          """
+          insert into call_done (agent_id, call_key, at, result) values (?, ?, ?, ?)
+          on conflict (agent_id, call_key) do update set result = excluded.result
+          where call_done.result is null
+          """,
+          call.caller().agent().id().value(),
+          key(call, tool),
+          now,
+          Json.text(Json.object().put("hint", reply.hint()).set("json", reply.json())));
+    }
+  }
+}

@@ -1,0 +1,184 @@
+package dev.substrat.tool.pending;
+
+import dev.substrat.platform.json.Json;
+import dev.substrat.store.Dialect;
+import dev.substrat.store.Tx;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// Which daemon executes which pending call, and until when it is believed to be alive.
+///
+/// Like leases of turns: compared on the database's clock, renewed by the daemon that executes the
+/// call, taken over by another one after expiry. The number of the attempt fences its result.
+public final class ExecutedCalls {
+  private ExecutedCalls() {}
+
+  /// A daemon, by the name under which it holds leases, and how long one of its leases lasts.
+  public record Daemon(String name, Duration term) {}
+
+  /// A call whose daemon may be gone.
+  public record Unattended(
+      PendingCall call,
+      int attempt,
+      boolean isRepeatable,
+      @Nullable String callId,
+      @Nullable String key) {}
+
+  /// From the commit on `daemon` executes the call, for the first time.
+  public static void begin(
+      Tx tx, String id, Daemon daemon, boolean isRepeatable, @Nullable String key) {
+    tx.update(
+        sql(
+            tx,
+            """
+            update pending_call set executor = ?, executor_until = NOW + ?, attempt = 1,
+              repeatable = ?, idempotency_key = ?
+            where id = ?
+            """),
+        daemon.name(),
+        daemon.term().toMillis(),
+        isRepeatable,
+        key,
+        id);
+  }
+
+  public static void renew(Tx tx, Daemon daemon) {
+    tx.update(
+        sql(
+            tx,
+            """
+            update pending_call set executor_until = NOW + ?
+            where executor = ? and status = 'pending'
+            """),
+        daemon.term().toMillis(),
+        daemon.name());
+  }
+
+  /// Calls that `daemon` executes, now or since before it died, and those of daemons that have not
+  /// renewed them in time.
+  public static List<Unattended> unattended(Tx tx, Daemon daemon) {
+    return tx.list(
+        sql(
+            tx,
+            PendingCallTable.COLUMNS
+                + """
+                 where executor is not null and status = 'pending'
+                  and (executor = ? or executor_until <= NOW)
+                order by id
+                """),
+        row ->
+            new Unattended(
+                PendingCallTable.call(row),
+                row.integer("attempt"),
+                row.flag("repeatable"),
+                row.textOrNull("call_id"),
+                row.textOrNull("idempotency_key")),
+        daemon.name());
+  }
+
+  /// Makes `daemon` the one that executes the call; false if it is over, or another daemon was
+  /// faster.
+  public static boolean takeOver(Tx tx, Unattended seen, Daemon daemon) {
+    return tx.update(
+            sql(
+                tx,
+                """
+                update pending_call set executor = ?, executor_until = NOW + ?, attempt = attempt + 1
+                where id = ? and attempt = ? and status = 'pending'
+                """),
+            daemon.name(),
+            daemon.term().toMillis(),
+            seen.call().id(),
+            seen.attempt())
+        == 1;
+  }
+
+  /// The current attempts of those of these calls that are still open, by their ids.
+  public static Map<String, Integer> open(Tx tx, Collection<String> ids) {
+    return tx
+        .list(
+            in(
+                tx,
+                "select id, attempt from pending_call where status in ('pending', 'asking') and"),
+            row -> Map.entry(row.text("id"), row.integer("attempt")),
+            Json.text(ids))
+        .stream()
+        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+  }
+
+  /// Those of these calls that daemons execute although the turn they were made in was cancelled.
+  public static List<PendingCall> ofCancelledRuns(Tx tx, Collection<String> ids) {
+    return tx.list(
+        in(
+            tx,
+            PendingCallTable.COLUMNS
+                + """
+                 where executor is not null and status = 'pending'
+                  and exists (
+                    select 1 from run where run.id = pending_call.run_id and run.status = 'cancelled')
+                  and
+                """),
+        PendingCallTable::call,
+        Json.text(ids));
+  }
+
+  /// True if the call is open and `attempt` is the execution that counts, which stays so until the
+  /// transaction is over.
+  public static boolean isCurrent(Tx tx, String id, int attempt) {
+    return tx.update(
+            """
+            update pending_call set status = status
+            where id = ? and attempt = ? and status in ('pending', 'asking')
+            """,
+            id,
+            attempt)
+        == 1;
+  }
+
+  /// True if a daemon executes the tool call `callId` of `owner` as a pending call.
+  public static boolean isExecuted(Tx tx, String owner, String callId) {
+    return tx.number(
+            """
+            select count(*) as n from pending_call
+            where call_id = ? and owner = ? and executor is not null and status = 'pending'
+            """,
+            callId,
+            owner)
+        > 0;
+  }
+
+  /// A call that a daemon executes, and since when.
+  public record Execution(String callId, String tool, Instant since) {}
+
+  /// The calls of `owner` that daemons execute, oldest first.
+  public static List<Execution> of(Tx tx, String owner) {
+    return tx.list(
+        """
+        select id, tool, created_at from pending_call
+        where owner = ? and executor is not null and status = 'pending'
+        order by id
+        """,
+        row -> new Execution(row.text("id"), row.text("tool"), row.instant("created_at")),
+        owner);
+  }
+
+  /// How many calls daemons execute.
+  public static long count(Tx tx) {
+    return tx.number(
+        "select count(*) as n from pending_call where executor is not null and status = 'pending'");
+  }
+
+  private static String sql(Tx tx, String text) {
+    Dialect dialect = tx.dialect();
+    return text.replace("NOW", dialect.now());
+  }
+
+  private static String in(Tx tx, String text) {
+    return text + " id in (select value from " + tx.dialect().members() + ")";
+  }
+}

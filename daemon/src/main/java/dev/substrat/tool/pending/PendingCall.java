@@ -1,0 +1,97 @@
+package dev.substrat.tool.pending;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.platform.json.Fingerprint;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/// A call whose answer comes later. `owner` is whose it is. `questions` are what its owner must
+/// answer before it can go on, `answers` what they have said so far. `sight` is how people see it.
+public record PendingCall(
+    String id,
+    String owner,
+    @Nullable String run,
+    String tool,
+    ObjectNode arguments,
+    Status status,
+    ObjectNode questions,
+    ObjectNode answers,
+    @Nullable ObjectNode result,
+    Instant createdAt,
+    Instant updatedAt,
+    @Nullable Instant expiresAt,
+    Sight sight) {
+
+  /// Whether a person or a service is asked. Everything else the daemon itself is at work on, and
+  /// nobody else can say how it came out.
+  public boolean isAsked() {
+    return !sight.display().isEmpty();
+  }
+
+  /// SHA-256 of the arguments, as JSON with sorted keys and no blanks. Whoever answers sends it
+  /// back, so that an answer belongs to what was shown.
+  public String argsHash() {
+    return Fingerprint.of(arguments);
+  }
+
+  /// Where it stands. `COMPLETED` has a result, also one that says what went wrong; `FAILED` has
+  /// none but the reason.
+  public enum Status {
+    PENDING,
+    ASKING,
+    COMPLETED,
+    FAILED,
+    CANCELLED,
+    EXPIRED;
+
+    public boolean isOver() {
+      return this != PENDING && this != ASKING;
+    }
+
+    /// How people and programs are told it: pending, resolved, expired or cancelled.
+    public String word() {
+      return switch (this) {
+        case PENDING, ASKING -> "pending";
+        case COMPLETED -> "resolved";
+        case EXPIRED -> "expired";
+        case CANCELLED, FAILED -> "cancelled";
+      };
+    }
+
+    static Status of(String word) {
+      return valueOf(word.toUpperCase(Locale.ROOT));
+    }
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /// What people see of it: where, as which message, in which form, since when, and who of them
+  /// ended it.
+  public record Sight(
+      @Nullable String space,
+      @Nullable String message,
+      ObjectNode display,
+      @Nullable Instant shownAt,
+      @Nullable String answeredBy) {}
+
+  /// The id under which it was made, if it was one of a tool, and the keys of its result that
+  /// nobody may see.
+  public record Origin(@Nullable String callId, List<String> redacted) {
+    public static final Origin NONE = new Origin(null, List.of());
+
+    public Origin {
+      redacted = List.copyOf(redacted);
+    }
+  }
+
+  /// Where the call stands in a chain of messages, and the subject of the turn that made it: its
+  /// result belongs to that subject.
+  public record Chain(int depth, @Nullable String cause, @Nullable String subject) {
+    public static final Chain NONE = new Chain(0, null, null);
+  }
+}

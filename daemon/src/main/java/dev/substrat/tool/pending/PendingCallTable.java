@@ -1,0 +1,147 @@
+package dev.substrat.tool.pending;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.platform.json.Json;
+import dev.substrat.store.Row;
+import dev.substrat.store.Tx;
+import dev.substrat.tool.pending.PendingCall.Sight;
+import dev.substrat.tool.pending.PendingCall.Status;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The rows behind [PendingCalls].
+final class PendingCallTable {
+  static final String COLUMNS =
+      """
+      select id, owner, run_id, tool, arguments, status, questions, answers, result,
+        created_at, updated_at, expires_at, space_id, message_id, display, shown_at, answered_by,
+        attempt, repeatable, call_id, idempotency_key
+      from pending_call
+      """;
+
+  private static final String OPEN = "status in ('pending', 'asking')";
+
+  /// What nobody is shown, the daemon itself is at work on: see [PendingCall#isAsked].
+  private static final String ASKED = "display <> '{}'";
+
+  private PendingCallTable() {}
+
+  static Optional<PendingCall> find(Tx tx, String id) {
+    return tx.find(COLUMNS + " where id = ?", PendingCallTable::call, id);
+  }
+
+  static List<String> due(Tx tx, Instant now, int limit) {
+    return tx.list(
+        "select id from pending_call where "
+            + OPEN
+            + " and expires_at <= ? order by expires_at limit ?",
+        row -> row.text("id"),
+        now,
+        limit);
+  }
+
+  static List<PendingCall> openOf(Tx tx, String owner) {
+    return tx.list(
+        COLUMNS + " where owner = ? and " + OPEN + " order by id", PendingCallTable::call, owner);
+  }
+
+  static long countOpen(Tx tx) {
+    return tx.number("select count(*) as n from pending_call where " + OPEN + " and " + ASKED);
+  }
+
+  /// Those that the filter wants, oldest first, after `after`.
+  static List<PendingCall> list(Tx tx, PendingCalls.Filter filter, String after, int limit) {
+    var where = new StringBuilder(" where id > ?");
+    var values = new ArrayList<@Nullable Object>(List.of(after));
+    if (!filter.includesExecuted()) {
+      where.append(" and ").append(ASKED);
+    }
+    if (filter.owner() != null) {
+      where.append(" and owner = ?");
+      values.add(filter.owner());
+    }
+    if (filter.member() != null) {
+      where.append(" and space_id in (select space_id from member where member = ?)");
+      values.add(filter.member());
+    }
+    if (filter.isOpen() != null) {
+      where.append(filter.isOpen() ? " and " : " and not ").append(OPEN);
+    }
+    values.add(limit);
+    return tx.list(
+        COLUMNS + where + " order by id limit ?", PendingCallTable::call, values.toArray());
+  }
+
+  /// The newest of those that are over, whatever ended them. They are found by when they were
+  /// asked, which has an index; among those, who was over last comes first.
+  static List<PendingCall> overLast(Tx tx, PendingCalls.Filter filter, int limit) {
+    String own =
+        filter.member() == null
+            ? ""
+            : " and space_id in (select space_id from member where member = ?)";
+    var values = new ArrayList<@Nullable Object>();
+    if (filter.member() != null) {
+      values.add(filter.member());
+    }
+    values.add(limit);
+    return tx
+        .list(
+            COLUMNS + " where not " + OPEN + " and " + ASKED + own + " order by id desc limit ?",
+            PendingCallTable::call,
+            values.toArray())
+        .stream()
+        .sorted(Comparator.comparing(PendingCall::updatedAt).reversed())
+        .toList();
+  }
+
+  static long countOpenFor(Tx tx, String member) {
+    return tx.number(
+        "select count(*) as n from pending_call where "
+            + OPEN
+            + " and "
+            + ASKED
+            + " and space_id in (select space_id from member where member = ?)",
+        member);
+  }
+
+  /// Marks those that nobody had seen.
+  static void shown(Tx tx, List<String> ids, Instant now) {
+    var places = String.join(", ", ids.stream().map(_ -> "?").toList());
+    var values = new ArrayList<@Nullable Object>(Arrays.asList((Object) now));
+    values.addAll(ids);
+    tx.update(
+        "update pending_call set shown_at = ? where shown_at is null and id in (" + places + ")",
+        values.toArray());
+  }
+
+  static PendingCall call(Row row) {
+    return new PendingCall(
+        row.text("id"),
+        row.text("owner"),
+        row.textOrNull("run_id"),
+        row.text("tool"),
+        object(row.text("arguments")),
+        Status.of(row.text("status")),
+        object(row.textOrNull("questions")),
+        object(row.textOrNull("answers")),
+        row.textOrNull("result") == null ? null : object(row.textOrNull("result")),
+        row.instant("created_at"),
+        row.instant("updated_at"),
+        row.instantOrNull("expires_at"),
+        new Sight(
+            row.textOrNull("space_id"),
+            row.textOrNull("message_id"),
+            object(row.textOrNull("display")),
+            row.instantOrNull("shown_at"),
+            row.textOrNull("answered_by")));
+  }
+
+  private static ObjectNode object(@Nullable String text) {
+    return text == null ? Json.object() : (ObjectNode) Json.own(text);
+  }
+}

@@ -1,0 +1,159 @@
+package dev.substrat.tool.transcript;
+
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.store.Row;
+import dev.substrat.store.Tx;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// What an agent has lived through before a turn: a summary of the oldest part, if there is one,
+/// and the turns after that which ended well, oldest first. `began` is when the turn itself did.
+///
+/// It is derived from the record alone. So what a failed turn said is not in it, and nothing has to
+/// be undone.
+public record Past(@Nullable Summary summary, List<Turn> turns, @Nullable Instant began) {
+  public static final Past NONE = new Past(null, List.of(), null);
+
+  /// Whoever has more turns than this without a summary has had a mind that remembers by itself.
+  private static final int MOST_TURNS = 500;
+
+  private static final String SUMMARY =
+      """
+      select through_turn, text from summary where agent_id = ? and through_turn < ?
+      order by through_turn desc limit 1
+      """;
+
+  private static final String BEGAN =
+      "select started_at from run where agent_id = ? and turn_no = ?";
+
+  private static final String ORIGIN =
+      """
+      select run.agent_id, run.turn_no
+      from agent join run on run.id = agent.forked_from_run
+      where agent.id = ?
+      """;
+
+  private static final String OLDEST =
+      """
+      select coalesce(min(turn_no), 0) as n from (
+        select turn_no from run
+        where agent_id = ? and status = 'done' and turn_no < ? and turn_no > ?
+        order by turn_no desc limit ?
+      ) as newest
+      """;
+
+  private static final String LINES =
+      """
+      select run.turn_no, run.started_at, run_message.id, step, type, tool_name, tool_call_id,
+        tool_input, content, at, beside, replayed, client_meta
+      from run join run_message on run_message.run_id = run.id
+      where run.agent_id = ? and run.status = 'done' and run.turn_no < ? and run.turn_no >= ?
+        and type <> 'system_message'
+      order by run.turn_no, run_message.id
+      """;
+
+  public Past {
+    turns = List.copyOf(turns);
+  }
+
+  /// What the agent's model wrote about all turns up to one.
+  public record Summary(long throughTurn, String text) {}
+
+  /// A turn that ended well, with what was told, said and called in it.
+  public record Turn(long number, Instant at, List<Transcript.Line> lines) {
+    public Turn {
+      lines = List.copyOf(lines);
+    }
+  }
+
+  /// The past of an agent before its turn of this number. A fork has lived through what the
+  /// original had, up to the turn that it was forked from; the last turn before that is its -1.
+  public static Past before(Tx tx, AgentId agent, long turn) {
+    Past own = own(tx, agent, turn);
+    Summary known = own.summary();
+    long after = known == null ? Long.MIN_VALUE : known.throughTurn();
+    if (after >= 0) {
+      return own;
+    }
+    return tx.find(ORIGIN, Past::origin, agent.value())
+        .map(origin -> before(tx, origin.agent(), origin.turn()).shifted(-origin.turn(), after))
+        .map(own::following)
+        .orElse(own);
+  }
+
+  private static Past own(Tx tx, AgentId agent, long turn) {
+    Optional<Summary> summary =
+        tx.find(
+            SUMMARY,
+            row -> new Summary(row.number("through_turn"), row.text("text")),
+            agent.value(),
+            turn);
+    long after = summary.map(Summary::throughTurn).orElse(0L);
+    long oldest = tx.number(OLDEST, agent.value(), turn, after, MOST_TURNS);
+    List<OfTurn> lines = tx.list(LINES, Past::line, agent.value(), turn, Math.max(1, oldest));
+    Optional<Instant> began = tx.find(BEGAN, row -> row.instant("started_at"), agent.value(), turn);
+    return new Past(
+        summary.orElse(null), oldest == 0 ? List.of() : turns(lines), began.orElse(null));
+  }
+
+  private record Origin(AgentId agent, long turn) {}
+
+  private static Origin origin(Row row) {
+    return new Origin(new AgentId(row.text("agent_id")), row.number("turn_no"));
+  }
+
+  /// As somebody else counts, without what is summed up.
+  private Past shifted(long by, long after) {
+    return new Past(
+        summary == null ? null : new Summary(summary.throughTurn() + by, summary.text()),
+        turns.stream()
+            .map(turn -> new Turn(turn.number() + by, turn.at(), turn.lines()))
+            .filter(turn -> turn.number() > after)
+            .toList(),
+        null);
+  }
+
+  private Past following(Past earlier) {
+    return new Past(
+        summary == null ? earlier.summary() : summary,
+        Stream.concat(earlier.turns().stream(), turns.stream()).toList(),
+        began);
+  }
+
+  /// Keeps what is told of the turns up to one from now on.
+  public static void sumUp(Tx tx, AgentId agent, Summary summary, Instant now) {
+    tx.update(
+        """
+        insert into summary (agent_id, through_turn, text, at) values (?, ?, ?, ?)
+        on conflict (agent_id, through_turn) do update set text = excluded.text, at = excluded.at
+        """,
+        agent.value(),
+        summary.throughTurn(),
+        summary.text(),
+        now);
+  }
+
+  private record OfTurn(long turn, Instant at, Transcript.Line line) {}
+
+  private static OfTurn line(Row row) {
+    return new OfTurn(row.number("turn_no"), row.instant("started_at"), Transcript.line(row));
+  }
+
+  private static List<Turn> turns(List<OfTurn> lines) {
+    var turns = new ArrayList<Turn>();
+    var current = new ArrayList<Transcript.Line>();
+    for (int i = 0; i < lines.size(); i++) {
+      OfTurn one = lines.get(i);
+      current.add(one.line());
+      if (i + 1 == lines.size() || lines.get(i + 1).turn() != one.turn()) {
+        turns.add(new Turn(one.turn(), one.at(), current));
+        current.clear();
+      }
+    }
+    return turns;
+  }
+}

@@ -1,0 +1,95 @@
+package dev.substrat.tool.transcript;
+
+import dev.substrat.platform.identity.RunId;
+import dev.substrat.store.Database;
+import dev.substrat.store.Row;
+import dev.substrat.store.Tx;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The steps of a run: one row for each time its provider was asked. The steps of sub-agents that
+/// the run called have negative numbers; they count for what the run has used.
+public final class Steps {
+  private final Database database;
+
+  public Steps(Database database) {
+    this.database = database;
+  }
+
+  /// One of them; `calls` is how many tools it called.
+  public record Step(
+      int step,
+      @Nullable String model,
+      Instant startedAt,
+      @Nullable Instant endedAt,
+      long inputTokens,
+      long outputTokens,
+      long costMicros,
+      long calls) {}
+
+  /// The step is there from its first trace on, whatever that is; later ones change nothing.
+  static void open(Tx tx, RunId run, int step, Instant now) {
+    if (step != 0) {
+      tx.update(
+          """
+          insert into run_step (run_id, step, started_at) values (?, ?, ?)
+          on conflict do nothing
+          """,
+          run.value(),
+          step,
+          now);
+    }
+  }
+
+  /// When a step began, and when it was over.
+  public record Span(Instant began, Instant ended) {}
+
+  /// What the step has used, once it is known.
+  public static void used(
+      Tx tx, RunId run, int step, @Nullable String model, Usage usage, Span span) {
+    open(tx, run, step, span.began());
+    tx.update(
+        """
+        update run_step set model = ?, ended_at = ?, input_tokens = ?, output_tokens = ?,
+          cost_micros = ?
+        where run_id = ? and step = ?
+        """,
+        model,
+        span.ended(),
+        usage.inputTokens(),
+        usage.outputTokens(),
+        usage.costMicros(),
+        run.value(),
+        step);
+  }
+
+  /// The steps of the run itself, without those of sub-agents.
+  public List<Step> of(RunId run) {
+    return database.read(tx ->
+        tx.list(
+            """
+            select step, model, started_at, ended_at, input_tokens, output_tokens, cost_micros,
+              (select count(*) from run_message
+               where run_message.run_id = run_step.run_id
+                 and run_message.step = run_step.step
+                 and type = 'tool_call_message') as calls
+            from run_step where run_id = ? and step > 0
+            order by step
+            """,
+            Steps::step,
+            run.value()));
+  }
+
+  private static Step step(Row row) {
+    return new Step(
+        row.integer("step"),
+        row.textOrNull("model"),
+        row.instant("started_at"),
+        row.instantOrNull("ended_at"),
+        row.number("input_tokens"),
+        row.number("output_tokens"),
+        row.number("cost_micros"),
+        row.number("calls"));
+  }
+}

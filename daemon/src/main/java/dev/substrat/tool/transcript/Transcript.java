@@ -1,0 +1,225 @@
+package dev.substrat.tool.transcript;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.identity.RunId;
+import dev.substrat.platform.json.Json;
+import dev.substrat.store.Database;
+import dev.substrat.store.Row;
+import dev.substrat.store.Tx;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The record of a run: what the mind was told, one row for each call and each return, and what was
+/// said at the end.
+public final class Transcript {
+  private static final String INSERT =
+      """
+      insert into run_message
+        (id, run_id, step, type, tool_name, tool_call_id, tool_input, content, at, beside,
+         replayed, client_meta)
+      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """;
+
+  private static final String INSERT_TWO = INSERT + ", (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+
+  public static final String CALL = "tool_call_message";
+  public static final String RETURN = "tool_return_message";
+
+  /// Calls of tools that a mind has of its own, of which we only hear.
+  public static final String OWN_CALL = "own_tool_call_message";
+
+  public static final String OWN_RETURN = "own_tool_return_message";
+  public static final String SYSTEM = "system_message";
+  public static final String USER = "user_message";
+  public static final String ASSISTANT = "assistant_message";
+
+  private final Database database;
+  private final InstantSource clock;
+
+  public Transcript(Database database, InstantSource clock) {
+    this.database = database;
+    this.clock = clock;
+  }
+
+  /// One line of a record. `beside` is what a result carried beside itself; a replayed line came
+  /// from another run's record, and nothing was done; `clientMeta` has the ids under which an MCP
+  /// client knows a call.
+  public record Line(
+      String id,
+      int step,
+      String type,
+      @Nullable String toolName,
+      @Nullable String toolCallId,
+      @Nullable JsonNode toolInput,
+      String content,
+      Instant at,
+      @Nullable JsonNode beside,
+      boolean replayed,
+      @Nullable JsonNode clientMeta) {}
+
+  /// Where in a run something happens, or is replayed from another one's record.
+  public record Place(RunId run, int step, boolean replayed) {
+    public Place(RunId run, int step) {
+      this(run, step, false);
+    }
+  }
+
+  /// What a call gave back, and what came beside it, if anything.
+  public record Result(JsonNode json, @Nullable JsonNode beside) {}
+
+  /// A call, under its id here and perhaps under those that its client has for it.
+  public record Made(String callId, String tool, JsonNode input, @Nullable JsonNode clientMeta) {}
+
+  public void called(Tx tx, Place place, Made call) {
+    Steps.open(tx, place.run(), place.step(), clock.instant());
+    write(tx, place, Entry.of(call));
+  }
+
+  public void returned(Tx tx, Place place, String callId, String tool, Result result) {
+    write(tx, place, Entry.of(callId, tool, result));
+  }
+
+  /// A call and its return at once.
+  public void calledAndReturned(Tx tx, Place place, Made call, Result result) {
+    Steps.open(tx, place.run(), place.step(), clock.instant());
+    var values = new ArrayList<@Nullable Object>();
+    values.addAll(values(place, Entry.of(call)));
+    values.addAll(values(place, Entry.of(call.callId(), call.tool(), result)));
+    tx.update(INSERT_TWO, values.toArray());
+  }
+
+  /// The mind says that it calls a tool of its own.
+  public void calledOwn(Tx tx, Place place, String callId, String tool, JsonNode input) {
+    Steps.open(tx, place.run(), place.step(), clock.instant());
+    write(tx, place, new Entry(OWN_CALL, tool, callId, Json.text(input), "", null, null));
+  }
+
+  /// The mind says what came of it.
+  public void returnedOwn(Tx tx, Place place, String callId, String tool, JsonNode result) {
+    write(tx, place, new Entry(OWN_RETURN, tool, callId, null, Json.text(result), null, null));
+  }
+
+  private static @Nullable String textOrNull(@Nullable JsonNode json) {
+    return json == null ? null : Json.text(json);
+  }
+
+  /// What the agent's mind was told before it began to think.
+  public void told(Tx tx, Place place, String system, String turn) {
+    write(tx, place, Entry.text(SYSTEM, system));
+    write(tx, place, Entry.text(USER, turn));
+  }
+
+  /// What the agent said last.
+  public void said(Tx tx, Place place, String text) {
+    if (!text.isBlank()) {
+      Steps.open(tx, place.run(), place.step(), clock.instant());
+      write(tx, place, Entry.text(ASSISTANT, text));
+    }
+  }
+
+  private record Entry(
+      String type,
+      @Nullable String tool,
+      @Nullable String callId,
+      @Nullable String input,
+      String content,
+      @Nullable String beside,
+      @Nullable String clientMeta) {
+
+    static Entry of(Made call) {
+      @Nullable String clientMeta = textOrNull(call.clientMeta());
+      String input = Json.text(call.input());
+      return new Entry(CALL, call.tool(), call.callId(), input, "", null, clientMeta);
+    }
+
+    static Entry of(String callId, String tool, Result result) {
+      @Nullable String beside = textOrNull(result.beside());
+      return new Entry(RETURN, tool, callId, null, Json.text(result.json()), beside, null);
+    }
+
+    static Entry text(String type, String content) {
+      return new Entry(type, null, null, null, content, null, null);
+    }
+  }
+
+  private void write(Tx tx, Place place, Entry entry) {
+    tx.update(INSERT, values(place, entry).toArray());
+  }
+
+  private List<@Nullable Object> values(Place place, Entry entry) {
+    return Arrays.<@Nullable Object>asList(
+        MessageId.random().value(),
+        place.run().value(),
+        place.step(),
+        entry.type(),
+        entry.tool(),
+        entry.callId(),
+        entry.input(),
+        entry.content(),
+        clock.instant(),
+        entry.beside(),
+        place.replayed(),
+        entry.clientMeta());
+  }
+
+  /// Whether a tool was called in a run.
+  public static boolean hasCalled(Tx tx, RunId run, String tool) {
+    return tx.find(
+            "select 1 from run_message where run_id = ? and type = ? and tool_name = ? limit 1",
+            _ -> true,
+            run.value(),
+            CALL,
+            tool)
+        .isPresent();
+  }
+
+  /// What was recorded of a run, in order.
+  public List<Line> of(RunId run, String after, int limit) {
+    return database.read(tx -> of(tx, run, after, limit));
+  }
+
+  /// All that was recorded of a run, in order.
+  public static List<Line> of(Tx tx, RunId run) {
+    return of(tx, run, "", Integer.MAX_VALUE);
+  }
+
+  private static List<Line> of(Tx tx, RunId run, String after, int limit) {
+    return tx.list(
+        """
+        select id, step, type, tool_name, tool_call_id, tool_input, content, at, beside, replayed,
+          client_meta
+        from run_message
+        where run_id = ? and id > ?
+        order by id
+        limit ?
+        """,
+        Transcript::line,
+        run.value(),
+        after,
+        limit);
+  }
+
+  static Line line(Row row) {
+    return new Line(
+        row.text("id"),
+        row.integer("step"),
+        row.text("type"),
+        row.textOrNull("tool_name"),
+        row.textOrNull("tool_call_id"),
+        json(row.textOrNull("tool_input")),
+        row.text("content"),
+        row.instant("at"),
+        json(row.textOrNull("beside")),
+        row.flag("replayed"),
+        json(row.textOrNull("client_meta")));
+  }
+
+  private static @Nullable JsonNode json(@Nullable String text) {
+    return text == null ? null : Json.own(text);
+  }
+}

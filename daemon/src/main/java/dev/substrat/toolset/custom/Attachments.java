@@ -1,0 +1,93 @@
+package dev.substrat.toolset.custom;
+
+import dev.substrat.platform.identity.MessageId;
+import dev.substrat.space.ActiveSpace;
+import dev.substrat.store.Database;
+import dev.substrat.store.Row;
+import dev.substrat.store.Tx;
+import dev.substrat.tool.Caller;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// What tools make that is no text. It belongs to the agent that called the tool, and is seen in
+/// the space the agent was in.
+public final class Attachments {
+  private final Database database;
+  private final InstantSource clock;
+
+  Attachments(Database database, InstantSource clock) {
+    this.database = database;
+    this.clock = clock;
+  }
+
+  /// One of them. `space` is where people see it, if anywhere.
+  public static final class Attachment {
+    private final @Nullable String space;
+    private final String mediaType;
+    private final byte[] content;
+
+    private Attachment(@Nullable String space, String mediaType, byte[] content) {
+      this.space = space;
+      this.mediaType = mediaType;
+      this.content = content;
+    }
+
+    private static Attachment of(Row row) {
+      return new Attachment(
+          row.textOrNull("space_id"),
+          row.text("media_type"),
+          Objects.requireNonNull(row.bytesOrNull("content")));
+    }
+
+    public @Nullable String space() {
+      return space;
+    }
+
+    public String mediaType() {
+      return mediaType;
+    }
+
+    public byte[] content() {
+      return Arrays.copyOf(content, content.length);
+    }
+  }
+
+  String keep(Caller caller, String mediaType, byte[] content) {
+    String id = MessageId.random().value();
+    return database.<String>transact(tx -> {
+      tx.update(
+          """
+          insert into attachment (id, agent_id, space_id, media_type, content, created_at)
+          values (?, ?, ?, ?, ?, ?)
+          """,
+          id,
+          caller.agent().id().value(),
+          ActiveSpace.find(tx, caller).orElse(null),
+          mediaType,
+          content,
+          clock.instant());
+      return id;
+    });
+  }
+
+  /// Whether there is one of that id that people see in `space`.
+  public static boolean isSeen(Tx tx, String id, String space) {
+    return tx.find(
+            "select id from attachment where id = ? and space_id = ?",
+            row -> row.text("id"),
+            id,
+            space)
+        .isPresent();
+  }
+
+  public Optional<Attachment> find(String id) {
+    return database.read(tx ->
+        tx.find(
+            "select space_id, media_type, content from attachment where id = ?",
+            Attachment::of,
+            id));
+  }
+}

@@ -1,0 +1,147 @@
+package dev.substrat.toolset.custom;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.json.Schema;
+import dev.substrat.team.toolconfig.Execution;
+import dev.substrat.team.toolconfig.ExecutionType;
+import dev.substrat.team.toolconfig.ToolConfig;
+import dev.substrat.tool.Call;
+import dev.substrat.tool.Effect;
+import dev.substrat.tool.Tool;
+import dev.substrat.tool.ToolReply;
+import dev.substrat.tool.execution.Deferral;
+import dev.substrat.toolset.custom.middleware.Repair;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// A tool that was built from its configuration.
+final class ConfiguredTool implements Tool {
+  private static final Schema ANYTHING = Schema.of(Json.object().put("type", "object"));
+
+  /// RFC 9110, 9.2.2.
+  private static final Set<String> IDEMPOTENT = Set.of("GET", "HEAD", "PUT", "DELETE");
+
+  private final ToolConfig config;
+  private final @Nullable Deferral deferral;
+  private final Schema input;
+  private final Work work;
+  private final boolean isRepaired;
+  private final boolean isExternal;
+
+  /// `work` is all that happens in a call, with everything around it; `isExternal` says whether its
+  /// agent is.
+  ConfiguredTool(ToolConfig config, Work work, boolean isRepaired, boolean isExternal) {
+    this.config = config;
+    this.deferral = deferral(config);
+    this.input = config.inputSchema() == null ? ANYTHING : Schema.of(config.inputSchema());
+    this.work = work;
+    this.isRepaired = isRepaired;
+    this.isExternal = isExternal;
+  }
+
+  @Override
+  public String name() {
+    return config.name();
+  }
+
+  @Override
+  public String title() {
+    return config.name();
+  }
+
+  @Override
+  public String description() {
+    return config.isAnsweredLater()
+        ? config.descriptionOrName()
+            + "\nReturns `pending` at once; the result "
+            + (isExternal ? "will be in check_inbox." : "starts a later turn.")
+        : config.descriptionOrName();
+  }
+
+  @Override
+  public Schema input() {
+    return input;
+  }
+
+  @Override
+  public Schema output() {
+    return ANYTHING;
+  }
+
+  /// Nobody said what it does to the world; one that asks for something by GET changes nothing, nor
+  /// does one that computes the answer.
+  @Override
+  public Effect effect() {
+    return isReading() ? Effect.LOOKS : Effect.CHANGES;
+  }
+
+  private boolean isReading() {
+    return config.executionOrNone().computes()
+        || (!config.isAnsweredLater()
+            && config.executionOrNone().address() != null
+            && HttpWork.method(config).equals("GET"));
+  }
+
+  @Override
+  public boolean isOpenWorld() {
+    return !config.executionOrNone().computes();
+  }
+
+  @Override
+  public @Nullable Deferral deferral() {
+    return deferral;
+  }
+
+  private static @Nullable Deferral deferral(ToolConfig config) {
+    Execution execution = config.executionOrNone();
+    if (config.isAnsweredLater() || execution.computes()) {
+      return null;
+    }
+    return config.isHandedOver()
+        ? Deferral.handedOver(execution.inlineSeconds())
+        : new Deferral(execution.inlineSeconds(), isRepeatable(config));
+  }
+
+  /// A sub-agent has no tools, so a second one changes nothing; what it costs is paid again. An
+  /// address is called again if the method of the request says that this does no harm, or if the
+  /// configuration gives the service a key by which it can tell.
+  private static boolean isRepeatable(ToolConfig config) {
+    Execution execution = config.executionOrNone();
+    if (execution.agentConfig() != null) {
+      return true;
+    }
+    boolean hasOwnKey =
+        execution.headers() != null
+            && execution.headers().keySet().stream()
+                .anyMatch(HttpWork.IDEMPOTENCY_KEY::equalsIgnoreCase);
+    return execution.address() != null
+        && (IDEMPOTENT.contains(HttpWork.method(config)) || hasOwnKey);
+  }
+
+  @Override
+  public boolean isShown() {
+    return config.isShown();
+  }
+
+  @Override
+  public boolean reportsProgress() {
+    return config.executionType() != ExecutionType.INTERNAL;
+  }
+
+  /// A question is nothing but a row until somebody answers it.
+  @Override
+  public boolean isOneTransaction() {
+    return config.isAnsweredLater();
+  }
+
+  @Override
+  public ObjectNode repair(ObjectNode arguments) {
+    return isRepaired ? Repair.fitting(input.json(), arguments) : arguments;
+  }
+
+  @Override
+  public ToolReply call(Call call, ObjectNode arguments) {
+    return work.run(call, arguments);
+  }
+}

@@ -1,0 +1,152 @@
+package dev.substrat.toolset.custom;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.http.client.Outgoing;
+import dev.substrat.platform.json.CelExpression;
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.json.Schema;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.space.Spaces;
+import dev.substrat.store.Database;
+import dev.substrat.store.event.EventLog;
+import dev.substrat.team.AgentConfig;
+import dev.substrat.team.toolconfig.CapabilityRules;
+import dev.substrat.team.toolconfig.ConfigMistakes;
+import dev.substrat.team.toolconfig.Environment;
+import dev.substrat.team.toolconfig.Execution;
+import dev.substrat.team.toolconfig.ServerRules;
+import dev.substrat.team.toolconfig.ToolConfig;
+import dev.substrat.tool.Stage;
+import dev.substrat.tool.ToolSource;
+import dev.substrat.tool.pending.PendingCalls;
+import dev.substrat.toolset.custom.middleware.Around;
+import dev.substrat.toolset.custom.middleware.Redaction;
+import dev.substrat.toolset.custom.middleware.Surrounded;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/// Everything between an agent and a capability that somebody configured.
+public final class Gateway {
+  private static final Schema AGENT = Schema.ofRecord(AgentConfig.class);
+
+  private final Parts parts;
+  private final ToolSource tools;
+  private final Around around;
+  private final Callbacks callbacks;
+
+  /// `base` is where services reach the daemon.
+  public Gateway(Parts parts, Supplier<String> base) {
+    this.parts = parts;
+    this.callbacks = new Callbacks(parts.database(), parts.clock(), base);
+    this.around = new Around(parts.clock());
+    this.tools = new ConfiguredTools(this::work, around);
+  }
+
+  /// What the gateway works with.
+  public record Parts(
+      Database database,
+      EventLog events,
+      InstantSource clock,
+      PendingCalls calls,
+      Spaces spaces,
+      Outgoing outgoing,
+      Environment environment,
+      SubAgents subAgents) {}
+
+  /// The tools that agents' configurations describe.
+  public ToolSource tools() {
+    return tools;
+  }
+
+  /// The tools of `source`, with what their agents have configured to happen around each call.
+  public ToolSource around(ToolSource source) {
+    return new Surrounded(source, around);
+  }
+
+  /// Where people see visible calls.
+  public Stage stage() {
+    return new SpaceStage(
+        parts.database(), parts.events(), parts.spaces().toolMessages(), parts.clock());
+  }
+
+  /// How results come that are brought later.
+  public Answers answers() {
+    return new Answers(
+        parts.database(), parts.events(), parts.calls(), parts.spaces().toolMessages());
+  }
+
+  /// Where services bring results.
+  public Callbacks callbacks() {
+    return callbacks;
+  }
+
+  /// What tools have made that is no text.
+  public Attachments attachments() {
+    return new Attachments(parts.database(), parts.clock());
+  }
+
+  /// Refuses a configuration whose tools or servers could not work; `taken` are the names of
+  /// built-in tools.
+  public void require(AgentConfig config, Set<String> taken) {
+    var mistakes = new ConfigMistakes();
+    mistakes.note("/middleware", () -> CapabilityRules.middleware(config.middleware()));
+    mistakes.note(
+        "/tools",
+        () -> CapabilityRules.requireTools(config.toolsOrNone(), taken, parts.environment()));
+    mistakes.note(
+        "/mcp/servers", () -> ServerRules.requireAll(config.serversOrNone(), parts.environment()));
+    mistakes.throwIfAny();
+    config.toolsOrNone().stream()
+        .map(tool -> tool.executionOrNone().agentConfig())
+        .filter(Objects::nonNull)
+        .forEach(this::subAgent);
+  }
+
+  /// What may be wrong with tools and servers that are accepted, in words for their author.
+  public List<String> doubts(AgentConfig config) {
+    return Stream.concat(
+            CapabilityRules.doubts(config.toolsOrNone(), parts.environment()).stream(),
+            ServerRules.doubts(config.serversOrNone()).stream())
+        .toList();
+  }
+
+  private Work work(ToolConfig config, Redaction redaction) {
+    var question = new Question(parts.database(), parts.calls(), config, redaction);
+    if (config.isAnsweredLater()) {
+      return question;
+    }
+    Execution execution = config.executionOrNone();
+    if (execution.value() != null) {
+      return new LookUp(parts.environment(), execution.value());
+    }
+    if (execution.expression() != null) {
+      return new Computation(CelExpression.compile(execution.expression(), Set.of("input")));
+    }
+    if (execution.agentConfig() != null) {
+      return new Thought(parts.subAgents(), subAgent(execution.agentConfig()), execution);
+    }
+    if (execution.address() == null) {
+      return new Picture(parts.outgoing(), parts.environment(), execution, attachments());
+    }
+    var http = new HttpWork(parts.outgoing(), parts.environment(), config);
+    return config.isHandedOver()
+        ? new HandOver(parts.database(), parts.clock(), question, http, callbacks)
+        : http;
+  }
+
+  private AgentConfig subAgent(ObjectNode config) {
+    AGENT.require(config);
+    if (config.hasNonNull("template")) {
+      throw new Fault(
+          ErrorCode.INVALID_CONFIG,
+          "/execution/agentConfig/template is for agents, not for those inside a tool",
+          "write out what the sub-agent is told");
+    }
+    return parts.subAgents().prepare(Json.as(config, AgentConfig.class));
+  }
+}

@@ -1,0 +1,145 @@
+package dev.substrat.toolset.custom;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.http.client.Outgoing;
+import dev.substrat.http.client.OutgoingFailure;
+import dev.substrat.http.client.OutgoingRequest;
+import dev.substrat.http.client.OutgoingStream;
+import dev.substrat.platform.json.Json;
+import dev.substrat.protocol.Fault;
+import dev.substrat.team.toolconfig.Address;
+import dev.substrat.team.toolconfig.Environment;
+import dev.substrat.team.toolconfig.Execution;
+import dev.substrat.team.toolconfig.ExecutionType;
+import dev.substrat.team.toolconfig.Filling;
+import dev.substrat.team.toolconfig.Secrets;
+import dev.substrat.team.toolconfig.ToolConfig;
+import dev.substrat.tool.Call;
+import dev.substrat.tool.Progress;
+import dev.substrat.tool.ToolReply;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// The work of a tool that calls an address.
+record HttpWork(Outgoing outgoing, Environment environment, ToolConfig config) implements Work {
+  /// More than a mind can read, less than hurts.
+  private static final long MOST_BYTES = 1_000_000;
+
+  static final String IDEMPOTENCY_KEY = "Idempotency-Key";
+
+  @Override
+  public ToolReply run(Call call, ObjectNode arguments) {
+    return run(call, arguments, Map.of());
+  }
+
+  /// The same, with headers that are ours to say.
+  ToolReply run(Call call, ObjectNode arguments, Map<String, String> ours) {
+    var secrets = new Secrets();
+    try {
+      var filling = new Filling(environment, arguments, secrets);
+      OutgoingRequest request = request(filling, call, arguments, ours);
+      return call.interest().during(() -> answered(request, secrets, call.progress()));
+    } catch (OutgoingFailure failure) {
+      Fault fault = failure.fault();
+      return ToolReply.Failed.because(
+              new Fault(fault.code(), secrets.hide(fault.message()), secrets.hide(fault.hint())))
+          .with("reason", Json.tree(failure.reason().word()));
+    }
+  }
+
+  private ToolReply answered(OutgoingRequest request, Secrets secrets, Progress progress) {
+    try (OutgoingStream reply = sent(request);
+        var limited = new RateLimitedProgress(progress, System::nanoTime)) {
+      return new HttpResult(secrets, limited).of(reply);
+    }
+  }
+
+  static String method(ToolConfig config) {
+    String method = config.executionOrNone().method();
+    if (method != null) {
+      return method;
+    }
+    return config.executionType() == ExecutionType.EXTERNAL ? "POST" : "GET";
+  }
+
+  private OutgoingRequest request(
+      Filling filling, Call call, ObjectNode arguments, Map<String, String> ours) {
+    Execution execution = config.executionOrNone();
+    String method = method(config);
+    JsonNode body = body(filling, method, arguments);
+    var headers = new LinkedHashMap<String, String>();
+    if (execution.headers() != null) {
+      headers.putAll(filling.texts(execution.headers()));
+    }
+    if (body != null) {
+      putIfMissing(
+          headers,
+          "Content-Type",
+          body.isTextual() ? "text/plain; charset=utf-8" : "application/json");
+    }
+    if (call.idempotencyKey() != null && !isSafe(method)) {
+      // If the daemon dies before it has the answer, the service can tell the second try.
+      putIfMissing(
+          headers, IDEMPOTENCY_KEY, call.caller().agent().id() + "/" + call.idempotencyKey());
+    }
+    headers.putAll(ours);
+    return new OutgoingRequest(
+        method,
+        Address.of(
+            filling,
+            Objects.requireNonNull(execution.address()),
+            execution.queryParams() == null ? Map.of() : execution.queryParams()),
+        headers,
+        body == null ? "" : text(body),
+        execution.patience(),
+        MOST_BYTES);
+  }
+
+  private static void putIfMissing(Map<String, String> headers, String name, String value) {
+    if (headers.keySet().stream().noneMatch(name::equalsIgnoreCase)) {
+      headers.put(name, value);
+    }
+  }
+
+  /// What is not asked for by GET is told what it is about.
+  private @Nullable JsonNode body(Filling filling, String method, ObjectNode arguments) {
+    JsonNode template = config.executionOrNone().body();
+    if (template == null) {
+      return isSafe(method) || method.equals("DELETE") ? null : arguments;
+    }
+    JsonNode filled = filling.value(template);
+    return filled.isMissingNode() ? null : filled;
+  }
+
+  private static String text(JsonNode body) {
+    return body.isTextual() ? body.asText() : Json.text(body);
+  }
+
+  static boolean isSafe(String method) {
+    return method.equals("GET") || method.equals("HEAD");
+  }
+
+  /// Asks once more where that cannot do anything twice: nobody was told anything, or asking
+  /// changes nothing. That nobody was there need not mean so: a redirect may have led to them, from
+  /// somebody who has done it.
+  private OutgoingStream sent(OutgoingRequest request) {
+    long start = System.nanoTime();
+    try {
+      return outgoing.open(request);
+    } catch (OutgoingFailure failure) {
+      boolean isHarmless =
+          switch (failure.reason()) {
+            case REFUSED -> failure.isUnsent() || isSafe(request.method());
+            case BROKEN -> isSafe(request.method());
+            default -> false;
+          };
+      if (!isHarmless) {
+        throw failure;
+      }
+      return outgoing.open(request.again(start));
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package dev.substrat.toolset.custom;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.platform.json.Json;
+import dev.substrat.protocol.Fault;
+import dev.substrat.team.AgentConfig;
+import dev.substrat.team.toolconfig.Execution;
+import dev.substrat.tool.Call;
+import dev.substrat.tool.ToolReply;
+import java.nio.charset.StandardCharsets;
+
+/// The work of a tool that lets a sub-agent think. What it says is the result: the object, if it
+/// says one, else its text.
+record Thought(SubAgents subAgents, AgentConfig config, Execution execution) implements Work {
+
+  @Override
+  public ToolReply run(Call call, ObjectNode arguments) {
+    String said =
+        subAgents.think(
+            new SubAgents.Task(
+                call,
+                config,
+                arguments,
+                Boolean.TRUE.equals(execution.includeContext()),
+                execution.patience()));
+    return new ToolReply.Done(result(said));
+  }
+
+  private static ObjectNode result(String said) {
+    try {
+      if (Json.parse(said.getBytes(StandardCharsets.UTF_8)) instanceof ObjectNode object) {
+        return object;
+      }
+    } catch (Fault e) {
+      // Most of them speak in words.
+      return Json.object().put("text", said);
+    }
+    return Json.object().put("text", said);
+  }
+}

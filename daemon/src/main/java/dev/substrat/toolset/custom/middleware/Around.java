@@ -1,0 +1,103 @@
+package dev.substrat.toolset.custom.middleware;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.access.limit.Buckets;
+import dev.substrat.platform.log.Log;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.team.toolconfig.Middleware;
+import dev.substrat.tool.ToolReply;
+import dev.substrat.toolset.custom.Work;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.OptionalLong;
+
+/// What happens around a tool's work: the first in the list is the outermost, so it sees a call
+/// first and its reply last.
+public final class Around {
+  private static final Log LOG = Log.of(Around.class);
+  private static final int DEFAULT_TTL_SECONDS = 300;
+  private static final int DEFAULT_PER_MINUTE = 60;
+
+  private final InstantSource clock;
+  private final Buckets buckets;
+  private final Shelf shelf;
+
+  public Around(InstantSource clock) {
+    this.clock = clock;
+    this.buckets = new Buckets(clock);
+    this.shelf = new Shelf(clock);
+  }
+
+  public Work put(List<Middleware> list, String tool, Work work) {
+    Work whole = work;
+    for (Middleware one : list.reversed()) {
+      whole = put(one, tool, whole);
+    }
+    return whole;
+  }
+
+  private Work put(Middleware one, String tool, Work inner) {
+    ObjectNode options = one.options();
+    return switch (one.name()) {
+      case "log" -> logged(tool, inner);
+      case "limit" -> limited(tool, options.path("perMinute").asInt(DEFAULT_PER_MINUTE), inner);
+      case "cache" ->
+          new Cached(
+              inner,
+              Duration.ofSeconds(options.path("ttlSeconds").asInt(DEFAULT_TTL_SECONDS)),
+              clock,
+              shelf);
+      case "redact" -> redacted(Redaction.of(List.of(one)), inner);
+      // Repairing comes before a call is checked; see ConfiguredTool.
+      default -> inner;
+    };
+  }
+
+  /// Neither arguments nor results: they may hold what no log should.
+  private Work logged(String tool, Work inner) {
+    return (call, arguments) -> {
+      long start = clock.millis();
+      ToolReply reply = inner.run(call, arguments);
+      LOG.info(
+          "a configured tool was called",
+          "tool",
+          tool,
+          "agent",
+          call.caller().agent().handle(),
+          "ok",
+          !(reply instanceof ToolReply.Failed),
+          "millis",
+          clock.millis() - start);
+      return reply;
+    };
+  }
+
+  private Work limited(String tool, int perMinute, Work inner) {
+    return (call, arguments) ->
+        buckets
+            .take(call.caller().agent().id() + "/" + tool, perMinute)
+            .map(wait -> tooMany(tool, perMinute, wait))
+            .orElseGet(() -> inner.run(call, arguments));
+  }
+
+  private static ToolReply tooMany(String tool, int perMinute, Duration wait) {
+    return new ToolReply.Failed(
+        ErrorCode.RATE_LIMITED,
+        "%s may be called %d times per minute".formatted(tool, perMinute),
+        "try again after retryAfterMs",
+        OptionalLong.of(wait.toMillis()));
+  }
+
+  /// What comes later is done to when it comes; see Answers.
+  private static Work redacted(Redaction redaction, Work inner) {
+    return (call, arguments) ->
+        switch (inner.run(call.telling(redaction::without), arguments)) {
+          case ToolReply.Done done ->
+              new ToolReply.Done(redaction.without(done.json()), done.hint());
+          // It is a piece of something that cannot be read by its keys any more.
+          case ToolReply.Failed failed -> failed.without("excerpt");
+          case ToolReply.Pending pending -> pending;
+        };
+  }
+}

@@ -1,0 +1,43 @@
+package dev.substrat.toolset.custom.middleware;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.platform.json.Fingerprint;
+import dev.substrat.platform.json.Json;
+import dev.substrat.tool.Call;
+import dev.substrat.tool.ToolReply;
+import dev.substrat.toolset.custom.Work;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+
+/// Gives the same answer to the same arguments for a while. Only answers that went well are kept,
+/// and no tool of an agent is given those of another.
+///
+/// Safe for many threads: two that ask the same at once may both do the work.
+public final class Cached implements Work {
+  private final Work inner;
+  private final Duration ttl;
+  private final InstantSource clock;
+  private final Shelf shelf;
+
+  public Cached(Work inner, Duration ttl, InstantSource clock, Shelf shelf) {
+    this.inner = inner;
+    this.ttl = ttl;
+    this.clock = clock;
+    this.shelf = shelf;
+  }
+
+  @Override
+  public ToolReply run(Call call, ObjectNode arguments) {
+    var key = new Shelf.Key(this, Fingerprint.of(arguments));
+    Optional<ToolReply.Done> known = shelf.find(key);
+    if (known.isPresent()) {
+      return known.get();
+    }
+    ToolReply reply = inner.run(call, arguments);
+    if (reply instanceof ToolReply.Done done) {
+      shelf.keep(key, done, Json.bytes(done.json()).length, clock.instant().plus(ttl));
+    }
+    return reply;
+  }
+}

@@ -1,0 +1,163 @@
+package dev.substrat.toolset.custom.middleware;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.json.Schema;
+import dev.substrat.team.Agent;
+import dev.substrat.team.AgentConfig;
+import dev.substrat.team.toolconfig.CapabilityRules;
+import dev.substrat.team.toolconfig.Middleware;
+import dev.substrat.tool.Call;
+import dev.substrat.tool.Effect;
+import dev.substrat.tool.Tool;
+import dev.substrat.tool.ToolReply;
+import dev.substrat.tool.ToolSource;
+import dev.substrat.tool.execution.Deferral;
+import dev.substrat.toolset.custom.Work;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/// Tools that come from elsewhere, with what their agent has configured to happen around each call.
+public final class Surrounded implements ToolSource {
+  private static final int MOST_KEPT = 1_000;
+
+  private final ToolSource source;
+  private final Around around;
+  private final Map<AgentId, Built> built = new ConcurrentHashMap<>();
+
+  public Surrounded(ToolSource source, Around around) {
+    this.source = source;
+    this.around = around;
+  }
+
+  private record Built(List<Tool> inner, AgentConfig config, List<Tool> tools) {
+    /// Both are the same objects until they change, and equality would compare everything.
+    @SuppressWarnings("ReferenceEquality")
+    boolean isOf(List<Tool> others, AgentConfig other) {
+      return inner == others && config == other;
+    }
+  }
+
+  @Override
+  public List<Tool> of(Agent agent, Set<String> taken) {
+    List<Tool> inner = source.of(agent, taken);
+    AgentConfig config = agent.config();
+    if (inner.isEmpty() || config.middleware() == null || config.middleware().isEmpty()) {
+      return inner;
+    }
+    Built known = built.get(agent.id());
+    if (known == null || !known.isOf(inner, config)) {
+      List<Middleware> list = CapabilityRules.middleware(config.middleware());
+      known = new Built(inner, config, inner.stream().map(tool -> surround(tool, list)).toList());
+      if (built.size() >= MOST_KEPT) {
+        built.clear();
+      }
+      built.put(agent.id(), known);
+    }
+    return known.tools();
+  }
+
+  @Override
+  public Optional<Withheld> withheld(Agent agent, String tool) {
+    return source.withheld(agent, tool);
+  }
+
+  @Override
+  public String lacking(Agent agent) {
+    return source.lacking(agent);
+  }
+
+  @Override
+  public void settle(Agent agent) {
+    source.settle(agent);
+  }
+
+  private Tool surround(Tool tool, List<Middleware> list) {
+    boolean isRepaired = list.stream().anyMatch(one -> one.name().equals("repair"));
+    List<Middleware> fitting = list.stream().filter(one -> fits(one, tool)).toList();
+    return new Whole(tool, around.put(fitting, tool.name(), tool::call), isRepaired);
+  }
+
+  /// The list is for all tools of all servers, and what changes something is meant each time.
+  private static boolean fits(Middleware one, Tool tool) {
+    return tool.effect().isReadOnly() || !one.name().equals("cache");
+  }
+
+  /// The same tool, but `work` is all that happens in a call.
+  private record Whole(Tool tool, Work work, boolean isRepaired) implements Tool {
+    @Override
+    public String name() {
+      return tool.name();
+    }
+
+    @Override
+    public String title() {
+      return tool.title();
+    }
+
+    @Override
+    public String description() {
+      return tool.description();
+    }
+
+    @Override
+    public Schema input() {
+      return tool.input();
+    }
+
+    @Override
+    public Schema output() {
+      return tool.output();
+    }
+
+    @Override
+    public Effect effect() {
+      return tool.effect();
+    }
+
+    @Override
+    public boolean isOpenWorld() {
+      return tool.isOpenWorld();
+    }
+
+    @Override
+    public @Nullable String server() {
+      return tool.server();
+    }
+
+    @Override
+    public @Nullable Deferral deferral() {
+      return tool.deferral();
+    }
+
+    @Override
+    public boolean isShown() {
+      return tool.isShown();
+    }
+
+    @Override
+    public boolean reportsProgress() {
+      return tool.reportsProgress();
+    }
+
+    @Override
+    public boolean isOneTransaction() {
+      return tool.isOneTransaction();
+    }
+
+    @Override
+    public ObjectNode repair(ObjectNode arguments) {
+      ObjectNode meant = tool.repair(arguments);
+      return isRepaired ? Repair.fitting(tool.input().json(), meant) : meant;
+    }
+
+    @Override
+    public ToolReply call(Call call, ObjectNode arguments) {
+      return work.run(call, arguments);
+    }
+  }
+}

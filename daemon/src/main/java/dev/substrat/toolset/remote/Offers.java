@@ -1,0 +1,42 @@
+package dev.substrat.toolset.remote;
+
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.store.Tx;
+import dev.substrat.team.toolconfig.McpServer;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// What tools of servers an agent may be able to call, by name, before it does.
+final class Offers {
+  private Offers() {}
+
+  /// Empty if there is a server of which nobody here knows what it offers. Also names that are not
+  /// usable at the moment: a person may approve what is in quarantine.
+  static Optional<Set<String>> names(Tx tx, @Nullable AgentId agent, List<McpServer> servers) {
+    var names = new HashSet<String>();
+    for (McpServer server : servers) {
+      Optional<List<String>> tools = tools(tx, agent, server);
+      if (tools.isEmpty()) {
+        return Optional.empty();
+      }
+      tools.get().forEach(tool -> names.addAll(Naming.possible(server.name(), tool)));
+    }
+    return Optional.of(names);
+  }
+
+  private static Optional<List<String>> tools(Tx tx, @Nullable AgentId agent, McpServer server) {
+    if (server.allowedTools() != null) {
+      return Optional.of(server.allowedTools());
+    }
+    if (agent == null) {
+      return Optional.empty();
+    }
+    return ServerTable.find(tx, agent, server.name())
+        .filter(standing -> standing.state().equals("up"))
+        .filter(standing -> standing.address().equals(Addresses.fingerprint(server)))
+        .map(_ -> PinTable.of(tx, agent, server.name()).stream().map(Pin::tool).toList());
+  }
+}

@@ -1,0 +1,50 @@
+package dev.substrat.toolset.remote;
+
+import dev.substrat.team.toolconfig.McpServer.PathAccess;
+import dev.substrat.team.toolconfig.McpServer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/// What a server's program may read, write and reach, in a sentence for the person who approves it.
+record ProgramAccess(List<PathAccess> paths, boolean hasNetwork, boolean isSandboxed) {
+
+  static ProgramAccess of(McpServer server, boolean isSandboxed) {
+    return new ProgramAccess(server.pathsOrNone(), Addresses.hasNetwork(server), isSandboxed);
+  }
+
+  String summary() {
+    if (!isSandboxed) {
+      return "may read, write and reach whatever the daemon's user can: the sandbox does not work"
+          + " on this machine, so paths and network limit nothing";
+    }
+    return "may write %s; may read %s; network: %s"
+        .formatted(written(), read(), hasNetwork ? "yes" : "no");
+  }
+
+  private String written() {
+    String granted = names(true);
+    return granted.isEmpty() ? "nothing but its own caches" : granted;
+  }
+
+  private String read() {
+    if (paths.isEmpty()) {
+      return "every file of this machine that the daemon's user can, except the daemon's data"
+          + " directory and /tmp";
+    }
+    var all = new ArrayList<String>();
+    String granted = names(false);
+    if (!granted.isEmpty()) {
+      all.add(granted);
+    }
+    all.add("the system's programs, its own package and the files its arguments name");
+    return String.join(", ", all);
+  }
+
+  private String names(boolean isWritable) {
+    return paths.stream()
+        .filter(path -> path.isWritable() == isWritable)
+        .map(PathAccess::path)
+        .collect(Collectors.joining(", "));
+  }
+}

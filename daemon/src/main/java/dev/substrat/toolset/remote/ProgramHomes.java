@@ -1,0 +1,84 @@
+package dev.substrat.toolset.remote;
+
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.log.Log;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.team.toolconfig.McpServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/// Directories in the daemon's data directory where programs of servers keep caches, such as the
+/// packages that npx has fetched: one for each agent and each program, so that no program runs what
+/// another one has left there.
+///
+/// Safe for many threads: a directory is neither made nor removed while another is.
+final class ProgramHomes {
+  private static final Log LOG = Log.of(ProgramHomes.class);
+  private static final String FOLDER = "server-homes";
+  private static final int HASH_LENGTH = 16;
+
+  private final Path folder;
+
+  /// The names of those that programs have been started with since the daemon is up.
+  private final Set<String> inUse = new HashSet<>();
+
+  ProgramHomes(Path data) {
+    this.folder = data.toAbsolutePath().normalize().resolve(FOLDER);
+  }
+
+  /// The one of this program, which is there from now on.
+  synchronized Path require(AgentId agent, McpServer server) {
+    String name = name(agent, server);
+    Path home = folder.resolve(name);
+    try {
+      Files.createDirectories(home);
+    } catch (IOException e) {
+      throw new Fault(
+          ErrorCode.UPSTREAM_ERROR,
+          "MCP server %s has no directory for its caches: %s cannot be created"
+              .formatted(server.name(), home),
+          "see that the daemon may write to its data directory, and that the disk is not full",
+          e);
+    }
+    inUse.add(name);
+    return home;
+  }
+
+  static String name(AgentId agent, McpServer server) {
+    return agent.value() + "-" + Addresses.fingerprint(server).substring(0, HASH_LENGTH);
+  }
+
+  /// Deletes those of programs that no agent is configured with any more. A program that runs could
+  /// lead us astray with links while we delete; those that were started stay until the next time.
+  synchronized void keepOnly(Set<String> configured) {
+    if (!Files.isDirectory(folder)) {
+      return;
+    }
+    try (Stream<Path> all = Files.list(folder)) {
+      List<Path> unused =
+          all.filter(home -> !configured.contains(home.getFileName().toString()))
+              .filter(home -> !inUse.contains(home.getFileName().toString()))
+              .toList();
+      for (Path home : unused) {
+        delete(home);
+      }
+    } catch (IOException e) {
+      LOG.warn("unused directories of MCP servers stay", "reason", e.getMessage());
+    }
+  }
+
+  private static void delete(Path home) throws IOException {
+    try (Stream<Path> inside = Files.walk(home)) {
+      for (Path path : inside.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(path);
+      }
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package dev.substrat.toolset.remote;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.mcp.client.Deadline;
+import dev.substrat.mcp.client.Definition;
+import dev.substrat.mcp.client.Progress;
+import dev.substrat.mcp.client.RemoteClient;
+import dev.substrat.mcp.client.RemoteFailure.Reason;
+import dev.substrat.mcp.client.RemoteFailure;
+import dev.substrat.platform.json.Json;
+import dev.substrat.protocol.Fault;
+import dev.substrat.team.Agent;
+import dev.substrat.team.toolconfig.McpServer;
+import dev.substrat.team.toolconfig.Secrets;
+import dev.substrat.tool.Call;
+import dev.substrat.tool.ToolReply;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// Calls of remote tools: within the time the configuration gives, and only while the tool is what
+/// was approved.
+final class RemoteCalls {
+  private static final Duration DEFAULT_PATIENCE = Duration.ofSeconds(30);
+  private static final Duration BETWEEN_REPORTS = Duration.ofMillis(100);
+
+  private final Links links;
+  private final Records records;
+
+  RemoteCalls(Links links, Records records) {
+    this.links = links;
+    this.records = records;
+  }
+
+  ToolReply call(Call call, McpServer server, Definition definition, ObjectNode arguments) {
+    Deadline deadline =
+        Deadline.in(
+            server.timeout() == null ? DEFAULT_PATIENCE : Duration.ofMillis(server.timeout()));
+    var wish = new Wish(call, server, definition, arguments);
+    Agent agent = wish.agent();
+    Link.Session session = links.session(agent, server, deadline.left());
+    try {
+      return ask(session, wish, deadline);
+    } catch (RemoteFailure failure) {
+      if (failure.reason() != Reason.SESSION_LOST) {
+        throw failed(agent, session, failure);
+      }
+    }
+    // It may be another server by now, so it is looked at before it is asked again.
+    links.lost(agent, session);
+    Link.Session fresh = links.session(agent, server, deadline.left());
+    try {
+      return ask(fresh, wish, deadline);
+    } catch (RemoteFailure failure) {
+      throw failed(agent, fresh, failure);
+    }
+  }
+
+  /// What somebody wants of a server.
+  private record Wish(Call call, McpServer server, Definition definition, ObjectNode arguments) {
+    Agent agent() {
+      return call.caller().agent();
+    }
+  }
+
+  private ToolReply ask(Link.Session session, Wish wish, Deadline deadline) {
+    records.requirePinned(wish.agent(), wish.server(), wish.definition());
+    var manner =
+        new RemoteClient.Manner(
+            reports(wish.call(), session.secrets()), deadline.left(), wish.call().idempotencyKey());
+    ObjectNode result =
+        wish.call()
+            .interest()
+            .during(() -> session.client().callTool(wish.definition(), wish.arguments(), manner));
+    return Results.reply(wish.server(), result, session.secrets());
+  }
+
+  private Fault failed(Agent agent, Link.Session session, RemoteFailure failure) {
+    switch (failure.reason()) {
+      case UNREACHABLE, NO_PROGRAM, NO_PATH, CLOSED, SESSION_LOST ->
+          links.broken(agent, session, failure);
+      case TIMED_OUT -> links.doubt(agent, session);
+      case BLOCKED, PROTOCOL, REFUSED, TOO_LARGE, CANCELLED -> {
+        // It is there, and the next call may go well.
+      }
+    }
+    return Links.hidden(failure.fault(session.server().name()), session.secrets());
+  }
+
+  /// A server may report as often as it likes; it is heard now and then.
+  private static Progress reports(Call call, Secrets secrets) {
+    var last = new AtomicLong(System.nanoTime() - BETWEEN_REPORTS.toNanos());
+    return (done, total, message) -> {
+      long now = System.nanoTime();
+      long before = last.get();
+      if (now - before >= BETWEEN_REPORTS.toNanos() && last.compareAndSet(before, now)) {
+        var status = Json.object().put("status", "working").put("progress", done);
+        total.ifPresent(all -> status.put("total", all));
+        call.progress()
+            .report(message.isEmpty() ? status : status.put("text", secrets.hide(message)));
+      }
+    };
+  }
+}

@@ -1,0 +1,273 @@
+package dev.substrat.toolset.remote;
+
+import dev.substrat.mcp.client.Connecting;
+import dev.substrat.mcp.client.Definition;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.log.Log;
+import dev.substrat.store.Database;
+import dev.substrat.store.Remembered;
+import dev.substrat.store.Tx;
+import dev.substrat.store.event.EventLog;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
+import dev.substrat.team.toolconfig.Environment;
+import dev.substrat.team.toolconfig.McpServer;
+import dev.substrat.tool.Tool;
+import dev.substrat.tool.ToolSource;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// The remote MCP servers of all agents, and the tools they give.
+///
+/// What an agent has is what was approved and is kept here, so it is there even when a server is
+/// not. Servers are looked at in the background, when something is called, and before an agent is
+/// told for the first time what it has.
+///
+/// Safe for many threads. What is kept in memory is rebuilt whenever its number in the database has
+/// moved on.
+public final class RemoteServers implements ToolSource, AutoCloseable {
+  private static final Log LOG = Log.of(RemoteServers.class);
+
+  /// More agents than have servers and are at work at a time.
+  private static final int MOST_KEPT = 1_000;
+
+  /// A person waits for it, and their client does so for half a minute.
+  private static final Duration LONGEST_LOOK = Duration.ofSeconds(20);
+
+  private final Parts parts;
+  private final Records records;
+  private final ProgramHomes homes;
+  private final Links links;
+  private final RemoteCalls calls;
+  private final FirstLooks firstLooks;
+  private final Remembered<AgentId, Long> revisions;
+  private final Map<AgentId, View> views = new ConcurrentHashMap<>();
+
+  public RemoteServers(Parts parts) {
+    this.parts = parts;
+    this.records = new Records(parts.database(), parts.events(), parts.clock(), parts.policy());
+    this.homes = new ProgramHomes(parts.hidden());
+    var addresses = new Addresses(parts.environment(), parts.hidden(), homes);
+    var sessions = new Sessions(parts.connecting(), addresses, records);
+    this.links = new Links(sessions, records, parts.clock());
+    this.calls = new RemoteCalls(links, records);
+    this.firstLooks = new FirstLooks(parts.database(), links);
+    this.revisions =
+        new Remembered<>(parts.database(), Set.of("remote_view"), MOST_KEPT, PinTable::revision);
+  }
+
+  /// What it works with. `hidden` is the folder that programs have no business to see; `policy`
+  /// says whether tools of new servers wait for a person.
+  public record Parts(
+      Database database,
+      EventLog events,
+      InstantSource clock,
+      Connecting connecting,
+      Environment environment,
+      Path hidden,
+      FirstSightPolicy policy) {}
+
+  /// An agent's tools as they were put together, and from what.
+  private record View(
+      long revision, List<McpServer> servers, Set<String> taken, List<Tool> tools) {}
+
+  @Override
+  public List<Tool> of(Agent agent, Set<String> taken) {
+    List<McpServer> servers = agent.config().serversOrNone();
+    if (servers.isEmpty()) {
+      return List.of();
+    }
+    long revision = revisions.get(agent.id());
+    View known = views.get(agent.id());
+    if (known != null
+        && known.revision() == revision
+        && known.servers().equals(servers)
+        && known.taken().equals(taken)) {
+      return known.tools();
+    }
+    List<Tool> tools = parts.database().read(tx -> tools(tx, agent, taken));
+    if (views.size() >= MOST_KEPT) {
+      views.clear();
+    }
+    // What was read may be newer than its number, which then is read again.
+    views.put(agent.id(), new View(revision, servers, Set.copyOf(taken), tools));
+    return tools;
+  }
+
+  private List<Tool> tools(Tx tx, Agent agent, Set<String> taken) {
+    Map<String, McpServer> servers =
+        agent.config().serversOrNone().stream()
+            .collect(Collectors.toMap(McpServer::name, Function.identity()));
+    Set<String> atHome =
+        ServerTable.of(tx, agent.id()).stream()
+            .filter(one -> isAt(one, servers.get(one.name())))
+            .map(ServerTable.Standing::name)
+            .collect(Collectors.toSet());
+    // What nobody ever trusted has no say in what others are called.
+    List<Pin> pins =
+        PinTable.of(tx, agent.id()).stream()
+            .filter(pin -> pin.pinned() != null)
+            .filter(pin -> atHome.contains(pin.server()))
+            .filter(pin -> isAllowed(servers.get(pin.server()), pin.tool()))
+            .toList();
+    var naming = new Naming(taken, pins);
+    var tools = new ArrayList<Tool>();
+    for (Pin pin : pins) {
+      Definition pinned = pin.pinned();
+      McpServer server = servers.get(pin.server());
+      if (pin.isUsable() && pinned != null && server != null) {
+        named(naming, pin)
+            .ifPresent(name -> tools.add(new RemoteTool(name, server, pinned, calls)));
+      }
+    }
+    return List.copyOf(tools);
+  }
+
+  /// What tools of `servers` can be called, if that can be known: empty if some server has not been
+  /// seen as it is configured here. `agent` is who has them, if it exists already.
+  public Optional<Set<String>> offers(@Nullable AgentId agent, List<McpServer> servers) {
+    return servers.isEmpty()
+        ? Optional.of(Set.of())
+        : parts.database().read(tx -> Offers.names(tx, agent, servers));
+  }
+
+  @Override
+  public void settle(Agent agent) {
+    firstLooks.await(agent);
+  }
+
+  @Override
+  public String lacking(Agent agent) {
+    List<McpServer> servers = agent.config().serversOrNone();
+    if (servers.isEmpty()) {
+      return "";
+    }
+    return parts
+        .database()
+        .read(tx ->
+            servers.stream()
+                .map(server -> lacking(tx, agent, server))
+                .filter(words -> !words.isEmpty())
+                .collect(Collectors.joining("; ")));
+  }
+
+  @Override
+  public Optional<Withheld> withheld(Agent agent, String tool) {
+    return agent.config().serversOrNone().isEmpty()
+        ? Optional.empty()
+        : parts.database().read(tx -> Withholding.of(tx, agent, tool));
+  }
+
+  private static String lacking(Tx tx, Agent agent, McpServer configured) {
+    String server = configured.name();
+    return switch (Withholding.state(tx, agent, configured)) {
+      case "up" -> waiting(tx, agent, configured);
+      case "down" ->
+          "MCP server %s is down, and is tried again in a while%s"
+              .formatted(
+                  server,
+                  ServerTable.find(tx, agent.id(), server)
+                      .map(ServerTable.Standing::problem)
+                      .map(problem -> ": " + problem)
+                      .orElse(""));
+      case "unapproved" -> "a person has to approve the program of MCP server " + server + " first";
+      default -> "what MCP server " + server + " offers is not known yet, so try again in a moment";
+    };
+  }
+
+  private static String waiting(Tx tx, Agent agent, McpServer server) {
+    long count =
+        PinTable.of(tx, agent.id(), server.name()).stream()
+            .filter(pin -> pin.isListed() && pin.verdict() == Pin.Verdict.QUARANTINED)
+            .filter(pin -> server.allows(pin.tool()))
+            .count();
+    return count == 0
+        ? ""
+        : "tools of MCP server %s that wait for a person's approval: %d"
+            .formatted(server.name(), count);
+  }
+
+  private static boolean isAt(ServerTable.Standing standing, @Nullable McpServer server) {
+    return server != null && standing.isOf(server);
+  }
+
+  private static boolean isAllowed(@Nullable McpServer server, String tool) {
+    return server != null && server.allows(tool);
+  }
+
+  private static Optional<String> named(Naming naming, Pin pin) {
+    Optional<String> name = naming.of(pin);
+    if (name.isEmpty()) {
+      LOG.warn(
+          "a remote tool is left out: its name is taken",
+          "server",
+          pin.server(),
+          "tool",
+          pin.tool());
+    }
+    return name;
+  }
+
+  /// Looks at a server now, whatever it was like before.
+  public void look(Agent agent, McpServer server) {
+    links.end(new Links.Key(agent.id(), server.name()));
+    links.session(agent, server, LONGEST_LOOK);
+  }
+
+  /// What people see of them, and decide.
+  public Approvals approvals() {
+    return new Approvals(
+        parts.database(),
+        parts.events(),
+        parts.clock(),
+        parts.policy(),
+        parts.connecting().sandbox()::works);
+  }
+
+  /// Looks at servers in the background, until it is closed, and all sessions with it.
+  public Looking start() {
+    links.open();
+    homes.keepOnly(parts.database().read(RemoteServers::homes));
+    var watching = new Watching(parts.database(), parts.events(), parts.clock(), links, records);
+    return () -> {
+      watching.close();
+      links.close();
+    };
+  }
+
+  /// The names of the homes that programs of living agents have.
+  private static Set<String> homes(Tx tx) {
+    return Tree.list(tx).stream()
+        .filter(Agent::isAlive)
+        .flatMap(agent ->
+            agent.config().serversOrNone().stream()
+                .map(server -> ProgramHomes.name(agent.id(), server)))
+        .collect(Collectors.toSet());
+  }
+
+  /// Whoever started it closes it.
+  public interface Looking extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  /// Closes sessions that nobody has used for long; says how many.
+  public int closeIdle() {
+    return links.closeIdle();
+  }
+
+  @Override
+  public void close() {
+    links.close();
+  }
+}

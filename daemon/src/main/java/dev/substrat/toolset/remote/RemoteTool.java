@@ -1,0 +1,108 @@
+package dev.substrat.toolset.remote;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.mcp.client.Definition;
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.json.Schema;
+import dev.substrat.team.toolconfig.McpServer;
+import dev.substrat.tool.Call;
+import dev.substrat.tool.Effect;
+import dev.substrat.tool.Tool;
+import dev.substrat.tool.ToolReply;
+import dev.substrat.tool.execution.Deferral;
+
+/// A tool that somebody else's server does. What the agent is told about it is what was approved.
+final class RemoteTool implements Tool {
+  /// More than this would leave a model no room for its work.
+  private static final int LONGEST_DESCRIPTION = 4_000;
+
+  private static final Schema ANYTHING = Schema.of(Json.object().put("type", "object"));
+
+  private final String name;
+  private final McpServer server;
+  private final Definition definition;
+  private final Schema input;
+  private final RemoteCalls calls;
+
+  RemoteTool(String name, McpServer server, Definition definition, RemoteCalls calls) {
+    this.name = name;
+    this.server = server;
+    this.definition = definition;
+    this.calls = calls;
+    this.input = Schema.shown(object(definition.inputSchema()));
+  }
+
+  private static JsonNode object(JsonNode schema) {
+    return ((ObjectNode) schema).deepCopy().put("type", "object");
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public String title() {
+    JsonNode title = definition.json().path("title");
+    return title.isTextual() && !title.asText().isBlank() ? title.asText() : Tool.super.title();
+  }
+
+  @Override
+  public String description() {
+    String own = definition.description();
+    String cut =
+        own.length() <= LONGEST_DESCRIPTION ? own : own.substring(0, LONGEST_DESCRIPTION) + "…";
+    String source = "(Tool of the MCP server " + server.name() + ".)";
+    return cut.isBlank() ? source : cut + "\n" + source;
+  }
+
+  @Override
+  public String server() {
+    return server.name();
+  }
+
+  @Override
+  public Schema input() {
+    return input;
+  }
+
+  @Override
+  public Schema output() {
+    return ANYTHING;
+  }
+
+  /// As far as its server is to be believed.
+  @Override
+  public Effect effect() {
+    JsonNode hints = definition.annotations();
+    if (hints.path("readOnlyHint").asBoolean(false)) {
+      return Effect.LOOKS;
+    }
+    boolean isIdempotent = hints.path("idempotentHint").asBoolean(false);
+    if (hints.path("destructiveHint").asBoolean(true)) {
+      return isIdempotent ? Effect.ENDS : Effect.CHANGES;
+    }
+    return isIdempotent ? Effect.SETS : Effect.DOES;
+  }
+
+  @Override
+  public boolean isOpenWorld() {
+    return true;
+  }
+
+  @Override
+  public boolean isShown() {
+    return server.shows(definition.name());
+  }
+
+  @Override
+  public Deferral deferral() {
+    return new Deferral(server.inlineSeconds(), effect().isIdempotent());
+  }
+
+  @Override
+  public ToolReply call(Call call, ObjectNode arguments) {
+    return calls.call(call, server, definition, arguments);
+  }
+}

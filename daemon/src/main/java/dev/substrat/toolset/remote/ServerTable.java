@@ -1,0 +1,121 @@
+package dev.substrat.toolset.remote;
+
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.store.Row;
+import dev.substrat.store.Tx;
+import dev.substrat.team.toolconfig.McpServer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The rows of servers: where they are, and how they were when somebody last looked.
+final class ServerTable {
+  /// Another daemon that looks at the same time would see the same.
+  private static final Duration CLAIM = Duration.ofSeconds(5);
+
+  private ServerTable() {}
+
+  /// How a server is.
+  record Standing(
+      String name,
+      String address,
+      String state,
+      @Nullable String problem,
+      Instant triedAt,
+      @Nullable Instant seenAt) {
+
+    /// What was seen elsewhere was seen of somebody else.
+    boolean isOf(McpServer server) {
+      return address.equals(Addresses.fingerprint(server));
+    }
+  }
+
+  static List<Standing> of(Tx tx, AgentId agent) {
+    return tx.list(
+        """
+        select name, address, state, problem, tried_at, seen_at from remote_server
+        where agent_id = ?
+        order by name
+        """,
+        ServerTable::standing,
+        agent.value());
+  }
+
+  static Optional<Standing> find(Tx tx, AgentId agent, String server) {
+    return of(tx, agent).stream().filter(one -> one.name().equals(server)).findFirst();
+  }
+
+  private static Standing standing(Row row) {
+    return new Standing(
+        row.text("name"),
+        row.text("address"),
+        row.text("state"),
+        row.textOrNull("problem"),
+        row.instant("tried_at"),
+        row.instantOrNull("seen_at"));
+  }
+
+  /// Says that somebody looks now; false if somebody else has just done so.
+  static boolean claim(Tx tx, AgentId agent, String server, String address, Instant now) {
+    return tx.update(
+            """
+            insert into remote_server (agent_id, name, address, state, tried_at)
+            values (?, ?, ?, 'new', ?)
+            on conflict (agent_id, name) do update set tried_at = excluded.tried_at
+            where remote_server.tried_at <= ? or remote_server.address <> excluded.address
+            """,
+            agent.value(),
+            server,
+            address,
+            now,
+            now.minus(CLAIM))
+        == 1;
+  }
+
+  static void seen(Tx tx, AgentId agent, String server, String address, Instant now) {
+    tx.update(
+        """
+        insert into remote_server (agent_id, name, address, state, tried_at, seen_at)
+        values (?, ?, ?, 'up', ?, ?)
+        on conflict (agent_id, name) do update set
+          address = excluded.address, state = 'up', problem = null,
+          tried_at = excluded.tried_at, seen_at = excluded.seen_at
+        """,
+        agent.value(),
+        server,
+        address,
+        now,
+        now);
+  }
+
+  /// Programs that were not approved may be by now: nobody need wait to look.
+  static void forgiveUnapproved(Tx tx) {
+    tx.update("update remote_server set tried_at = 0 where state = 'unapproved'");
+  }
+
+  /// The same for one of them.
+  static void forgive(Tx tx, AgentId agent, String server) {
+    tx.update(
+        "update remote_server set tried_at = 0 where agent_id = ? and name = ? and state <> 'up'",
+        agent.value(),
+        server);
+  }
+
+  /// True if it was not so before.
+  static boolean failed(Tx tx, AgentId agent, String server, String state, String problem) {
+    return tx.update(
+            """
+            update remote_server set state = ?, problem = ?
+            where agent_id = ? and name = ? and (state <> ? or problem <> ? or problem is null)
+            """,
+            state,
+            problem,
+            agent.value(),
+            server,
+            state,
+            problem)
+        == 1;
+  }
+}

@@ -1,0 +1,69 @@
+package dev.substrat.toolset.remote;
+
+import java.util.regex.Pattern;
+
+/// Phrases that have no place in the definition of a tool: they speak to the model that reads it
+/// and not about the tool. The list is in `docs/remote-servers.md`, too.
+///
+/// A definition with one of them is not refused: a person decides. So a phrase that an honest
+/// server might use costs one approval, and the list can afford to be a little strict. It is no
+/// proof of anything about definitions without them.
+enum SuspiciousPhrase {
+  IGNORE_INSTRUCTIONS(
+      "tells the model to ignore its instructions",
+      "ignore previous instructions",
+      "\\b(ignore|disregard|forget|override)\\b.{0,30}"
+          + "\\b(previous|prior|above|earlier|preceding|all|any|other|your|system)\\b.{0,20}"
+          + "\\b(instructions?|rules|prompts?|guidelines)\\b"),
+  HIDE_FROM_PEOPLE(
+      "tells the model to hide something from people",
+      "do not tell the user",
+      "\\b(do not|don[’']?t|never|without)\\b.{0,15}"
+          + "\\b(tell|inform|mention|show|notify|reveal|alert|telling|informing|mentioning|notifying)"
+          + "\\b.{0,25}\\b(user|users|human|humans|person|people|operator|anyone|anybody)\\b"),
+  MARKUP(
+      "has markup that models take for instructions",
+      "<IMPORTANT>",
+      "<\\s*/?\\s*(important|system|secret|hidden|instructions?|admin|override)\\s*>"
+          + "|\\[/?inst\\]|<\\|\\w+\\|>"),
+  SYSTEM_PROMPT("speaks of the system prompt", "system prompt", "\\bsystem prompts?\\b"),
+  NEW_ROLE(
+      "gives the model a new role or new instructions",
+      "you are now",
+      "\\byou are now\\b|\\bnew (system )?instructions?\\s*:"),
+  SECRET_FILES(
+      "names files with secrets",
+      "read ~/.ssh",
+      "(~|\\$home|\\$\\{home\\}|/root|/home/[^/\\s]+)/\\.(ssh|aws|gnupg|kube|docker|netrc|npmrc|pgpass)\\b"
+          + "|\\bid_(rsa|ed25519|ecdsa)\\b|/etc/shadow\\b|\\.cursor/mcp\\.json"
+          + "|claude_desktop_config"),
+  SEND_CONVERSATION(
+      "wants what is none of its business",
+      "send the conversation history",
+      "\\b(send|forward|upload|copy|include|pass|transmit|attach)\\b.{0,40}"
+          + "\\b(conversation|chat) (history|log)\\b|\\bexfiltrat");
+
+  private final String meaning;
+  private final String example;
+  private final Pattern pattern;
+
+  SuspiciousPhrase(String meaning, String example, String pattern) {
+    this.meaning = meaning;
+    this.example = example;
+    this.pattern = Pattern.compile(pattern, Pattern.CASE_INSENSITIVE);
+  }
+
+  /// What a definition with it does.
+  String meaning() {
+    return meaning;
+  }
+
+  /// A text that has it, as the documentation names it.
+  String example() {
+    return example;
+  }
+
+  Pattern pattern() {
+    return pattern;
+  }
+}

@@ -1,0 +1,189 @@
+package dev.substrat.toolset.team;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import com.fasterxml.jackson.annotation.JsonValue;
+import dev.substrat.access.budget.Budget;
+import dev.substrat.access.budget.BudgetTable;
+import dev.substrat.messaging.inbox.TurnClaim;
+import dev.substrat.messaging.message.PendingReplies;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.identity.Principal;
+import dev.substrat.platform.json.Json;
+import dev.substrat.space.wakeup.HeldMessages;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// What an agent is doing or what keeps it from working, in one word, with everything a person
+/// needs to act on it.
+///
+/// Several things can be true at once, for example failing work and held messages. `state` is the
+/// first of them in the order of [State]; the other components say the rest.
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record AgentCondition(
+    @JsonPropertyDescription(
+            "terminated, busy, paused, no_budget, failing, queued, waiting, held or idle.")
+        State state,
+    @JsonPropertyDescription("Why, in a sentence; missing if it is idle.") @Nullable String reason,
+    @JsonPropertyDescription("How often the work that waits has failed.")
+        @Nullable Integer attempts,
+    @JsonPropertyDescription("When the work that failed is tried again.")
+        @Nullable Instant nextTryAt,
+    @JsonPropertyDescription("Why the last attempt failed.") @Nullable String failure,
+    @JsonPropertyDescription("How many messages to it are held by a guard.") long held,
+    @JsonPropertyDescription("Whose replies it waits for, the oldest question first.")
+        List<Awaited> waitingFor) {
+
+  /// The condition of an agent that is not among [#engaged].
+  public static final AgentCondition NOTHING_TO_DO =
+      new AgentCondition(State.IDLE, null, null, null, null, 0, List.of());
+
+  /// Agents that have a turn, are gated, have something in their inbox or wait for a reply, or
+  /// whose turn in a held round has not come.
+  private static final String ENGAGED =
+      """
+      select agent.id from agent
+      where agent.id in (select value from MEMBERS) and (
+        agent.lease_until > NOW or agent.gated = 1
+        or exists (select 1 from inbox_event where inbox_event.agent_id = agent.id)
+        or exists (select 1 from pending_reply where pending_reply.asker = agent.id)
+        or exists (
+          select 1 from space_round
+          where state = 'held' and ' ' || queue || ' ' like '% ' || agent.id || ' %'
+        )
+      )
+      """;
+
+  /// In the order of precedence.
+  public enum State {
+    TERMINATED,
+    /// A turn is running.
+    BUSY,
+    /// Gated by a person or its parent.
+    PAUSED,
+    NO_BUDGET,
+    /// Its work failed and is tried again later.
+    FAILING,
+    /// It could begin a turn and waits for a slot.
+    QUEUED,
+    /// It asked a question that has no answer yet.
+    WAITING,
+    /// All that waits for it is held by a guard.
+    HELD,
+    IDLE;
+
+    @Override
+    @JsonValue
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /// A question that the agent has asked and that has no answer yet.
+  public record Awaited(String agent, Instant since, String messageId) {}
+
+  /// Whether a turn that is due cannot start.
+  public boolean isStopped() {
+    return switch (state) {
+      case TERMINATED, BUSY, PAUSED, NO_BUDGET -> true;
+      case FAILING, QUEUED, WAITING, HELD, IDLE -> false;
+    };
+  }
+
+  /// Those of these agents that may be something else than idle. Most agents of a large team have
+  /// nothing to do: one query for all of them saves several for each.
+  public static Set<AgentId> engaged(Tx tx, List<Agent> agents) {
+    List<String> found =
+        tx.list(
+            ENGAGED.replace("MEMBERS", tx.dialect().members()).replace("NOW", tx.dialect().now()),
+            row -> row.text("id"),
+            Json.text(agents.stream().map(agent -> agent.id().value()).toList()));
+    var engaged = new HashSet<>(found);
+    engaged.addAll(BudgetTable.stops(tx).keySet());
+    return agents.stream()
+        .filter(agent -> !agent.isAlive() || engaged.contains(agent.id().value()))
+        .map(Agent::id)
+        .collect(Collectors.toSet());
+  }
+
+  public static AgentCondition of(Tx tx, Agent agent, Instant now) {
+    AgentId id = agent.id();
+    Optional<Standstill> failing = Standstill.afterFailure(tx, id);
+    Optional<Budget> budget = BudgetTable.findStop(tx, id);
+    long held = HeldMessages.countFor(tx, id);
+    List<Awaited> waitingFor = waitingFor(tx, id);
+    State state =
+        own(tx, agent)
+            .or(() -> budget.map(_ -> State.NO_BUDGET))
+            .or(() -> failing.map(_ -> State.FAILING))
+            .orElseGet(() -> {
+              if (!agent.isExternal() && TurnClaim.isDue(tx, id, now)) {
+                return State.QUEUED;
+              }
+              if (!waitingFor.isEmpty()) {
+                return State.WAITING;
+              }
+              return held > 0 ? State.HELD : State.IDLE;
+            });
+    String reason =
+        switch (state) {
+          case TERMINATED -> "the agent was terminated";
+          case BUSY -> "a turn is running";
+          case PAUSED -> "the agent is paused (gated); messages wait and no turn starts";
+          case NO_BUDGET -> budget.map(Budget::reason).orElse(null);
+          case FAILING -> failing.map(Standstill::reason).orElse(null);
+          case QUEUED -> "a turn is due and waits for a slot";
+          case WAITING -> "it waits for a reply from " + names(waitingFor);
+          case HELD -> held == 1 ? "1 message is held" : held + " messages are held";
+          case IDLE -> null;
+        };
+    return new AgentCondition(
+        state,
+        reason,
+        failing.map(Standstill::attempts).orElse(null),
+        failing.flatMap(Standstill::findNextTry).orElse(null),
+        failing.map(Standstill::reason).orElse(null),
+        held,
+        waitingFor);
+  }
+
+  /// What the agent's own row says: it was terminated, has a turn, or may take none.
+  private static Optional<State> own(Tx tx, Agent agent) {
+    if (!agent.isAlive()) {
+      return Optional.of(State.TERMINATED);
+    }
+    return tx.find(
+        """
+        select case when lease_until > NOW then 1 else 0 end as busy from agent
+        where id = ? and (lease_until > NOW or (gated = 1 and permits = 0))
+        """
+            .replace("NOW", tx.dialect().now()),
+        row -> row.flag("busy") ? State.BUSY : State.PAUSED,
+        agent.id().value());
+  }
+
+  private static List<Awaited> waitingFor(Tx tx, AgentId agent) {
+    return PendingReplies.awaitedBy(tx, agent.value()).stream()
+        .map(open -> new Awaited(handle(tx, open.answerer()), open.since(), open.message().value()))
+        .toList();
+  }
+
+  private static String names(List<Awaited> awaited) {
+    return awaited.stream().map(Awaited::agent).distinct().collect(Collectors.joining(", "));
+  }
+
+  private static String handle(Tx tx, String principal) {
+    return principal.equals(Principal.OPERATOR_NAME)
+        ? principal
+        : Tree.find(tx, principal).map(Agent::handle).orElse(principal);
+  }
+}

@@ -1,0 +1,234 @@
+package dev.substrat.toolset.team;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.substrat.access.budget.Caps;
+import dev.substrat.messaging.message.AgentMail;
+import dev.substrat.platform.json.OneOf;
+import dev.substrat.platform.json.OrNull;
+import dev.substrat.team.Agent;
+import dev.substrat.tool.Call;
+import dev.substrat.tool.Effect;
+import dev.substrat.tool.SimpleTool;
+import dev.substrat.tool.Tool;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The tools an agent leads its children with.
+public final class ChildTools {
+  private final Children children;
+  private final Inspection inspection;
+  private final AgentMail mail;
+
+  public ChildTools(Children children, Inspection inspection, AgentMail mail) {
+    this.children = children;
+    this.mail = mail;
+    this.inspection = inspection;
+  }
+
+  /// The child an agent wants.
+  public record Spawn(
+      @JsonPropertyDescription("Name to address it by, unique among your children.") String name,
+      @JsonPropertyDescription("Its role and its task. It starts with this text.")
+          String instructions,
+      @JsonProperty(defaultValue = "worker")
+          @OneOf({"worker", "reviewer"})
+          @JsonPropertyDescription("Role of the child.")
+          @Nullable String role,
+      @JsonProperty("workspace_subdir")
+          @OrNull
+          @JsonPropertyDescription(
+              "Subdirectory of your workspace to work in. Default: the whole workspace.")
+          @Nullable String workspaceSubdir,
+      @JsonProperty("budget_usd")
+          @JsonPropertyDescription("Maximum cost in US dollars. Default: your budget.")
+          @Nullable Double budgetUsd,
+      @JsonProperty("budget_tokens") @JsonPropertyDescription("Maximum tokens.")
+          @Nullable Long budgetTokens,
+      @JsonProperty("budget_turns") @JsonPropertyDescription("Maximum turns.")
+          @Nullable Long budgetTurns) {
+
+    Caps budget() {
+      return new Caps(budgetUsd, budgetTokens, budgetTurns, null);
+    }
+  }
+
+  /// The new child. `hint` says how an external one starts.
+  record Spawned(
+      String status,
+      @JsonProperty("agent_id") String agentId,
+      String name,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String hint) {}
+
+  /// A child, by name.
+  public record Named(@JsonPropertyDescription("Name of the child.") String name) {}
+
+  /// An agent to wake, and what to say to it.
+  public record Poke(
+      @JsonPropertyDescription("Name of your parent, a child or a sibling.") String name,
+      @JsonPropertyDescription("Text of the wake-up. Default: that you poked it.")
+          @Nullable String text) {}
+
+  /// Nothing to say.
+  public record Nothing() {}
+
+  public List<Tool> tools() {
+    return List.of(spawn(), inspect(), terminate(), listTeam());
+  }
+
+  /// Tools to pause, wake and list others.
+  public List<Tool> control() {
+    return List.of(list(), poke(), gate(), ungate(), permitTurn());
+  }
+
+  private Tool spawn() {
+    return SimpleTool.of(
+            "spawn_agent",
+            Effect.DOES,
+            Spawn.class,
+            Spawned.class,
+            """
+            Create a child agent and give it work. One call is enough: [[turn|the child starts with its instructions
+            after your turn, and its result starts a turn of yours]][[external|its instructions are its first
+            message, and its result will be in check_inbox]].\
+            """,
+            (call, input) -> {
+              var wish =
+                  new Children.Wish(
+                      input.name(),
+                      input.instructions(),
+                      input.role(),
+                      input.workspaceSubdir(),
+                      input.budget());
+              Agent child = children.spawn(call, wish);
+              return new Spawned(
+                  "created",
+                  child.id().value(),
+                  child.name(),
+                  child.isExternal() ? howExternalStarts(child) : null);
+            })
+        .listedFor(children::areHadOrAllowed);
+  }
+
+  private static String howExternalStarts(Agent child) {
+    return child.name()
+        + " is an external agent like you and does not start by itself: it works when a client"
+        + " connects with its token (a person creates one). If the daemon has a defaultProvider,"
+        + " children that you spawn start at once.";
+  }
+
+  private Tool inspect() {
+    return SimpleTool.of(
+            "inspect_agent",
+            Effect.LOOKS,
+            Named.class,
+            Glimpse.class,
+            """
+            Show what a child is doing: state, recent messages, turns and tool calls. Do not use it to wait for
+            a reply.\
+            """,
+            (call, input) -> inspection.of(call.caller().agent(), input.name()))
+        .listedFor(children::areHadOrAllowed);
+  }
+
+  private Tool list() {
+    return SimpleTool.of(
+        "list_children",
+        Effect.LOOKS,
+        Nothing.class,
+        Inspection.Family.class,
+        "List your children with their states.",
+        (call, _) -> inspection.children(call.caller().agent()));
+  }
+
+  private Tool listTeam() {
+    return SimpleTool.of(
+        "list_team",
+        Effect.LOOKS,
+        Nothing.class,
+        Inspection.Team.class,
+        """
+        List everyone you can write to: parent, siblings, children with their states, and `operator` if
+        allowed.\
+        """,
+        (call, _) -> inspection.team(call.caller().agent()));
+  }
+
+  private Tool terminate() {
+    return leading(
+            "terminate_agent",
+            Effect.ENDS,
+            "terminated",
+            """
+            Terminate a child and all its descendants, for good. Use it when they are no longer needed. Agents
+            that wait for them get a notice.\
+            """,
+            children::terminate)
+        .listedFor(children::areHadOrAllowed);
+  }
+
+  private Tool poke() {
+    return SimpleTool.of(
+            "poke",
+            Effect.DOES,
+            Poke.class,
+            Confirmed.class,
+            "Wake your parent, a child or a sibling without asking for a reply.",
+            (call, input) -> {
+              String word =
+                  input.text() == null || input.text().isBlank()
+                      ? call.caller().agent().name() + " pokes you"
+                      : input.text();
+              mail.poke(call, input.name(), word);
+              return new Confirmed("poked", input.name());
+            })
+        .inOneTransaction();
+  }
+
+  private Tool gate() {
+    return leading(
+        "gate",
+        Effect.SETS,
+        "gated",
+        "Pause a child: its messages wait, and no turn starts until you call ungate or permit_turn.",
+        (call, name) -> children.gate(call, name, true));
+  }
+
+  private Tool ungate() {
+    return leading(
+        "ungate",
+        Effect.SETS,
+        "ungated",
+        "End the pause of a child; waiting messages start its next turn.",
+        (call, name) -> children.gate(call, name, false));
+  }
+
+  private Tool permitTurn() {
+    return leading(
+        "permit_turn",
+        Effect.DOES,
+        "permitted",
+        "Let a paused child take one turn.",
+        children::permitTurn);
+  }
+
+  /// A tool that does something to one child and says that it did.
+  private static SimpleTool<Named, Confirmed> leading(
+      String name, Effect effect, String status, String description, Lead lead) {
+    return SimpleTool.of(
+        name,
+        effect,
+        Named.class,
+        Confirmed.class,
+        description,
+        (call, input) -> {
+          lead.to(call, input.name());
+          return new Confirmed(status, input.name());
+        });
+  }
+
+  private interface Lead {
+    void to(Call call, String child);
+  }
+}

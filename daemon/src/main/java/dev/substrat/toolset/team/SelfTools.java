@@ -1,0 +1,199 @@
+package dev.substrat.toolset.team;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.messaging.message.AgentMail;
+import dev.substrat.messaging.message.Messages;
+import dev.substrat.messaging.message.OpenQuestions;
+import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.identity.Principal;
+import dev.substrat.platform.json.Json;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.store.Database;
+import dev.substrat.tool.Call;
+import dev.substrat.tool.Effect;
+import dev.substrat.tool.Fence;
+import dev.substrat.tool.SimpleTool;
+import dev.substrat.tool.Tool;
+import dev.substrat.toolset.workspace.Harvest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The tools an agent manages itself with.
+public final class SelfTools {
+  private static final Duration LONGEST = Duration.ofDays(365);
+
+  private final Database database;
+  private final Reminders reminders;
+  private final Messages messages;
+  private final Harvest harvest;
+
+  public SelfTools(Database database, Reminders reminders, Messages messages, Harvest harvest) {
+    this.database = database;
+    this.reminders = reminders;
+    this.messages = messages;
+    this.harvest = harvest;
+  }
+
+  /// What to be told, and when.
+  public record Remind(
+      @JsonPropertyDescription("Text of the reminder.") String text,
+      @JsonProperty("in_seconds") @JsonPropertyDescription("Delay in seconds.") long inSeconds) {}
+
+  /// A reminder that will come.
+  record Scheduled(
+      String status,
+      @JsonProperty("reminder_id") String reminderId,
+      @JsonProperty("due_at") Instant dueAt) {}
+
+  /// A reminder, by its id.
+  public record Cancel(
+      @JsonProperty("reminder_id") @JsonPropertyDescription("Id that `remind_me` returned.")
+          String reminderId) {}
+
+  /// The result of an agent's work.
+  public record Complete(
+      @JsonPropertyDescription("Your result.") String text,
+      @JsonProperty("in_reply_to")
+          @JsonPropertyDescription(
+              "The message_id of the question it answers. Default: [[turn|the question you are"
+                  + " answering]][[external|the only question that you have not answered]].")
+          @Nullable String inReplyTo) {}
+
+  /// `answered` is the number of questions that the result answered, `answers` the question. If
+  /// there was none, `hint` says where the result was sent.
+  record Completed(
+      String status,
+      int answered,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String answers,
+      @JsonProperty("waiting_for_you") @JsonInclude(JsonInclude.Include.NON_EMPTY)
+          @Nullable List<OpenQuestions.Waiting> waitingForYou,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String hint) {}
+
+  /// Whatever the agent wants to have remembered about itself.
+  public record Metadata(
+      @JsonPropertyDescription("Keys and values; they replace everything stored before.")
+          ObjectNode metadata) {}
+
+  /// It was done.
+  record Done(String status) {}
+
+  public List<Tool> tools() {
+    return List.of(new MessageStatus(database, messages).tool(), complete());
+  }
+
+  /// Reminders and metadata.
+  public List<Tool> control() {
+    return List.of(remindMe(), cancelReminder(), setMetadata());
+  }
+
+  private Tool remindMe() {
+    return SimpleTool.of(
+            "remind_me",
+            Effect.DOES,
+            Remind.class,
+            Scheduled.class,
+            """
+            Send yourself a text later. Use it instead of waiting. When it is due, it
+            [[turn|starts a turn]][[external|will be in check_inbox]].\
+            """,
+            this::remind)
+        .inOneTransaction();
+  }
+
+  private Tool cancelReminder() {
+    return SimpleTool.of(
+            "cancel_reminder",
+            Effect.ENDS,
+            Cancel.class,
+            Done.class,
+            "Cancel a reminder.",
+            (call, input) -> {
+              reminders.cancel(call, input.reminderId());
+              return new Done("cancelled");
+            })
+        .inOneTransaction();
+  }
+
+  private Tool complete() {
+    AgentMail mail = messages.ofAgents();
+    return SimpleTool.of(
+            "complete",
+            Effect.DOES,
+            Complete.class,
+            Completed.class,
+            """
+            Report your result when your work is done. It answers the question that you were asked, or else
+            goes to your parent or the operator.[[turn| Make no further calls after it.]]\
+            """,
+            (call, input) -> {
+              String named = input.inReplyTo();
+              var done =
+                  mail.complete(call, input.text(), named == null ? null : new MessageId(named));
+              MessageId answers = done.answers();
+              database.transact(tx -> {
+                harvest.due(tx, call.caller().agent().id());
+                return true;
+              });
+              return new Completed(
+                  "completed",
+                  answers == null ? 0 : 1,
+                  answers == null ? null : answers.value(),
+                  done.waitingForYou(),
+                  sentTo(done));
+            })
+        .inOneTransaction();
+  }
+
+  private static @Nullable String sentTo(AgentMail.Completed done) {
+    if (done.heldReason() != null) {
+      return "Held until a person releases it: " + done.heldReason() + ". Do not send it again.";
+    }
+    if (done.recipient() == null) {
+      return null;
+    }
+    return done.recipient().equals(Principal.OPERATOR_NAME)
+        ? "Sent to the operator's inbox."
+        : "Sent to your parent " + done.recipient() + ".";
+  }
+
+  private Tool setMetadata() {
+    return SimpleTool.of(
+            "set_agent_metadata",
+            Effect.ENDS,
+            Metadata.class,
+            Done.class,
+            "Store a few facts about yourself where people see them.",
+            this::describe)
+        .inOneTransaction();
+  }
+
+  private Scheduled remind(Call call, Remind input) {
+    if (input.inSeconds() < 1 || input.inSeconds() > LONGEST.toSeconds()) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "/in_seconds must be between 1 and " + LONGEST.toSeconds(),
+          "for example 3600 for an hour");
+    }
+    var set = reminders.set(call, input.text(), Duration.ofSeconds(input.inSeconds()));
+    return new Scheduled("scheduled", set.id(), set.dueAt());
+  }
+
+  private Done describe(Call call, Metadata input) {
+    String text = Json.text(input.metadata());
+    if (text.length() > 8_000) {
+      throw new Fault(ErrorCode.INVALID_ARGUMENTS, "/metadata is too long", "keep a few facts");
+    }
+    database.transact(tx -> {
+      Fence.require(tx, call.caller());
+      return tx.update(
+          "update agent set metadata = ? where id = ?", text, call.caller().agent().id().value());
+    });
+    return new Done("set");
+  }
+}

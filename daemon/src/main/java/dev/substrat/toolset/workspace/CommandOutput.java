@@ -1,0 +1,48 @@
+package dev.substrat.toolset.workspace;
+
+import dev.substrat.platform.json.Characters;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/// What a command has said, or the beginning and the end of it if that is too much.
+///
+/// Belongs to the one thread that listens.
+final class CommandOutput {
+  private static final int LONGEST_PART = 15_000;
+  private static final int LONGEST_LINE = 2_000;
+
+  private final StringBuilder beginning = new StringBuilder();
+  private final Deque<String> end = new ArrayDeque<>();
+  private int endLength;
+  private long leftOut;
+
+  void add(String line) {
+    String kept = Characters.kept(line);
+    if (kept.length() > LONGEST_LINE) {
+      kept = kept.substring(0, LONGEST_LINE) + "…";
+    }
+    if (end.isEmpty() && leftOut == 0 && beginning.length() + kept.length() < LONGEST_PART) {
+      beginning.append(kept).append('\n');
+      return;
+    }
+    end.add(kept);
+    endLength += kept.length() + 1;
+    while (endLength > LONGEST_PART && end.size() > 1) {
+      endLength -= end.remove().length() + 1;
+      leftOut++;
+    }
+  }
+
+  boolean isTruncated() {
+    return leftOut > 0;
+  }
+
+  String text() {
+    var text = new StringBuilder(beginning);
+    if (leftOut > 0) {
+      text.append("… ").append(leftOut).append(" lines left out …\n");
+    }
+    end.forEach(line -> text.append(line).append('\n'));
+    return text.toString();
+  }
+}

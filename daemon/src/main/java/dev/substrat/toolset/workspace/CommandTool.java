@@ -1,0 +1,109 @@
+package dev.substrat.toolset.workspace;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.platform.json.AtLeast;
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.json.Schema;
+import dev.substrat.platform.sandbox.ResourceLimits;
+import dev.substrat.tool.Call;
+import dev.substrat.tool.Effect;
+import dev.substrat.tool.Tool;
+import dev.substrat.tool.ToolReply;
+import dev.substrat.tool.execution.Deferral;
+import org.jspecify.annotations.Nullable;
+
+/// The tool `run_command`: runs a shell command in the workspace, in a sandbox.
+public final class CommandTool implements Tool {
+  static final String NAME = "run_command";
+
+  /// Each is a process of this machine.
+  private static final int AT_ONCE = 4;
+
+  private static final Schema INPUT = Schema.ofRecord(Run.class);
+  private static final Schema OUTPUT = Schema.ofResult(Ran.class);
+
+  private final Commands commands;
+
+  public CommandTool(Workspaces workspaces) {
+    this.commands = new Commands(workspaces);
+  }
+
+  /// What to run.
+  public record Run(
+      @JsonPropertyDescription("Shell command (/bin/sh); runs in your workspace.") String command,
+      @JsonProperty(value = "timeout_seconds", defaultValue = "120")
+          @AtLeast(1)
+          @JsonPropertyDescription("Timeout in seconds, up to 600.")
+          @Nullable Integer timeoutSeconds) {}
+
+  /// What came of it. `status` is `done`, or `pending` with the id under which the rest comes, or
+  /// why it was stopped.
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Ran(
+      String status,
+      @JsonProperty("exit_code") @Nullable Integer exitCode,
+      @Nullable String output,
+      @Nullable Boolean truncated,
+      @JsonPropertyDescription("The limit of the sandbox that stopped the command.")
+          @Nullable String limit,
+      @Nullable String pendingToolCallId) {
+
+    static Ran ended(CommandOutput output, int code, ResourceLimits limits) {
+      String text = output.text();
+      String limit = limits.reached(code, text).orElse(null);
+      return new Ran("done", code, text, output.isTruncated(), limit, null);
+    }
+
+    static Ran stopped(CommandOutput output, String why) {
+      return new Ran(why, null, output.text(), output.isTruncated(), null, null);
+    }
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public String description() {
+    return """
+    Run a shell command in a sandbox: it sees your workspace and this machine's programs, and has no
+    network unless it was allowed. Returns exit code and output. A command that takes longer than a few
+    seconds returns `pending`; its result [[turn|starts a later turn]][[external|will be in check_inbox]].\
+    """;
+  }
+
+  @Override
+  public Schema input() {
+    return INPUT;
+  }
+
+  @Override
+  public Schema output() {
+    return OUTPUT;
+  }
+
+  @Override
+  public Effect effect() {
+    return Effect.CHANGES;
+  }
+
+  @Override
+  public boolean isOpenWorld() {
+    return true;
+  }
+
+  /// Nobody can tell what a command had done when its daemon died.
+  @Override
+  public Deferral deferral() {
+    return new Deferral(null, false, AT_ONCE, false);
+  }
+
+  @Override
+  public ToolReply call(Call call, ObjectNode arguments) {
+    return commands.run(call, Json.as(arguments, Run.class));
+  }
+}

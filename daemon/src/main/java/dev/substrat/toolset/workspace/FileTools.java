@@ -1,0 +1,209 @@
+package dev.substrat.toolset.workspace;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.substrat.platform.json.AtLeast;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.team.Agent;
+import dev.substrat.team.WorkspaceConfig.View;
+import dev.substrat.tool.Call;
+import dev.substrat.tool.Effect;
+import dev.substrat.tool.SimpleTool;
+import dev.substrat.tool.Tool;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The tools for files, for minds that have none of their own.
+public final class FileTools {
+  private static final int MOST_ENTRIES = 1_000;
+  private static final int MOST_MATCHES = 100;
+
+  private final Workspaces workspaces;
+
+  public FileTools(Workspaces workspaces) {
+    this.workspaces = workspaces;
+  }
+
+  /// Which files to list.
+  public record Listing(
+      @JsonPropertyDescription(
+              "Directory, relative to your workspace. Default: the whole workspace.")
+          @Nullable String path,
+      @JsonProperty(defaultValue = "false")
+          @JsonPropertyDescription("true: include subdirectories.")
+          @Nullable Boolean recursive,
+      @AtLeast(1)
+          @JsonProperty(defaultValue = "1000")
+          @JsonPropertyDescription("Maximum number of entries, up to 1000.")
+          @Nullable Integer limit) {}
+
+  /// What to read.
+  public record Read(
+      @JsonPropertyDescription("Path of the file, relative to your workspace.") String path,
+      @AtLeast(1) @JsonProperty(defaultValue = "1") @JsonPropertyDescription("First line to read.")
+          @Nullable Integer offset,
+      @AtLeast(1)
+          @JsonProperty(defaultValue = "2000")
+          @JsonPropertyDescription("Maximum number of lines, up to 2000.")
+          @Nullable Integer limit) {}
+
+  /// What to write.
+  public record Write(
+      @JsonPropertyDescription("Path of the file, relative to your workspace.") String path,
+      @JsonPropertyDescription("The whole new content of the file.") String text,
+      @JsonProperty("expected_hash")
+          @JsonPropertyDescription(
+              "Hash of the file to overwrite, as `read_file` returned it, or `none` if the file must not"
+                  + " exist. Otherwise nothing is written.")
+          @Nullable String expectedHash) {}
+
+  /// What to replace with what.
+  public record Edit(
+      @JsonPropertyDescription("Path of the file, relative to your workspace.") String path,
+      @JsonPropertyDescription("Text to replace, exactly as it is in the file.") String old,
+      @JsonProperty("new") @JsonPropertyDescription("Text to put in its place.") String fresh,
+      @JsonProperty(defaultValue = "false")
+          @JsonPropertyDescription(
+              "true: replace every occurrence. false: `old` must occur exactly once.")
+          @Nullable Boolean all) {}
+
+  /// What to look for.
+  public record Search(
+      @JsonPropertyDescription("Text that a line must contain.") String text,
+      @JsonPropertyDescription(
+              "Directory, relative to your workspace. Default: the whole workspace.")
+          @Nullable String path,
+      @JsonProperty(value = "ignore_case", defaultValue = "false")
+          @JsonPropertyDescription("true: ignore upper and lower case.")
+          @Nullable Boolean ignoreCase,
+      @AtLeast(1)
+          @JsonProperty(defaultValue = "100")
+          @JsonPropertyDescription("Maximum number of lines, up to 100.")
+          @Nullable Integer limit) {}
+
+  public List<Tool> tools() {
+    return List.of(list(), read(), new Reaching(write()), new Reaching(edit()), search());
+  }
+
+  private Tool list() {
+    return SimpleTool.of(
+        "list_files",
+        Effect.LOOKS,
+        Listing.class,
+        Tour.Entries.class,
+        """
+        List files and directories in your workspace. `truncated` means that there are more.\
+        """,
+        (call, input) ->
+            tour(call)
+                .list(
+                    path(call, input.path()),
+                    Boolean.TRUE.equals(input.recursive()),
+                    most(input.limit(), MOST_ENTRIES)));
+  }
+
+  private Tool read() {
+    return SimpleTool.of(
+        "read_file",
+        Effect.LOOKS,
+        Read.class,
+        RoomFiles.Excerpt.class,
+        """
+        Read lines of a text file in your workspace. If the result is truncated, continue with a higher
+        offset. For a binary file it returns size and hash only.\
+        """,
+        (call, input) ->
+            files(call)
+                .read(
+                    path(call, input.path()),
+                    input.offset() == null ? 1 : input.offset(),
+                    most(input.limit(), RoomFiles.MOST_LINES)));
+  }
+
+  private Tool write() {
+    return SimpleTool.of(
+        "write_file",
+        Effect.CHANGES,
+        Write.class,
+        RoomFiles.Written.class,
+        """
+        Write a whole file in your workspace; missing directories are created. Use expected_hash if others
+        may have changed the file since you read it. For a small change use edit_file.\
+        """,
+        (call, input) ->
+            files(call).write(path(call, input.path()), input.text(), input.expectedHash()));
+  }
+
+  private Tool edit() {
+    return SimpleTool.of(
+        "edit_file",
+        Effect.CHANGES,
+        Edit.class,
+        RoomFiles.Edited.class,
+        """
+        Replace text in a file in your workspace. Use it instead of write_file when most of the file stays
+        the same.\
+        """,
+        (call, input) ->
+            files(call)
+                .edit(
+                    path(call, input.path()),
+                    input.old(),
+                    input.fresh(),
+                    Boolean.TRUE.equals(input.all())));
+  }
+
+  private Tool search() {
+    return SimpleTool.of(
+        "search_files",
+        Effect.LOOKS,
+        Search.class,
+        Tour.Matches.class,
+        """
+        Find lines that contain a text in the files of your workspace. Skips .git, binary files and files
+        over 1 MiB.\
+        """,
+        (call, input) -> {
+          if (input.text().isBlank()) {
+            throw new Fault(
+                ErrorCode.INVALID_ARGUMENTS, "/text is blank", "give the text to search for");
+          }
+          return tour(call)
+              .search(
+                  path(call, input.path()),
+                  input.text(),
+                  Boolean.TRUE.equals(input.ignoreCase()),
+                  most(input.limit(), MOST_MATCHES));
+        });
+  }
+
+  private static SafePath path(Call call, @Nullable String text) {
+    if (text != null && isInView(call.caller().agent(), text)) {
+      throw new Fault(
+          ErrorCode.PATH_BLOCKED,
+          "/path is in a view, which only programs see: " + text,
+          "look at it with run_command, if you have that; here paths are relative to your"
+              + " workspace");
+    }
+    return text == null ? SafePath.ROOT : SafePath.parse("/path", text);
+  }
+
+  private static boolean isInView(Agent agent, String text) {
+    return agent.config().workspaceOrDefault().viewsOrNone().stream()
+        .map(View::place)
+        .anyMatch(place -> text.equals(place) || text.startsWith(place + "/"));
+  }
+
+  private static int most(@Nullable Integer wanted, int most) {
+    return wanted == null ? most : Math.min(wanted, most);
+  }
+
+  private RoomFiles files(Call call) {
+    return new RoomFiles(workspaces.room(call.caller().agent()));
+  }
+
+  private Tour tour(Call call) {
+    return new Tour(workspaces.room(call.caller().agent()));
+  }
+}

@@ -1,0 +1,126 @@
+package dev.substrat.toolset.workspace;
+
+import dev.substrat.platform.sandbox.Walls.Access;
+import dev.substrat.platform.sandbox.Walls;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.toolset.workspace.Room.Missing;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// Keeps those behind walls from writing what git runs, or is led by, when somebody else works in
+/// the repository.
+///
+/// Each of these is a mount of its own, so it can be read, and neither written nor moved aside.
+/// Only what is there can be one: what is missing is made, and git takes none of it amiss.
+final class GitGuard {
+  static final String FOLDER = ".git";
+
+  private static final String LEADS_TO_COMMON = "commondir";
+
+  /// What a file has in it if there was none. Git takes its configuration and its hooks from where
+  /// `commondir` says, so here it says that they are where they always were.
+  private static final Map<String, String> FILES =
+      Map.of("config", "", "config.worktree", "", LEADS_TO_COMMON, ".\n");
+
+  /// Other worktrees and submodules have a configuration each.
+  private static final List<String> FOLDERS = List.of("hooks", "worktrees", "modules");
+
+  private GitGuard() {}
+
+  /// With a folder to change, seen at `at`. If it is a repository, not with what git would run.
+  static Walls writing(Walls walls, Room room, Path at) throws IOException {
+    Walls shown = walls.showing(new Walls.View(room.folder(), at, Access.WRITE));
+    Path git = room.folder().resolve(FOLDER);
+    return Files.isDirectory(git, LinkOption.NOFOLLOW_LINKS)
+        ? guarded(shown, room.part(FOLDER), at.resolve(FOLDER))
+        : shown;
+  }
+
+  /// With a worktree to change, and as much of its repository as git needs for that. `name` is what
+  /// git calls it.
+  static Walls branch(Walls walls, Path worktree, Path common, String name) throws IOException {
+    Walls shown = walls.writing(worktree).reading(worktree.resolve(FOLDER));
+    var room = new Room(common, SafePath.ROOT, Withheld.NOTHING);
+    shown = guarded(shown, room, room.folder());
+    Room own = room.part("worktrees").part(name);
+    furnish(own, "config.worktree", "");
+    shown = shown.writing(own.folder());
+    for (String file : List.of("config.worktree", LEADS_TO_COMMON, "gitdir")) {
+      shown = shown.reading(own.folder().resolve(file));
+    }
+    return shown;
+  }
+
+  private static Walls guarded(Walls walls, Room git, Path at) throws IOException {
+    Walls shown = walls.showing(new Walls.View(git.folder(), at, Access.WRITE));
+    // Where we may make nothing, nobody of ours may.
+    if (Files.isWritable(git.folder())) {
+      furnish(git);
+    }
+    for (String name : Stream.concat(FILES.keySet().stream(), FOLDERS.stream()).toList()) {
+      Path trap = git.folder().resolve(name);
+      if (Files.exists(trap, LinkOption.NOFOLLOW_LINKS)) {
+        shown = shown.showing(new Walls.View(trap, at.resolve(name), Access.READ));
+      }
+    }
+    return shown;
+  }
+
+  private static void furnish(Room git) throws IOException {
+    for (var file : FILES.entrySet()) {
+      furnish(git, file.getKey(), file.getValue());
+    }
+    for (String folder : FOLDERS) {
+      git.part(folder).in(SafePath.ROOT, Missing.MADE, _ -> true);
+    }
+  }
+
+  /// The daemon's own git makes and removes worktrees; what it would run it does not write either.
+  static Walls sealed(Walls walls, Path common) {
+    Walls shown = walls;
+    for (String name : List.of("config", "config.worktree", LEADS_TO_COMMON, "hooks", "modules")) {
+      Path path = common.resolve(name);
+      if (Files.exists(path, LinkOption.NOFOLLOW_LINKS) && !Files.isSymbolicLink(path)) {
+        shown = shown.reading(path);
+      }
+    }
+    return shown;
+  }
+
+  private static void furnish(Room room, String name, String text) throws IOException {
+    byte[] wanted = text.getBytes(StandardCharsets.UTF_8);
+    room.in(
+        SafePath.ROOT,
+        Missing.REFUSED,
+        folder -> {
+          Optional<BasicFileAttributes> found = Room.look(folder, name);
+          if (found.isEmpty()) {
+            FileBytes.write(folder, Path.of(name), wanted);
+          } else if (!found.get().isRegularFile()) {
+            throw new FileSystemException(name, null, name + " is no plain file");
+          } else if (name.equals(LEADS_TO_COMMON)) {
+            requireOwn(FileBytes.read(folder, Path.of(name), RoomFiles.LARGEST));
+          }
+          return true;
+        });
+  }
+
+  private static void requireOwn(byte[] led) {
+    if (!new String(led, StandardCharsets.UTF_8).strip().equals(".")) {
+      throw new Fault(
+          ErrorCode.PATH_BLOCKED,
+          "the repository's .git/commondir leads elsewhere: git would run what is said there",
+          "look at it, and delete it if nobody knows why it is there");
+    }
+  }
+}

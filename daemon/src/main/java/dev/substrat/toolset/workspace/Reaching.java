@@ -1,0 +1,47 @@
+package dev.substrat.toolset.workspace;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.platform.json.Schema;
+import dev.substrat.tool.Call;
+import dev.substrat.tool.Effect;
+import dev.substrat.tool.Tool;
+import dev.substrat.tool.ToolReply;
+
+/// A tool that changes what is not in the database: what a call has done is remembered under its
+/// key, so that a turn that is tried again does not do it twice.
+record Reaching(Tool tool) implements Tool {
+  @Override
+  public String name() {
+    return tool.name();
+  }
+
+  @Override
+  public String description() {
+    return tool.description();
+  }
+
+  @Override
+  public Schema input() {
+    return tool.input();
+  }
+
+  @Override
+  public Schema output() {
+    return tool.output();
+  }
+
+  @Override
+  public Effect effect() {
+    return tool.effect();
+  }
+
+  @Override
+  public boolean isOpenWorld() {
+    return true;
+  }
+
+  @Override
+  public ToolReply call(Call call, ObjectNode arguments) {
+    return tool.call(call, arguments);
+  }
+}

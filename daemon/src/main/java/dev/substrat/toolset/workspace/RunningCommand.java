@@ -1,0 +1,56 @@
+package dev.substrat.toolset.workspace;
+
+import dev.substrat.platform.process.ChildProcess.Output;
+import dev.substrat.platform.process.ChildProcess;
+import dev.substrat.platform.sandbox.ResourceLimits;
+import dev.substrat.toolset.workspace.CommandTool.Ran;
+import java.time.Duration;
+import java.util.OptionalInt;
+
+/// A command at work, until it ends, has had its time, or is interrupted. Belongs to one thread.
+final class RunningCommand {
+  private static final Duration FAREWELL = Duration.ofSeconds(2);
+
+  private final ChildProcess child;
+  private final ResourceLimits limits;
+  private final long end;
+  private final CommandOutput output = new CommandOutput();
+
+  RunningCommand(ChildProcess child, ResourceLimits limits, Duration timeout) {
+    this.child = child;
+    this.limits = limits;
+    this.end = System.nanoTime() + timeout.toNanos();
+    child.endInput();
+  }
+
+  /// Listens until it is over.
+  Ran listen() {
+    try {
+      while (true) {
+        Duration left = Duration.ofNanos(end - System.nanoTime());
+        if (!left.isPositive()) {
+          return Ran.stopped(output, "timed_out");
+        }
+        switch (child.take(left).orElse(null)) {
+          case null -> {
+            // It works.
+          }
+          case Output.Line line -> output.add(line.text());
+          case Output.TooLong _ -> {
+            return Ran.stopped(output, "output_too_long");
+          }
+          case Output.End _ -> {
+            OptionalInt code = child.exit(FAREWELL);
+            return code.isPresent()
+                ? Ran.ended(output, code.getAsInt(), limits)
+                : Ran.stopped(output, "output_closed");
+          }
+        }
+      }
+    } catch (InterruptedException e) {
+      // Nobody wants it any more.
+      Thread.currentThread().interrupt();
+      return Ran.stopped(output, "cancelled");
+    }
+  }
+}

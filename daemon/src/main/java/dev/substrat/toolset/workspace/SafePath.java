@@ -1,0 +1,123 @@
+package dev.substrat.toolset.workspace;
+
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A path below some folder, as somebody we do not trust has written it: names only, none of which
+/// leads upwards. Whether there are links on the way is seen when it is walked, by [Room].
+public record SafePath(List<String> names) {
+  /// The folder itself.
+  public static final SafePath ROOT = new SafePath(List.of());
+
+  private static final String GITS = ".git";
+  private static final int LONGEST = 4_000;
+  private static final int LONGEST_NAME = 255;
+
+  public SafePath {
+    names = List.copyOf(names);
+  }
+
+  /// An empty text and a dot are the folder itself. `pointer` says what is wrong if it is.
+  public static SafePath parse(String pointer, String text) {
+    if (text.length() > LONGEST) {
+      throw blocked(pointer, "is longer than " + LONGEST + " characters");
+    }
+    if (text.startsWith("/")) {
+      throw blocked(pointer, "must be relative to your workspace");
+    }
+    var names = new ArrayList<String>();
+    for (String name : text.split("/", -1)) {
+      if (name.isEmpty() || name.equals(".")) {
+        continue;
+      }
+      requireName(pointer, name);
+      names.add(name);
+    }
+    return new SafePath(names);
+  }
+
+  /// Part of a folder that somebody is to work in.
+  static SafePath parsePart(String pointer, String text) {
+    SafePath part = parse(pointer, text);
+    if (part.names.stream().anyMatch(SafePath::isGits)) {
+      throw blocked(pointer, "leads into what is git's own");
+    }
+    return part;
+  }
+
+  /// Whether git keeps there what is its own. Some file systems do not tell large letters from
+  /// small ones.
+  static boolean isGits(String name) {
+    return name.equalsIgnoreCase(GITS);
+  }
+
+  private static void requireName(String pointer, String name) {
+    if (name.equals("..")) {
+      throw blocked(pointer, "must not lead upwards with ..");
+    }
+    if (name.chars().anyMatch(c -> c < ' ' || c == '\\' || c == 0x7f)) {
+      throw blocked(pointer, "has a backslash or a character that is no letter of any name");
+    }
+    if (name.getBytes(StandardCharsets.UTF_8).length > LONGEST_NAME) {
+      throw blocked(pointer, "has a name of more than " + LONGEST_NAME + " bytes");
+    }
+    try {
+      if (Path.of(name).getNameCount() != 1) {
+        throw blocked(pointer, "has a name that is none");
+      }
+    } catch (InvalidPathException e) {
+      throw blocked(pointer, "has a name that this machine cannot write");
+    }
+  }
+
+  boolean isRoot() {
+    return names.isEmpty();
+  }
+
+  /// The folder it is in.
+  SafePath parent() {
+    return new SafePath(names.subList(0, names.size() - 1));
+  }
+
+  String last() {
+    return names.getLast();
+  }
+
+  SafePath resolve(String name) {
+    var longer = new ArrayList<>(names);
+    longer.add(name);
+    return new SafePath(longer);
+  }
+
+  SafePath resolve(SafePath more) {
+    var longer = new ArrayList<>(names);
+    longer.addAll(more.names);
+    return new SafePath(longer);
+  }
+
+  Path below(Path folder) {
+    Path path = folder;
+    for (String name : names) {
+      path = path.resolve(name);
+    }
+    return path;
+  }
+
+  /// For people and agents; the folder itself is a dot.
+  @Override
+  public String toString() {
+    return names.isEmpty() ? "." : String.join("/", names);
+  }
+
+  private static Fault blocked(String pointer, String what) {
+    return new Fault(
+        ErrorCode.PATH_BLOCKED,
+        pointer + " " + what,
+        "use a path inside your workspace, such as \"src/main.py\"");
+  }
+}

@@ -1,0 +1,130 @@
+package dev.substrat.toolset.workspace;
+
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.sandbox.Sandbox;
+import dev.substrat.platform.sandbox.Walls.Strength;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.Supplier;
+
+/// Branches that agents work on, each in a worktree of its own, so that nobody overwrites what
+/// another has not seen.
+///
+/// Safe for many threads: an agent's worktree is made by one of them.
+final class Worktrees {
+  /// Of all that stand on one machine: there is one folder to be made, whoever makes it.
+  private static final ConcurrentMap<AgentId, Object> LOCKS = new ConcurrentHashMap<>();
+
+  private static final String KEEP =
+      """
+      insert into worktree (agent_id, parent_id, repository, branch, base, created_at)
+      values (?, ?, ?, ?, ?, ?)
+      on conflict do nothing
+      """;
+
+  private final Database database;
+  private final Sandbox sandbox;
+  private final InstantSource clock;
+
+  Worktrees(Database database, Sandbox sandbox, InstantSource clock) {
+    this.database = database;
+    this.sandbox = sandbox;
+    this.clock = clock;
+  }
+
+  /// A branch, the commit it began with, and where git keeps it.
+  record Branch(String name, String base, Path repository) {}
+
+  /// Makes the agent's worktree at `folder`, unless it is there. `origin` is the repository it is
+  /// of, which nobody has to find otherwise.
+  void furnish(Agent agent, Path folder, Supplier<Repository> origin) throws IOException {
+    synchronized (LOCKS.computeIfAbsent(agent.id(), _ -> new Object())) {
+      if (Files.exists(folder.resolve(".git"))) {
+        return;
+      }
+      Repository repository = origin.get();
+      Files.createDirectories(folder);
+      var git = git(repository, Workspaces.strength(agent), folder);
+      String base = head(git, repository);
+      String branch = branchOf(agent);
+      boolean isThere =
+          git.ask(repository.top(), "rev-parse", "--verify", "--quiet", "refs/heads/" + branch)
+              .isPresent();
+      if (isThere) {
+        git.in(repository.top(), "worktree", "add", "--force", folder.toString(), branch);
+      } else {
+        git.in(repository.top(), "worktree", "add", "-b", branch, folder.toString(), base);
+      }
+      AgentId parent = agent.parent() == null ? agent.id() : agent.parent();
+      database.transact(tx ->
+          tx.update(
+              KEEP,
+              agent.id().value(),
+              parent.value(),
+              repository.common().toString(),
+              branch,
+              base,
+              clock.instant()));
+    }
+  }
+
+  static String branchOf(Agent agent) {
+    return "substrat/" + agent.handle();
+  }
+
+  /// The repository that somebody at `place` works in, with something in it to begin with.
+  Repository require(Place place, Path folder, Strength strength) {
+    Repository repository =
+        place
+            .branch()
+            .flatMap(owner -> database.<Optional<Branch>>read(tx -> find(tx, owner.id())))
+            .map(branch -> new Repository(place.anchor(), branch.repository()))
+            .or(() -> Repository.around(folder, place.anchor()))
+            .orElseThrow(() ->
+                new Fault(
+                    ErrorCode.INVALID_CONFIG,
+                    "the workspace is no git repository, so nobody can have a worktree of it",
+                    "run git init there, or choose another workspace.mode"));
+    head(git(repository, strength, repository.top()), repository);
+    return repository;
+  }
+
+  private Git git(Repository repository, Strength strength, Path folder) {
+    return new Git(sandbox, strength, repository.common(), List.of(repository.top(), folder));
+  }
+
+  private static String head(Git git, Repository repository) {
+    return git.ask(repository.top(), "rev-parse", "--verify", "HEAD")
+        .map(String::strip)
+        .orElseThrow(() ->
+            new Fault(
+                ErrorCode.INVALID_CONFIG,
+                "the repository has no commit yet to begin a branch with",
+                "commit something first"));
+  }
+
+  static Optional<Branch> find(Tx tx, AgentId agent) {
+    return tx.find(
+        "select branch, base, repository from worktree where agent_id = ?",
+        row -> new Branch(row.text("branch"), row.text("base"), Path.of(row.text("repository"))),
+        agent.value());
+  }
+
+  /// The agent's parent is to be told what came of its work, soon.
+  static void due(Tx tx, AgentId agent, Instant now) {
+    tx.update(
+        "update worktree set due_at = ? where agent_id = ? and closed = 0", now, agent.value());
+  }
+}

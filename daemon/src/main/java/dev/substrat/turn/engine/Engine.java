@@ -1,0 +1,300 @@
+package dev.substrat.turn.engine;
+
+import dev.substrat.access.budget.Budgets;
+import dev.substrat.access.credential.Credentials;
+import dev.substrat.access.credential.Rotation;
+import dev.substrat.access.limit.Buckets;
+import dev.substrat.memory.Memory;
+import dev.substrat.messaging.message.Messages;
+import dev.substrat.messaging.message.UnreadMail;
+import dev.substrat.platform.config.Settings;
+import dev.substrat.provider.Providers;
+import dev.substrat.provider.prompt.Prompts;
+import dev.substrat.schedule.Intentions;
+import dev.substrat.space.Spaces;
+import dev.substrat.store.Database;
+import dev.substrat.store.event.EventLog;
+import dev.substrat.team.Agents;
+import dev.substrat.tool.Toolbox;
+import dev.substrat.tool.execution.CallLimits;
+import dev.substrat.tool.pending.PendingCalls;
+import dev.substrat.tool.transcript.Steps;
+import dev.substrat.tool.transcript.Transcript;
+import dev.substrat.toolset.approval.Permissions;
+import dev.substrat.toolset.custom.Gateway;
+import dev.substrat.toolset.remote.RemoteServers;
+import dev.substrat.toolset.team.Inspection;
+import dev.substrat.toolset.team.Reminders;
+import dev.substrat.toolset.team.Subscriptions;
+import dev.substrat.turn.Alarms;
+import dev.substrat.turn.Cancellation;
+import dev.substrat.turn.TurnParts;
+import dev.substrat.turn.Turns;
+import dev.substrat.turn.replay.Forks;
+import dev.substrat.turn.replay.Replays;
+import dev.substrat.turn.run.ExternalRuns;
+import dev.substrat.turn.run.Runs;
+import dev.substrat.turn.run.Spending;
+import dev.substrat.turn.slot.Outlook;
+import dev.substrat.turn.slot.RunningTurns;
+import dev.substrat.turn.slot.Slots;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.function.IntSupplier;
+
+/// Everything between the database and the doors. Putting it together starts nothing: whoever has
+/// an engine decides what drives it, [#start] or, step by step, a test.
+public final class Engine {
+  private final Ground ground;
+  private final Messages messages;
+  private final Spaces spaces;
+  private final RunningTurns running;
+  private final Subscriptions subscriptions;
+  private final Spending spending;
+  private final Agents agents;
+  private final Providers providers;
+  private final Transcript transcript;
+  private final Inspection inspection;
+  private final Reminders reminders;
+  private final Intentions intentions;
+  private final Toolbox toolbox;
+  private final Forks forks;
+  private final Reach reach;
+  private final Memory memory;
+
+  /// One without doors: its agents call their tools through their providers only.
+  public Engine(Ground ground) {
+    this(ground, Doors.NONE);
+  }
+
+  /// With doors through which programs that think for agents reach their tools.
+  public Engine(Ground ground, Doors doors) {
+    this(ground, doors.providers(ground));
+  }
+
+  /// With minds of the caller's choice.
+  public Engine(Ground ground, Providers providers) {
+    this.ground = ground;
+    this.providers = providers;
+    Database database = ground.database();
+    EventLog events = ground.events();
+    InstantSource clock = ground.clock();
+    this.messages = new Messages(database, events, clock);
+    this.spaces = new Spaces(database, events, clock, ground.guards());
+    this.spending = new Spending(database, messages.budgetNotices(), events, clock);
+    this.reach = Reach.of(ground, spaces, new Minds(ground, providers, spending));
+    this.running = new RunningTurns(clock);
+    this.subscriptions = new Subscriptions(database, events, clock);
+    this.intentions = Intentions.of(database, events, clock);
+    var farewells =
+        new Farewells(ground, messages, spaces, reach, intentions, subscriptions, running);
+    this.agents = new Agents(database, events, clock, farewells);
+    this.transcript = new Transcript(database, clock);
+    this.inspection = new Inspection(database, messages, events);
+    this.reminders = new Reminders(database, events, clock);
+    this.memory = Memory.in(database, events, clock, ground.search());
+    this.toolbox =
+        new Toolbox(
+            new BuiltIns(
+                    ground,
+                    messages,
+                    agents,
+                    subscriptions,
+                    reminders,
+                    inspection,
+                    spaces,
+                    memory,
+                    intentions,
+                    reach)
+                .toolsets(agent -> toolbox().listedNow(agent)),
+            reach.sources(),
+            reach.gateway().stage(),
+            new Toolbox.Parts(
+                database,
+                events,
+                transcript,
+                new CallLimits(new Buckets(clock)),
+                new UnreadMail(database, clock),
+                reach.gateway().answers(),
+                ground.telemetry(),
+                clock));
+    this.forks = new Forks(database, events, agents, providers);
+  }
+
+  /// An engine whose agents think, until it is closed.
+  public interface AtWork extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  /// Lets agents think, at most as many at a time as there are `slots`, until it is closed. `owner`
+  /// names this daemon, now and after a restart, and no other that is alive.
+  public AtWork start(Slots slots, String owner) {
+    return start(slots, owner, Settings.DEFAULT_LEASE);
+  }
+
+  /// With leases that run out after `lease` unless they are renewed.
+  public AtWork start(Slots slots, String owner, Duration lease) {
+    var reached = reach.start(slots, toolbox.background(), owner, lease);
+    var turns = new Turns(ground.database(), ground.events(), slots, turnParts(), owner, lease);
+    var alarms = new Alarms(sweeps(), ground.events().bell());
+    return () -> {
+      alarms.close();
+      turns.close();
+      reached.close();
+      providers.close();
+    };
+  }
+
+  /// What time alone brings about; each says how much it did.
+  public List<IntSupplier> sweeps() {
+    return List.of(
+        messages::expire,
+        reminders::fire,
+        spaces.turns()::goOnWithout,
+        intentions.due()::fire,
+        running::interruptOverdue,
+        spending::settleLeftBehind,
+        gateway().answers()::expire,
+        toolbox.background()::sweep,
+        providers::rest,
+        reach.harvest()::gather,
+        Forgetting.in(ground)::sweep);
+  }
+
+  public TurnParts turnParts() {
+    return new TurnParts(
+        ground.events(),
+        messages.delivery(),
+        subscriptions,
+        spaces.turns(),
+        providers,
+        toolbox,
+        prompts(),
+        transcript,
+        spending,
+        new Permissions(ground.events(), reach.pendingCalls(), ground.clock()),
+        forks,
+        running,
+        ground.telemetry(),
+        ground.clock(),
+        ground.pace());
+  }
+
+  public Ground ground() {
+    return ground;
+  }
+
+  public EventLog events() {
+    return ground.events();
+  }
+
+  public Outlook outlook() {
+    return new Outlook(ground.database(), running, ground.clock());
+  }
+
+  public Agents agents() {
+    return agents;
+  }
+
+  public Messages messages() {
+    return messages;
+  }
+
+  public Spaces spaces() {
+    return spaces;
+  }
+
+  public Providers providers() {
+    return providers;
+  }
+
+  public Toolbox toolbox() {
+    return toolbox;
+  }
+
+  public Prompts prompts() {
+    return new Prompts(ground.database(), toolbox, ground.clock());
+  }
+
+  public PendingCalls pendingCalls() {
+    return reach.pendingCalls();
+  }
+
+  public Gateway gateway() {
+    return reach.gateway();
+  }
+
+  public RemoteServers remoteServers() {
+    return reach.servers();
+  }
+
+  public Memory memory() {
+    return memory;
+  }
+
+  public Transcript transcript() {
+    return transcript;
+  }
+
+  public Steps steps() {
+    return new Steps(ground.database());
+  }
+
+  public Inspection inspection() {
+    return inspection;
+  }
+
+  public Intentions intentions() {
+    return intentions;
+  }
+
+  public RunningTurns running() {
+    return running;
+  }
+
+  public Runs runs() {
+    return new Runs(ground.database());
+  }
+
+  public Forks forks() {
+    return forks;
+  }
+
+  /// Replays think on the same slots as turns do; whoever asks for them closes them.
+  public Replays replays(Slots slots) {
+    return new Replays(ground.database(), providers, toolbox, slots);
+  }
+
+  public ExternalRuns externalRuns() {
+    return new ExternalRuns(ground.database(), ground.clock());
+  }
+
+  public Cancellation cancellation() {
+    return new Cancellation(
+        ground.database(),
+        ground.events(),
+        messages.delivery(),
+        subscriptions,
+        spaces.turns(),
+        running,
+        ground.clock());
+  }
+
+  public Budgets budgets() {
+    return new Budgets(ground.database(), ground.events());
+  }
+
+  public Spending spending() {
+    return spending;
+  }
+
+  public Credentials credentials() {
+    return new Credentials(ground.database(), ground.events(), ground.clock());
+  }
+
+  public Rotation rotation() {
+    return new Rotation(ground.database(), ground.events(), ground.clock());
+  }
+}

@@ -1,0 +1,41 @@
+package dev.substrat.turn.engine;
+
+import dev.substrat.access.budget.Reservation;
+import dev.substrat.store.Database;
+import dev.substrat.tool.Call;
+import dev.substrat.tool.transcript.Steps;
+import dev.substrat.tool.transcript.Usage;
+import dev.substrat.turn.run.Spending;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/// Books the steps of a sub-agent: to the budgets of the calling agent and of all agents above it,
+/// and to the run that made the call, so that they count for the subject of that run.
+///
+/// The steps have negative numbers, which the steps of a turn never have. The numbers are random: a
+/// call that is executed again, here or on another daemon, must not reuse its earlier ones.
+record Purse(Database database, InstantSource clock, Spending spending, Call call) {
+  /// Reserves what a step may use, or rejects it; returns the number of the step.
+  int open(Reservation most) {
+    int step = ThreadLocalRandom.current().nextInt(Integer.MIN_VALUE, 0);
+    spending.openStep(call, step, most);
+    return step;
+  }
+
+  /// The step has used nothing.
+  void takeBack(int step) {
+    spending.withdrawStep(call, step);
+  }
+
+  /// Records what the step has used. The turn of the caller may be over.
+  void close(int step, @Nullable String model, Usage usage) {
+    Instant now = clock.instant();
+    database.transact(tx -> {
+      Steps.used(tx, call.caller().run(), step, model, usage, new Steps.Span(now, now));
+      spending.closeStep(tx, call.caller(), step, usage);
+      return true;
+    });
+  }
+}

@@ -1,0 +1,20 @@
+package dev.substrat.turn.replay;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+
+/// Where a mind first did something else than the record says, and what. `differences` names the
+/// arguments that differ, if it is the same tool.
+public record Divergence(
+    int step, ObjectNode recorded, ObjectNode now, List<Difference> differences) {
+
+  static Divergence of(int step, Move recorded, Move now) {
+    List<Difference> differences =
+        recorded instanceof Move.Call then
+                && now instanceof Move.Call call
+                && then.tool().equals(call.tool())
+            ? Difference.between(then.arguments(), call.arguments())
+            : List.of();
+    return new Divergence(step, recorded.json(), now.json(), differences);
+  }
+}

@@ -1,0 +1,74 @@
+package dev.substrat.turn.replay;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.platform.identity.RunId;
+import dev.substrat.platform.json.Json;
+import dev.substrat.store.Tx;
+import dev.substrat.tool.Toolbox;
+import dev.substrat.tool.transcript.Transcript.Line;
+import dev.substrat.tool.transcript.Transcript;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The calls of a run with their answers, to be used once each, in order. Calls of one step were
+/// made together and may come in any order.
+///
+/// Safe for many threads: a mind may call several tools at once.
+final class RecordedCalls {
+  private final List<One> left;
+
+  RecordedCalls(List<One> calls) {
+    this.left = new ArrayList<>(calls);
+  }
+
+  /// One of them; without an answer if its turn died first.
+  record One(int step, Move.Call call, Toolbox.@Nullable Answer answer) {}
+
+  static List<One> of(Tx tx, RunId run) {
+    List<Line> lines = Transcript.of(tx, run);
+    Map<String, Toolbox.Answer> answers = new HashMap<>();
+    lines.stream()
+        .filter(line -> line.type().equals(Transcript.RETURN))
+        .forEach(line -> answers.put(id(line), answer(line)));
+    return lines.stream()
+        .filter(line -> line.type().equals(Transcript.CALL))
+        .map(line -> new One(line.step(), call(line), answers.get(id(line))))
+        .toList();
+  }
+
+  private static String id(Line line) {
+    return String.valueOf(line.toolCallId());
+  }
+
+  private static Move.Call call(Line line) {
+    return new Move.Call(String.valueOf(line.toolName()), object(line.toolInput()));
+  }
+
+  private static Toolbox.Answer answer(Line line) {
+    return Toolbox.Answer.recorded(object(Json.own(line.content())), object(line.beside()));
+  }
+
+  private static ObjectNode object(@Nullable Object json) {
+    return json instanceof ObjectNode object ? object : Json.object();
+  }
+
+  /// Uses up the recorded call that is the same, if it is this one's turn.
+  synchronized Optional<One> take(Move.Call call) {
+    Optional<One> same =
+        left.stream()
+            .takeWhile(one -> one.step() == left.getFirst().step())
+            .filter(one -> one.call().equals(call))
+            .findFirst();
+    same.ifPresent(left::remove);
+    return same;
+  }
+
+  /// What the record says comes next, if it goes on.
+  synchronized Optional<One> next() {
+    return left.stream().findFirst();
+  }
+}

@@ -1,0 +1,183 @@
+package dev.substrat.turn.replay;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.access.budget.Reservation;
+import dev.substrat.access.credential.Token;
+import dev.substrat.messaging.inbox.InboxEvent;
+import dev.substrat.provider.Departure;
+import dev.substrat.provider.MindEvent;
+import dev.substrat.provider.Provider.Outcome;
+import dev.substrat.provider.TurnView;
+import dev.substrat.provider.prompt.Prompt;
+import dev.substrat.team.Agent;
+import dev.substrat.tool.Tool;
+import dev.substrat.tool.Toolbox;
+import dev.substrat.tool.transcript.Past;
+import dev.substrat.tool.transcript.Usage;
+import dev.substrat.turn.run.TurnCaps;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/// A recorded turn, as a provider may think it once more: it is shown what was shown then, and
+/// answered what was answered then. Nothing is done, nothing is written, and no time passes.
+///
+/// Safe for many threads, as the provider may call several tools at once.
+final class ReplayedTurn implements TurnView {
+  private final RunRecord record;
+  private final Agent agent;
+  private final List<Tool> tools;
+  private final RecordedCalls calls;
+  private final TurnCaps caps;
+  private final AtomicInteger step = new AtomicInteger();
+  private final AtomicInteger answered = new AtomicInteger();
+
+  /// What the record says at the place where the mind did something it has no answer for.
+  private @Nullable Divergence divergence;
+
+  private boolean over;
+
+  ReplayedTurn(RunRecord record, Agent agent, List<Tool> tools) {
+    this.record = record;
+    this.agent = agent;
+    this.tools = List.copyOf(tools);
+    this.calls = new RecordedCalls(record.calls());
+    this.caps = new TurnCaps(agent.config().limitsOrDefault());
+  }
+
+  @Override
+  public Agent agent() {
+    return agent;
+  }
+
+  @Override
+  public List<InboxEvent> events() {
+    return record.events();
+  }
+
+  @Override
+  public long number() {
+    return record.run().turn();
+  }
+
+  @Override
+  public Token credential() {
+    return Token.worthless();
+  }
+
+  @Override
+  public Prompt prompt() {
+    return record.prompt();
+  }
+
+  @Override
+  public void show(InboxEvent event) {
+    // Nobody is owed an answer to what was shown long ago.
+  }
+
+  @Override
+  public void beginStep(Reservation most) {
+    caps.beginStep(most);
+    step.incrementAndGet();
+  }
+
+  @Override
+  public void endStep(@Nullable String model, Usage usage) {
+    // The record has what the step used then; only the turn's own caps count again.
+    caps.endStep(usage);
+  }
+
+  @Override
+  public void withdrawStep() {
+    caps.withdrawStep();
+    step.decrementAndGet();
+  }
+
+  @Override
+  public void pause(Duration time) {
+    if (time.equals(FOREVER)) {
+      throw stop(new Move.Endless());
+    }
+  }
+
+  /// Those that an agent configured like this has today: what they were like then is not on record.
+  @Override
+  public List<Tool> tools() {
+    return tools;
+  }
+
+  @Override
+  public Past past() {
+    return record.past();
+  }
+
+  @Override
+  public Optional<String> kept() {
+    return Optional.empty();
+  }
+
+  @Override
+  public void keep(String state) {
+    // Nothing is written.
+  }
+
+  @Override
+  public void tell(MindEvent event) {
+    // Nobody watches.
+  }
+
+  @Override
+  public Toolbox.Answer call(String tool, ObjectNode arguments) {
+    return caps.refuse(tool)
+        .map(TurnCaps::answer)
+        .orElseGet(() -> answer(new Move.Call(tool, arguments)));
+  }
+
+  private synchronized Toolbox.Answer answer(Move.Call call) {
+    // There is no answer to anything after the first call that has none.
+    Optional<RecordedCalls.One> known = over ? Optional.empty() : calls.take(call);
+    Toolbox.Answer answer = known.map(RecordedCalls.One::answer).orElse(null);
+    if (answer != null) {
+      answered.incrementAndGet();
+      return answer;
+    }
+    if (known.isPresent()) {
+      over = true;
+      throw new Departure("the record ends before this call was answered");
+    }
+    throw stop(call);
+  }
+
+  /// The mind does something else, or goes on where the record does not.
+  private synchronized Departure stop(Move now) {
+    if (!over) {
+      over = true;
+      recorded().ifPresent(then -> divergence = Divergence.of(step.get(), then, now));
+    }
+    return new Departure("the record has no answer for a mind that " + now.words());
+  }
+
+  /// What the record says comes next; empty if it was cut short here.
+  private Optional<Move> recorded() {
+    return calls.next().<Move>map(RecordedCalls.One::call).or(record::end);
+  }
+
+  /// How the record and a mind that ended like this compare.
+  synchronized Replays.Report report(Outcome outcome) {
+    Move end = Move.from(outcome);
+    if (!over && !recorded().map(end::equals).orElse(true)) {
+      stop(end);
+    }
+    return new Replays.Report(
+        record.run().id(),
+        record.run().agent(),
+        divergence == null,
+        record.end().isPresent(),
+        step.get(),
+        answered.get(),
+        record.run().stopReason(),
+        divergence);
+  }
+}

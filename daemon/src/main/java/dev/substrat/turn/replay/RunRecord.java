@@ -1,0 +1,107 @@
+package dev.substrat.turn.replay;
+
+import dev.substrat.messaging.inbox.InboxEvent;
+import dev.substrat.messaging.inbox.RunInput;
+import dev.substrat.platform.identity.RunId;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.provider.prompt.Prompt;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import dev.substrat.team.AgentConfig;
+import dev.substrat.team.Tree;
+import dev.substrat.tool.transcript.Past;
+import dev.substrat.tool.transcript.Transcript.Line;
+import dev.substrat.tool.transcript.Transcript;
+import dev.substrat.turn.run.Run;
+import dev.substrat.turn.run.Runs;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// All that is on record of a run that is over: who its agent was then, what it was given and
+/// answered, how many steps it took and how it ended. It never changes.
+record RunRecord(
+    Run run,
+    Agent agent,
+    List<InboxEvent> events,
+    Prompt prompt,
+    Past past,
+    List<RecordedCalls.One> calls,
+    int steps) {
+
+  static RunRecord require(Tx tx, String id) {
+    Run run = Runs.require(tx, id);
+    var runId = new RunId(id);
+    if (run.status().equals("open")) {
+      throw external();
+    }
+    if (run.endedAt() == null) {
+      throw new Fault(
+          ErrorCode.CONFLICT, "run " + id + " is under way", "wait until it is over, or cancel it");
+    }
+    AgentConfig config = Runs.config(tx, runId).orElseThrow(() -> nothingToReplay(id));
+    Agent agent = Tree.find(tx, run.agentId()).orElseThrow();
+    List<InboxEvent> events =
+        RunInput.of(tx, runId).stream()
+            .filter(given -> given.step() == 0)
+            .map(RunInput.Given::event)
+            .toList();
+    List<RecordedCalls.One> calls = RecordedCalls.of(tx, runId);
+    return new RunRecord(
+        run,
+        agent.with(config),
+        events,
+        prompt(tx, runId),
+        Past.before(tx, agent.id(), run.turn()),
+        calls,
+        steps(tx, id, calls));
+  }
+
+  /// What the mind was told in words; nothing, if it never asked.
+  private static Prompt prompt(Tx tx, RunId run) {
+    List<Line> lines = Transcript.of(tx, run);
+    return new Prompt(first(lines, Transcript.SYSTEM), first(lines, Transcript.USER));
+  }
+
+  private static String first(List<Line> lines, String type) {
+    return lines.stream()
+        .filter(line -> line.type().equals(type))
+        .map(Line::content)
+        .findFirst()
+        .orElse("");
+  }
+
+  private static int steps(Tx tx, String run, List<RecordedCalls.One> calls) {
+    long kept = tx.number("select coalesce(max(step), 0) as n from run_step where run_id = ?", run);
+    return Stream.concat(
+            Stream.of(1, Math.toIntExact(kept)), calls.stream().map(RecordedCalls.One::step))
+        .max(Integer::compare)
+        .orElse(1);
+  }
+
+  private static Fault nothingToReplay(String id) {
+    return new Fault(
+        ErrorCode.NOT_REPLAYABLE,
+        "the record of run " + id + " does not say how its agent was configured",
+        "an older version wrote it; newer runs can be replayed and forked");
+  }
+
+  static Fault external() {
+    return new Fault(
+        ErrorCode.NOT_REPLAYABLE,
+        "the mind of an external agent is elsewhere: there is nothing here that could think again",
+        "GET /api/runs/{id}/messages tells what it called");
+  }
+
+  /// How the mind ended the turn; empty if that was done from outside.
+  Optional<Move> end() {
+    if (run.cutShort()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        run.status().equals("done")
+            ? new Move.Done(run.response() == null ? "" : run.response())
+            : new Move.Failed(run.stopReason() == null ? "" : run.stopReason()));
+  }
+}

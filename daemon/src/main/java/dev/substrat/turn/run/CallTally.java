@@ -1,0 +1,57 @@
+package dev.substrat.turn.run;
+
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.store.Row;
+import dev.substrat.store.Tx;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// How much a turn called. `refused` were not done because they asked for what cannot be, `failed`
+/// because something else was wrong.
+public record CallTally(String run, long calls, long refused, long failed) {
+  /// A return that tells of a failure, in the rows of `run_message`.
+  public static final String WRONG =
+      "type = 'tool_return_message' and content like '{\"error\":true%'";
+
+  /// The same, where the call was right and something else was not.
+  public static final String BROKEN =
+      "type = 'tool_return_message' and ("
+          + Stream.of(ErrorCode.values())
+              .filter(code ->
+                  code.kind() == ErrorCode.Kind.OUTSIDE || code.kind() == ErrorCode.Kind.BUG)
+              .map(
+                  code -> "content like '{\"error\":true,\"code\":\"%s\"%%'".formatted(code.name()))
+              .collect(Collectors.joining(" or "))
+          + ")";
+
+  /// Of each of these runs that called something.
+  static Map<String, CallTally> of(Tx tx, List<String> runs) {
+    if (runs.isEmpty()) {
+      return Map.of();
+    }
+    String sql =
+        """
+        select run_id,
+          sum(case when type = 'tool_call_message' then 1 else 0 end) as calls,
+          sum(case when WRONG then 1 else 0 end) as wrong,
+          sum(case when BROKEN then 1 else 0 end) as failed
+        from run_message where run_id in (RUNS)
+        group by run_id
+        """
+            .replace("WRONG", WRONG)
+            .replace("BROKEN", BROKEN)
+            .replace("RUNS", String.join(", ", Collections.nCopies(runs.size(), "?")));
+    return tx.list(sql, CallTally::of, runs.toArray()).stream()
+        .collect(Collectors.toMap(CallTally::run, Function.identity()));
+  }
+
+  private static CallTally of(Row row) {
+    long failed = row.number("failed");
+    return new CallTally(
+        row.text("run_id"), row.number("calls"), row.number("wrong") - failed, failed);
+  }
+}

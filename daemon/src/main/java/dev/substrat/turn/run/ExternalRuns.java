@@ -1,0 +1,72 @@
+package dev.substrat.turn.run;
+
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.identity.RunId;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
+import dev.substrat.tool.Caller;
+import java.time.InstantSource;
+import java.util.Optional;
+
+/// What an agent whose mind is elsewhere does is recorded under one run that stays open.
+public final class ExternalRuns {
+  private static final String OPEN = "select id from run where agent_id = ? and status = 'open'";
+
+  private final Database database;
+  private final InstantSource clock;
+
+  public ExternalRuns(Database database, InstantSource clock) {
+    this.database = database;
+    this.clock = clock;
+  }
+
+  public Caller caller(Agent agent) {
+    RunId run = database.read(tx -> findOpen(tx, agent.id())).orElseGet(() -> open(agent));
+    return Caller.external(agent, run);
+  }
+
+  /// The run that is open for the agent, as part of a larger look.
+  public static Optional<RunId> findOpen(Tx tx, AgentId agent) {
+    return tx.find(OPEN, row -> new RunId(row.text("id")), agent.value());
+  }
+
+  private RunId open(Agent agent) {
+    return database.transact(tx -> {
+      // Nobody ends the agent before its run is open, and one that has ended gets none.
+      tx.update("update agent set turn_no = turn_no where id = ?", agent.id().value());
+      Tree.require(tx, agent.id().value());
+      // Turn 0 is free in the table's key, so that two requests at once open one run. It is there
+      // and
+      // closed if the daemon has thought for the agent meanwhile.
+      tx.update(
+          """
+          insert into run (id, agent_id, turn_no, status, started_at)
+          values (?, ?, 0, 'open', ?)
+          on conflict (agent_id, turn_no) do update
+          set status = 'open', stop_reason = null, ended_at = null, cut_short = 0
+          """,
+          RunId.random().value(),
+          agent.id().value(),
+          clock.instant());
+      return findOpen(tx, agent.id()).orElseThrow();
+    });
+  }
+
+  /// Somebody has tried a tool of an agent that thinks here: what it was recorded under is over,
+  /// and nothing is wrong with it.
+  public void tried(Agent agent) {
+    if (!agent.isExternal()) {
+      database.transact(tx ->
+          tx.update(
+              """
+              update run set status = 'done', stop_reason = ?, ended_at = ?
+              where agent_id = ? and turn_no = 0 and status = 'open'
+              """,
+              "somebody tried a tool",
+              clock.instant(),
+              agent.id().value()));
+    }
+  }
+}

@@ -1,0 +1,271 @@
+package dev.substrat.turn.run;
+
+import dev.substrat.access.budget.Ledger;
+import dev.substrat.messaging.inbox.RunInput;
+import dev.substrat.messaging.inbox.TurnClaim;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.identity.RunId;
+import dev.substrat.platform.json.Fingerprint;
+import dev.substrat.platform.json.Json;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.store.Database;
+import dev.substrat.store.Row;
+import dev.substrat.store.Tx;
+import dev.substrat.store.event.EventLog;
+import dev.substrat.store.event.NewEvent;
+import dev.substrat.team.AgentConfig;
+import dev.substrat.tool.Caller;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The records of turns.
+public final class Runs {
+  /// Why a run was closed that nobody works on any more.
+  public static final String ORPHANED = "its daemon went away";
+
+  public static final String NOT_STORED = "its end could not be stored";
+
+  private static final String SELECT =
+      """
+      select run.id, run.agent_id, agent.handle, run.turn_no, run.status, run.stop_reason,
+        run.response, run.started_at, run.ended_at, run.depth, run.cause_id, run.attempt,
+        run.retry_of, run.cut_short, run.subject, run.space_id, run.unposted_after
+      from run join agent on agent.id = run.agent_id
+      """;
+
+  private final Database database;
+
+  public Runs(Database database) {
+    this.database = database;
+  }
+
+  /// The newest runs, of one agent or of all.
+  public List<Run> newest(@Nullable AgentId agent, int limit) {
+    return database.read(tx ->
+        agent == null
+            ? tx.list(SELECT + " order by run.id desc limit ?", Runs::run, limit)
+            : tx.list(
+                SELECT + " where run.agent_id = ? order by run.id desc limit ?",
+                Runs::run,
+                agent.value(),
+                limit));
+  }
+
+  /// The newest runs about one subject.
+  public List<Run> about(String subject, int limit) {
+    return database.read(tx ->
+        tx.list(
+            SELECT + " where run.subject = ? order by run.id desc limit ?",
+            Runs::run,
+            subject,
+            limit));
+  }
+
+  /// What all runs about one subject have used together, with the sub-agents that they called.
+  public record SubjectUsage(long turns, long inputTokens, long outputTokens, double usd) {}
+
+  public SubjectUsage usage(String subject) {
+    return database.read(tx ->
+        tx.find(
+                """
+                select count(distinct run.id) as turns,
+                  coalesce(sum(input_tokens), 0) as input_tokens,
+                  coalesce(sum(output_tokens), 0) as output_tokens,
+                  coalesce(sum(cost_micros), 0) as cost_micros
+                from run left join run_step on run_step.run_id = run.id
+                where run.subject = ?
+                """,
+                row ->
+                    new SubjectUsage(
+                        row.number("turns"),
+                        row.number("input_tokens"),
+                        row.number("output_tokens"),
+                        row.number("cost_micros") / 1e6),
+                subject)
+            .orElseThrow());
+  }
+
+  /// How much each of these called, by id; those that called nothing are missing.
+  public Map<String, CallTally> tally(List<Run> runs) {
+    return database.read(tx -> CallTally.of(tx, runs.stream().map(Run::id).toList()));
+  }
+
+  public Run require(String id) {
+    return database.read(tx -> require(tx, id));
+  }
+
+  public static Run require(Tx tx, String id) {
+    return tx.find(SELECT + " where run.id = ?", Runs::run, id)
+        .orElseThrow(() ->
+            new Fault(
+                ErrorCode.RUN_NOT_FOUND,
+                "there is no run " + id,
+                "list those there are (GET /api/runs, ./substrat run list)"));
+  }
+
+  /// The newest run that was given a message.
+  public static Optional<Run> findLastGiven(Tx tx, MessageId message) {
+    return tx.find(
+        SELECT
+            + """
+             where run.id in (select run_id from run_event where event_id = ?)
+            order by run.id desc limit 1
+            """,
+        Runs::run,
+        message.value());
+  }
+
+  public List<RunInput.Given> given(RunId run) {
+    return database.read(tx -> RunInput.of(tx, run));
+  }
+
+  /// The configuration the agent had then; empty in records of older versions.
+  public Optional<AgentConfig> config(RunId run) {
+    return database.read(tx -> config(tx, run));
+  }
+
+  public static Optional<AgentConfig> config(Tx tx, RunId run) {
+    return tx.find(
+        """
+        select run_config.config from run join run_config on run_config.hash = run.config_hash
+        where run.id = ?
+        """,
+        row -> Json.as(Json.own(row.text("config")), AgentConfig.class),
+        run.value());
+  }
+
+  /// Opens the record of a turn: what its agent was like, and what it is given, in order.
+  public static void start(Tx tx, Caller caller, TurnClaim claim, Instant now) {
+    Optional<Earlier> earlier = earlier(tx, caller);
+    tx.update(
+        """
+        insert into run
+          (id, agent_id, turn_no, status, started_at, depth, config_hash, attempt, retry_of, cause_id,
+           subject)
+        values (?, ?, ?, 'running', ?, ?, ?, ?, ?, ?, ?)
+        """,
+        caller.run().value(),
+        caller.agent().id().value(),
+        caller.turn(),
+        now,
+        caller.depth(),
+        keep(tx, caller.agent().config()),
+        earlier.map(Earlier::attempt).orElse(0) + 1,
+        earlier.map(Earlier::run).orElse(null),
+        caller.cause() == null ? null : caller.cause().value(),
+        claim.subject());
+    RunInput.add(tx, caller.run(), 0, claim.events());
+  }
+
+  /// How often some of what a run was given has been tried, with this time.
+  public static int attempt(Tx tx, RunId run) {
+    return (int) tx.number("select attempt as n from run where id = ?", run.value());
+  }
+
+  private record Earlier(String run, int attempt) {}
+
+  /// The run that was given some of this before and did not finish it.
+  private static Optional<Earlier> earlier(Tx tx, Caller caller) {
+    return tx.find(
+        """
+        select run.id, run.attempt from run
+        where run.id = (
+          select max(run_event.run_id)
+          from inbox_event join run_event on run_event.event_id = inbox_event.id
+          where inbox_event.agent_id = ? and inbox_event.turn_no = ?
+        )
+        """,
+        row -> new Earlier(row.text("id"), row.integer("attempt")),
+        caller.agent().id().value(),
+        caller.turn());
+  }
+
+  /// Keeps a configuration under the hash of its text, and returns that: turns of an agent that has
+  /// not changed share it.
+  private static String keep(Tx tx, AgentConfig config) {
+    String text = Json.text(config);
+    String hash = Fingerprint.of(text);
+    tx.update(
+        "insert into run_config (hash, config) values (?, ?) on conflict do nothing", hash, text);
+    return hash;
+  }
+
+  /// The turn was ended from outside, wherever its mind was.
+  public static void cutShort(Tx tx, Caller caller) {
+    tx.update("update run set cut_short = 1 where id = ?", caller.run().value());
+  }
+
+  public static void end(
+      Tx tx,
+      Caller caller,
+      String status,
+      @Nullable String reason,
+      @Nullable String response,
+      Instant now) {
+    tx.update(
+        "update run set status = ?, stop_reason = ?, response = ?, ended_at = ? where id = ?",
+        status,
+        reason,
+        response,
+        now,
+        caller.run().value());
+  }
+
+  /// Closes what a dead daemon, a lost lease or a terminated agent left open, so that no run stays
+  /// `running` for ever, neither here nor for those who read the log.
+  public static void close(Tx tx, EventLog events, AgentId agent, String reason, Instant now) {
+    Ledger.abandon(tx, agent, now);
+    List<Run> open =
+        tx.list(
+            SELECT + " where run.agent_id = ? and run.status in ('running', 'open')",
+            Runs::run,
+            agent.value());
+    for (Run run : open) {
+      tx.update(
+          """
+          update run set status = 'failed', stop_reason = ?, ended_at = ?, cut_short = 1
+          where id = ?
+          """,
+          reason,
+          now,
+          run.id());
+      if (run.status().equals("running")) {
+        events.append(
+            tx,
+            NewEvent.of("turn_ended")
+                .about(agent.value())
+                .during(run.id())
+                .with("agent", run.agent())
+                .with("turn", run.turn())
+                .with("status", "failed")
+                .with("stopReason", reason));
+      }
+    }
+  }
+
+  private static Run run(Row row) {
+    return new Run(
+        row.text("id"),
+        row.text("agent_id"),
+        row.text("handle"),
+        row.number("turn_no"),
+        row.text("status"),
+        row.textOrNull("stop_reason"),
+        row.textOrNull("response"),
+        row.instant("started_at"),
+        row.instantOrNull("ended_at"),
+        row.integer("depth"),
+        row.textOrNull("cause_id"),
+        row.integer("attempt"),
+        row.textOrNull("retry_of"),
+        row.flag("cut_short"),
+        row.textOrNull("subject"),
+        row.textOrNull("space_id"),
+        row.textOrNull("unposted_after") != null);
+  }
+}

@@ -1,0 +1,103 @@
+package dev.substrat.turn.run;
+
+import dev.substrat.access.budget.Reservation;
+import dev.substrat.access.limit.Limits;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.provider.Provider.Outcome;
+import dev.substrat.tool.InboxNews;
+import dev.substrat.tool.ToolReply;
+import dev.substrat.tool.Toolbox;
+import dev.substrat.tool.execution.CallLimits;
+import dev.substrat.tool.transcript.Usage;
+import dev.substrat.turn.slot.RunningTurns;
+import java.time.Duration;
+import java.util.Optional;
+
+/// How much one turn has done so far, against what one turn may do. Safe for many threads: a
+/// provider may call tools side by side.
+public final class TurnCaps {
+  private static final String HINT = "end your turn; the next message starts a new one";
+
+  private final Limits limits;
+  private int steps;
+  private int calls;
+  private int messages;
+  private long tokens;
+  private long reserved;
+
+  public TurnCaps(Limits limits) {
+    this.limits = limits;
+  }
+
+  /// Refuses a step too many, and one that could use more tokens than are left. The last one is
+  /// over by now: what it has not told counts as reserved.
+  public synchronized void beginStep(Reservation most) {
+    tokens += reserved;
+    reserved = 0;
+    if (steps >= limits.stepsPerTurn()) {
+      throw reached("the turn has taken %d steps (limits.maxStepsPerTurn)".formatted(steps));
+    }
+    if (tokens + most.tokens() > limits.tokensPerTurn()) {
+      throw reached(
+          "the turn has used %d of %d tokens (limits.maxTokensPerTurn), and this step may need %d"
+              .formatted(tokens, limits.tokensPerTurn(), most.tokens()));
+    }
+    steps++;
+    reserved = most.tokens();
+  }
+
+  public synchronized void endStep(Usage usage) {
+    tokens += usage.tokens() == 0 ? reserved : usage.tokens();
+    reserved = 0;
+  }
+
+  /// The step that began last was none.
+  public synchronized void withdrawStep() {
+    steps--;
+    reserved = 0;
+  }
+
+  /// Why the agent may not make this call any more, if so.
+  public synchronized Optional<Fault> refuse(String tool) {
+    if (calls >= limits.callsPerTurn()) {
+      return Optional.of(
+          reached(
+              "you have made %d tool calls in this turn (limits.maxCallsPerTurn)"
+                  .formatted(calls)));
+    }
+    boolean sends = CallLimits.isSending(tool);
+    if (sends && messages >= limits.messagesPerTurn()) {
+      return Optional.of(
+          reached(
+              "you have sent %d messages in this turn (limits.maxMessagesPerTurn)"
+                  .formatted(messages)));
+    }
+    calls++;
+    messages += sends ? 1 : 0;
+    return Optional.empty();
+  }
+
+  /// How a turn ends that was told to stop. If its time was over because a budget had no more, it
+  /// is not the agent's failure.
+  public Outcome interrupted(Duration time, String reason) {
+    boolean isShort = time.compareTo(limits.turn()) < 0;
+    return isShort && reason.equals(RunningTurns.TOO_LONG)
+        ? new Outcome.Refused(
+            new Fault(
+                ErrorCode.BUDGET_EXHAUSTED,
+                "the turn has used all the time that was left",
+                "what it was given waits for another"))
+        : new Outcome.Failed(reason);
+  }
+
+  /// How a refusal looks to the agent. It is not recorded: it follows from the configuration and
+  /// the calls before, so that a replay refuses the same.
+  public static Toolbox.Answer answer(Fault refusal) {
+    return new Toolbox.Answer(ToolReply.Failed.because(refusal), InboxNews.NONE);
+  }
+
+  private static Fault reached(String message) {
+    return new Fault(ErrorCode.LIMIT_REACHED, message, HINT);
+  }
+}

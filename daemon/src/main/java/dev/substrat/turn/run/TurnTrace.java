@@ -1,0 +1,71 @@
+package dev.substrat.turn.run;
+
+import dev.substrat.platform.telemetry.OpenSpan;
+import dev.substrat.platform.telemetry.Telemetry;
+import dev.substrat.tool.Caller;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// The spans of a turn: one for the whole of it, below that one for each step, and below those the
+/// step's tool calls.
+///
+/// A step lasts until the next one begins, because its calls are made after the mind has answered.
+///
+/// Safe for many threads, guarded by its lock: a mind may call over MCP, on threads of the door. A
+/// call that comes when the turn is over leaves no span.
+public final class TurnTrace implements AutoCloseable {
+  private final OpenSpan turn;
+  private @Nullable OpenSpan step;
+  private boolean isOver;
+
+  public TurnTrace(Telemetry telemetry, Caller caller) {
+    this.turn =
+        telemetry.open(
+            "turn " + caller.agent().handle(),
+            Map.of(
+                "substrat.agent",
+                caller.agent().id().value(),
+                "substrat.run",
+                caller.run().value()));
+  }
+
+  public <T> T inTurn(Supplier<T> work) {
+    return turn.inside(work);
+  }
+
+  public synchronized void beginStep(int number) {
+    endStep();
+    if (!isOver) {
+      step = turn.open("step", Map.of("substrat.step", String.valueOf(number)));
+    }
+  }
+
+  /// What runs here belongs to the step that began last.
+  public <T> T inStep(int number, Supplier<T> work) {
+    OpenSpan current = current(number);
+    return current == null ? work.get() : current.inside(work);
+  }
+
+  /// A call before the first step is a step of its own.
+  private synchronized @Nullable OpenSpan current(int number) {
+    if (step == null) {
+      beginStep(number);
+    }
+    return step;
+  }
+
+  private void endStep() {
+    if (step != null) {
+      step.close();
+      step = null;
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    isOver = true;
+    endStep();
+    turn.close();
+  }
+}

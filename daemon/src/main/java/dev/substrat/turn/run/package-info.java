@@ -1,0 +1,5 @@
+/// Records of turns: runs, their calls, what they spent, their trace spans.
+@NullMarked
+package dev.substrat.turn.run;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,217 @@
+package dev.substrat.turn.slot;
+
+import dev.substrat.access.budget.BudgetTable;
+import dev.substrat.messaging.inbox.Inbox;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.store.Dialect;
+import dev.substrat.store.Row;
+import dev.substrat.store.Tx;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/// Who works for which agent: at most one turn per agent, on whichever daemon.
+///
+/// Leases are compared on the database's clock only. `turn_no` grows with every lease and fences
+/// the writes of the turn that holds it.
+public final class Leases {
+  /// More than this at once only wait for slots; the next look finds the others.
+  private static final int AT_ONCE = 1_000;
+
+  private final String owner;
+  private final Duration term;
+  private final String ready;
+  private final String take;
+  private final String renew;
+  private final String outlived;
+  private final String revoke;
+
+  /// Whether an agent has something due that may wake it, and may be woken: soft mail does not wake
+  /// who waits for a reply, held mail and mail that was read elsewhere wake nobody, a child waits
+  /// until the turn that made it is over, and without a budget nobody goes on.
+  private static final String WAKES =
+      """
+        agent.terminated_at is null
+        and agent.provider <> 'external'
+        and (agent.gated = 0 or agent.permits > 0)
+        and (agent.lease_until is null or agent.lease_until <= NOW)
+        and MAY_GO_ON
+        and (agent.born_in_turn is null or not exists (
+          select 1 from agent parent
+          where parent.id = agent.parent_id
+            and parent.turn_no = agent.born_in_turn
+            and parent.lease_until > NOW
+        ))
+        and exists (
+          select 1 from inbox_event
+          where inbox_event.agent_id = agent.id
+            and inbox_event.not_before <= ?
+            and inbox_event.held = 0
+            and (inbox_event.turn_no is null or inbox_event.turn_no >= 0)
+            and (inbox_event.soft = 0 or inbox_event.soft_until <= ? or not YIELDS)
+        )
+      """
+          .replace("MAY_GO_ON", BudgetTable.MAY_GO_ON)
+          .replace("YIELDS", Inbox.YIELDS);
+
+  /// Everybody who has mail, each found by a step in the index: there may be thousands of events
+  /// for one who does not read them.
+  private static final String ADDRESSEES =
+      """
+      with recursive addressee (id) as (
+        select min(agent_id) from inbox_event
+        union all
+        select (select min(next.agent_id) from inbox_event next where next.agent_id > addressee.id)
+        from addressee where addressee.id is not null
+      )
+      """;
+
+  private static final String LONGEST_WAIT_FIRST = "order by oldest limit ?";
+
+  public Leases(String owner, Duration term, Dialect dialect) {
+    this.owner = owner;
+    this.term = term;
+    String now = dialect.now();
+    this.ready =
+        (ADDRESSEES
+                + "select id, team_id, provider, (select min(waiting.id) from inbox_event waiting"
+                + " where waiting.agent_id = agent.id) as oldest"
+                + " from agent where id in (select id from addressee) and "
+                + WAKES
+                + LONGEST_WAIT_FIRST)
+            .replace("NOW", now);
+    this.take =
+        ("""
+        update agent set turn_no = turn_no + 1, lease_owner = ?, lease_until = NOW + ?
+        where id = ? and
+        """
+                + WAKES
+                + " returning turn_no")
+            .replace("NOW", now);
+    this.renew =
+        """
+        update agent set lease_until = NOW + ?
+        where id = ? and lease_owner = ? and turn_no = ?
+        """
+            .replace("NOW", now);
+    this.outlived =
+        "select id, turn_no from agent where lease_until <= NOW and lease_owner <> ?"
+            .replace("NOW", now);
+    this.revoke =
+        """
+        update agent set lease_owner = null, lease_until = null
+        where id = ? and turn_no = ? and lease_until <= NOW and lease_owner <> ?
+        """
+            .replace("NOW", now);
+  }
+
+  /// The right to work for an agent, by the number of the turn it was taken for.
+  public record Lease(AgentId agent, long turn) {}
+
+  public String owner() {
+    return owner;
+  }
+
+  public Duration term() {
+    return term;
+  }
+
+  /// An agent to wake, where it belongs, and its oldest waiting event.
+  public record Ready(AgentId agent, Slots.Seat seat, String oldest) {}
+
+  /// Agents that have something due at `now` and nobody at work, those first that have waited
+  /// longest.
+  public List<Ready> ready(Tx tx, Instant now) {
+    return tx.list(
+        ready,
+        row ->
+            new Ready(
+                new AgentId(row.text("id")),
+                new Slots.Seat(row.text("team_id"), row.text("provider")),
+                row.text("oldest")),
+        now,
+        now,
+        now,
+        AT_ONCE);
+  }
+
+  /// The number of the new turn, unless somebody else was faster or there is nothing to wake for
+  /// any more.
+  public Optional<Long> take(Tx tx, AgentId agent, Instant now) {
+    Optional<Long> turn =
+        tx.find(
+            take,
+            row -> row.number("turn_no"),
+            owner,
+            term.toMillis(),
+            agent.value(),
+            now,
+            now,
+            now);
+    if (turn.isPresent()) {
+      tx.update("update agent set permits = permits - 1 where id = ? and gated = 1", agent.value());
+    }
+    return turn;
+  }
+
+  /// After a person took the lease away: the thread is done, so the next turn need not wait.
+  public void clear(Tx tx, AgentId agent, long turn) {
+    tx.update(
+        """
+        update agent set lease_until = null
+        where id = ? and turn_no = ? and lease_owner is null
+        """,
+        agent.value(),
+        turn);
+  }
+
+  /// Takes the right to write from a turn whose time is over; anyone might take the lease by now.
+  /// False if it was renewed.
+  public static boolean revokeExpired(Tx tx, AgentId agent) {
+    return tx.update(
+            "update agent set lease_owner = null, lease_until = null"
+                + " where id = ? and (lease_until is null or lease_until <= "
+                + tx.dialect().now()
+                + ")",
+            agent.value())
+        == 1;
+  }
+
+  /// False if it was not this daemon's any more: then it is left as it is.
+  public boolean giveBack(Tx tx, Lease lease) {
+    return tx.update(
+            """
+            update agent set lease_owner = null, lease_until = null
+            where id = ? and turn_no = ? and lease_owner = ?
+            """,
+            lease.agent().value(),
+            lease.turn(),
+            owner)
+        == 1;
+  }
+
+  /// False if the lease is somebody else's by now.
+  boolean renew(Tx tx, AgentId agent, long turn) {
+    return tx.update(renew, term.toMillis(), agent.value(), owner, turn) == 1;
+  }
+
+  /// What this daemon holds, now or since before it died.
+  public List<Lease> own(Tx tx) {
+    return tx.list("select id, turn_no from agent where lease_owner = ?", Leases::lease, owner);
+  }
+
+  /// What other daemons hold and have not renewed in time.
+  List<Lease> outlived(Tx tx) {
+    return tx.list(outlived, Leases::lease, owner);
+  }
+
+  /// Takes an outlived lease from its owner; false if that one has renewed it meanwhile.
+  boolean revoke(Tx tx, Lease lease) {
+    return tx.update(revoke, lease.agent().value(), lease.turn(), owner) == 1;
+  }
+
+  private static Lease lease(Row row) {
+    return new Lease(new AgentId(row.text("id")), row.number("turn_no"));
+  }
+}

@@ -1,0 +1,242 @@
+package dev.substrat.access.credential;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.substrat.platform.identity.Admission;
+import dev.substrat.platform.identity.CredentialId;
+import dev.substrat.platform.identity.Principal;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.store.Database;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.store.event.EventLog;
+import dev.substrat.team.Agent;
+import dev.substrat.team.AgentConfig;
+import dev.substrat.team.Agents;
+import dev.substrat.testkit.Requirement;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@OnEveryDatabase
+@Requirement("N7")
+final class CredentialsTest {
+  private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
+  private static final Principal OPERATOR = new Principal.Operator();
+
+  private final TestDatabase place;
+  private final Database database;
+  private final EventLog events;
+  private final Agents agents;
+  private final Credentials credentials;
+  private Instant now = NOON;
+
+  CredentialsTest(TestDatabase place) {
+    this.place = place;
+    this.database = place.open();
+    this.events = new EventLog(database, () -> now);
+    this.agents = new Agents(database, events, () -> now, (_, _) -> {});
+    this.credentials = new Credentials(database, events, () -> now);
+  }
+
+  @AfterEach
+  void close() {
+    events.close();
+    database.close();
+  }
+
+  @Test
+  void a_token_leads_to_whom_it_was_minted_for() {
+    Agent ada = create("ada");
+
+    assertThat(credentials.admit(mint(OPERATOR)).map(Admission::principal)).contains(OPERATOR);
+    assertThat(credentials.admit(mint(of(ada))).map(Admission::principal)).contains(of(ada));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 9, 30, 46, 60, -1})
+  void a_token_with_one_wrong_character_leads_nowhere(int index) {
+    String right = mint(OPERATOR);
+    int at = index < 0 ? right.length() - 2 : index;
+    char other = right.charAt(at) == 'x' ? 'y' : 'x';
+    String wrong = right.substring(0, at) + other + right.substring(at + 1);
+
+    assertThat(credentials.admit(wrong)).isEmpty();
+    assertThat(credentials.admit(right)).isPresent();
+  }
+
+  @Test
+  void parts_of_tokens_lead_nowhere() {
+    Token one = credentials.mint(OPERATOR, "one");
+    Token two = credentials.mint(OPERATOR, "two");
+
+    assertThat(credentials.admit("substrat_" + one.id() + "_" + two.secret())).isEmpty();
+    assertThat(credentials.admit("substrat_" + one.id() + "_" + one.hash())).isEmpty();
+    assertThat(credentials.admit("substrat_" + one.id() + "_")).isEmpty();
+    assertThat(credentials.admit(one.text() + "x")).isEmpty();
+    assertThat(credentials.admit(one.text().substring(1))).isEmpty();
+    assertThat(credentials.admit("")).isEmpty();
+  }
+
+  @Test
+  void a_revoked_token_leads_nowhere_from_that_moment() {
+    Token token = credentials.mint(OPERATOR, "");
+    assertThat(credentials.admit(token.text())).isPresent();
+
+    credentials.revoke(token.id());
+
+    assertThat(credentials.admit(token.text())).isEmpty();
+  }
+
+  @Test
+  void revoking_twice_keeps_the_first_moment() {
+    Token token = credentials.mint(OPERATOR, "");
+    credentials.revoke(token.id());
+    now = NOON.plusSeconds(60);
+    credentials.revoke(token.id());
+
+    assertThat(credentials.list("", 200))
+        .filteredOn(known -> known.id().equals(token.id()))
+        .extracting(Credential::revokedAt)
+        .containsExactly(NOON);
+  }
+
+  @Test
+  void what_does_not_exist_cannot_be_revoked() {
+    assertThatExceptionOfType(Fault.class)
+        .isThrownBy(() -> credentials.revoke(CredentialId.random()))
+        .satisfies(fault -> assertThat(fault.code()).isEqualTo(ErrorCode.NOT_FOUND));
+  }
+
+  @Test
+  void another_daemon_sees_a_revocation_at_once() {
+    Token token = credentials.mint(OPERATOR, "");
+    credentials.revoke(token.id());
+
+    try (var other = place.open()) {
+      assertThat(new Credentials(other, events, () -> now).admit(token.text())).isEmpty();
+    }
+  }
+
+  @Test
+  void an_expired_token_leads_nowhere() {
+    Token token = credentials.mint(OPERATOR, "");
+    database.transact(tx ->
+        tx.update(
+            "update credential set expires_at = ? where id = ?",
+            NOON.plusSeconds(60),
+            token.id().value()));
+
+    assertThat(credentials.admit(token.text())).isPresent();
+    now = NOON.plusSeconds(60);
+    assertThat(credentials.admit(token.text())).isEmpty();
+  }
+
+  @Test
+  void terminating_an_agent_revokes_its_tokens_and_those_below_it() {
+    Agent mira = create("mira");
+    Agent ada = create("ada", mira.id().value());
+    Agent ben = create("ben");
+    var lost = List.of(mint(of(mira)), mint(of(mira)), mint(of(ada)));
+    String kept = mint(of(ben));
+
+    agents.terminate(mira.id().value());
+
+    assertThat(lost).allSatisfy(token -> assertThat(credentials.admit(token)).isEmpty());
+    assertThat(credentials.admit(kept).map(Admission::principal)).contains(of(ben));
+  }
+
+  /// Whoever asked for it saw the agent alive; the termination was committed in between.
+  @Test
+  void a_token_minted_too_late_leads_nowhere() {
+    Agent ada = create("ada");
+    agents.terminate(ada.id().value());
+
+    assertThat(credentials.admit(mint(of(ada)))).isEmpty();
+  }
+
+  @Test
+  void only_the_hash_is_kept() throws Exception {
+    Token token = credentials.mint(OPERATOR, "label");
+    assertThat(credentials.admit(token.text())).isPresent();
+    credentials.revoke(token.id());
+
+    String everything = place.url().isPresent() ? rows(place.url().get()) : files();
+    assertThat(everything).contains(token.hash(), token.id().value());
+    assertThat(everything.contains(token.secret())).as("the secret is nowhere").isFalse();
+    assertThat(token.toString()).doesNotContain(token.secret());
+  }
+
+  private String files() throws IOException {
+    var all = new StringBuilder();
+    try (var files = Files.list(place.directory())) {
+      for (Path file : files.toList()) {
+        all.append(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1));
+      }
+    }
+    return all.toString();
+  }
+
+  private static String rows(String url) throws SQLException {
+    var all = new StringBuilder();
+    try (var connection = DriverManager.getConnection(url);
+        var statement = connection.createStatement()) {
+      var tables = new ArrayList<String>();
+      try (var names =
+          statement.executeQuery("select tablename from pg_tables where schemaname = 'public'")) {
+        while (names.next()) {
+          tables.add(names.getString(1));
+        }
+      }
+      for (String table : tables) {
+        try (var rows = statement.executeQuery("select t::text from \"" + table + "\" t")) {
+          while (rows.next()) {
+            all.append(rows.getString(1)).append('\n');
+          }
+        }
+      }
+    }
+    return all.toString();
+  }
+
+  private String mint(Principal principal) {
+    return credentials.mint(principal, "").text();
+  }
+
+  private static Principal of(Agent agent) {
+    return new Principal.OfAgent(agent.id());
+  }
+
+  private Agent create(String name, String... parent) {
+    return agents.create(
+        new AgentConfig(
+            name,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            parent.length == 0 ? null : parent[0]));
+  }
+
+  @Test
+  void an_id_that_is_longer_than_any_of_ours_is_not_looked_up() {
+    assertThat(Token.parse("substrat_" + "x".repeat(64) + "_secret")).isPresent();
+    assertThat(Token.parse("substrat_" + "x".repeat(65) + "_secret")).isEmpty();
+  }
+}

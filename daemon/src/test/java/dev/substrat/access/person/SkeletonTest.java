@@ -1,0 +1,48 @@
+package dev.substrat.access.person;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.ibm.icu.text.SpoofChecker;
+import java.util.Locale;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class SkeletonTest {
+  @ParameterizedTest
+  @CsvSource({
+    "operator, operator\u200b",
+    "operator, oper\u00adator",
+    "operator, \u043eperator",
+    "operator, OΡERAΤOR",
+    "ana, \u0430na",
+    "ana, ＡＮＡ",
+    "mira, mıra",
+    "mira, МІRА",
+    "a b, a\u00a0b",
+    "a b, a\u2003 b"
+  })
+  void names_that_look_alike_have_the_same_skeleton(String name, String other) {
+    assertThat(Skeleton.of(other)).isEqualTo(Skeleton.of(name));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"ana, ána", "ana, anna", "müller, muller", "船, 舟", "иван, ivan"})
+  void names_that_can_be_told_apart_have_different_skeletons(String name, String other) {
+    assertThat(Skeleton.of(other)).isNotEqualTo(Skeleton.of(name));
+  }
+
+  /// Only the percent sign is left as it is: what the tables say of it is no ASCII.
+  @Test
+  void ascii_needs_no_tables_and_says_what_they_say() {
+    var tables = new SpoofChecker.Builder().setChecks(SpoofChecker.CONFUSABLE).build();
+    IntStream.range(0x20, 0x7f)
+        .filter(c -> c != '%')
+        .forEach(c -> {
+          String small = Character.toString(c).toLowerCase(Locale.ROOT);
+          assertThat(Skeleton.ofAscii(c))
+              .isEqualTo(tables.getSkeleton(small).toLowerCase(Locale.ROOT));
+        });
+  }
+}

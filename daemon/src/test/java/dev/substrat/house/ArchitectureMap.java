@@ -1,0 +1,70 @@
+package dev.substrat.house;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/// The table of floors and packages in ARCHITECTURE.md, generated from [FloorRules#FLOORS] and the
+/// first sentence of each `package-info.java`.
+final class ArchitectureMap {
+  private static final String BEGIN = "<!-- floors: generated -->\n";
+  private static final String END = "<!-- end of floors -->\n";
+
+  private ArchitectureMap() {}
+
+  /// `page` with the current table between its two markers.
+  static String renewed(String page, Path project) {
+    int begin = page.indexOf(BEGIN);
+    int end = page.indexOf(END);
+    if (begin < 0 || end < begin) {
+      throw new IllegalArgumentException("ARCHITECTURE.md has no place for the map: " + BEGIN);
+    }
+    return page.substring(0, begin + BEGIN.length()) + table(project) + page.substring(end);
+  }
+
+  private static String table(Path project) {
+    var table = new StringBuilder("\n| floor | package | contents |\n|---|---|---|\n");
+    for (String floor : FloorRules.FLOORS.reversed()) {
+      for (Path info : infos(project, floor)) {
+        String name = packageName(info);
+        table.append(
+            "| %s | `%s` | %s |%n"
+                .formatted(
+                    name.equals(floor) ? "**" + floor + "**" : "", name, firstSentence(info)));
+      }
+    }
+    return table.append('\n').toString();
+  }
+
+  private static List<Path> infos(Path project, String floor) {
+    String module = List.of("protocol", "console").contains(floor) ? floor : "daemon";
+    Path root = project.resolve(module).resolve("src/main/java/dev/substrat").resolve(floor);
+    var infos = new ArrayList<Path>();
+    for (Path file : SourceRules.javaFiles(root)) {
+      if (file.endsWith("package-info.java")) {
+        infos.add(file);
+      }
+    }
+    infos.sort((a, b) -> packageName(a).compareTo(packageName(b)));
+    return infos;
+  }
+
+  private static String packageName(Path info) {
+    String text = SourceRules.read(info);
+    int at = text.indexOf("package dev.substrat.") + "package dev.substrat.".length();
+    return text.substring(at, text.indexOf(';', at));
+  }
+
+  private static String firstSentence(Path info) {
+    String text =
+        SourceRules.read(info)
+            .lines()
+            .takeWhile(line -> line.startsWith("/// "))
+            .map(line -> line.substring(4))
+            .collect(Collectors.joining(" "));
+    int stop = text.indexOf(". ");
+    return stop < 0 ? text : text.substring(0, stop + 1);
+  }
+
+}

@@ -1,0 +1,84 @@
+package dev.substrat.house;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.EvaluationResult;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.NullMarked;
+
+/// Checks compiled classes: a floor (top-level package) uses only the floors below it. Each
+/// violation is one line.
+final class FloorRules {
+  /// From the ground up. The map in ARCHITECTURE.md is compared with this list.
+  static final List<String> FLOORS =
+      List.of(
+          "protocol",
+          "platform",
+          "store",
+          "http",
+          "mcp",
+          "access",
+          "team",
+          "tool",
+          "messaging",
+          "space",
+          "memory",
+          "schedule",
+          "toolset",
+          "catalog",
+          "provider",
+          "turn",
+          "console",
+          "server");
+
+  private FloorRules() {}
+
+  static List<String> violations(Path... classDirectories) {
+    JavaClasses classes = new ClassFileImporter().importPaths(classDirectories);
+    var violations = new ArrayList<String>();
+    violations.addAll(
+        lines(slices().matching("dev.substrat.(*)..").should().beFreeOfCycles().evaluate(classes)));
+    for (int floor = 0; floor < FLOORS.size() - 1; floor++) {
+      violations.addAll(lines(noUseOfHigherFloors(floor).evaluate(classes)));
+    }
+    for (JavaClass type : classes) {
+      checkPackage(type, violations);
+    }
+    return violations.stream().distinct().toList();
+  }
+
+  private static ArchRule noUseOfHigherFloors(int floor) {
+    String[] higher =
+        FLOORS.subList(floor + 1, FLOORS.size()).stream()
+            .map(name -> "dev.substrat." + name + "..")
+            .toArray(String[]::new);
+    return noClasses()
+        .that()
+        .resideInAPackage("dev.substrat." + FLOORS.get(floor) + "..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(higher)
+        .allowEmptyShould(true);
+  }
+
+  private static void checkPackage(JavaClass type, List<String> violations) {
+    String[] path = type.getPackageName().split("\\.");
+    if (path.length < 3 || !FLOORS.contains(path[2])) {
+      violations.add(type.getPackageName() + " belongs to no floor");
+    }
+    if (!type.getPackage().isAnnotatedWith(NullMarked.class)) {
+      violations.add(type.getPackageName() + " is not @NullMarked");
+    }
+  }
+
+  private static List<String> lines(EvaluationResult result) {
+    return result.getFailureReport().getDetails();
+  }
+}

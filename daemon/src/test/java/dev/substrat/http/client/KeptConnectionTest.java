@@ -1,0 +1,123 @@
+package dev.substrat.http.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.http.client.OutgoingFailure.Reason;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// A connection is used again as long as it is certain that nothing on it is another's.
+@Timeout(60)
+final class KeptConnectionTest {
+  private final Calls calls = Calls.toLoopback();
+
+  @AfterEach
+  void close() {
+    calls.close();
+  }
+
+  @Test
+  void a_connection_is_used_again() {
+    try (var server = RawServer.answering(RawServer.ok("fine"))) {
+      for (int i = 0; i < 10; i++) {
+        calls.outgoing().send(Calls.request("POST", server.url("/"), Map.of(), "x"));
+      }
+      assertThat(server.visits()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void a_connection_that_will_be_closed_is_not_used_again() {
+    try (var server =
+        RawServer.answering("HTTP/1.1 200 OK\r\nConnection: Close\r\nContent-Length: 0\r\n\r\n")) {
+      calls.read(server.url("/"));
+      calls.read(server.url("/"));
+      assertThat(server.visits()).isEqualTo(2);
+    }
+  }
+
+  /// It hangs up after each reply without having said so. What may do something twice if it is sent
+  /// twice must not be sent into the void.
+  @Test
+  void a_connection_that_has_died_meanwhile_is_noticed() throws InterruptedException {
+    var hungUp = new Semaphore(0);
+    try (var server =
+        new RawServer(visit -> {
+          visit.request();
+          visit.say(RawServer.ok("fine"));
+          visit.close();
+          hungUp.release();
+        })) {
+      for (int i = 0; i < 10; i++) {
+        var reply = calls.outgoing().send(Calls.request("POST", server.url("/"), Map.of(), "x"));
+        assertThat(reply.text()).isEqualTo("fine");
+        assertThat(hungUp.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
+      }
+    }
+  }
+
+  /// It takes a second request and hangs up.
+  @ParameterizedTest
+  @CsvSource({"GET, true", "PUT, true", "DELETE, true", "POST, false", "PATCH, false"})
+  void what_can_be_sent_again_is_if_a_kept_connection_dies(String method, boolean isSentAgain) {
+    try (var server =
+        new RawServer(visit -> {
+          visit.request();
+          visit.say(RawServer.ok("fine"));
+          visit.request();
+        })) {
+      calls.read(server.url("/"));
+      var request = Calls.request(method, server.url("/"), Map.of(), "");
+      if (isSentAgain) {
+        assertThat(calls.outgoing().send(request).text()).isEqualTo("fine");
+      } else {
+        assertThat(calls.failure(request).reason()).isEqualTo(Reason.BROKEN);
+      }
+      assertThat(server.visits()).isEqualTo(isSentAgain ? 2 : 1);
+    }
+  }
+
+  /// Whoever asks next must not be given an answer to nobody.
+  @Test
+  void what_comes_after_a_reply_is_nobodys() {
+    try (var server = RawServer.answering(RawServer.ok("mine") + RawServer.ok("poison"))) {
+      assertThat(calls.read(server.url("/"))).isEqualTo("mine");
+      assertThat(calls.read(server.url("/"))).isEqualTo("mine");
+      assertThat(server.visits()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void many_calls_at_once_each_get_their_own_reply() throws Exception {
+    try (var server =
+            new RawServer(visit -> {
+              while (true) {
+                visit.say(RawServer.ok(visit.request().split(" ")[1]));
+              }
+            });
+        var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      var replies = new AtomicInteger();
+      var tasks =
+          IntStream.range(0, 200)
+              .mapToObj(i ->
+                  threads.submit(() -> {
+                    assertThat(calls.read(server.url("/" + i))).isEqualTo("/" + i);
+                    return replies.incrementAndGet();
+                  }))
+              .toList();
+      for (var task : tasks) {
+        task.get();
+      }
+      assertThat(replies).hasValue(200);
+    }
+  }
+}

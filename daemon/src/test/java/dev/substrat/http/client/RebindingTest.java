@@ -1,0 +1,93 @@
+package dev.substrat.http.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.http.client.OutgoingFailure.Reason;
+import dev.substrat.testkit.Requirement;
+import java.time.Duration;
+import javax.net.ServerSocketFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// Names that lead elsewhere from one moment to the next. What was checked is what is called.
+@Timeout(60)
+final class RebindingTest {
+  /// Public, but given to nobody: calls to it do not arrive.
+  private static final String NOWHERE = "3ffe::1";
+
+  private final RawServer ada = at("127.0.0.1", 0, "ada");
+  private final RawServer ben = at("127.0.0.2", ada.port(), "ben");
+  private final Calls calls = new Calls("turning.example");
+  private final String url = "http://turning.example:" + ada.port() + "/";
+
+  private static RawServer at(String address, int port, String name) {
+    return new RawServer(
+        address,
+        port,
+        ServerSocketFactory.getDefault(),
+        visit -> {
+          while (true) {
+            visit.request();
+            visit.say(RawServer.ok(name));
+          }
+        });
+  }
+
+  @AfterEach
+  void close() {
+    calls.close();
+    ada.close();
+    ben.close();
+  }
+
+  @Test
+  @Requirement("S3-16")
+  void a_name_is_looked_up_once_for_each_call() {
+    calls.naming("turning.example", "127.0.0.1");
+
+    assertThat(calls.read(url)).isEqualTo("ada");
+    assertThat(calls.lookups()).isEqualTo(1);
+    assertThat(ada.requests().getFirst()).contains("\r\nHost: turning.example:" + ada.port());
+  }
+
+  /// The name server says something public while it is checked, and something else right after.
+  @Test
+  @Requirement("S3-16")
+  void a_name_that_changes_after_the_check_is_not_followed() {
+    try (var others = new Calls()) {
+      others.naming("evil.example", NOWHERE).then("evil.example", "127.0.0.1");
+      OutgoingFailure failure =
+          others.failure(
+              Calls.within(Duration.ofMillis(500), "http://evil.example:" + ada.port() + "/"));
+
+      assertThat(failure.reason()).isIn(Reason.REFUSED, Reason.TIMED_OUT);
+      assertThat(others.lookups()).isEqualTo(1);
+      assertThat(ada.visits()).isZero();
+
+      assertThat(others.failure("http://evil.example/").reason()).isEqualTo(Reason.BLOCKED);
+    }
+  }
+
+  /// A connection to where a name led once is no way to where it leads now, nor the other way
+  /// round.
+  @Test
+  void a_kept_connection_is_used_only_while_the_name_leads_there() {
+    calls.naming("turning.example", "127.0.0.1");
+    assertThat(calls.read(url)).isEqualTo("ada");
+    calls.naming("turning.example", "127.0.0.2");
+    assertThat(calls.read(url)).isEqualTo("ben");
+    calls.naming("turning.example", "127.0.0.2", "127.0.0.1");
+    assertThat(calls.read(url)).isEqualTo("ben");
+
+    assertThat(ada.visits()).isEqualTo(1);
+    assertThat(ben.visits()).isEqualTo(1);
+  }
+
+  @Test
+  void if_nobody_is_at_one_address_the_next_is_tried() {
+    calls.naming("turning.example", "127.0.0.3", "127.0.0.2");
+
+    assertThat(calls.read(url)).isEqualTo("ben");
+  }
+}

@@ -1,0 +1,108 @@
+package dev.substrat.http.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.http.address.AllowedHosts;
+import dev.substrat.http.address.Target;
+import dev.substrat.http.client.OutgoingFailure.Reason;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.testkit.Requirement;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// Addresses that people have written to get where they must not, from `outgoing/addresses.txt`,
+/// and some that only look like it.
+@Timeout(60)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class SsrfCorpusTest {
+  private static final Pattern UNICODE = Pattern.compile("\\\\u([0-9a-f]{4})");
+
+  private final Calls calls = new Calls();
+
+  /// A line: what comes of it, the address, where its name leads, and why it stands there.
+  record Line(String outcome, String url, String leads, String why) {
+    @Override
+    public String toString() {
+      return outcome + " " + url + " (" + why + ")";
+    }
+  }
+
+  @AfterAll
+  void close() {
+    calls.close();
+  }
+
+  static Stream<Line> refused() throws IOException {
+    return lines().filter(line -> !line.outcome().equals("passes"));
+  }
+
+  static Stream<Line> passing() throws IOException {
+    return lines().filter(line -> line.outcome().equals("passes"));
+  }
+
+  private static Stream<Line> lines() throws IOException {
+    try (InputStream in = SsrfCorpusTest.class.getResourceAsStream("/outgoing/addresses.txt")) {
+      return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8)
+          .lines()
+          .filter(line -> !line.isBlank() && !line.startsWith("#"))
+          .map(line -> line.split("\\s*\\|\\s*", 4))
+          .map(parts -> new Line(parts[0], unescaped(parts[1]), parts[2], parts[3]));
+    }
+  }
+
+  /// The file has no characters that cannot be seen, but escapes for them.
+  private static String unescaped(String text) {
+    return UNICODE
+        .matcher(text)
+        .replaceAll(code -> Character.toString(Integer.parseInt(code.group(1), 16)))
+        .translateEscapes();
+  }
+
+  @ParameterizedTest
+  @MethodSource("refused")
+  @Requirement("S3-16")
+  void is_refused(Line line) {
+    name(line);
+
+    OutgoingFailure failure = calls.failure(line.url());
+
+    assertThat(failure.reason().word()).as(failure.message()).isEqualTo(line.outcome());
+    assertThat(failure.hint()).isNotBlank();
+    Fault fault = failure.fault();
+    if (failure.reason() == Reason.BLOCKED) {
+      assertThat(fault.code()).isEqualTo(ErrorCode.ADDRESS_BLOCKED);
+    }
+    assertThat(failure + fault.hint()).doesNotContain("secret");
+  }
+
+  @ParameterizedTest
+  @MethodSource("passing")
+  void passes(Line line) {
+    name(line);
+    try (var lookups = new Lookups(calls::addresses);
+        var deadline = new Deadline(Calls.PATIENCE, _ -> {})) {
+      var checkpoint = new Checkpoint(AllowedHosts.NONE, lookups);
+
+      assertThat(checkpoint.addresses(Target.parse(line.url()), deadline)).isNotEmpty();
+    }
+  }
+
+  /// The host in a line that leads somewhere, in the form it is looked up.
+  private void name(Line line) {
+    if (!line.leads().equals("-")) {
+      String host = Target.parse(line.url()).host().text().toLowerCase(Locale.ROOT);
+      calls.naming(host, line.leads().split(" "));
+    }
+  }
+}

@@ -1,0 +1,100 @@
+package dev.substrat.http.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.http.client.OutgoingFailure.Reason;
+import java.nio.file.Path;
+import javax.net.ssl.SSLSocketFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Whoever is connected to must prove to be the one who is called.
+@Timeout(60)
+final class TlsTest {
+  private static Identity ada = new Identity(Path.of(""));
+
+  private final Calls calls = new Calls(ada.trusting(), "ada.example", "ben.example", "127.0.0.1");
+
+  private final RawServer server =
+      new RawServer(
+          "127.0.0.1",
+          0,
+          ada.serving(),
+          visit -> {
+            while (true) {
+              boolean isDown = visit.request().startsWith("GET /down");
+              visit.say(
+                  isDown
+                      ? "HTTP/1.1 302 Down\r\nLocation: http://ada.example/\r\n\r\n"
+                      : RawServer.ok("it is ada"));
+            }
+          });
+
+  @BeforeAll
+  static void create(@TempDir Path directory) throws Exception {
+    ada = Identity.create(directory, "ada.example");
+  }
+
+  @AfterEach
+  void close() {
+    server.close();
+    calls.close();
+  }
+
+  private String url(String host) {
+    calls.naming("ada.example", "127.0.0.1").naming("ben.example", "127.0.0.1");
+    return "https://" + host + ":" + server.port() + "/";
+  }
+
+  @Test
+  void who_proves_to_be_the_host_is_talked_to() {
+    for (int i = 0; i < 5; i++) {
+      assertThat(calls.read(url("ada.example"))).isEqualTo("it is ada");
+    }
+    assertThat(server.visits()).isEqualTo(1);
+    assertThat(server.requests().getFirst()).contains("Host: ada.example:" + server.port());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ben.example", "127.0.0.1"})
+  void a_certificate_for_somebody_else_is_not_taken(String host) {
+    OutgoingFailure failure = calls.failure(url(host));
+
+    assertThat(failure.reason()).isEqualTo(Reason.TLS_FAILED);
+    assertThat(failure.message()).contains("certificate", host);
+    assertThat(server.requests()).isEmpty();
+  }
+
+  @Test
+  void a_certificate_that_nobody_vouches_for_is_not_taken() {
+    try (var strict = new Calls((SSLSocketFactory) SSLSocketFactory.getDefault(), "ada.example")) {
+      strict.naming("ada.example", "127.0.0.1");
+
+      assertThat(strict.failure(url("ada.example")).reason()).isEqualTo(Reason.TLS_FAILED);
+    }
+    assertThat(server.requests()).isEmpty();
+  }
+
+  @Test
+  void who_does_not_speak_tls_is_told_apart() {
+    try (var plain = new RawServer(visit -> visit.say(RawServer.ok("plain")))) {
+      OutgoingFailure failure = calls.failure("https://127.0.0.1:" + plain.port() + "/");
+
+      assertThat(failure.reason()).isEqualTo(Reason.TLS_FAILED);
+      assertThat(failure.message()).doesNotContain("certificate");
+    }
+  }
+
+  @Test
+  void a_redirect_does_not_lead_out_of_it() {
+    OutgoingFailure failure = calls.failure(url("ada.example") + "down");
+
+    assertThat(failure.reason()).isEqualTo(Reason.BLOCKED);
+    assertThat(failure.message()).contains("from https to http");
+  }
+}

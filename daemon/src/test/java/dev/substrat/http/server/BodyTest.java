@@ -1,0 +1,156 @@
+package dev.substrat.http.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.platform.json.Json;
+import dev.substrat.server.TestClient.Answer;
+import dev.substrat.server.TestDaemon;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// What a body may be, and what is said about one that may not.
+@OnEveryDatabase
+final class BodyTest {
+  private static final String AGENTS = "/api/agents";
+
+  private final TestDaemon daemon;
+
+  BodyTest(TestDatabase place) {
+    this.daemon = TestDaemon.on(place);
+  }
+
+  @AfterEach
+  void stop() {
+    daemon.close();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          {"name": "ada",}            | line 1, column
+          {"name": "ada"              | line 1, column
+          {"name": ada}               | line 1, column
+          {'name': 'ada'}             | line 1, column
+          {"name": "ada"} {}          | trailing
+          {"name": "ada"} tail        | Unrecognized token
+          {"name": "a", "name": "b"}  | Duplicate
+          """)
+  void malformed_json_is_told_where_it_breaks(String body, String place) {
+    Answer answer = daemon.post(AGENTS, body);
+
+    Problems.require(answer, 400, "MALFORMED_REQUEST");
+    assertThat(answer.text("message")).containsIgnoringCase(place);
+  }
+
+  @Test
+  void the_place_counts_lines() {
+    Answer answer = daemon.post(AGENTS, "{\n  \"name\": \"ada\",\n  \"role\" \"worker\"\n}");
+
+    Problems.require(answer, 400, "MALFORMED_REQUEST");
+    assertThat(answer.text("message")).contains("line 3, column 10");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          {"name": "ada", "colour": "red"}                            | colour
+          {"name": 7}                                                 | /name
+          {"name": null}                                              | /name
+          {"name": "ada", "toolsets": "team"}                         | /toolsets
+          {"name": "ada", "toolsets": ["team", 3]}                    | /toolsets/1
+          {"name": "ada", "provider": {"name": "scripted", "x": 1}}   | /provider
+          {"name": "ada", "provider": []}                             | /provider
+          {}                                                          | name
+          []                                                          | the value
+          "ada"                                                       | the value
+          null                                                        | the value
+          """)
+  void a_body_of_the_wrong_shape_is_told_which_place_is_wrong(String body, String place) {
+    Answer answer = daemon.post(AGENTS, body);
+
+    Problems.require(answer, 400, "INVALID_ARGUMENTS");
+    assertThat(answer.text("message")).contains(place);
+    assertThat(answer.body().path("details")).isNotEmpty();
+    assertThat(answer.body().path("details")).allMatch(detail -> detail.has("pointer"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"[", "{\"a\":"})
+  void deep_nesting_is_refused_and_breaks_nothing(String level) {
+    Answer answer = daemon.post(AGENTS, level.repeat(100_000));
+
+    Problems.require(answer, 400, "MALFORMED_REQUEST");
+    assertThat(daemon.get(AGENTS).status()).isEqualTo(200);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", " ", "\n\n"})
+  void an_empty_body_is_refused(String body) {
+    Problems.require(daemon.post(AGENTS, body), 400, "MALFORMED_REQUEST");
+  }
+
+  @Test
+  void bytes_that_are_no_text_are_refused() {
+    var utf32 = new byte[] {0, 0, 0, '{', 0x7f, 0x7f, 0x7f, 0x7f, 0, 0, 0, '}'};
+    Problems.require(daemon.client().send("POST", AGENTS, utf32), 400, "MALFORMED_REQUEST");
+    var latin = "{\"name\": \"J\u00fcrgen\"}".getBytes(StandardCharsets.ISO_8859_1);
+    Problems.require(daemon.client().send("POST", AGENTS, latin), 400, "MALFORMED_REQUEST");
+  }
+
+  /// PostgreSQL cannot keep them, and what one database refuses the other must not take.
+  @ParameterizedTest
+  @ValueSource(strings = {"\\u0000", "a\\u0000b", "\\ud83d", "\\ude00\\ud83d"})
+  void characters_that_no_database_keeps_are_refused(String text) {
+    Answer answer = daemon.post(mailOf("ada"), "{\"text\": \"" + text + "\"}");
+
+    Problems.require(answer, 400, "INVALID_ARGUMENTS");
+    assertThat(answer.text("message")).contains("/text");
+    assertThat(daemon.post(AGENTS, "{\"name\": \"b\", \"" + text + "\": 1}").status())
+        .isEqualTo(400);
+  }
+
+  @Test
+  void every_other_character_arrives_as_it_was_sent() {
+    String text = "\u0001 \t\n \u00fc \u4e2d \ud83d\ude00 \u2028 \ufeff \uffff' \" \\ %00 ; --";
+    Answer sent = daemon.post(mailOf("ada"), Json.text(Map.of("text", text)));
+
+    assertThat(sent.status()).isEqualTo(201);
+    assertThat(daemon.get("/api/messages/" + sent.text("message_id")).text("text")).isEqualTo(text);
+  }
+
+  private String mailOf(String name) {
+    return "/api/agents/" + daemon.createAgent(name, "[]").path("id").asText() + "/messages";
+  }
+
+  @Test
+  void a_nul_in_an_address_is_nothing_we_have() {
+    Problems.require(daemon.get("/api/agents/%00"), 404, "NOT_FOUND");
+    Problems.require(daemon.get("/api/inbox?after=%00"), 400, "INVALID_ARGUMENTS");
+    Problems.require(daemon.get("/api/runs?agent=a%00"), 400, "INVALID_ARGUMENTS");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"x", "1.5", "9999999999999999999", ""})
+  void a_number_in_the_query_must_be_one(String number) {
+    Problems.require(daemon.get("/api/inbox?limit=" + number), 400, "INVALID_ARGUMENTS");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "-1", "1000000"})
+  void a_limit_out_of_range_is_brought_into_it(String number) {
+    assertThat(daemon.get("/api/inbox?limit=" + number).status()).isEqualTo(200);
+  }
+}

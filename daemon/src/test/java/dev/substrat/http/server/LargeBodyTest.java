@@ -1,0 +1,148 @@
+package dev.substrat.http.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.server.TestDaemon;
+import dev.substrat.store.Dialect;
+import dev.substrat.store.TestDatabase;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// Bodies that are larger than anybody needs: refused before they are read, and thrown away without
+/// being taken for requests.
+@Timeout(60)
+final class LargeBodyTest {
+  private static final int HUNDRED_MEGABYTES = 100 * 1024 * 1024;
+
+  private final TestDatabase place = TestDatabase.fresh(Dialect.SQLITE);
+  private final TestDaemon daemon = TestDaemon.on(place);
+
+  @AfterEach
+  void stop() throws IOException {
+    daemon.close();
+    place.close();
+  }
+
+  @Test
+  void an_announced_length_is_refused_before_the_body_comes() {
+    long start = System.nanoTime();
+    try (var client = new RawClient(daemon.url())) {
+      client.send(head("POST /api/agents", "Content-Length: " + HUNDRED_MEGABYTES));
+      assertThat(client.until("}"))
+          .contains(" 413 ", "TOO_LARGE", "Connection: close", "larger than 4 MiB");
+      assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
+      assertThat(client.rest()).isEmpty();
+    }
+    assertIsFine();
+  }
+
+  @Test
+  void a_client_that_sends_all_of_it_anyway_still_reads_the_answer() {
+    var body = new byte[HUNDRED_MEGABYTES];
+    Problems.require(daemon.client().send("POST", "/api/agents", body), 413, "TOO_LARGE");
+    Problems.require(daemon.as("").send("POST", "/api/agents", body), 401, "UNAUTHORIZED");
+    Problems.require(daemon.client().send("POST", "/api/no", body), 404, "NOT_FOUND");
+    assertIsFine();
+  }
+
+  @Test
+  void chunks_are_refused_once_they_are_too_many() {
+    try (var client = new RawClient(daemon.url())) {
+      client.send(head("POST /api/agents", "Transfer-Encoding: chunked"));
+      byte[] chunk = ("10000\r\n" + "x".repeat(0x10000) + "\r\n").getBytes(StandardCharsets.UTF_8);
+      int sent = 0;
+      while (sent < HUNDRED_MEGABYTES && client.isSent(chunk)) {
+        sent += chunk.length;
+      }
+      assertThat(client.rest()).contains(" 413 ", "TOO_LARGE", "Connection: close");
+    }
+    assertIsFine();
+  }
+
+  /// Helidon gathers a whole chunk before it gives away a byte of it: 2 GB here.
+  @Test
+  void one_enormous_chunk_is_refused_while_it_comes() {
+    try (var client = new RawClient(daemon.url())) {
+      client.send(head("POST /api/agents", "Transfer-Encoding: chunked"));
+      client.send("7fffffff\r\n");
+      client.send(new byte[BodyReader.MAX_BYTES + 1]);
+      assertThat(client.until("}")).contains(" 413 ", "TOO_LARGE");
+    }
+    assertIsFine();
+  }
+
+  @Test
+  void what_is_left_of_a_body_is_never_taken_for_a_request() {
+    String hidden = head("POST /api/tokens", "Content-Length: 2") + "{}";
+    String filler = "x".repeat(BodyReader.MAX_BYTES);
+    String body = hidden + filler;
+    var clients = new ArrayList<RawClient>();
+    for (String line : List.of("POST /api/agents", "POST /api/no", "DELETE /api/agents")) {
+      var client = new RawClient(daemon.url());
+      client.send(head(line, "Content-Length: " + body.length()) + body);
+      clients.add(client);
+    }
+    for (RawClient client : clients) {
+      String reply = client.rest();
+      assertThat(reply.split("HTTP/1.1 ", -1)).as(reply).hasSize(2);
+      client.close();
+    }
+    assertThat(daemon.get("/api/tokens").body().path("tokens")).hasSize(1);
+  }
+
+  @Test
+  void the_largest_body_is_read_however_it_comes() {
+    String open = "{\"name\": \"ada\", \"systemPrompt\": \"";
+    String body = open + "x".repeat(BodyReader.MAX_BYTES - open.length() - 2) + "\"}";
+    assertThat(daemon.post("/api/agents", body).status()).isEqualTo(201);
+
+    try (var client = new RawClient(daemon.url())) {
+      client.send(head("POST /api/agents", "Transfer-Encoding: chunked"));
+      for (int i = 0; i < body.length(); i += 0x10000) {
+        String part = body.substring(i, Math.min(body.length(), i + 0x10000));
+        client.send(Integer.toHexString(part.length()) + ";note=1\r\n" + part + "\r\n");
+      }
+      client.send("0\r\n\r\n" + head("GET /healthz", "Connection: close"));
+      assertThat(client.rest()).contains(" 201 ", "\"ada-2\"", "{\"status\":\"ok\"}");
+    }
+  }
+
+  @Test
+  void a_client_that_asks_first_is_told_before_it_sends() {
+    try (var client = new RawClient(daemon.url())) {
+      client.send(
+          head("POST /api/agents", "Expect: 100-continue", "Content-Length: " + HUNDRED_MEGABYTES));
+      assertThat(client.until("}")).startsWith("HTTP/1.1 413 ");
+    }
+    try (var client = new RawClient(daemon.url())) {
+      client.send(
+          head(
+              "POST /api/tokens",
+              "Connection: close",
+              "Expect: 100-continue",
+              "Transfer-Encoding: chunked"));
+      assertThat(client.until("\r\n\r\n")).startsWith("HTTP/1.1 100 ");
+      client.send("2\r\n{}\r\n0\r\n\r\n");
+      assertThat(client.rest()).startsWith("HTTP/1.1 201 ");
+    }
+  }
+
+  private void assertIsFine() {
+    assertThat(daemon.get("/api/agents").body().path("agents")).isEmpty();
+  }
+
+  private String head(String line, String... headers) {
+    return line
+        + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer "
+        + daemon.token()
+        + "\r\n"
+        + String.join("\r\n", headers)
+        + "\r\n\r\n";
+  }
+}

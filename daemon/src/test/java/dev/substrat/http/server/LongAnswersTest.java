@@ -1,0 +1,60 @@
+package dev.substrat.http.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.platform.identity.RouteAccess;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// Answers that are written in more than one part.
+@Timeout(60)
+final class LongAnswersTest {
+  private static final Patience ENOUGH =
+      new Patience(
+          Duration.ofSeconds(10),
+          Duration.ofSeconds(10),
+          Duration.ofSeconds(10),
+          Duration.ofSeconds(1));
+
+  /// As long as a list of tools, and shorter than what a packet within a machine holds.
+  private static final String LONG = "x".repeat(40_000);
+
+  private static final int FIRST = 40;
+  private static final int LATER = 21;
+
+  private final TestServer server =
+      new TestServer(
+          List.of(Route.read("/long", RouteAccess.PUBLIC, "", _ -> Reply.text("text/plain", LONG))),
+          ENOUGH);
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  /// A kernel that waits for a confirmation waits 40 ms. Not at first: on a new connection the
+  /// other side confirms everything at once.
+  @Test
+  void the_last_part_does_not_wait_until_the_first_is_confirmed() throws Exception {
+    var took = new ArrayList<Duration>();
+    try (var client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
+      var request = HttpRequest.newBuilder(URI.create(server.url() + "/long")).build();
+      for (int i = 0; i < FIRST + LATER; i++) {
+        long start = System.nanoTime();
+        assertThat(client.send(request, BodyHandlers.ofString()).body()).isEqualTo(LONG);
+        took.add(Duration.ofNanos(System.nanoTime() - start));
+      }
+    }
+    List<Duration> later = took.subList(FIRST, took.size()).stream().sorted().toList();
+    // Not all of them: the machine may be busy.
+    assertThat(later.get(LATER / 4)).isLessThan(Duration.ofMillis(35));
+  }
+}

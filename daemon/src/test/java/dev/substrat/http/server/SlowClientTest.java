@@ -1,0 +1,188 @@
+package dev.substrat.http.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.platform.identity.RouteAccess;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// Clients that begin something and do not go on with it. Each costs a thread, so none may keep it.
+@Timeout(60)
+final class SlowClientTest {
+  private static final Patience SHORT =
+      new Patience(
+          Duration.ofSeconds(1),
+          Duration.ofSeconds(1),
+          Duration.ofSeconds(2),
+          Duration.ofMillis(300));
+
+  private static final int LARGE = 64 * 1024 * 1024;
+
+  /// What a body is in these tests.
+  public record Word(String word) {}
+
+  private final LinkedBlockingQueue<Thread> serving = new LinkedBlockingQueue<>();
+  private final TestServer server =
+      new TestServer(
+          List.of(
+              Route.read("/fine", RouteAccess.PUBLIC, "", _ -> Reply.ok("fine")),
+              Route.read("/large", RouteAccess.PUBLIC, "", _ -> large()),
+              Route.write("/say", RouteAccess.PUBLIC, "", Word.class, this::say)),
+          SHORT);
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  private Reply large() {
+    serving.add(Thread.currentThread());
+    return Reply.text("text/plain", "x".repeat(LARGE));
+  }
+
+  private Reply say(Exchange exchange) {
+    serving.add(Thread.currentThread());
+    return Reply.ok(exchange.body(Word.class));
+  }
+
+  @Test
+  void a_body_that_does_not_come_is_not_waited_for() throws Exception {
+    try (var client = new RawClient(server.url())) {
+      client.send("POST /say HTTP/1.1\r\nHost: localhost\r\nContent-Length: 17\r\n\r\n{\"word\":");
+      assertThat(client.rest()).isEmpty();
+    }
+    assertIsOver();
+  }
+
+  @Test
+  void a_chunk_that_does_not_come_is_not_waited_for() throws Exception {
+    try (var client = new RawClient(server.url())) {
+      client.send(
+          "POST /say HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n{");
+      assertThat(client.rest()).isEmpty();
+    }
+    assertIsOver();
+  }
+
+  @Test
+  void a_body_that_breaks_off_is_no_mystery() throws Exception {
+    try (var client = new RawClient(server.url())) {
+      client.send("POST /say HTTP/1.1\r\nHost: localhost\r\nContent-Length: 17\r\n\r\n{\"word\":");
+      client.finish();
+      assertThat(client.rest()).startsWith("HTTP/1.1 400 ").contains("MALFORMED_REQUEST");
+    }
+    assertIsOver();
+  }
+
+  @Test
+  void a_body_nobody_wants_is_not_waited_for() throws Exception {
+    try (var client = new RawClient(server.url())) {
+      client.send(
+          "POST /nowhere HTTP/1.1\r\nHost: localhost\r\nContent-Length: 17\r\n\r\n{\"word\":");
+      assertThat(client.rest()).startsWith("HTTP/1.1 401 ");
+    }
+    assertThat(ask()).contains("fine");
+  }
+
+  @Test
+  void headers_that_do_not_end_are_not_waited_for() {
+    try (var client = new RawClient(server.url())) {
+      client.send("GET /fine HTTP/1.1\r\nHost: localhost\r\nX-And-So: on");
+      assertThat(client.rest()).isEmpty();
+    }
+    assertThat(ask()).contains("fine");
+  }
+
+  @Test
+  void a_request_line_that_does_not_end_is_not_waited_for() {
+    try (var client = new RawClient(server.url())) {
+      client.send("GET /fi");
+      assertThat(client.rest()).isEmpty();
+    }
+    assertThat(ask()).contains("fine");
+  }
+
+  @Test
+  void a_request_line_that_comes_byte_by_byte_is_not_waited_for() {
+    try (var client = new RawClient(server.url())) {
+      // Each byte waits for answers on other connections: the line must not become too long.
+      while (client.isSent(new byte[] {'G'})) {
+        for (int i = 0; i < 10; i++) {
+          assertThat(ask()).contains("fine");
+        }
+      }
+      assertThat(client.rest()).isEmpty();
+    }
+  }
+
+  @Test
+  void a_connection_without_a_request_is_not_kept() {
+    try (var client = new RawClient(server.url())) {
+      assertThat(client.rest()).isEmpty();
+    }
+  }
+
+  @Test
+  void a_second_request_that_does_not_end_is_not_waited_for() {
+    try (var client = new RawClient(server.url())) {
+      client.send("GET /fine HTTP/1.1\r\nHost: localhost\r\n\r\nGET /fi");
+      assertThat(client.rest()).containsOnlyOnce("HTTP/1.1 200 ");
+    }
+  }
+
+  @Test
+  void between_requests_a_connection_may_be_idle() {
+    try (var client = new RawClient(server.url())) {
+      client.send("GET /fine HTTP/1.1\r\nHost: localhost\r\n\r\n");
+      client.until("fine\"");
+      try (var silent = new RawClient(server.url())) {
+        assertThat(silent.rest()).as("it is closed when the time for a head is up").isEmpty();
+      }
+      client.send("GET /fine HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+      assertThat(client.rest()).contains("fine");
+    }
+  }
+
+  @Test
+  void headers_that_are_late_but_come_are_fine() {
+    try (var client = new RawClient(server.url())) {
+      client.send("GET /fine HTTP/1.1\r\n");
+      client.send("Host: localhost\r\nConnection: close\r\n\r\n");
+      assertThat(client.rest()).contains("fine");
+    }
+  }
+
+  @Test
+  void a_client_that_never_reads_is_given_up() throws Exception {
+    try (var client = new RawClient(server.url(), 4096)) {
+      client.send("GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n");
+      assertIsOver();
+      assertThat(client.rest()).hasSizeLessThan(LARGE);
+    }
+  }
+
+  @Test
+  void a_client_that_reads_gets_all_of_it() {
+    try (var client = new RawClient(server.url())) {
+      client.send("GET /large HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+      assertThat(client.rest()).hasSizeGreaterThan(LARGE);
+    }
+  }
+
+  private void assertIsOver() throws InterruptedException {
+    Thread thread = serving.poll(20, TimeUnit.SECONDS);
+    assertThat(thread).isNotNull();
+    assertThat(thread.join(Duration.ofSeconds(20))).as("the thread is gone").isTrue();
+    assertThat(ask()).contains("fine");
+  }
+
+  private String ask() {
+    return RawClient.talk(
+        server.url(), "GET /fine HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+  }
+}

@@ -1,0 +1,72 @@
+package dev.substrat.http.server;
+
+import dev.substrat.platform.identity.Admission;
+import dev.substrat.platform.identity.Principal;
+import dev.substrat.platform.telemetry.Telemetry;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// A server for some routes and nothing else, with the patience a test has. Everybody with a token
+/// is the operator.
+public final class TestServer implements AutoCloseable {
+  private final FrontDoor door;
+  private final HttpServer server;
+  private final Path directory;
+
+  public TestServer(List<Route> routes, Patience patience) {
+    this(routes, patience, _ -> Optional.of(new Admission(new Principal.Operator())));
+  }
+
+  private TestServer(List<Route> routes, Patience patience, Gate gate) {
+    try {
+      this.directory = Files.createTempDirectory("substrat-test-");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    this.door =
+        new FrontDoor(new Router(routes), new Origins(Set.of()), gate, Telemetry.quiet(), patience);
+    this.server = HttpServer.start("127.0.0.1", 0, directory.resolve("sock"), door);
+  }
+
+  /// One where even those without a token are the operator.
+  public static TestServer openToAll(List<Route> routes, Patience patience) {
+    return new TestServer(routes, patience, new Everybody());
+  }
+
+  private static final class Everybody implements Gate {
+    @Override
+    public Optional<Admission> admit(String token) {
+      return Optional.of(new Admission(new Principal.Operator()));
+    }
+
+    @Override
+    public Optional<Admission> stranger() {
+      return admit("");
+    }
+  }
+
+  public String url() {
+    return "http://127.0.0.1:" + server.port();
+  }
+
+  /// Tells open streams to end.
+  public void announceStop() {
+    door.close();
+  }
+
+  @Override
+  public void close() {
+    door.close();
+    server.close();
+    try {
+      Files.deleteIfExists(directory);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,312 @@
+package dev.substrat.mcp.client;
+
+import static dev.substrat.mcp.client.Visits.call;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import dev.substrat.mcp.client.RemoteFailure.Reason;
+import dev.substrat.mcp.wire.JsonRpc;
+import dev.substrat.platform.json.Json;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.testkit.Await;
+import dev.substrat.testkit.Requirement;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// Servers that are down, slow, huge or lie: each costs whoever asked a named failure by the
+/// deadline, and nobody else anything.
+@Timeout(120)
+@Requirement("S3-51")
+final class HostileServerTest {
+  private static final String TOO_MUCH = "x".repeat(Messages.LONGEST);
+
+  private Visits visits;
+
+  @BeforeEach
+  void open() {
+    visits = new Visits();
+  }
+
+  @AfterEach
+  void close() {
+    visits.close();
+  }
+
+  static Stream<Arguments> lies() {
+    return Stream.of(
+        lie("an endless body", Reason.TOO_LARGE, turn -> turn.json("\"" + TOO_MUCH + "\"")),
+        lie(
+            "an endless event",
+            Reason.TOO_LARGE,
+            turn -> turn.events().raw("data: " + TOO_MUCH + "x")),
+        lie(
+            "a result that nobody could read",
+            Reason.TOO_LARGE,
+            turn -> turn.result(StrangeServer.said("x".repeat(1 << 20)))),
+        lie(
+            "a nest without bottom",
+            Reason.PROTOCOL,
+            turn -> turn.json("[".repeat(100_000) + "]".repeat(100_000))),
+        lie("no JSON", Reason.PROTOCOL, turn -> turn.json("<html>")),
+        lie("no JSON in an event", Reason.PROTOCOL, turn -> turn.events().raw("data: <p>\n\n")),
+        lie("nothing", Reason.PROTOCOL, turn -> turn.status(200, "")),
+        lie(
+            "the answer to something else",
+            Reason.PROTOCOL,
+            turn -> turn.json("{\"jsonrpc\":\"2.0\",\"id\":99999,\"result\":{\"content\":[]}}")),
+        lie(
+            "its own question as an answer",
+            Reason.PROTOCOL,
+            turn -> turn.json("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}")),
+        lie(
+            "a result that is none",
+            Reason.PROTOCOL,
+            turn -> turn.json("{\"jsonrpc\":\"2.0\",\"id\":" + turn.id() + ",\"result\":7}")),
+        lie("a result without content", Reason.PROTOCOL, turn -> turn.result(Json.object())),
+        lie(
+            "a task that nobody agreed on",
+            Reason.PROTOCOL,
+            turn -> turn.result(Json.object().put("resultType", "task"))),
+        lie(
+            "only the answer to something else in a stream",
+            Reason.CLOSED,
+            turn -> turn.events().raw("data: {\"jsonrpc\":\"2.0\",\"id\":999,\"result\":{}}\n\n")),
+        lie("an error", Reason.REFUSED, turn -> turn.status(500, "hush-hush")),
+        lie(
+            "an error in the protocol's words",
+            Reason.REFUSED,
+            turn -> turn.json(Json.text(StrangeServer.error(turn.id(), -32602, "no such place")))));
+  }
+
+  private static Arguments lie(String what, Reason reason, StrangeServer.Reaction reaction) {
+    return Arguments.argumentSet(what, reason, reaction);
+  }
+
+  @ParameterizedTest
+  @MethodSource("lies")
+  void what_no_server_should_say_has_a_name(Reason reason, StrangeServer.Reaction lie) {
+    try (var server = StrangeServer.modern();
+        var client = visits.to(server)) {
+      server.on("tools/call", lie);
+      RemoteFailure failure = Visits.failure(() -> call(client));
+      assertThat(failure.reason()).as(failure.getMessage()).isEqualTo(reason);
+      assertThat(failure.fault("strange").code()).isEqualTo(ErrorCode.UPSTREAM_ERROR);
+
+      server.on("tools/call", turn -> turn.result(StrangeServer.said("sorry")));
+      assertThat(Visits.text(call(client))).isEqualTo("sorry");
+    }
+  }
+
+  @Test
+  void who_is_silent_or_drips_is_left_at_the_deadline() {
+    try (var server = StrangeServer.modern();
+        var client = visits.to(server)) {
+      var over = new CountDownLatch(1);
+      server.on("tools/call", _ -> await(over));
+      assertThat(impatient(client).reason()).isEqualTo(Reason.TIMED_OUT);
+      server.on(
+          "tools/call",
+          turn -> {
+            var events = turn.events();
+            while (over.getCount() > 0) {
+              events.raw(": ");
+            }
+          });
+      assertThat(impatient(client).reason()).isEqualTo(Reason.TIMED_OUT);
+      assertThat(impatient(client).fault("strange").code()).isEqualTo(ErrorCode.TIMEOUT);
+      over.countDown();
+    }
+  }
+
+  private static RemoteFailure impatient(RemoteClient client) {
+    var manner = new RemoteClient.Manner(Progress.IGNORED, Duration.ofMillis(300), null);
+    return Visits.failure(() -> client.callTool(Visits.WEATHER, Json.object(), manner));
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Test
+  void a_server_that_never_greets_is_left_at_the_deadline() {
+    try (var server = StrangeServer.modern()) {
+      var over = new CountDownLatch(1);
+      server.on("server/discover", _ -> await(over));
+      server.on("initialize", _ -> await(over));
+      var address = new ServerAddress.Http(server.url(), Map.of());
+      assertThat(visits.failure(address, Duration.ofMillis(500)).reason())
+          .isEqualTo(Reason.TIMED_OUT);
+      over.countDown();
+    }
+  }
+
+  @Test
+  void nobody_there_and_nobody_who_may_be_called_are_told_apart() {
+    String gone;
+    try (var server = StrangeServer.modern()) {
+      gone = server.url();
+    }
+    assertThat(Visits.failure(() -> visits.to(gone)).reason()).isEqualTo(Reason.UNREACHABLE);
+    for (String url : List.of("https://10.0.0.1/mcp", "http://10.0.0.1/mcp", "http://1.1.1.1/")) {
+      RemoteFailure blocked = Visits.failure(() -> visits.to(url));
+      assertThat(blocked.reason()).as(url).isEqualTo(Reason.BLOCKED);
+      assertThat(blocked.fault("x").code()).isEqualTo(ErrorCode.ADDRESS_BLOCKED);
+    }
+  }
+
+  @Test
+  void who_does_not_let_us_in_is_not_greeted_again() {
+    try (var server = StrangeServer.modern()) {
+      server.on("server/discover", turn -> turn.status(401, "who is hush?"));
+      assertThat(Visits.failure(() -> visits.to(server))).hasMessageContaining("401");
+      assertThat(server.heard()).hasSize(1);
+    }
+  }
+
+  @Test
+  void a_list_without_end_is_not_read_to_its_end() {
+    try (var server = StrangeServer.modern();
+        var client = visits.to(server)) {
+      server.on(
+          "tools/list",
+          turn -> {
+            var page = Json.object().put("nextCursor", "more");
+            page.putArray("tools");
+            turn.result(page);
+          });
+      assertThat(listing(client).reason()).isEqualTo(Reason.TOO_LARGE);
+      assertThat(server.count("tools/list")).isLessThanOrEqualTo(100);
+
+      server.on("tools/list", turn -> turn.result(list(501, "short")));
+      assertThat(listing(client).reason()).isEqualTo(Reason.TOO_LARGE);
+      server.on("tools/list", turn -> turn.result(list(50, "x".repeat(60_000))));
+      assertThat(listing(client).reason()).isEqualTo(Reason.TOO_LARGE);
+      server.on("tools/list", turn -> turn.result(list(500, "short")));
+      assertThat(client.listTools(Visits.PATIENCE)).hasSize(500);
+    }
+  }
+
+  private static RemoteFailure listing(RemoteClient client) {
+    return Visits.failure(() -> client.listTools(Visits.PATIENCE));
+  }
+
+  private static ObjectNode list(int many, String description) {
+    var list = Json.object();
+    var tools = list.putArray("tools");
+    IntStream.range(0, many).forEach(i -> tools.add(StrangeServer.tool("tool" + i, description)));
+    return list;
+  }
+
+  @Test
+  void what_is_no_tool_is_left_out_and_the_others_are_kept() {
+    try (var server = StrangeServer.modern();
+        var client = visits.to(server)) {
+      var listless = StrangeServer.tool("listless", "");
+      listless.putObject("inputSchema").put("type", "array");
+      var mirrored = StrangeServer.tool("mirrored", "");
+      mirrored
+          .withObject("/inputSchema/properties/secret")
+          .put("type", "object")
+          .put("x-mcp-header", "Secret");
+      server.offers(
+          StrangeServer.tool("", ""),
+          StrangeServer.tool("line\nbreak", ""),
+          StrangeServer.tool("x".repeat(129), ""),
+          StrangeServer.tool("huge", "x".repeat(70_000)),
+          Json.object().put("name", "bare"),
+          StrangeServer.tool("deaf", "").put("description", 7),
+          listless,
+          mirrored,
+          StrangeServer.tool("weather", "Tells the weather.").put("icons", "whatever"));
+      assertThat(client.listTools(Visits.PATIENCE)).containsExactly(Visits.WEATHER);
+
+      server.offers(StrangeServer.tool("twice", "a"), StrangeServer.tool("twice", "b"));
+      assertThat(listing(client).reason()).isEqualTo(Reason.PROTOCOL);
+    }
+  }
+
+  @Test
+  void reports_for_nobody_and_news_of_any_kind_do_no_harm() {
+    try (var server = StrangeServer.modern();
+        var client = visits.to(server)) {
+      server.on(
+          "tools/call",
+          turn -> {
+            var events = turn.events();
+            for (int i = 0; i < 1_000; i++) {
+              var params = Json.object().put("progressToken", i).put("progress", "much");
+              events.send(JsonRpc.notification("notifications/progress", params));
+              events.raw("data: [1]\n\ndata: 7\n\ndata: {}\n\n");
+            }
+            events.send(JsonRpc.result(turn.id(), StrangeServer.said("well")));
+          });
+      assertThat(Visits.text(call(client))).isEqualTo("well");
+    }
+  }
+
+  @Test
+  void a_server_that_asks_without_end_is_answered_a_few_questions_at_a_time() {
+    try (var server = StrangeServer.legacy("2025-11-25");
+        var client = visits.to(server)) {
+      var over = new CountDownLatch(1);
+      server.on(
+          "POST",
+          turn -> {
+            await(over);
+            turn.status(202, "");
+          });
+      server.on("tools/call", turn -> answer(turn, 500));
+      assertThat(Visits.text(call(client))).isEqualTo("well");
+      Await.until(() -> server.count("POST") >= 16);
+      over.countDown();
+
+      server.on("tools/call", turn -> answer(turn, 1));
+      int before = server.count("POST");
+      Await.until(() -> {
+        assertThat(Visits.text(call(client))).isEqualTo("well");
+        return server.count("POST") > before;
+      });
+      assertThat(before).as("answers to 500 questions").isEqualTo(16);
+    }
+  }
+
+  /// Asks so many questions before it says what it was asked for.
+  private static void answer(StrangeServer.Turn turn, int questions) throws IOException {
+    var events = turn.events();
+    for (int i = 0; i < questions; i++) {
+      events.send(JsonRpc.request(new TextNode("q" + i), "ping", Json.object()));
+    }
+    events.send(JsonRpc.result(turn.id(), StrangeServer.said("well")));
+  }
+
+  @Test
+  void characters_that_cannot_be_kept_are_replaced() {
+    try (var server = StrangeServer.modern();
+        var client = visits.to(server)) {
+      server.on(
+          "tools/call",
+          turn ->
+              turn.json(
+                  "{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"a\\u0000b\\ud800\"}]}}"
+                      .formatted(turn.id())));
+      assertThat(Visits.text(call(client))).isEqualTo("a\uFFFDb\uFFFD");
+    }
+  }
+}

@@ -1,0 +1,247 @@
+package dev.substrat.mcp.client;
+
+import static dev.substrat.mcp.client.Visits.call;
+import static dev.substrat.mcp.client.Visits.text;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import dev.substrat.mcp.client.RemoteFailure.Reason;
+import dev.substrat.mcp.wire.JsonRpc;
+import dev.substrat.platform.json.Json;
+import dev.substrat.testkit.Await;
+import dev.substrat.testkit.Requirement;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Our client at servers of the legacy era, which know whom they greeted.
+@Timeout(60)
+final class LegacyServerTest {
+  private static final String NEWEST = "2025-11-25";
+
+  private Visits visits;
+
+  @BeforeEach
+  void open() {
+    visits = new Visits();
+  }
+
+  @AfterEach
+  void close() {
+    visits.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"2025-11-25", "2025-06-18", "2025-03-26"})
+  @Requirement("S3-49")
+  void each_revision_is_spoken_as_agreed(String revision) {
+    try (var server = StrangeServer.legacy(revision)) {
+      try (var client = visits.to(server)) {
+        assertThat(client.revision()).isEqualTo(revision);
+        assertThat(client.listTools(Visits.PATIENCE)).containsExactly(Visits.WEATHER);
+        assertThat(text(call(client))).isEqualTo("it rains");
+        client.ping(Visits.PATIENCE);
+      }
+      assertThat(server.count("notifications/initialized")).isEqualTo(1);
+      assertThat(server.last("tools/call").headers())
+          .containsEntry("mcp-session-id", "session-1")
+          .containsEntry("mcp-protocol-version", revision)
+          .containsEntry("authorization", "Bearer hush-hush")
+          .doesNotContainKey("mcp-method");
+      assertThat(server.last("tools/call").message().at("/params/_meta/progressToken").isNumber())
+          .isTrue();
+      assertThat(server.last("DELETE").headers()).containsEntry("mcp-session-id", "session-1");
+    }
+  }
+
+  @Test
+  void a_server_that_speaks_nothing_of_ours_is_left() {
+    try (var server = StrangeServer.legacy("1999-01-01")) {
+      assertThat(Visits.failure(() -> visits.to(server)).reason()).isEqualTo(Reason.PROTOCOL);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {404, 400})
+  void a_lost_session_is_said_and_nothing_is_asked_again(int status) {
+    try (var server = StrangeServer.legacy(NEWEST);
+        var client = visits.to(server)) {
+      server.on(
+          "tools/call",
+          turn -> {
+            if ("session-1".equals(turn.heard().headers().get("mcp-session-id"))) {
+              turn.status(
+                  status, Json.text(StrangeServer.error(turn.id(), -32000, "unknown session")));
+            } else {
+              turn.result(StrangeServer.said("again"));
+            }
+          });
+      assertThat(Visits.failure(() -> call(client)).reason()).isEqualTo(Reason.SESSION_LOST);
+      assertThat(server.count("tools/call")).isEqualTo(1);
+      assertThat(server.count("initialize")).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void a_stream_that_breaks_is_resumed_where_it_broke() {
+    try (var server = StrangeServer.legacy(NEWEST);
+        var client = visits.to(server)) {
+      var id = new AtomicReference<JsonNode>();
+      server.on(
+          "tools/call",
+          turn -> {
+            id.set(turn.id());
+            turn.events().raw("id: e1\nretry: 10\ndata:\n\n");
+          });
+      server.on(
+          "GET",
+          turn -> {
+            if ("e1".equals(turn.heard().headers().get("last-event-id"))) {
+              turn.events().send(JsonRpc.result(id.get(), StrangeServer.said("at last")));
+            } else {
+              turn.status(405, "");
+            }
+          });
+      assertThat(text(call(client))).isEqualTo("at last");
+    }
+  }
+
+  @Test
+  void a_stream_that_ends_without_an_answer_is_a_failure() {
+    try (var server = StrangeServer.legacy(NEWEST);
+        var client = visits.to(server)) {
+      server.on("tools/call", turn -> turn.events().raw(": nothing\n\n"));
+      assertThat(Visits.failure(() -> call(client)).reason()).isEqualTo(Reason.CLOSED);
+    }
+  }
+
+  @Test
+  void what_a_server_asks_us_is_refused_and_pings_are_answered() {
+    try (var server = StrangeServer.legacy(NEWEST);
+        var client = visits.to(server)) {
+      var answered = new CountDownLatch(2);
+      server.on(
+          "POST",
+          turn -> {
+            answered.countDown();
+            turn.status(202, "");
+          });
+      server.on(
+          "tools/call",
+          turn -> {
+            var events = turn.events();
+            events.send(
+                JsonRpc.request(new TextNode("q1"), "sampling/createMessage", Json.object()));
+            events.send(JsonRpc.request(new TextNode("q2"), "ping", Json.object()));
+            await(answered);
+            events.send(JsonRpc.result(turn.id(), StrangeServer.said("then without")));
+          });
+      assertThat(text(call(client))).isEqualTo("then without");
+      assertThat(server.heard())
+          .anySatisfy(one -> {
+            assertThat(one.message().path("id").asText()).isEqualTo("q1");
+            assertThat(one.message().at("/error/code").asInt()).isEqualTo(-32601);
+          })
+          .anySatisfy(one -> {
+            assertThat(one.message().path("id").asText()).isEqualTo("q2");
+            assertThat(one.message().path("result").isObject()).isTrue();
+          });
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Test
+  void whoever_has_no_more_time_says_that_nobody_waits() throws Exception {
+    try (var server = StrangeServer.legacy(NEWEST);
+        var client = visits.to(server)) {
+      var over = new CountDownLatch(1);
+      server.on("tools/call", _ -> await(over));
+      var manner = new RemoteClient.Manner(Progress.IGNORED, Duration.ofMillis(300), null);
+      var failure = Visits.failure(() -> client.callTool(Visits.WEATHER, Json.object(), manner));
+      assertThat(failure.reason()).isEqualTo(Reason.TIMED_OUT);
+      Await.until(() -> server.count("notifications/cancelled") == 1);
+      over.countDown();
+      assertThat(server.last("notifications/cancelled").message().at("/params/requestId"))
+          .isEqualTo(server.last("tools/call").message().path("id"));
+    }
+  }
+
+  @Test
+  void a_change_of_the_tools_is_heard_on_the_stream_beside() throws Exception {
+    try (var server = StrangeServer.legacy(NEWEST)) {
+      var told = new CountDownLatch(1);
+      server.on(
+          "GET",
+          turn -> {
+            var events = turn.events();
+            await(told);
+            events.send(JsonRpc.notification("notifications/tools/list_changed", Json.object()));
+            await(new CountDownLatch(1));
+          });
+      try (var _ = visits.to(server)) {
+        visits.awaitChange(told::countDown);
+      }
+    }
+  }
+
+  @Test
+  @Requirement("S3-50")
+  void a_stream_beside_that_is_refused_for_now_is_asked_for_again() throws Exception {
+    try (var server = StrangeServer.legacy(NEWEST)) {
+      server.on(
+          "GET",
+          turn -> {
+            if (server.count("GET") == 1) {
+              turn.status(503, "");
+            } else {
+              var events = turn.events();
+              events.send(JsonRpc.notification("notifications/tools/list_changed", Json.object()));
+              await(new CountDownLatch(1));
+            }
+          });
+      try (var _ = visits.to(server)) {
+        visits.awaitChange(() -> {});
+        Await.until(() -> server.count("GET") == 2);
+      }
+    }
+  }
+
+  @Test
+  void the_transport_of_2024_is_found_and_used() {
+    try (var server = StrangeServer.legacy("2024-11-05")) {
+      var old = new OldTransport(server, "/messages?session=1");
+      try (var client = visits.to(server)) {
+        assertThat(client.revision()).isEqualTo("2024-11-05");
+        assertThat(client.listTools(Visits.PATIENCE)).containsExactly(Visits.WEATHER);
+        assertThat(text(call(client))).isEqualTo("it rains");
+      }
+      assertThat(old.isUsed()).isTrue();
+    }
+  }
+
+  @Test
+  void headers_are_for_the_server_that_was_configured_and_for_no_other() {
+    try (var server = StrangeServer.legacy("2024-11-05");
+        var thief = StrangeServer.legacy(NEWEST)) {
+      new OldTransport(server, thief.url());
+      var address = new ServerAddress.Sse(server.url(), Map.of("Authorization", "hush"));
+      assertThat(visits.failure(address, Visits.PATIENCE).reason()).isEqualTo(Reason.PROTOCOL);
+      assertThat(thief.heard()).isEmpty();
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package dev.substrat.mcp.client;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.mcp.wire.JsonRpc;
+import dev.substrat.platform.json.Json;
+import java.io.IOException;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+
+/// Makes a server speak the transport of 2024: one stream for all it says, and an address to write
+/// to.
+final class OldTransport {
+  private final BlockingQueue<ObjectNode> stream = new LinkedBlockingQueue<>();
+  private volatile boolean used;
+
+  OldTransport(StrangeServer server, String mailbox) {
+    server.on(
+        "GET",
+        turn -> {
+          var events = turn.events();
+          events.raw("event: endpoint\ndata: " + mailbox + "\n\n");
+          used = true;
+          while (true) {
+            events.send(next());
+          }
+        });
+    server.on("server/discover", turn -> turn.status(405, "no"));
+    server.on("initialize", turn -> reply(turn, greeting()));
+    server.on("tools/list", turn -> reply(turn, list()));
+    server.on("tools/call", turn -> reply(turn, StrangeServer.said("it rains")));
+  }
+
+  boolean isUsed() {
+    return used;
+  }
+
+  /// Whoever writes to the stream's own address is told to go away.
+  private void reply(StrangeServer.Turn turn, ObjectNode result) throws IOException {
+    if (turn.heard().headers().containsKey("accept") && !used) {
+      turn.status(405, "no");
+      return;
+    }
+    stream.add(JsonRpc.result(turn.id(), result));
+    turn.status(202, "");
+  }
+
+  private ObjectNode next() throws IOException {
+    try {
+      return stream.take();
+    } catch (InterruptedException e) {
+      throw new IOException(e);
+    }
+  }
+
+  private static ObjectNode greeting() {
+    var result = Json.object().put("protocolVersion", "2024-11-05");
+    result.putObject("capabilities").putObject("tools");
+    return result;
+  }
+
+  private static ObjectNode list() {
+    var result = Json.object();
+    result.putArray("tools").add(StrangeServer.tool("weather", "Tells the weather."));
+    return result;
+  }
+}

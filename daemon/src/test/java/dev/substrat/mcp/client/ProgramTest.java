@@ -1,0 +1,438 @@
+package dev.substrat.mcp.client;
+
+import static dev.substrat.mcp.client.Visits.call;
+import static dev.substrat.mcp.client.Visits.program;
+import static dev.substrat.mcp.client.Visits.text;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.substrat.mcp.client.RemoteFailure.Reason;
+import dev.substrat.mcp.client.transport.ServerWalls;
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.sandbox.Sandbox;
+import dev.substrat.platform.sandbox.SandboxAssumption;
+import dev.substrat.platform.sandbox.SandboxSettings;
+import dev.substrat.platform.sandbox.SandboxUser;
+import dev.substrat.platform.sandbox.Walls;
+import dev.substrat.testkit.Await;
+import dev.substrat.testkit.Requirement;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Servers that are programs, good and bad, written in the language every machine has.
+@Timeout(60)
+@Requirement("S3-49")
+final class ProgramTest {
+  private static final String READ =
+      """
+      say() { printf '{"jsonrpc":"2.0","id":%s,%s}\\n' "$id" "$1"; }
+      while read -r line; do
+        id=$(printf '%s' "$line" | sed -n 's/.*"id":\\([0-9]*\\).*/\\1/p')
+        case $line in
+      """;
+
+  private static final String LEGACY =
+      """
+        *'"method":"server/discover"'*) say '"error":{"code":-32601,"message":"what?"}';;
+        *'"method":"initialize"'*) say '"result":{"protocolVersion":"2025-06-18","capabilities":{}}';;
+      """;
+
+  private static final String MODERN =
+      """
+        *'"method":"server/discover"'*)
+          say '"result":{"supportedVersions":["2026-07-28"],"capabilities":{"tools":{"listChanged":true}}}';;
+        *'"method":"subscriptions/listen"'*)
+          printf '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\\n';;
+      """;
+
+  private static final String CALL =
+      """
+        *'"method":"tools/call"'*) %s;;
+        esac
+      done
+      """;
+
+  private static final String RAIN =
+      "say '\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"it rains\"}]}'";
+
+  @TempDir private Path directory;
+  private Visits visits;
+
+  @BeforeEach
+  void open() {
+    visits = new Visits();
+  }
+
+  @AfterEach
+  void close() {
+    visits.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {LEGACY, MODERN})
+  void a_program_of_either_era_is_greeted_and_called(String era) {
+    try (var client = visits.to(program(READ + era + CALL.formatted(RAIN)))) {
+      assertThat(client.revision()).isEqualTo(era.equals(MODERN) ? "2026-07-28" : "2025-06-18");
+      assertThat(text(call(client))).isEqualTo("it rains");
+    }
+  }
+
+  @Test
+  void a_change_of_the_tools_is_heard() throws InterruptedException {
+    try (var _ = visits.to(program(READ + MODERN + CALL.formatted(RAIN)))) {
+      visits.awaitChange(() -> {});
+    }
+  }
+
+  @Test
+  @Requirement("S3-51")
+  void one_who_listened_and_has_gone_takes_nobody_else_along() {
+    String reports =
+        """
+        t=$(printf '%s' "$line" | sed -n 's/.*"progressToken":\\([0-9]*\\).*/\\1/p')
+        for i in 1 2 3 4 5; do
+          printf '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":%s,"progress":%s}}\\n' "$t" "$i"
+        done
+        """
+            + RAIN;
+    var heard = new AtomicInteger();
+    Progress gone =
+        (_, _, _) -> {
+          heard.incrementAndGet();
+          throw new UncheckedIOException(new IOException("the client has gone"));
+        };
+    var manner = new RemoteClient.Manner(gone, Visits.PATIENCE, null);
+    try (var client = visits.to(program(READ + LEGACY + CALL.formatted(reports)))) {
+      for (int i = 0; i < 2; i++) {
+        assertThat(text(client.callTool(Visits.WEATHER, Json.object(), manner)))
+            .isEqualTo("it rains");
+      }
+      assertThat(heard).as("told once in each call").hasValue(2);
+      assertThat(client.isOpen()).isTrue();
+    }
+  }
+
+  @Test
+  void one_that_dies_of_what_it_does_not_know_is_greeted_in_the_old_way() {
+    String dies =
+        LEGACY.replace("say '\"error\":{\"code\":-32601,\"message\":\"what?\"}'", "exit 3");
+    assertThat(dies).contains("exit 3");
+    try (var client = visits.to(program(READ + dies + CALL.formatted(RAIN)))) {
+      assertThat(text(call(client))).isEqualTo("it rains");
+    }
+  }
+
+  @Test
+  void a_little_garbage_is_overheard_and_much_is_the_end() {
+    String little = "echo hello; echo; echo '[1]'; ";
+    try (var client = visits.to(program(little + READ + LEGACY + CALL.formatted(RAIN)))) {
+      assertThat(text(call(client))).isEqualTo("it rains");
+    }
+    assertThat(visits.failure(program("yes"), Visits.PATIENCE).reason()).isEqualTo(Reason.PROTOCOL);
+  }
+
+  @Test
+  void a_line_without_end_is_the_end() {
+    var address = program("tr '\\0' x < /dev/zero");
+    assertThat(visits.failure(address, Visits.PATIENCE).reason()).isEqualTo(Reason.TOO_LARGE);
+  }
+
+  @Test
+  void the_last_words_of_one_that_ends_say_why_without_secrets() {
+    RemoteFailure failure =
+        visits.failure(program("echo 'no key hush found' >&2; exit 4"), Visits.PATIENCE);
+    assertThat(failure.reason()).isEqualTo(Reason.CLOSED);
+    assertThat(failure)
+        .hasMessageContaining("exit code 4")
+        .hasMessageContaining("[redacted] found");
+  }
+
+  @Test
+  void one_that_ends_during_a_call_fails_the_call_and_is_not_open_any_more() {
+    try (var client = visits.to(program(READ + LEGACY + CALL.formatted("exit 1")))) {
+      assertThat(Visits.failure(() -> call(client)).reason()).isEqualTo(Reason.CLOSED);
+      assertThat(client.isOpen()).isFalse();
+      assertThat(Visits.failure(() -> call(client)).reason()).isEqualTo(Reason.CLOSED);
+    }
+  }
+
+  @Test
+  void answers_under_other_ids_are_nobodys() {
+    String liar =
+        "printf '{\"jsonrpc\":\"2.0\",\"id\":\"%s\",\"result\":{}}\\n' \"$id\"; id=999; " + RAIN;
+    try (var client = visits.to(program(READ + LEGACY + CALL.formatted(liar)))) {
+      var manner = new RemoteClient.Manner(Progress.IGNORED, Duration.ofMillis(300), null);
+      var failure = Visits.failure(() -> client.callTool(Visits.WEATHER, Json.object(), manner));
+      assertThat(failure.reason()).isEqualTo(Reason.TIMED_OUT);
+    }
+  }
+
+  @Test
+  void what_cannot_be_started_is_said() {
+    var nothing =
+        new ServerAddress.Program(
+            List.of("/no/such/program"),
+            directory,
+            Map.of(),
+            ServerAddress.Access.READ_ONLY,
+            List.of(),
+            UnaryOperator.identity());
+    RemoteFailure failure = visits.failure(nothing, Visits.PATIENCE);
+
+    assertThat(failure.reason()).isEqualTo(Reason.NO_PROGRAM);
+    assertThat(failure).hasMessageContaining("no program /no/such/program");
+    assertThat(failure.fault("met").hint()).contains("install it", "full path");
+  }
+
+  @Test
+  void one_that_was_installed_in_tmp_is_there_inside_walls_and_nothing_else_is() throws Exception {
+    Sandbox walls = Sandbox.onPath(System.getenv("PATH"));
+    SandboxAssumption.requireWorks(walls);
+    assumeThat(directory).startsWith(Path.of("/tmp"));
+    Path package_ = Files.createDirectories(directory.resolve("package/dist"));
+    Files.writeString(directory.resolve("package/package.json"), "{}");
+    Files.writeString(directory.resolve("package/words"), RAIN);
+    Files.writeString(directory.resolve("secret"), "hush");
+    String tries = "test -e %s/secret && exit 9; . %1$s/package/words".formatted(directory);
+    Path script =
+        Files.writeString(
+            package_.resolve("server.sh"), "#!/bin/sh\n" + READ + LEGACY + CALL.formatted(tries));
+    Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Path link = Files.createSymbolicLink(directory.resolve("server"), script);
+    for (List<String> command :
+        List.of(List.of(link.toString()), List.of("/bin/sh", script.toString()))) {
+      var address =
+          new ServerAddress.Program(
+              command,
+              Path.of("/"),
+              Map.of(),
+              ServerAddress.Access.READ_ONLY,
+              List.of(),
+              UnaryOperator.identity());
+      try (var client = visits.insideWalls(walls, address)) {
+        assertThat(text(call(client))).as(command.toString()).isEqualTo("it rains");
+      }
+    }
+  }
+
+  @Test
+  void its_environment_is_what_was_configured_and_the_basics() {
+    String tell =
+        "say \"\\\"result\\\":{\\\"content\\\":[{\\\"type\\\":\\\"text\\\",\\\"text\\\":\\\"$(env |"
+            + " cut -d= -f1 | tr '\\n' ' ')\\\"}]}\"";
+    try (var client = visits.to(program(READ + LEGACY + CALL.formatted(tell)))) {
+      assertThat(text(call(client)).split(" "))
+          .contains("GREETING", "PATH")
+          .isSubsetOf(
+              "GREETING",
+              "PATH",
+              "HOME",
+              "LANG",
+              "TMPDIR",
+              "SUBSTRAT_PROCESS_TREE",
+              "PWD",
+              "OLDPWD",
+              "SHLVL",
+              "_");
+    }
+  }
+
+  @Test
+  void nothing_of_it_lives_on() throws Exception {
+    Path pids = directory.resolve("pids");
+    String breeds = "sleep 1000 & echo $! > " + pids + "; " + READ + LEGACY + CALL.formatted(RAIN);
+    try (var client = visits.to(program(breeds))) {
+      assertThat(text(call(client))).isEqualTo("it rains");
+    }
+    long pid = Long.parseLong(Files.readString(pids).strip());
+    Await.until(() -> ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isEmpty());
+  }
+
+  @Test
+  void inside_walls_nothing_can_be_written_and_the_hidden_is_not_seen() throws Exception {
+    Sandbox walls = Sandbox.onPath(System.getenv("PATH"));
+    SandboxAssumption.requireWorks(walls);
+    Path hidden = Files.createDirectory(Path.of("target").toAbsolutePath().resolve("hidden"));
+    try {
+      Files.writeString(hidden.resolve("token"), "hush");
+      String tries =
+          "touch /usr/written 2>/dev/null && exit 8; test -e %1$s/token && exit 9; "
+              + "touch /tmp/own || exit 7; "
+              + RAIN;
+      var address =
+          new ServerAddress.Program(
+              List.of("/bin/sh", "-c", READ + LEGACY + CALL.formatted(tries.formatted(hidden))),
+              Path.of("/"),
+              Map.of(),
+              ServerAddress.Access.READ_ONLY,
+              List.of(hidden),
+              UnaryOperator.identity());
+      try (var client = visits.insideWalls(walls, address)) {
+        assertThat(text(call(client))).isEqualTo("it rains");
+      }
+    } finally {
+      Files.delete(hidden.resolve("token"));
+      Files.delete(hidden);
+    }
+  }
+
+  /// Answers `it rains` if every check passes; the exit code names the one that does not.
+  private static ServerAddress.Program checking(
+      String checks, ServerAddress.Access access, Path hidden) {
+    return new ServerAddress.Program(
+        List.of("/bin/sh", "-c", READ + LEGACY + CALL.formatted(checks + RAIN)),
+        access.own().getFirst(),
+        Map.of(),
+        access,
+        List.of(hidden),
+        UnaryOperator.identity());
+  }
+
+  @Test
+  void with_paths_it_writes_and_reads_what_was_granted_and_sees_nothing_else() throws Exception {
+    Sandbox walls = Sandbox.onPath(System.getenv("PATH"));
+    assumeThat(walls.works()).as(walls.state().detail()).isTrue();
+    Path data = Files.createDirectory(directory.resolve("data"));
+    Path home = Files.createDirectory(data.resolve("home"));
+    Path notes = Files.createDirectory(directory.resolve("notes"));
+    Path logs = Files.createDirectory(directory.resolve("logs"));
+    Path other = Files.createDirectory(directory.resolve("other"));
+    for (Path folder : List.of(data, logs, other)) {
+      Files.writeString(folder.resolve("file"), "words");
+    }
+    String checks =
+        """
+        echo kept > %1$s/kept || exit 11
+        grep -q words %2$s/file || exit 12
+        touch %2$s/written 2>/dev/null && exit 13
+        test -e %3$s/file && exit 14
+        test -e %4$s/file && exit 15
+        echo cached > %5$s/cached || exit 16
+        test "$(ls -A /root 2>/dev/null)" && exit 17
+        """
+            .formatted(notes, logs, other, data, home);
+    var access =
+        new ServerAddress.Access(
+            false,
+            List.of(
+                new Walls.View(notes, notes, Walls.Access.WRITE),
+                new Walls.View(logs, logs, Walls.Access.READ)),
+            List.of(home));
+
+    try (var client = visits.insideWalls(walls, checking(checks, access, data))) {
+      assertThat(text(call(client))).isEqualTo("it rains");
+    }
+
+    assertThat(notes.resolve("kept")).hasContent("kept");
+    assertThat(home.resolve("cached")).hasContent("cached");
+    assertThat(logs.resolve("written")).doesNotExist();
+  }
+
+  @Test
+  void a_path_that_is_gone_or_leads_to_the_hidden_keeps_it_from_starting() throws Exception {
+    Path data = Files.createDirectory(directory.resolve("data"));
+    Path link = Files.createSymbolicLink(directory.resolve("link"), data);
+    for (Path path : List.of(directory.resolve("gone"), link, directory)) {
+      var access =
+          new ServerAddress.Access(
+              false, List.of(new Walls.View(path, path, Walls.Access.WRITE)), List.of(data));
+      RemoteFailure failure = visits.failure(checking("", access, data), Visits.PATIENCE);
+      assertThat(failure.reason()).isEqualTo(Reason.NO_PATH);
+      assertThat(failure.problem()).contains(path.toString(), "change \"paths\"");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "Error: EROFS: read-only file system, open '/srv/x'|mode rw",
+        "sh: 1: cannot create /srv/x: Read-only file system|mode rw",
+        "npm error code EAI_AGAIN|\"network\": true",
+        "curl: (6) Could not resolve host: example.com|\"network\": true",
+        "it is Tuesday|try again later"
+      })
+  void what_the_sandbox_keeps_from_it_is_said_with_what_a_person_can_do(String said, String hint) {
+    RemoteFailure failure =
+        visits.failure(program("echo \"%s\" >&2; exit 4".formatted(said)), Visits.PATIENCE);
+    assertThat(failure).hasMessageContaining(said);
+    assertThat(failure.fault("box").hint()).contains(hint);
+    assertThat(failure.problem().contains(hint)).isEqualTo(!said.contains("Tuesday"));
+  }
+
+  @Test
+  void one_that_never_answers_has_what_it_complained_about_in_its_failure() {
+    RemoteFailure failure =
+        visits.failure(
+            program("echo 'waiting for hush' >&2; exec sleep 1000"), Duration.ofSeconds(2));
+    assertThat(failure.reason()).isEqualTo(Reason.TIMED_OUT);
+    assertThat(failure).hasMessageContaining("did not answer in time: waiting for [redacted]");
+  }
+
+  /// With the daemon's home, where the program could read nothing of root's.
+  @Test
+  void for_root_the_home_is_hidden_but_for_the_program() throws IOException {
+    Path home = Path.of(System.getProperty("user.home"));
+    var address =
+        new ServerAddress.Program(
+            List.of("/bin/sh"),
+            Path.of("/"),
+            Map.of(),
+            ServerAddress.Access.READ_ONLY,
+            List.of(),
+            UnaryOperator.identity());
+    assertThat(ServerWalls.around(address, Optional.of(SandboxUser.DEFAULT)))
+        .isEqualTo(Walls.READ_ONLY.hiding(home));
+  }
+
+  @Test
+  void a_daemon_that_requires_a_sandbox_starts_no_server_without_one() {
+    var required = SandboxSettings.DEFAULT.in(SandboxSettings.Mode.REQUIRED);
+    var address =
+        new ServerAddress.Program(
+            List.of("/bin/sh"),
+            Path.of("/"),
+            Map.of(),
+            ServerAddress.Access.READ_ONLY,
+            List.of(),
+            UnaryOperator.identity());
+    // No bubblewrap there.
+    Sandbox none = Sandbox.onPath(directory.toString(), required);
+    assertThatThrownBy(() -> visits.insideWalls(none, address))
+        .isInstanceOf(RemoteFailure.class)
+        .hasMessageContaining("SANDBOX_UNAVAILABLE");
+  }
+
+  @Test
+  void walls_let_nothing_be_written_and_nobody_be_called() throws IOException {
+    Path hidden = Path.of("/home/ada/.substrat");
+    var address =
+        new ServerAddress.Program(
+            List.of("/bin/sh", "--flag"),
+            Path.of("/srv"),
+            Map.of(),
+            ServerAddress.Access.READ_ONLY,
+            List.of(hidden),
+            UnaryOperator.identity());
+    assertThat(ServerWalls.around(address, Optional.empty()))
+        .isEqualTo(Walls.READ_ONLY.hiding(hidden));
+  }
+}

@@ -1,0 +1,117 @@
+package dev.substrat.mcp.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.testkit.Requirement;
+import java.io.IOException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// A workspace that is meant for one agent of the zoo.
+@OnEveryDatabase
+final class DefaultAgentTest {
+  private final McpTeam team;
+
+  DefaultAgentTest(TestDatabase kind) {
+    this.team = new McpTeam(kind);
+    team.daemon.post("/api/agents", "{\"name\":\"Rita\",\"systemPrompt\":\"Review.\"}");
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    team.close();
+  }
+
+  @Test
+  @Requirement({"S2-34", "S2-16"})
+  void a_fresh_chat_is_told_which_agent_to_become() {
+    try (var ide = new ZooVisitor(team.daemon, ",\"defaultAgent\":\"rita\"")) {
+      assertThat(ide.instructions())
+          .contains("The default agent of this workspace is Rita (agentId=rita).");
+      assertThat(ide.prompts().path(0).path("name").asText()).isEqualTo("agent_zoo_use_default");
+      assertThat(ide.prompt("agent_zoo_use_default"))
+          .isEqualTo(ide.injected("rita"))
+          .endsWith("Review.");
+      assertThat(ide.call("agent_zoo_inject", "{}").path("code").asText())
+          .as("the tools still want to be told")
+          .isEqualTo("INVALID_ARGUMENTS");
+    }
+    try (var ide = new ZooVisitor(team.daemon, "")) {
+      assertThat(ide.instructions()).doesNotContain("default agent");
+      assertThat(ide.prompts().toString()).doesNotContain("agent_zoo_use_default");
+      assertThat(ide.rpc("prompts/get", "{\"name\":\"agent_zoo_use_default\"}").has("error"))
+          .isTrue();
+    }
+  }
+
+  @Test
+  @Requirement("S2-34")
+  void a_default_that_was_terminated_is_said_to_be() {
+    try (var before = new ZooVisitor(team.daemon, ",\"defaultAgent\":\"rita\"")) {
+      team.daemon.delete("/api/agents/rita");
+
+      assertThat(before.prompt("agent_zoo_use_default"))
+          .startsWith("The default agent of this workspace, Rita, has been terminated.");
+      assertThat(before.prompts().path(0).path("description").asText())
+          .isEqualTo("Rita, the default agent of this workspace, has been terminated.");
+      assertThat(
+              before
+                  .rpc("initialize", "{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{}}")
+                  .at("/result/instructions")
+                  .asText())
+          .contains("Rita, has been terminated", "agent_zoo_list_agents");
+    }
+  }
+
+  @Test
+  @Requirement("S2-34")
+  void the_default_goes_with_the_token_and_with_the_one_in_its_place() {
+    String rita = team.daemon.get("/api/agents/rita").text("id");
+    String id =
+        team.daemon.post("/api/tokens", "{\"zoo\":true,\"defaultAgent\":\"rita\"}").text("id");
+    assertThat(listed(id).path("defaultAgent").asText()).isEqualTo(rita);
+
+    String heir = team.daemon.post("/api/tokens/" + id + "/rotate", "{}").text("id");
+
+    assertThat(listed(heir).path("defaultAgent").asText()).isEqualTo(rita);
+    assertThat(listed(heir).path("principal").asText()).isEqualTo("zoo");
+  }
+
+  @Test
+  @Requirement("S2-34")
+  void only_visitors_have_one_and_it_is_somebody() {
+    var operators = team.daemon.post("/api/tokens", "{\"defaultAgent\":\"rita\"}");
+    assertThat(operators.status()).isEqualTo(400);
+    assertThat(operators.text("message")).startsWith("/defaultAgent");
+    var nobodys = team.daemon.post("/api/tokens", "{\"zoo\":true,\"defaultAgent\":\"nobody\"}");
+    assertThat(nobodys.status()).isEqualTo(404);
+    assertThat(nobodys.text("code")).isEqualTo("AGENT_NOT_FOUND");
+  }
+
+  @Test
+  @Requirement("S2-34")
+  void an_agent_that_is_called_default_does_not_get_in_the_way() {
+    team.daemon.post("/api/agents", "{\"name\":\"default\",\"systemPrompt\":\"I am it.\"}");
+    try (var ide = new ZooVisitor(team.daemon, ",\"defaultAgent\":\"rita\"")) {
+      assertThat(ide.prompts().findValuesAsText("name")).containsOnlyOnce("agent_zoo_use_default");
+      assertThat(ide.prompt("agent_zoo_use_default")).endsWith("Review.");
+    }
+    try (var ide = new ZooVisitor(team.daemon, "")) {
+      assertThat(ide.prompt("agent_zoo_use_default")).endsWith("I am it.");
+    }
+  }
+
+  private JsonNode listed(String token) {
+    return team.daemon
+        .get("/api/tokens")
+        .body()
+        .path("tokens")
+        .valueStream()
+        .filter(one -> one.path("id").asText().equals(token))
+        .findFirst()
+        .orElseThrow();
+  }
+}

@@ -1,0 +1,129 @@
+package dev.substrat.mcp.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.http.server.RawClient;
+import dev.substrat.server.TestClient;
+import dev.substrat.store.Dialect;
+import dev.substrat.store.TestDatabase;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// A crowd of clients: every one of them is served, and none leaves anything behind.
+@Timeout(600)
+final class ManySessionsTest {
+  private static final int CROWD = 1_000;
+  private static final int CONNECTS = Boolean.getBoolean("substrat.full") ? 10_000 : 1_000;
+  private static final String FOLLOWING = "dev.substrat.mcp.server.News.follow";
+
+  private final TestDatabase place = TestDatabase.fresh(Dialect.SQLITE);
+  private McpTeam team;
+
+  /// Sessions of servers that other tests have closed and nobody has swept away yet.
+  private long strangers;
+
+  @BeforeEach
+  void start() {
+    strangers = Remains.objects(Session.class);
+    team = new McpTeam(place);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    team.close();
+    place.close();
+  }
+
+  @Test
+  void a_thousand_sessions_at_once_all_hear_of_mail_and_leave_nothing() throws Exception {
+    TestClient ada = team.client("ada");
+    long before = Remains.sockets(team.daemon.url());
+    var sessions = new ArrayList<String>();
+    var streams = new ArrayList<RawClient>();
+    for (int i = 0; i < CROWD; i++) {
+      String session = begin(ada);
+      post(ada, session, "resources/subscribe", "{\"uri\":\"substrat://inbox\"}");
+      var stream = new RawClient(team.daemon.url());
+      stream.send(get(ada, session));
+      stream.until(": listening\n");
+      sessions.add(session);
+      streams.add(stream);
+    }
+    assertThat(Remains.threads(FOLLOWING)).isEqualTo(CROWD);
+    assertThat(Remains.objects(Session.class)).isGreaterThanOrEqualTo(CROWD);
+
+    team.daemon.post("/api/agents/ada/messages", "{\"text\":\"all hands\"}");
+    for (RawClient stream : streams) {
+      stream.until("notifications/resources/updated");
+    }
+
+    leave(ada, sessions, streams);
+    Remains.secondsUntil(() -> Remains.sockets(team.daemon.url()), before + 1, 30);
+    Remains.secondsUntil(() -> Remains.threads(FOLLOWING), 0, 10);
+    assertThat(Remains.objects(Class.forName("dev.substrat.server.mcp.Notes"))).isZero();
+    assertThat(Remains.objects(Session.class))
+        .as("those who may come back")
+        .isBetween(CROWD / 2L, CROWD / 2 + strangers);
+  }
+
+  /// Half of them say goodbye.
+  private static void leave(TestClient ada, List<String> sessions, List<RawClient> streams) {
+    for (int i = 0; i < CROWD; i += 2) {
+      assertThat(ada.send("DELETE", "/mcp", "", "Mcp-Session-Id", sessions.get(i)).status())
+          .isEqualTo(204);
+    }
+    for (int i = 0; i < CROWD; i += 2) {
+      streams.get(i).until("0\r\n\r\n");
+    }
+    streams.forEach(RawClient::close);
+  }
+
+  @Test
+  void whoever_comes_and_goes_leaves_nothing() {
+    TestClient ada = team.client("ada");
+    comeAndGo(ada);
+    long descriptors = Remains.descriptors();
+    for (int i = 0; i < CONNECTS; i++) {
+      comeAndGo(ada);
+    }
+
+    // The last one's stream may take a moment to end.
+    Remains.secondsUntil(Remains::descriptors, descriptors + 2, 10);
+    Remains.secondsUntil(() -> Remains.threads(FOLLOWING), 0, 10);
+    assertThat(Remains.objects(Session.class)).isLessThanOrEqualTo(strangers);
+  }
+
+  private void comeAndGo(TestClient ada) {
+    String session = begin(ada);
+    post(ada, session, "logging/setLevel", "{\"level\":\"error\"}");
+    try (var stream = new RawClient(team.daemon.url())) {
+      stream.send(get(ada, session));
+      stream.until(": listening\n");
+    }
+    ada.send("DELETE", "/mcp", "", "Mcp-Session-Id", session);
+  }
+
+  private static String begin(TestClient client) {
+    return client
+        .post("/mcp", McpTeam.request("initialize", "{\"protocolVersion\":\"2025-06-18\"}"))
+        .header("Mcp-Session-Id");
+  }
+
+  private static void post(TestClient client, String session, String method, String params) {
+    var answer = client.post("/mcp", McpTeam.request(method, params), "Mcp-Session-Id", session);
+    assertThat(answer.body().has("result")).as("%s", answer.body()).isTrue();
+  }
+
+  private static String get(TestClient client, String session) {
+    return "GET /mcp HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\nAuthorization: Bearer "
+        + client.token()
+        + "\r\nMcp-Session-Id: "
+        + session
+        + "\r\n\r\n";
+  }
+}

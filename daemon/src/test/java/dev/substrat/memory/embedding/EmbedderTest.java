@@ -1,0 +1,195 @@
+package dev.substrat.memory.embedding;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.substrat.memory.search.HybridSearch;
+import dev.substrat.memory.search.Library;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.store.Database;
+import dev.substrat.store.Dialect;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.testkit.Requirement;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@OnEveryDatabase
+@Timeout(60)
+@Requirement({"N9", "S4-16"})
+final class EmbedderTest {
+  private final TestDatabase place;
+  private final Database database;
+  private final ConceptModel model = ConceptModel.quick();
+  private final Meanings meanings = Meanings.of("concepts", () -> model);
+  private final Vectors vectors;
+  private final Library library;
+  private final AgentId ada;
+
+  EmbedderTest(TestDatabase kind) {
+    this.place = TestDatabase.fresh(kind.dialect());
+    this.database = place.open();
+    this.vectors = new Vectors(database, meanings);
+    this.library = new Library(database, new HybridSearch(database, vectors));
+    this.ada = library.agent();
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    meanings.close();
+    place.close();
+  }
+
+  @Test
+  void what_was_said_in_other_words_is_found() throws Exception {
+    library.store(ada, "Sam takes his espresso at nine");
+    library.store(ada, "the bilge is dry");
+
+    try (var _ = vectors.embedder("here")) {
+      library.awaitNoneWaiting();
+      library.store(ada, "a celebration for Mira");
+      library.awaitNoneWaiting();
+    }
+
+    assertThat(library.find(ada, "coffee")).containsExactly("Sam takes his espresso at nine");
+    assertThat(library.find(ada, "birthday")).containsExactly("a celebration for Mira");
+    assertThat(library.find(library.agent(), "coffee")).isEmpty();
+  }
+
+  @Test
+  void words_are_found_before_their_meaning_is_known() throws Exception {
+    var release = new CountDownLatch(1);
+    library.store(ada, "espresso at nine");
+    try (var slow = Meanings.of("concepts", () -> ConceptModel.heldUpUntil(release));
+        var _ = new Vectors(database, slow).embedder("here")) {
+      assertThat(library.find(ada, "Espresso")).containsExactly("espresso at nine");
+      assertThat(library.find(ada, "coffee")).isEmpty();
+
+      release.countDown();
+      library.awaitNoneWaiting();
+      assertThat(library.find(ada, "coffee")).containsExactly("espresso at nine");
+    }
+  }
+
+  @Test
+  void a_daemon_that_died_in_between_goes_on_at_once_when_it_is_back() throws Exception {
+    for (int i = 0; i < 40; i++) {
+      library.store(ada, "espresso " + i);
+    }
+    // It claims a batch and dies.
+    assertThat(new Backlog(database, "concepts").claim("here")).hasSize(32);
+
+    try (var _ = vectors.embedder("here")) {
+      library.awaitNoneWaiting();
+    }
+
+    assertThat(library.find(ada, "coffee")).hasSize(10);
+    assertThat(model.read).hasValue(40);
+  }
+
+  @Test
+  void two_daemons_make_each_vector_once_and_see_each_others() throws Exception {
+    assumeThat(place.dialect()).isEqualTo(Dialect.POSTGRES);
+    Database second = place.open();
+    var others = new Vectors(second, meanings);
+    var elsewhere = new Library(second, new HybridSearch(second, others));
+    for (int i = 0; i < 200; i++) {
+      (i % 2 == 0 ? library : elsewhere).store(ada, "the bilge, log entry " + i);
+    }
+    assertThat(elsewhere.find(ada, "coffee")).isEmpty();
+
+    try (var _ = vectors.embedder("here");
+        var _ = others.embedder("there")) {
+      library.awaitNoneWaiting();
+      library.store(ada, "espresso");
+      library.awaitNoneWaiting();
+    }
+
+    assertThat(model.read).hasValue(201);
+    assertThat(library.find(ada, "coffee")).containsExactly("espresso");
+    assertThat(elsewhere.find(ada, "coffee")).containsExactly("espresso");
+  }
+
+  @Test
+  void what_is_deleted_is_gone_from_memory_too() throws Exception {
+    String passage = library.store(ada, "espresso at nine");
+    try (var _ = vectors.embedder("here")) {
+      library.awaitNoneWaiting();
+    }
+    assertThat(library.find(ada, "coffee")).hasSize(1);
+
+    library.delete(ada, passage);
+
+    assertThat(library.find(ada, "coffee")).isEmpty();
+  }
+
+  @Test
+  void what_is_deleted_while_it_is_read_gets_no_vector() {
+    String passage = library.store(ada, "espresso at nine");
+    var backlog = new Backlog(database, "concepts");
+    List<Backlog.Waiting> claimed = backlog.claim("here");
+
+    library.delete(ada, passage);
+    List<Embedding> parts = model.encodeParts("espresso at nine");
+    backlog.settle(claimed.stream().map(waiting -> new Backlog.Made(waiting, parts)).toList());
+
+    assertThat(vectors()).isZero();
+  }
+
+  @Test
+  void a_passage_that_the_model_cannot_read_holds_up_nobody() throws Exception {
+    library.store(ada, "espresso");
+    library.store(ada, "an unreadable page");
+
+    try (var _ = vectors.embedder("here")) {
+      library.awaitNoneWaiting();
+    }
+
+    assertThat(library.find(ada, "coffee")).containsExactly("espresso");
+    assertThat(library.find(ada, "readable")).containsExactly("an unreadable page");
+  }
+
+  @Test
+  void another_model_reads_everything_again() throws Exception {
+    library.store(ada, "espresso");
+    try (var _ = vectors.embedder("here")) {
+      library.awaitNoneWaiting();
+    }
+    try (var other = Meanings.of("other concepts", ConceptModel::quick)) {
+      var anew = new Vectors(database, other);
+      var renewed = new Library(database, new HybridSearch(database, anew));
+      assertThat(renewed.find(ada, "coffee")).isEmpty();
+
+      try (var _ = anew.embedder("here")) {
+        assertThat(renewed.awaitFound(ada, "coffee")).containsExactly("espresso");
+      }
+    }
+  }
+
+  @Test
+  void vectors_that_do_not_fit_into_memory_are_found_all_the_same() throws Exception {
+    for (int i = 0; i < 50; i++) {
+      library.store(ada, (i == 7 ? "espresso " : "bilge ") + i);
+    }
+    try (var _ = vectors.embedder("here")) {
+      library.awaitNoneWaiting();
+    }
+    var small = new Shelves(database, "concepts", 100);
+    Embedding question = model.encode("coffee");
+
+    for (int i = 0; i < 2; i++) {
+      var nearest = new Nearest(5, 0.5);
+      small.offerTo(nearest, ada, question, _ -> true);
+      assertThat(nearest.found()).hasSize(1);
+    }
+  }
+
+  private long vectors() {
+    return database.read(
+        tx -> tx.number("select count(*) as n from passage_vector where vector is not null"));
+  }
+}

@@ -1,0 +1,91 @@
+package dev.substrat.memory.search;
+
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.json.Json;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.store.event.Bell;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/// Agents and their passages, in the tables as they are.
+public record Library(Database database, PassageSearch search) {
+  private static final String AGENT =
+      """
+      insert into agent (id, handle, name, description, role, config, created_at)
+      values (?, ?, ?, '', 'agent', '{}', 0)
+      """;
+
+  private static final String PASSAGE =
+      """
+      insert into memory (id, kind, agent_id, content, tags, created_at, updated_at)
+      values (?, 'passage', ?, ?, ?, ?, ?)
+      """;
+
+  public AgentId agent() {
+    AgentId agent = AgentId.random();
+    String name = agent.value();
+    database.transact(tx -> tx.update(AGENT, name, name, name));
+    return agent;
+  }
+
+  /// Returns the passage's id.
+  public String store(AgentId owner, String content, String... tags) {
+    // Ids of agents sort by time, as those of passages do.
+    var passage =
+        new Passage(AgentId.random().value(), content, List.of(tags), Instant.ofEpochMilli(1));
+    return database.transact(tx -> store(tx, owner, passage));
+  }
+
+  private String store(Tx tx, AgentId owner, Passage passage) {
+    tx.update(
+        PASSAGE,
+        passage.id(),
+        owner.value(),
+        passage.content(),
+        Json.text(passage.tags()),
+        passage.createdAt(),
+        passage.createdAt());
+    search.stored(tx, owner, passage);
+    return passage.id();
+  }
+
+  public void delete(AgentId owner, String passage) {
+    database.transact(tx -> {
+      search.deleting(tx, owner, passage);
+      return tx.update("delete from memory where id = ?", passage);
+    });
+  }
+
+  public List<String> find(AgentId owner, String text, String... tags) {
+    return hits(owner, text, tags).stream().map(PassageHit::content).toList();
+  }
+
+  List<PassageHit> hits(AgentId owner, String text, String... tags) {
+    return search.find(new PassageQuery(owner, text, List.of(tags), 10));
+  }
+
+  public long waiting() {
+    return database.read(tx -> tx.number("select count(*) as n from passage_waiting"));
+  }
+
+  /// Nobody rings when vectors are made, so this looks now and then.
+  public void awaitNoneWaiting() throws InterruptedException {
+    var never = new Bell();
+    while (waiting() > 0) {
+      never.awaitMoreThan(0, Duration.ofMillis(20));
+    }
+  }
+
+  /// What is found, once something is.
+  public List<String> awaitFound(AgentId owner, String text) throws InterruptedException {
+    var never = new Bell();
+    List<String> found = find(owner, text);
+    while (found.isEmpty()) {
+      never.awaitMoreThan(0, Duration.ofMillis(20));
+      found = find(owner, text);
+    }
+    return found;
+  }
+}

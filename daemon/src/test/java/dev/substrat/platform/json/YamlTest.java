@@ -1,0 +1,44 @@
+package dev.substrat.platform.json;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.substrat.protocol.Fault;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// What people are told who have mistyped something.
+final class YamlTest {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      value = {
+        "- name: [ | line 1 is not right: a [ or { has no end",
+        "a: 1;b: [1, 2;c: 3 | line 2 is not right: a [ has no ]",
+        "a: 1;b: {x: 1, y;c: 2 | line 2 is not right: a { has no }",
+        "a: 1;b: 'x;c: 3 | line 2 is not right: a quotation mark has no other one",
+        "a: b: c | line 1 is not right: a colon stands where none can be",
+        "key: >; text;more | line 3 is not right: a key has no colon",
+        "- a;b: 1 | line 2 is not right: it is indented otherwise",
+        "a:;\tb: 1 | line 2 is not right: there is a tab",
+        "a: @x | line 1 is not right: a text that begins with @ needs quotation marks",
+        "a: 1;a: 2 | line 2 is not right: the key \"a\" is there twice",
+        "a: ] | line 1 is not right: a bracket is closed",
+        "---;a: 1;---;words | is not right: a line of --- has begun a second document"
+      })
+  void a_slip_is_told_by_its_line_and_in_plain_words(String text, String words) {
+    assertThatExceptionOfType(Fault.class)
+        .isThrownBy(() -> Yaml.parse(text.replace(";", "\n")))
+        .withMessageContaining(words)
+        .satisfies(fault ->
+            assertThat(fault.message())
+                .doesNotContain("while ", "flow", "token", "Deserialization"));
+  }
+
+  @Test
+  void what_is_right_is_read() {
+    assertThat(Yaml.parse("a: [1, 2]").path("a").size()).isEqualTo(2);
+  }
+}

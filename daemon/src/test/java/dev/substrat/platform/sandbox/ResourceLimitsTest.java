@@ -1,0 +1,141 @@
+package dev.substrat.platform.sandbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.substrat.platform.process.ChildProcess.Launch;
+import dev.substrat.platform.process.ChildProcess.Output;
+import dev.substrat.platform.process.ChildProcess;
+import dev.substrat.testkit.Requirement;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// A program in a sandbox that takes too much is stopped, and is told by what.
+@Timeout(120)
+@Requirement("S0-29")
+final class ResourceLimitsTest {
+  private static final ResourceLimits SMALL = new ResourceLimits(128, 40, 64, 1, 1);
+
+  private final Sandbox small = sandbox(SMALL);
+
+  @TempDir private Path temporary;
+  private Path room = Path.of("");
+
+  private static Sandbox sandbox(ResourceLimits limits) {
+    return Sandbox.onPath(System.getenv("PATH"), SandboxSettings.DEFAULT.with(limits));
+  }
+
+  @BeforeEach
+  void requireSandbox() throws IOException {
+    SandboxAssumption.requireWorks(small);
+    room = Files.createDirectory(temporary.toRealPath().resolve("room"));
+    small.handOver(room);
+  }
+
+  private record Ended(int code, String output) {
+    String limit() {
+      return SMALL.reached(code, output).orElse("none: " + this);
+    }
+  }
+
+  private Ended run(String script, boolean isOrdinary) throws Exception {
+    Launch launch = launch(script);
+    Walls walls = Walls.BARE.writing(room);
+    return isOrdinary
+        ? ended(
+            OrdinaryUser.as(
+                OrdinaryUser.sandbox(SandboxSettings.DEFAULT.with(SMALL)).launch(launch, walls)))
+        : ended(small.launch(launch, walls));
+  }
+
+  private Launch launch(String script) {
+    return new Launch(
+        List.of("/bin/bash", "-c", "exec 2>&1\n" + script),
+        room,
+        Map.of(),
+        UnaryOperator.identity());
+  }
+
+  private static Ended ended(Launch launch) throws Exception {
+    try (var child = ChildProcess.start(launch)) {
+      var output = new StringBuilder();
+      while (child.take() instanceof Output.Line line) {
+        output.append(line.text()).append('\n');
+      }
+      return new Ended(child.exit(Duration.ofSeconds(10)).orElse(-1), output.toString());
+    }
+  }
+
+  private static final String TOO_MANY =
+      "for i in $(seq 200); do sleep 60 & done; echo all were started";
+
+  /// By the limit that stops it.
+  private static final Map<String, String> GREEDY =
+      Map.of(
+          "processes", "sh -c '" + TOO_MANY + "'",
+          "memoryMb", "tail /dev/zero",
+          "fileSizeMb", "head -c 5000000 /dev/zero > big",
+          "cpuSeconds", "while :; do :; done",
+          "openFiles", "for i in $(seq 100); do exec {file}</dev/null || exit 1; done");
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void a_program_that_takes_too_much_is_stopped_and_the_limit_is_named(boolean isOrdinary)
+      throws Exception {
+    for (var greedy : GREEDY.entrySet()) {
+      Ended ended = run(greedy.getValue(), isOrdinary);
+
+      assertThat(ended.code()).as(ended.output()).isNotZero();
+      assertThat(ended.limit()).contains("sandboxLimits." + greedy.getKey());
+    }
+    assertThat(Files.size(room.resolve("big"))).isEqualTo(1 << 20);
+  }
+
+  /// The kernel counts processes by user, and all sandboxes of a daemon may have the same.
+  @Test
+  void a_fork_bomb_in_one_sandbox_is_not_noticed_in_another() throws Exception {
+    Launch many = launch("sh -c '" + TOO_MANY + "'; echo full; read -r more");
+    try (var bomb = ChildProcess.start(small.launch(many, Walls.BARE.writing(room)))) {
+      while (bomb.take() instanceof Output.Line line && !line.text().equals("full")) {
+        // It meets its limit.
+      }
+      assertThat(run("echo $(echo fine)", false)).isEqualTo(new Ended(0, "fine\n"));
+    }
+  }
+
+  @Test
+  void node_and_its_reserved_memory_fit_the_default() throws Exception {
+    assumeThat(Path.of("/usr/bin/node")).exists();
+    Launch node = launch("node -e 'console.log(Buffer.alloc(200 << 20, 1).length)'");
+    assertThat(ended(sandbox(ResourceLimits.DEFAULT).launch(node, Walls.BARE.writing(room))))
+        .isEqualTo(new Ended(0, "209715200\n"));
+  }
+
+  @Test
+  void who_ended_well_has_met_no_limit() {
+    assertThat(SMALL.reached(0, "Cannot fork")).isEmpty();
+    assertThat(SMALL.reached(1, "no such file")).isEmpty();
+    assertThat(SMALL.reached(1, "write: No space left on device"))
+        .get()
+        .asString()
+        .contains("/tmp");
+  }
+
+  @Test
+  void limits_that_nothing_could_run_with_are_refused() {
+    assertThatThrownBy(() -> new ResourceLimits(1, 100, 100, 100, 100))
+        .hasMessageContaining("sandboxLimits/memoryMb must be 64 or more");
+  }
+}

@@ -1,0 +1,476 @@
+package dev.substrat.platform.sandbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.substrat.platform.process.ChildProcess.Launch;
+import dev.substrat.platform.process.ChildProcess.Output;
+import dev.substrat.platform.process.ChildProcess;
+import dev.substrat.platform.sandbox.Walls.Access;
+import dev.substrat.platform.sandbox.Walls.Strength;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.testkit.Await;
+import dev.substrat.testkit.Requirement;
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.opentest4j.TestAbortedException;
+
+@Timeout(60)
+@Requirement("S0-29")
+class SandboxTest {
+  private final Sandbox sandbox = Sandbox.onPath(System.getenv("PATH"));
+
+  @TempDir private Path temporary;
+
+  private Path room = Path.of("");
+
+  @BeforeEach
+  void furnish() throws IOException {
+    room = Files.createDirectory(temporary.toRealPath().resolve("room"));
+    sandbox.handOver(room);
+  }
+
+  /// What a shell says to the script, line by line, started in the room.
+  private List<String> say(Sandbox walls, Walls seen, String script) throws Exception {
+    var launch =
+        new Launch(
+            List.of("/bin/sh", "-c", script),
+            room,
+            Map.of("GIVEN", "yes"),
+            UnaryOperator.identity());
+    var lines = new ArrayList<String>();
+    walls.handOver(room);
+    try (var child = ChildProcess.start(walls.launch(launch, seen))) {
+      while (child.take() instanceof Output.Line line) {
+        lines.add(line.text());
+      }
+    }
+    return lines;
+  }
+
+  @Nested
+  class Behind_walls {
+    @BeforeEach
+    void requireBubblewrap() {
+      SandboxAssumption.requireWorks(sandbox);
+    }
+
+    private List<String> say(Walls walls, String script) throws Exception {
+      return SandboxTest.this.say(sandbox, walls, script);
+    }
+
+    @Test
+    void a_program_changes_its_own_room_and_nothing_else() throws Exception {
+      Files.writeString(temporary.resolve("secret"), "hush");
+      assertThat(
+              say(
+                  Walls.BARE.writing(room),
+                  """
+                  echo mine > file && echo wrote
+                  cat ../secret 2>/dev/null || echo no secret
+                  touch /usr/written 2>/dev/null || echo no change
+                  ls -A /home /root 2>/dev/null || echo no homes
+                  """))
+          .containsExactly("wrote", "no secret", "no change", "no homes");
+      assertThat(room.resolve("file")).hasContent("mine\n");
+    }
+
+    /// It is memory, and would be half of the machine's.
+    @Test
+    void what_only_holds_the_places_of_others_cannot_be_written() throws Exception {
+      Path hidden = Files.createDirectory(room.resolve("hidden"));
+      assertThat(
+              say(
+                  Walls.BARE.writing(room).hiding(hidden),
+                  """
+                  for place in / /run /dev hidden; do
+                    touch "$place/written" 2>/dev/null && echo "wrote to $place"
+                  done
+                  echo nothing > /dev/null && touch /tmp/a /dev/shm/a here && echo wrote
+                  """))
+          .containsExactly("wrote");
+    }
+
+    @Test
+    void what_not_everybody_may_read_is_not_there() throws Exception {
+      assertThat(say(Walls.BARE.writing(room), "cat /etc/shadow 2>/dev/null | wc -c"))
+          .containsExactly("0");
+    }
+
+    @Test
+    void the_environment_is_what_was_given_and_home_is_the_room() throws Exception {
+      List<String> environment = say(Walls.BARE.writing(room), "env");
+      assertThat(environment).contains("GIVEN=yes", "HOME=" + room, "TMPDIR=/tmp");
+      assertThat(environment.stream().map(line -> line.replaceAll("=.*", "")))
+          .isSubsetOf(
+              "GIVEN",
+              "HOME",
+              "TMPDIR",
+              "PATH",
+              "LANG",
+              "TZ",
+              "PWD",
+              "OLDPWD",
+              "SHLVL",
+              "_",
+              "GIT_CONFIG_COUNT",
+              "GIT_CONFIG_KEY_0",
+              "GIT_CONFIG_VALUE_0",
+              "SUBSTRAT_PROCESS_TREE");
+    }
+
+    @Test
+    void nobody_outside_can_be_seen_or_signalled() throws Exception {
+      long me = ProcessHandle.current().pid();
+      assertThat(
+              say(
+                  Walls.BARE.writing(room),
+                  "kill -0 %d 2>/dev/null || echo nobody; ls /proc | grep -c '^[0-9]*$'"
+                      .formatted(me)))
+          .first()
+          .isEqualTo("nobody");
+      List<String> seen = say(Walls.BARE.writing(room), "cat /proc/[0-9]*/comm");
+      assertThat(seen).contains("bwrap", "sh").doesNotContain("java");
+    }
+
+    @Test
+    void capabilities_are_gone() throws Exception {
+      assertThat(say(Walls.BARE.writing(room), "grep CapEff /proc/self/status"))
+          .containsExactly("CapEff:\t0000000000000000");
+    }
+
+    @Test
+    void without_a_network_not_even_this_machine_is_reached() throws Exception {
+      try (var server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+        String knock =
+            "python3 -c 'import socket; socket.create_connection((\"127.0.0.1\", %d), 2)'"
+                    .formatted(server.getLocalPort())
+                + " 2>/dev/null && echo reached || echo refused";
+        assumeThat(Path.of("/usr/bin/python3")).exists();
+        assertThat(say(Walls.BARE.writing(room), knock)).containsExactly("refused");
+        assertThat(say(Walls.BARE.writing(room).withNetwork(), knock)).containsExactly("reached");
+      }
+    }
+
+    /// As agent CLIs do it: MCP goes through the bridge then.
+    @Test
+    void without_a_network_the_daemons_socket_is_reached_and_cannot_be_replaced() throws Exception {
+      assumeThat(Path.of("/usr/bin/python3")).exists();
+      Path socket = temporary.toRealPath().resolve("daemon.sock");
+      Path jar = Files.writeString(temporary.toRealPath().resolve("bridge.jar"), "jar");
+      try (var server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+        server.bind(UnixDomainSocketAddress.of(socket));
+        Ownership.share(socket, SandboxUser.DEFAULT, "rw-rw----");
+        String knock =
+            """
+            python3 -c 'import socket; socket.socket(socket.AF_UNIX).connect("%1$s")' && echo reached
+            cat %2$s; echo
+            rm -f %1$s %2$s 2>/dev/null || echo kept
+            """
+                .formatted(socket, jar);
+        var bridge = new Walls.Bridge(socket, jar, Path.of(System.getProperty("java.home")));
+        assertThat(say(Walls.BARE.writing(room).with(bridge), knock))
+            .containsExactly("reached", "jar", "kept");
+      }
+    }
+
+    @Test
+    void what_is_hidden_stays_so_inside_of_what_is_shown() throws Exception {
+      Path data = Files.createDirectories(room.resolve("data/workspaces/ada"));
+      Files.writeString(room.resolve("data/operator.token"), "hush");
+      Files.writeString(data.resolve("mine"), "yes");
+      Walls walls = Walls.BARE.writing(room).writing(data).hiding(room.resolve("data"));
+      assertThat(say(walls, "ls -A data; cat data/workspaces/ada/mine; echo"))
+          .containsExactly("workspaces", "yes");
+    }
+
+    @Test
+    void what_is_hidden_stays_so_wherever_it_is_shown() throws Exception {
+      Files.createDirectory(room.resolve("data"));
+      Files.writeString(room.resolve("data/operator.token"), "hush");
+      Path link = Files.createSymbolicLink(temporary.toRealPath().resolve("link"), room);
+      Walls walls =
+          Walls.BARE
+              .writing(room)
+              .showing(new Walls.View(room, Path.of("/host"), Access.READ))
+              .showing(new Walls.View(link, Path.of("/way"), Access.READ))
+              .showing(new Walls.View(room.resolve("data"), Path.of("/data"), Access.READ))
+              .hiding(room.resolve("data"));
+      assertThat(say(walls, "cat data/* /host/data/* /way/data/* /data/* 2>/dev/null; echo over"))
+          .containsExactly("over");
+    }
+
+    @Test
+    void a_view_is_seen_elsewhere_and_not_changed() throws Exception {
+      Path library = Files.createDirectory(temporary.toRealPath().resolve("library"));
+      Files.writeString(library.resolve("book"), "once");
+      Walls walls =
+          Walls.BARE
+              .writing(room)
+              .showing(new Walls.View(library, Path.of("/library"), Access.READ));
+      assertThat(say(walls, "cat /library/book; echo; rm /library/book 2>/dev/null || echo kept"))
+          .containsExactly("once", "kept");
+    }
+
+    @Test
+    void nothing_lives_on_when_it_is_closed() throws Exception {
+      var launch =
+          new Launch(
+              List.of("/bin/sh", "-c", "env -i sleep 1000 & echo up; sleep 1000"),
+              room,
+              Map.of(),
+              UnaryOperator.identity());
+      try (var child = ChildProcess.start(sandbox.launch(launch, Walls.BARE.writing(room)))) {
+        assertThat(child.take()).isEqualTo(new Output.Line(1, "up"));
+        assertThat(sleepers()).isPositive();
+      }
+      Await.until(() -> sleepers() == 0);
+    }
+
+    /// Those whose working directory is the room, as only ours are.
+    private long sleepers() {
+      return ProcessHandle.allProcesses()
+          .filter(process -> {
+            try {
+              Path place = Path.of("/proc", String.valueOf(process.pid()), "cwd");
+              return Files.readSymbolicLink(place).equals(room);
+            } catch (IOException e) {
+              return false;
+            }
+          })
+          .count();
+    }
+  }
+
+  /// As whoever runs the tests has it, and as an ordinary user has it if that is root.
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  @Timeout(120)
+  void nothing_can_be_written_read_or_gained_that_is_not_allowed(boolean isOrdinary)
+      throws Exception {
+    SandboxAssumption.requireWorks(sandbox);
+    Path data = Files.createDirectory(temporary.resolve("data"));
+    Files.writeString(data.resolve("operator.token"), "hush");
+    Sandbox examined = isOrdinary ? OrdinaryUser.sandbox(SandboxSettings.DEFAULT) : sandbox;
+    var launch =
+        new Launch(
+            List.of("/bin/sh", "-c", SandboxProbe.script(data.toRealPath())),
+            room,
+            Map.of(),
+            UnaryOperator.identity());
+    Launch inside = examined.launch(launch, Walls.BARE.writing(room).hiding(data));
+    var lines = new ArrayList<String>();
+    try (var child = ChildProcess.start(isOrdinary ? OrdinaryUser.as(inside) : inside)) {
+      while (child.take() instanceof Output.Line line) {
+        lines.add(line.text());
+      }
+      assertThat(lines).as(child.lastWords()).containsExactly(SandboxProbe.CLEAN);
+    }
+  }
+
+  @Test
+  void system_calls_that_no_tool_needs_are_refused() throws Exception {
+    SandboxAssumption.requireWorks(sandbox);
+    assumeThat(SystemCallFilter.here()).isPresent();
+    assumeThat(System.getProperty("os.arch")).isEqualTo("amd64");
+    assumeThat(Path.of("/usr/bin/perl")).exists();
+    String keyctl = "perl -e '$! = 0; syscall(250, 0, -3, 0); print $! + 0, \"\\n\"'";
+    assertThat(say(sandbox, Walls.NONE, keyctl)).containsExactly("0");
+    assertThat(say(sandbox, Walls.BARE.writing(room), keyctl)).containsExactly("1");
+  }
+
+  /// A program could not open root's pipe again.
+  @Test
+  void output_can_be_opened_by_its_name() throws Exception {
+    SandboxAssumption.requireWorks(sandbox);
+    assertThat(say(sandbox, Walls.BARE.writing(room), "echo heard > /dev/stdout"))
+        .containsExactly("heard");
+    assertThat(Files.getAttribute(Path.of("/dev/null"), "unix:uid"))
+        .as("only its pipes are given to the sandbox user")
+        .isEqualTo(0);
+  }
+
+  @Test
+  void a_folder_of_root_is_shared_with_the_group_and_keeps_its_owner() throws Exception {
+    SandboxAssumption.requireWorks(sandbox);
+    assumeThat(SandboxUser.isDaemonRoot()).isTrue();
+    Path roots = Files.createDirectory(temporary.resolve("roots"));
+    Path inside = Files.writeString(roots.resolve("inside"), "words");
+    for (Path path : List.of(roots, inside)) {
+      Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwx------"));
+    }
+    Walls walls = Walls.BARE.writing(room).writing(roots);
+    assertThat(say(sandbox, walls, "cd %s && cat inside && echo more >> inside".formatted(roots)))
+        .containsExactly("words");
+    assertThat(Files.getAttribute(roots, "unix:uid")).isEqualTo(0);
+    assertThat(Files.getAttribute(roots, "unix:gid")).isEqualTo(60_999);
+  }
+
+  /// The processes that build the sandbox run outside of it.
+  @Test
+  void variables_of_a_program_take_effect_inside_only() throws Exception {
+    SandboxAssumption.requireWorks(sandbox);
+    Path trap = Files.createDirectory(temporary.resolve("trap"));
+    Path trace = temporary.resolve("trace");
+    Path chown = Files.writeString(trap.resolve("chown"), "#!/bin/sh\nid -u >> " + trace + "\n");
+    Files.setPosixFilePermissions(chown, PosixFilePermissions.fromString("rwxr-xr-x"));
+    var environment =
+        Map.of(
+            "PATH",
+            trap + ":/usr/bin:/bin",
+            "LD_PRELOAD",
+            trap.resolve("nothing.so").toString(),
+            "BASH_FUNC_test%%",
+            "() { id -u >> " + trace + "; }");
+    var launch =
+        sandbox.launch(
+            new Launch(
+                List.of("/bin/sh", "-c", "echo \"$LD_PRELOAD\""),
+                Path.of("/"),
+                environment,
+                UnaryOperator.identity()),
+            Walls.BARE.writing(room));
+    assertThat(launch.environment()).doesNotContainKeys("LD_PRELOAD", "BASH_FUNC_test%%");
+    try (var child = ChildProcess.start(launch)) {
+      assertThat(child.exit(Duration.ofSeconds(30))).hasValue(0);
+    }
+    assertThat(trace).doesNotExist();
+  }
+
+  /// A read-only mount does not keep a program from connecting to a socket.
+  @Test
+  void sockets_of_the_machine_are_not_seen() throws Exception {
+    SandboxAssumption.requireWorks(sandbox);
+    for (Walls walls : List.of(Walls.BARE.writing(room), Walls.READ_ONLY)) {
+      assertThat(say(sandbox, walls, "ls -A /run | grep -v systemd; true")).isEmpty();
+    }
+  }
+
+  @Test
+  void the_data_directory_inside_a_chosen_folder_keeps_its_rights() throws Exception {
+    SandboxAssumption.requireWorks(sandbox);
+    assumeThat(SandboxUser.isDaemonRoot()).isTrue();
+    Path project = Files.createDirectory(temporary.resolve("project"));
+    Path data = Files.createDirectory(project.resolve("data"));
+    Path token = Files.writeString(data.resolve("operator.token"), "secret");
+    Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));
+    Walls walls = Walls.BARE.writing(project).hiding(data);
+    assertThatThrownBy(() -> say(sandbox, walls, "true"))
+        .isInstanceOfSatisfying(
+            Fault.class, fault -> assertThat(fault.code()).isEqualTo(ErrorCode.PATH_BLOCKED));
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(token)))
+        .isEqualTo("rw-------");
+  }
+
+  @Test
+  void system_folders_are_not_shared() {
+    SandboxAssumption.requireWorks(sandbox);
+    assumeThat(SandboxUser.isDaemonRoot()).isTrue();
+    for (String system : List.of("/etc", "/usr/local", "/", "/root")) {
+      Walls walls = Walls.BARE.writing(Path.of(system));
+      assertThatThrownBy(() -> say(sandbox, walls, "true"))
+          .isInstanceOfSatisfying(
+              Fault.class, fault -> assertThat(fault.code()).isEqualTo(ErrorCode.PATH_BLOCKED));
+    }
+  }
+
+  @Test
+  void a_folder_of_another_user_is_refused_with_a_way_out() throws Exception {
+    SandboxAssumption.requireWorks(sandbox);
+    assumeThat(SandboxUser.isDaemonRoot()).isTrue();
+    Path others = Files.createDirectory(temporary.resolve("others"));
+    Files.setAttribute(others, "unix:uid", 60_998);
+    assertThatThrownBy(() -> say(sandbox, Walls.BARE.writing(room).writing(others), "true"))
+        .isInstanceOfSatisfying(
+            Fault.class,
+            fault -> {
+              assertThat(fault.code()).isEqualTo(ErrorCode.PATH_BLOCKED);
+              assertThat(fault.message()).contains("uid 60999", "cannot write to", "others");
+              assertThat(fault.hint()).contains("chown -R 60999", "sandboxUser");
+            });
+  }
+
+  @Test
+  void a_daemon_that_requires_a_sandbox_starts_nothing_without_one() {
+    var required = SandboxSettings.DEFAULT.in(SandboxSettings.Mode.REQUIRED);
+    Sandbox here = Sandbox.onPath(System.getenv("PATH"), required);
+    assertThatThrownBy(() -> say(here, Walls.NONE, "echo plain"))
+        .isInstanceOfSatisfying(
+            Fault.class, fault -> assertThat(fault.code()).isEqualTo(ErrorCode.SANDBOX_REQUIRED));
+    assertThatThrownBy(() -> say(Sandbox.none("not here", required), Walls.BARE, "echo plain"))
+        .isInstanceOfSatisfying(
+            Fault.class,
+            fault -> assertThat(fault.code()).isEqualTo(ErrorCode.SANDBOX_UNAVAILABLE));
+  }
+
+  @Test
+  void a_missing_sandbox_fails_on_ci_and_is_skipped_elsewhere() {
+    var none = new Sandbox.State(false, "bubblewrap is not installed");
+    assertThatThrownBy(() -> SandboxAssumption.require(none, true))
+        .isInstanceOf(AssertionError.class);
+    assertThatThrownBy(() -> SandboxAssumption.require(none, false))
+        .isInstanceOf(TestAbortedException.class);
+  }
+
+  @Test
+  void what_the_sandbox_holds_is_found_out_from_inside() throws Exception {
+    SandboxAssumption.requireWorks(sandbox);
+    Path data = Files.createDirectory(temporary.resolve("data"));
+    Files.writeString(data.resolve("operator.token"), "hush");
+    SandboxReport report = SandboxExamination.of(sandbox, data);
+    assertThat(report.checks()).hasSize(8).allMatch(SandboxReport.Check::ok);
+    assertThat(report.level()).isEqualTo("full");
+    assertThat(SandboxExamination.of(Sandbox.none("not here"), data).level()).isEqualTo("none");
+  }
+
+  @Test
+  void where_there_are_none_a_program_runs_plain_unless_walls_are_required() throws Exception {
+    Sandbox none = Sandbox.none("not here");
+    assertThat(none.state()).isEqualTo(new Sandbox.State(false, "not here"));
+    assertThat(say(none, Walls.BARE.writing(room), "echo plain")).containsExactly("plain");
+    assertThatThrownBy(() -> say(none, Walls.BARE.as(Strength.REQUIRED), "echo plain"))
+        .isInstanceOfSatisfying(
+            Fault.class,
+            fault -> assertThat(fault.code()).isEqualTo(ErrorCode.SANDBOX_UNAVAILABLE));
+  }
+
+  @Test
+  void a_bubblewrap_that_does_not_work_is_none_and_says_why() throws Exception {
+    Path fake =
+        Files.writeString(temporary.resolve("bwrap"), "#!/bin/sh\necho no rooms >&2; exit 1\n");
+    assertThat(fake.toFile().setExecutable(true)).isTrue();
+    Sandbox broken = Sandbox.onPath(temporary + File.pathSeparator + System.getenv("PATH"));
+    assertThat(broken.state())
+        .isEqualTo(new Sandbox.State(false, "bubblewrap does not work: no rooms"));
+    assertThat(Sandbox.onPath(room.toString()).state().detail())
+        .isEqualTo("bubblewrap is not installed");
+  }
+
+  @Test
+  void who_wants_no_walls_gets_none() throws Exception {
+    Files.writeString(temporary.resolve("seen"), "all");
+    assertThat(say(sandbox, Walls.NONE, "cat ../seen; echo")).containsExactly("all");
+  }
+}

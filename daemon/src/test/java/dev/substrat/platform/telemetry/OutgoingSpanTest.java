@@ -1,0 +1,62 @@
+package dev.substrat.platform.telemetry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.substrat.http.address.AllowedHosts;
+import dev.substrat.http.client.Outgoing;
+import dev.substrat.http.client.OutgoingRequest;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// What those who watch the daemon see of its calls to others.
+@Timeout(60)
+final class OutgoingSpanTest {
+
+  @Test
+  void a_call_is_a_span_that_tells_whom_and_how_and_no_more() throws Exception {
+    var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    HttpServer server = HttpServer.create(address, 0);
+    server.createContext(
+        "/",
+        exchange -> {
+          try (exchange) {
+            exchange.sendResponseHeaders(418, -1);
+          }
+        });
+    server.start();
+    try (var collector = new Collector();
+        var telemetry =
+            Telemetry.from(
+                Map.of(
+                    "OTEL_EXPORTER_OTLP_ENDPOINT",
+                    collector.endpoint(),
+                    "OTEL_BSP_SCHEDULE_DELAY",
+                    "50"));
+        var outgoing = new Outgoing(AllowedHosts.parse(List.of("127.0.0.1")), telemetry, "1.2")) {
+      String url = "http://127.0.0.1:" + server.getAddress().getPort();
+      outgoing.send(
+          new OutgoingRequest(
+              "PUT",
+              url + "/secret-path?secret-query",
+              Map.of("X-Key", "secret-header"),
+              "secret-body",
+              Duration.ofSeconds(20),
+              100));
+      var span = collector.spans().poll(20, TimeUnit.SECONDS);
+      assertThat(span).isNotNull();
+      assertThat(span.name()).isEqualTo("PUT 127.0.0.1");
+      assertThat(collector.raw())
+          .contains("server.address", "http.response.status_code")
+          .doesNotContain("secret");
+    } finally {
+      server.stop(0);
+    }
+  }
+}

@@ -1,0 +1,175 @@
+package dev.substrat.provider.cli.known;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.substrat.platform.json.Json;
+import dev.substrat.provider.MindEvent;
+import dev.substrat.provider.cli.AgentCli;
+import dev.substrat.provider.cli.Apology;
+import dev.substrat.provider.cli.Assignment;
+import dev.substrat.provider.cli.Door;
+import dev.substrat.provider.cli.Hearing;
+import dev.substrat.provider.cli.custom.CustomSpec;
+import dev.substrat.provider.prompt.Prompt;
+import dev.substrat.testkit.Requirement;
+import dev.substrat.tool.transcript.Usage;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// What each CLI says, in our words. The lines were recorded from the real ones against a scripted
+/// model, shortened where they are long; Cursor's are as its documentation and others' recordings
+/// have them, because it runs with its own service only.
+final class HearingTest {
+  private static final Usage TWO_REQUESTS = new Usage(200, 20, 0);
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "claude",
+        "codex",
+        "copilot",
+        "cursor-agent",
+        "gemini-cli",
+        "goose",
+        "opencode",
+        "qwen"
+      })
+  @Requirement({"S0-33", "S1-1", "S1-21"})
+  void a_call_and_an_answer(String cli) throws IOException {
+    List<MindEvent> heard = hear(cli, "answer");
+
+    assertThat(heard).hasAtLeastOneElementOfType(MindEvent.SessionStarted.class);
+    assertThat(heard)
+        .filteredOn(MindEvent.ToolStarted.class::isInstance)
+        .singleElement()
+        .satisfies(event -> {
+          var call = (MindEvent.ToolStarted) event;
+          assertThat(call.tool()).endsWith("send_message");
+          assertThat(call.input().path("recipient").asText()).isEqualTo("bob");
+        });
+    assertThat(heard)
+        .filteredOn(MindEvent.ToolFinished.class::isInstance)
+        .singleElement()
+        .satisfies(event -> {
+          var call = (MindEvent.ToolFinished) event;
+          assertThat(call.tool()).endsWith("send_message");
+          assertThat(call.ok()).isTrue();
+          assertThat(call.output()).contains("\"status\":\"sent\"");
+        });
+    assertThat(heard.getLast())
+        .isInstanceOfSatisfying(
+            MindEvent.TurnEnded.class,
+            end -> {
+              assertThat(end.ok()).isTrue();
+              assertThat(end.text()).startsWith("FINAL userTurns=1 lastTool=");
+              assertThat(heard).contains(new MindEvent.Text(end.text()));
+            });
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"claude", "codex", "cursor-agent", "gemini-cli", "goose", "opencode", "qwen"})
+  void what_it_used(String cli) throws IOException {
+    assertThat(hear(cli, "answer"))
+        .filteredOn(MindEvent.Used.class::isInstance)
+        .extracting(event -> ((MindEvent.Used) event).usage())
+        .extracting(used -> new Usage(used.inputTokens(), used.outputTokens(), 0))
+        .containsExactly(TWO_REQUESTS);
+  }
+
+  /// The model lets nobody in: whatever the exit code says, the turn has not ended well.
+  @ParameterizedTest
+  @ValueSource(strings = {"claude", "codex", "copilot", "gemini-cli", "goose", "opencode", "qwen"})
+  void a_refusal(String cli) throws IOException {
+    assertThat(hear(cli, "refused").getLast())
+        .isInstanceOfSatisfying(
+            MindEvent.TurnEnded.class,
+            end -> {
+              assertThat(end.ok()).isFalse();
+              assertThat(end.text()).contains("401");
+            });
+  }
+
+  /// Goose says these like any answer; the words are its own, for each of its model's troubles.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "busy   | Ran into this error: Rate limit exceeded: refused with 429.",
+        "broken | Ran into this error: Server error: Server error (500 Internal Server Error)",
+        "away   | Network error: Could not connect to 127.0.0.1:18999"
+      })
+  void an_apology_is_no_answer(String what, String words) throws IOException {
+    assertThat(hear("goose", what).getLast())
+        .isInstanceOfSatisfying(
+            MindEvent.TurnEnded.class,
+            end -> {
+              assertThat(end.ok()).isFalse();
+              assertThat(end.text()).startsWith(words).doesNotContain("Please");
+            });
+  }
+
+  @Test
+  void an_answer_about_one_is_an_answer() {
+    assertThat(Apology.in("Ran into this error: I fixed it.")).isEmpty();
+    assertThat(
+            Apology.in(
+                "I saw: Ran into this error: x\n\nPlease retry if you think this is a transient or recoverable error."))
+        .isEmpty();
+  }
+
+  @Test
+  void a_format_that_is_none_is_answered_with_those_there_are() {
+    assertThatThrownBy(() -> CustomSpec.parse(Json.own("{\"format\":\"xml\"}")))
+        .hasMessageContaining(
+            "/provider/cli/format must be one of: claude-stream-json, codex-json, goose-json, text");
+  }
+
+  @Test
+  void a_model_that_is_not_found_is_no_conversation_that_is_not_found() {
+    var openCode = new OpenCode();
+    assertThat(openCode.hasForgotten("ProviderModelNotFoundError: fake-9")).isFalse();
+    assertThat(openCode.hasForgotten("{\"name\":\"NotFoundError\"}")).isTrue();
+  }
+
+  private static List<MindEvent> hear(String name, String what) throws IOException {
+    AgentCli cli =
+        KnownClis.all().stream().filter(one -> one.name().equals(name)).findFirst().orElseThrow();
+    Hearing hearing = cli.hearing(assignment());
+    var heard = new ArrayList<MindEvent>();
+    String file = "/agentcli/" + name + "." + what + ".jsonl";
+    try (var in = HearingTest.class.getResourceAsStream(file)) {
+      byte[] lines = Objects.requireNonNull(in, file).readAllBytes();
+      new String(lines, StandardCharsets.UTF_8)
+          .lines()
+          .forEach(line -> heard.addAll(hearing.hear(line)));
+    }
+    heard.addAll(hearing.end());
+    return heard;
+  }
+
+  static Assignment assignment() {
+    return new Assignment(
+        List.of("agent"),
+        List.of(),
+        Path.of("/home/ada"),
+        Path.of("/home/ada/work"),
+        false,
+        "m1",
+        null,
+        null,
+        new Prompt("You are ada.", "greet bob"),
+        null,
+        "5ca01202-c4b5-4e5d-ae71-9d5fdc6e2f73",
+        new Door.Http("http://127.0.0.1:7420/mcp", "substrat_token"));
+  }
+}

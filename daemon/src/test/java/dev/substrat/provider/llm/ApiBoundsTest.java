@@ -1,0 +1,126 @@
+package dev.substrat.provider.llm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.store.Dialect;
+import dev.substrat.team.Agent;
+import dev.substrat.testkit.llm.Answer;
+import dev.substrat.testkit.llm.Asked;
+import dev.substrat.tool.transcript.Transcript.Line;
+import dev.substrat.tool.transcript.Transcript;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Models that say more than they may, are told more than they can take, or are not let speak.
+@ParameterizedClass(name = "{0}")
+@ValueSource(strings = {"openai", "anthropic", "gemini", "ollama"})
+final class ApiBoundsTest {
+  private final ModelTeam team = new ModelTeam(Dialect.SQLITE);
+  private final String provider;
+
+  ApiBoundsTest(String provider) {
+    this.provider = provider;
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    team.close();
+  }
+
+  @Test
+  void an_answer_that_was_cut_is_asked_for_again_and_shorter() {
+    Agent ada = team.agent("ada", provider);
+    team.llm.next(Answer.text("It all began when").cutByLimit(), Answer.text("Because."));
+
+    assertThat(team.answer("ada", "why?")).isEqualTo("Because.");
+
+    assertThat(team.llm.requests().get(1).lastUserText()).contains("cut off at 8192 tokens");
+    assertThat(team.record(team.lastRun(ada)))
+        .filteredOn(line -> line.type().equals(Transcript.ASSISTANT))
+        .extracting(Line::content)
+        .containsExactly("It all began when", "Because.");
+  }
+
+  @Test
+  void a_model_that_only_thinks_until_it_is_cut_has_not_answered() {
+    Agent ada = team.agent("ada", provider);
+    team.llm.follow(_ -> Answer.text("").thinking("Hm. ".repeat(50)).cutByLimit());
+
+    assertThat(team.answer("ada", "why?")).isEmpty();
+
+    assertThat(team.lastRun(ada).stopReason()).contains("cut 3 times in a row", "maxOutputTokens");
+    assertThat(team.llm.requests()).hasSize(3);
+  }
+
+  @Test
+  void a_call_that_was_cut_is_not_made() {
+    Agent ada = team.agent("ada", provider);
+    team.llm.next(
+        Answer.call("list_children", "{}").andCalls("set_goals", "{\"goals\": []}").cutByLimit(),
+        Answer.text("done"));
+
+    assertThat(team.answer("ada", "go")).isEqualTo("done");
+
+    List<Asked.Result> results = team.llm.requests().get(1).newResults();
+    assertThat(results.get(0).text()).contains("children");
+    assertThat(results.get(1).text()).contains("cut off", "Nothing was done");
+    assertThat(team.record(team.lastRun(ada)))
+        .filteredOn(line -> line.type().equals(Transcript.CALL))
+        .extracting(Line::toolName)
+        .containsExactly("list_children");
+  }
+
+  @Test
+  void what_a_filter_withholds_is_no_answer() {
+    Agent ada = team.agent("ada", provider);
+    team.llm.next(Answer.text("I was going to say").withheld());
+
+    assertThat(team.answer("ada", "why?")).isEmpty();
+
+    assertThat(team.lastRun(ada).stopReason()).contains("withheld its answer");
+    assertThat(team.llm.requests()).hasSize(1);
+  }
+
+  @Test
+  void a_result_larger_than_the_context_is_shown_as_far_as_there_is_room(@TempDir Path room)
+      throws IOException {
+    Files.writeString(room.resolve("log.txt"), "tide ".repeat(10_000));
+    team.agent(
+        "ada",
+        provider,
+        "contextTokens: 16000",
+        "toolsets: [workspace]\nworkspace: { path: '%s', sandbox: 'off' }".formatted(room));
+    team.llm.next(Answer.call("read_file", "{\"path\": \"log.txt\"}"), Answer.text("I see"));
+
+    assertThat(team.answer("ada", "look")).isEqualTo("I see");
+
+    Asked second = team.llm.requests().get(1);
+    assertThat(second.newResults().getFirst().text()).contains("tide tide", "more characters]");
+    assertThat(second.raw().toString().length()).isLessThan(16_000 * 3);
+  }
+
+  @Test
+  void a_model_is_offered_no_more_tools_than_it_takes() {
+    var tools =
+        new StringBuilder("toolsets: [team, spaces, channels, memory, goals, workspace]\ntools:\n");
+    for (int i = 0; i < 100; i++) {
+      tools
+          .append("  - { name: tool_%d, description: one of many, ".formatted(i))
+          .append("inputSchema: { type: object }, executionType: external }\n");
+    }
+    team.agent("ada", provider, "", tools.toString());
+
+    team.answer("ada", "hello?");
+
+    Asked asked = team.llm.requests().getFirst();
+    assertThat(asked.tools()).hasSize(128);
+    assertThat(asked.tool("send_message")).as("ours come first").isPresent();
+  }
+}

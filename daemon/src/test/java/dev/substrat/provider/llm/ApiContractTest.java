@@ -1,0 +1,229 @@
+package dev.substrat.provider.llm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.platform.identity.RunId;
+import dev.substrat.provider.Capabilities.Injection;
+import dev.substrat.store.Dialect;
+import dev.substrat.team.Agent;
+import dev.substrat.testkit.Requirement;
+import dev.substrat.testkit.llm.Answer;
+import dev.substrat.testkit.llm.Asked;
+import dev.substrat.tool.transcript.Steps;
+import dev.substrat.tool.transcript.Transcript.Line;
+import dev.substrat.tool.transcript.Transcript;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// What every provider of models promises, whichever wire it speaks.
+@ParameterizedClass(name = "{0}")
+@ValueSource(strings = {"openai", "anthropic", "gemini", "ollama"})
+final class ApiContractTest {
+  private final ModelTeam team = new ModelTeam(Dialect.SQLITE);
+  private final String provider;
+
+  ApiContractTest(String provider) {
+    this.provider = provider;
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    team.close();
+  }
+
+  private List<Steps.Step> steps(Agent agent) {
+    return team.engine.steps().of(new RunId(team.lastRun(agent).id()));
+  }
+
+  @Test
+  @Requirement("S1-1")
+  void a_text_comes_in_pieces_and_answers_the_question() {
+    Agent ada = team.agent("ada", provider, "price: { input: 2, output: 8 }", "");
+    team.llm.next(Answer.text("Tides follow the moon, mostly.").using(1_000, 50));
+
+    assertThat(team.answer("ada", "why tides?")).isEqualTo("Tides follow the moon, mostly.");
+
+    Asked asked = team.llm.requests().getFirst();
+    assertThat(asked.isStreamed()).isTrue();
+    assertThat(asked.model()).isEqualTo("fake-1");
+    assertThat(asked.key()).isEqualTo(ModelTeam.KEY);
+    assertThat(asked.system()).contains("You are ada");
+    assertThat(asked.lastUserText()).contains("why tides?", "\n\n[turn 1, ").endsWith("]");
+    assertThat(asked.tool("send_message")).isPresent();
+    Steps.Step step = steps(ada).getFirst();
+    assertThat(step.model()).isEqualTo("fake-1");
+    assertThat(step.inputTokens()).isEqualTo(1_000);
+    assertThat(step.outputTokens()).isEqualTo(50);
+    assertThat(step.costMicros()).isEqualTo(2_400);
+  }
+
+  @Test
+  @Requirement("S1-1")
+  void those_who_watch_see_the_text_while_it_is_written() throws IOException {
+    try (var ticking = new ModelTeam(Dialect.SQLITE, Duration.ofMillis(100))) {
+      ticking.agent("ada", provider);
+      String text =
+          "A rather long answer, so that it has many pieces on its way to those who wait.";
+      ticking.llm.next(Answer.text(text));
+
+      ticking.answer("ada", "well?");
+
+      var told = ticking.told("run.text", 2);
+      assertThat(told).hasSizeGreaterThan(1);
+      var heard = new StringBuilder();
+      told.forEach(event -> {
+        assertThat(event.payload().path("from").asInt()).isEqualTo(heard.length());
+        heard.append(event.payload().path("text").asText());
+      });
+      assertThat(heard).hasToString(text);
+      assertThat(told.getFirst().run()).isNotNull();
+    }
+  }
+
+  @Test
+  void tools_are_called_and_their_results_are_told() {
+    Agent ada = team.agent("ada", provider);
+    team.llm.next(Answer.text("Let me look.").andCalls("list_children", "{}"));
+    team.llm.next(Answer.text("Only me."));
+
+    assertThat(team.answer("ada", "who is there?")).isEqualTo("Only me.");
+
+    Asked second = team.llm.requests().get(1);
+    assertThat(second.newResults()).hasSize(1);
+    assertThat(second.newResults().getFirst().text()).contains("children");
+    Asked.Message said = second.messages().get(second.messages().size() - 2);
+    assertThat(said.text()).isEqualTo("Let me look.");
+    assertThat(said.calls()).extracting(Asked.Call::tool).containsExactly("list_children");
+    assertThat(team.record(team.lastRun(ada)))
+        .extracting(Line::type)
+        .containsExactly(
+            Transcript.SYSTEM,
+            Transcript.USER,
+            Transcript.ASSISTANT,
+            Transcript.CALL,
+            Transcript.RETURN,
+            Transcript.ASSISTANT);
+    assertThat(steps(ada)).hasSize(2);
+  }
+
+  @Test
+  void several_calls_of_one_answer_are_made_in_their_order() {
+    Agent ada = team.agent("ada", provider);
+    team.llm.next(
+        Answer.call("set_goals", "{\"goals\": [{\"description\": \"learn\"}]}")
+            .andCalls("remember_nothing", "{}")
+            .andCalls("list_children", "{}"));
+    team.llm.next(Answer.text("done"));
+
+    assertThat(team.answer("ada", "do three things")).isEqualTo("done");
+
+    assertThat(team.record(team.lastRun(ada)))
+        .filteredOn(line -> line.type().equals(Transcript.CALL))
+        .extracting(Line::toolName)
+        .containsExactly("set_goals", "remember_nothing", "list_children");
+    List<Asked.Result> results = team.llm.requests().get(1).newResults();
+    assertThat(results).hasSize(3);
+    assertThat(results.get(1).text()).contains("UNKNOWN_TOOL");
+    assertThat(results.get(2).text()).contains("children");
+  }
+
+  @Test
+  void arguments_that_are_no_json_do_nothing_and_the_model_is_told() {
+    Agent ada = team.agent("ada", provider);
+    team.llm.next(Answer.call("list_children", "{\"a\": "), Answer.text("sorry"));
+
+    assertThat(team.answer("ada", "go")).isEqualTo("sorry");
+
+    assertThat(team.llm.requests().get(1).newResults().getFirst().text())
+        .contains("not a JSON object");
+    assertThat(team.record(team.lastRun(ada)))
+        .noneMatch(line -> line.type().equals(Transcript.CALL));
+  }
+
+  @Test
+  void a_call_without_arguments_is_one_with_none() {
+    team.agent("ada", provider);
+    team.llm.next(Answer.call("list_children", ""), Answer.text("Only me."));
+
+    assertThat(team.answer("ada", "who is there?")).isEqualTo("Only me.");
+
+    assertThat(team.llm.requests().get(1).newResults().getFirst().text()).contains("children");
+  }
+
+  @Test
+  void characters_survive_wherever_the_network_cuts_them() {
+    team.agent("ada", provider);
+    team.llm.next(Answer.text("Grüße aus dem Hafen: 潮 folgt dem Mond, Möwe für Möwe."));
+
+    assertThat(team.answer("ada", "hello?"))
+        .isEqualTo("Grüße aus dem Hafen: 潮 folgt dem Mond, Möwe für Möwe.");
+  }
+
+  @Test
+  @Requirement({"S1-21", "S0-34"})
+  void what_is_new_is_appended_to_our_own_history() {
+    Agent ada = team.agent("ada", provider);
+    assertThat(team.engine.providers().require(provider).capabilities().injection())
+        .isEqualTo(Injection.HISTORY);
+    team.llm.next(Answer.call("list_children", "{}"), Answer.text("first answer"));
+    team.answer("ada", "first question");
+    team.answer("ada", "second question");
+
+    List<Asked> all = team.llm.requests();
+    Asked last = all.getLast();
+    assertThat(last.messages().getFirst().text())
+        .isEqualTo(all.getFirst().messages().getFirst().text());
+    assertThat(last.messages().stream().map(Asked.Message::text))
+        .anyMatch(text -> text.equals("first answer"));
+    assertThat(last.toolResults()).hasSize(1);
+    assertThat(last.lastUserText()).contains("second question", "\n\n[turn 2, ").endsWith("]");
+    assertThat(team.lastRun(ada).response()).isEqualTo("FINAL userTurns=2 lastTool=none");
+  }
+
+  @Test
+  void what_is_too_long_is_told_in_fewer_words_once() {
+    team.agent("ada", provider);
+    IntStream.range(0, 5).forEach(i -> team.answer("ada", "word ".repeat(200) + i));
+    team.llm.forgetRequests();
+    team.llm.next(new Answer.TooLong());
+
+    assertThat(team.answer("ada", "still there?")).startsWith("FINAL");
+
+    List<Asked> both = team.llm.requests();
+    assertThat(both).hasSize(2);
+    assertThat(both.get(1).messages()).hasSizeLessThan(both.get(0).messages().size());
+    team.llm.next(new Answer.TooLong(), new Answer.TooLong());
+    assertThat(team.answer("ada", "and now?")).isEmpty();
+  }
+
+  @Test
+  void what_a_step_may_use_is_reserved_before_anybody_is_asked() {
+    Agent ada = team.agent("ada", provider, "", "limits: { budgetTokens: 1000 }");
+    team.ask("ada", "hello?");
+    team.turns.run(ada.id());
+
+    assertThat(team.lastRun(ada).stopReason()).contains("BUDGET_EXHAUSTED");
+    assertThat(team.llm.requests()).isEmpty();
+  }
+
+  @Test
+  void a_cancelled_turn_hangs_up_at_once() throws InterruptedException {
+    Agent ada = team.agent("ada", provider);
+    team.llm.next(new Answer.Silence());
+    team.ask("ada", "hello?");
+    Thread thinking = Thread.ofVirtual().start(() -> team.turns.run(ada.id()));
+    team.llm.awaitRequests(1);
+
+    team.engine.cancellation().cancel(team.lastRun(ada));
+
+    assertThat(thinking.join(Duration.ofSeconds(10))).isTrue();
+    assertThat(team.lastRun(ada).status()).isEqualTo("cancelled");
+    assertThat(team.answer("ada", "and now?")).startsWith("FINAL");
+  }
+}

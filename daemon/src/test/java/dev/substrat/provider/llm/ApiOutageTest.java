@@ -1,0 +1,157 @@
+package dev.substrat.provider.llm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.access.budget.Budget;
+import dev.substrat.access.budget.BudgetTable;
+import dev.substrat.messaging.message.Message;
+import dev.substrat.platform.identity.RunId;
+import dev.substrat.store.Dialect;
+import dev.substrat.team.Agent;
+import dev.substrat.testkit.llm.Answer;
+import dev.substrat.tool.transcript.Steps;
+import dev.substrat.toolset.team.Standstill;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// APIs that have no time or go away: no mail is lost, and nothing is paid for twice.
+@ParameterizedClass(name = "{0}")
+@ValueSource(strings = {"openai", "anthropic", "gemini", "ollama"})
+final class ApiOutageTest {
+  private final ModelTeam team = new ModelTeam(Dialect.SQLITE);
+  private final String provider;
+
+  ApiOutageTest(String provider) {
+    this.provider = provider;
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    team.close();
+  }
+
+  private List<Steps.Step> steps(Agent agent) {
+    return team.engine.steps().of(new RunId(team.lastRun(agent).id()));
+  }
+
+  private Optional<Standstill> standstill(Agent agent) {
+    return team.database.read(tx -> Standstill.of(tx, agent.id()));
+  }
+
+  @Test
+  void what_came_at_the_wrong_time_waits_for_a_better_one_and_is_answered() {
+    Agent ada = team.agent("ada", provider);
+    team.llm.next(Answer.refused(429, "900"), Answer.text("at last"));
+    Message question = team.ask("ada", "hello?");
+
+    team.runAll();
+    Standstill standstill = standstill(ada).orElseThrow();
+    assertThat(standstill.reason()).contains(provider, "429");
+    assertThat(standstill.nextTryAt()).isEqualTo(team.clock.instant().plusSeconds(900));
+    team.clock.pass(Duration.ofSeconds(60));
+    team.runAll();
+    assertThat(team.llm.requests()).as("nobody asks before the time is over").hasSize(1);
+    team.clock.pass(Duration.ofSeconds(841));
+    team.runAll();
+
+    assertThat(team.engine.messages().findReply(question.id()).orElseThrow().text())
+        .isEqualTo("at last");
+    assertThat(standstill(ada)).isEmpty();
+  }
+
+  @Test
+  void a_step_takes_as_long_as_its_model() {
+    Agent ada = team.agent("ada", provider);
+    team.llm.follow(_ -> {
+      team.clock.pass(Duration.ofSeconds(5));
+      return Answer.text("aye");
+    });
+
+    assertThat(team.answer("ada", "hello?")).isEqualTo("aye");
+
+    Steps.Step step = steps(ada).getFirst();
+    assertThat(step.endedAt()).isEqualTo(step.startedAt().plusSeconds(5));
+  }
+
+  @Test
+  void an_outage_of_an_hour_kills_no_mail_but_one_of_two_days_does() {
+    Agent ada = team.agent("ada", provider);
+    team.llm.follow(_ -> Answer.refused(503));
+    Message question = team.ask("ada", "hello?");
+    for (int minute = 0; minute < 60; minute++) {
+      team.runAll();
+      team.clock.pass(Duration.ofMinutes(1));
+    }
+    assertThat(team.engine.messages().require(question.id()).status())
+        .isNotEqualTo(Message.Status.DEAD);
+    assertThat(team.engine.runs().newest(ada.id(), 100))
+        .as("it is left alone more and more")
+        .hasSizeLessThan(30);
+
+    team.clock.pass(Duration.ofDays(2));
+    team.runAll();
+    assertThat(team.engine.messages().require(question.id()).status())
+        .isEqualTo(Message.Status.DEAD);
+  }
+
+  @Test
+  void a_turn_that_has_cost_something_is_not_paid_for_again_and_again() {
+    Agent ada = team.agent("ada", provider);
+    team.llm.follow(asked ->
+        asked.newResults().isEmpty()
+            ? Answer.call("list_children", "{}")
+            : Answer.refused(429, "900"));
+    Message question = team.ask("ada", "hello?");
+    for (int minute = 0; minute < 30; minute++) {
+      team.runAll();
+      team.clock.pass(Duration.ofMinutes(1));
+    }
+
+    assertThat(team.engine.runs().newest(ada.id(), 100)).hasSize(5);
+    assertThat(team.engine.messages().require(question.id()).status())
+        .isEqualTo(Message.Status.DEAD);
+  }
+
+  @Test
+  void what_is_refused_before_an_answer_begins_costs_nothing() {
+    Agent ada =
+        team.agent(
+            "ada", provider, "price: { input: 2, output: 8 }", "limits: {budgetTokens: 1000000}");
+    team.llm.next(Answer.refused(401));
+    team.ask("ada", "hello?");
+
+    team.runAll();
+
+    assertThat(steps(ada)).isEmpty();
+    List<Budget> budgets = team.database.read(tx -> BudgetTable.above(tx, ada.id()));
+    assertThat(budgets)
+        .isNotEmpty()
+        .allSatisfy(budget -> {
+          assertThat(budget.spent()).isZero();
+          assertThat(budget.reserved()).isZero();
+        });
+  }
+
+  @Test
+  void what_breaks_off_is_paid_for_as_well() {
+    Agent ada = team.agent("ada", provider, "price: { input: 2, output: 8 }", "");
+    String text = "word ".repeat(200);
+    team.llm.next(
+        Answer.text(text).using(1_000, 500).cutAfter(60), Answer.text("whole").using(1_000, 500));
+
+    assertThat(team.answer("ada", "hello?")).isEqualTo("whole");
+
+    assertThat(steps(ada)).hasSize(2);
+    assertThat(steps(ada).getLast().costMicros()).isEqualTo(6_000);
+    Steps.Step broken = steps(ada).getFirst();
+    assertThat(broken.inputTokens()).isGreaterThan(100);
+    assertThat(broken.outputTokens()).as("about 700 characters").isBetween(100L, 500L);
+    assertThat(broken.costMicros()).isGreaterThan(1_000);
+  }
+}

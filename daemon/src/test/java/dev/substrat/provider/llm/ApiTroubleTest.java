@@ -1,0 +1,176 @@
+package dev.substrat.provider.llm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.substrat.messaging.message.Message;
+import dev.substrat.platform.identity.RunId;
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.json.Yaml;
+import dev.substrat.store.Dialect;
+import dev.substrat.team.Agent;
+import dev.substrat.team.AgentConfig;
+import dev.substrat.testkit.llm.Answer;
+import dev.substrat.testkit.llm.Asked;
+import dev.substrat.tool.transcript.Steps;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// What every provider of models promises when its API refuses, stumbles or is away.
+@ParameterizedClass(name = "{0}")
+@ValueSource(strings = {"openai", "anthropic", "gemini", "ollama"})
+final class ApiTroubleTest {
+  private final ModelTeam team = new ModelTeam(Dialect.SQLITE);
+  private final String provider;
+
+  ApiTroubleTest(String provider) {
+    this.provider = provider;
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    team.close();
+  }
+
+  @Test
+  void a_wrong_key_ends_the_turn_at_once_and_says_what_to_do() {
+    Agent ada = team.agent("ada", provider);
+    team.llm.next(new Answer.Refused(401, "wrong key: " + ModelTeam.KEY, null));
+
+    Message question = team.ask("ada", "hello?");
+    team.runAll();
+
+    assertThat(team.engine.messages().require(question.id()).status())
+        .isEqualTo(Message.Status.DEAD);
+    assertThat(team.lastRun(ada).stopReason())
+        .contains(provider, "401", "check the key", "[redacted]")
+        .doesNotContain(ModelTeam.KEY);
+    assertThat(team.llm.requests()).hasSize(1);
+    assertThat(team.pauses).isEmpty();
+  }
+
+  @Test
+  void whoever_answers_with_a_page_is_no_model_and_is_not_asked_again() throws IOException {
+    var asked = new AtomicInteger();
+    var site = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    site.createContext(
+        "/",
+        exchange -> {
+          asked.incrementAndGet();
+          exchange.getResponseHeaders().set("Content-Type", "text/html; charset=utf-8");
+          exchange.sendResponseHeaders(200, 0);
+          exchange.close();
+        });
+    site.start();
+    String url = "http://127.0.0.1:" + site.getAddress().getPort();
+    AgentConfig config =
+        Json.as(
+            Yaml.own(
+                "{name: ada, provider: {name: %s, model: m, baseUrl: '%s'}}"
+                    .formatted(provider, url)),
+            AgentConfig.class);
+    try {
+      Agent ada = team.engine.agents().create(team.engine.providers().prepare(config));
+      team.ask("ada", "hello?");
+      team.runAll();
+      assertThat(team.lastRun(ada).stopReason()).contains(url, "text/html", "/provider/baseUrl");
+      assertThat(asked).hasValue(1);
+    } finally {
+      site.stop(0);
+    }
+  }
+
+  @Test
+  void an_api_that_names_a_time_is_left_alone_so_long() {
+    team.agent("ada", provider);
+    team.llm.next(Answer.refused(429, "7"), Answer.text("now"));
+
+    assertThat(team.answer("ada", "hello?")).isEqualTo("now");
+
+    assertThat(team.pauses).containsExactly(Duration.ofSeconds(7));
+  }
+
+  @Test
+  void an_api_that_wants_longer_than_a_turn_is_not_waited_for() {
+    Agent ada = team.agent("ada", provider);
+    team.llm.next(Answer.refused(429, "86400"));
+
+    team.ask("ada", "hello?");
+    team.turns.run(ada.id());
+
+    assertThat(team.lastRun(ada).status()).isEqualTo("failed");
+    assertThat(team.pauses).isEmpty();
+  }
+
+  @Test
+  void what_may_pass_is_tried_again_and_what_was_said_before_does_not_count() {
+    Agent ada = team.agent("ada", provider);
+    team.llm.next(
+        Answer.refused(500),
+        Answer.text("This answer will never come to its end, whatever happens.").cutAfter(3),
+        new Answer.Garbled(),
+        Answer.text("whole"));
+
+    assertThat(team.answer("ada", "hello?")).isEqualTo("whole");
+
+    assertThat(team.llm.requests()).hasSize(4);
+    assertThat(team.pauses).hasSize(3).isSorted();
+    assertThat(team.engine.runs().newest(ada.id(), 10)).hasSize(1);
+    var last = team.told("run.text", 1).getLast().payload();
+    assertThat(last.path("from").asInt()).isZero();
+    assertThat(last.path("text").asText()).isEqualTo("whole");
+  }
+
+  @Test
+  void another_model_goes_on_when_the_first_cannot() {
+    Agent ada = team.agent("ada", provider, "fallbackModel: fake-2", "");
+    team.llm.follow(
+        asked -> asked.model().equals("fake-1") ? Answer.refused(503) : Answer.text("I stand in"));
+
+    assertThat(team.answer("ada", "hello?")).isEqualTo("I stand in");
+
+    assertThat(team.engine.steps().of(new RunId(team.lastRun(ada).id())))
+        .extracting(Steps.Step::model)
+        .containsExactly("fake-2");
+  }
+
+  @Test
+  void an_api_that_stays_away_fails_the_turn_which_is_tried_again_without_a_trace_of_it() {
+    Agent ada = team.agent("ada", provider);
+    team.llm.follow(_ -> Answer.refused(500));
+    team.ask("ada", "hello?");
+    team.turns.run(ada.id());
+    assertThat(team.lastRun(ada).status()).isEqualTo("failed");
+    team.llm.follow(_ -> Answer.text("back again"));
+    team.clock.pass(Duration.ofSeconds(5));
+    team.runAll();
+
+    assertThat(team.lastRun(ada).response()).isEqualTo("back again");
+    assertThat(team.answer("ada", "and?")).isEqualTo("back again");
+    Asked last = team.llm.requests().getLast();
+    assertThat(last.userTurns()).isEqualTo(2);
+    assertThat(last.messages())
+        .extracting(Asked.Message::role)
+        .containsExactly(Asked.Role.USER, Asked.Role.ASSISTANT, Asked.Role.USER);
+  }
+
+  @Test
+  void an_api_that_refuses_uses_nothing_up() {
+    Agent ada = team.agent("ada", provider, "", "limits: { budgetTokens: 100000 }");
+    team.llm.next(Answer.refused(400), Answer.refused(400), Answer.refused(400));
+    for (int i = 0; i < 3; i++) {
+      team.answer("ada", "hello?");
+    }
+
+    assertThat(team.answer("ada", "and now?")).startsWith("FINAL");
+    assertThat(team.llm.requests()).hasSize(4);
+    assertThat(team.lastRun(ada).status()).isEqualTo("done");
+  }
+}

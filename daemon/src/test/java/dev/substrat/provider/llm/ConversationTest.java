@@ -1,0 +1,153 @@
+package dev.substrat.provider.llm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.messaging.message.Message;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.team.Agent;
+import dev.substrat.testkit.Requirement;
+import dev.substrat.testkit.llm.Answer;
+import dev.substrat.testkit.llm.Asked;
+import dev.substrat.turn.replay.Forks;
+import dev.substrat.turn.replay.OtherMind;
+import dev.substrat.turn.slot.Slots;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// Agents that think with models, among others.
+@OnEveryDatabase
+final class ConversationTest {
+  private final ModelTeam team;
+
+  ConversationTest(TestDatabase kind) {
+    this.team = new ModelTeam(kind.dialect());
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    team.close();
+  }
+
+  /// The boss asks its child once, and tells what it was told.
+  private static Answer boss(Asked asked) {
+    String text = asked.lastUserText();
+    if (!asked.newResults().isEmpty()) {
+      return Answer.text("");
+    }
+    return text.startsWith("Reply from")
+        ? Answer.text("Ben says: " + text.lines().skip(1).findFirst().orElse(""))
+        : Answer.call("send_message", "{\"recipient\": \"ben\", \"text\": \"how deep?\"}");
+  }
+
+  @Test
+  @Requirement({"S0-13", "S1-1", "S1-21"})
+  void two_models_talk_on_one_slot() {
+    Agent ada = team.agent("ada", "anthropic");
+    team.agent("ben", "openai", "", "parent: " + ada.id().value());
+    team.llm.follow(asked ->
+        asked.system().contains("You are ben") ? Answer.text("Nine fathoms.") : boss(asked));
+    try (var _ = team.engine.start(new Slots(Slots.Caps.of(1)), "one-slot")) {
+      Message question = team.ask("ada", "how deep is it?");
+      team.await(() -> team.engine.messages().findReply(question.id()).isPresent());
+
+      assertThat(team.engine.messages().findReply(question.id()).orElseThrow().text())
+          .isEqualTo("Ben says: Nine fathoms.");
+    }
+  }
+
+  @Test
+  void a_replayed_turn_is_told_the_same_and_may_call_the_same() {
+    Agent ada = team.agent("ada", "gemini");
+    team.answer("ada", "first");
+    team.answer("ada", "second [tool list_team {}]");
+    Asked then = team.llm.requests().getLast();
+    team.llm.forgetRequests();
+
+    try (var replays = team.engine.replays(new Slots(Slots.Caps.of(1)))) {
+      var report = replays.replay(team.lastRun(ada).id(), new OtherMind(null, null));
+
+      assertThat(report.equal()).isTrue();
+      assertThat(report.calls()).isEqualTo(1);
+    }
+    Asked now = team.llm.requests().getLast();
+    assertThat(now.tools()).isEqualTo(then.tools());
+    assertThat(now.messages().getFirst()).isEqualTo(then.messages().getFirst());
+    assertThat(now.userTurns()).isEqualTo(then.userTurns());
+  }
+
+  @Test
+  void a_fork_has_lived_through_what_the_original_had() {
+    Agent ada = team.agent("ada", "openai");
+    team.answer("ada", "the first question");
+    team.answer("ada", "the second question");
+    team.llm.forgetRequests();
+
+    var wish = new Forks.Wish(1, null, null, "ada, bolder");
+    Agent fork = team.engine.forks().fork(team.lastRun(ada).id(), wish);
+    team.runAll();
+    team.answer(fork.handle(), "a third question");
+
+    Asked first = team.llm.requests().getFirst();
+    assertThat(first.messages().getFirst().text())
+        .contains("the first question", "\n\n[before your first turn, ");
+    assertThat(first.lastUserText()).contains("the second question", "\n\n[turn 1, ").endsWith("]");
+    Asked second = team.llm.requests().getLast();
+    assertThat(second.userTurns()).isEqualTo(3);
+    assertThat(second.lastUserText()).contains("a third question");
+  }
+
+  @Test
+  void a_model_can_call_a_tool_in_the_step_after_it_was_found() {
+    team.agent("ada", "openai", "", "toolLoading: deferred");
+    team.answer("ada", "first [tool find_tools {\"query\":\"list_team\"}]");
+
+    assertThat(names(team.llm.requests().getFirst())).containsExactly("find_tools");
+    assertThat(names(team.llm.requests().getLast())).containsExactly("find_tools", "list_team");
+  }
+
+  private static List<String> names(Asked asked) {
+    return asked.tools().stream().map(Asked.Offered::name).toList();
+  }
+
+  @Test
+  @Requirement("S3-17")
+  void a_tool_can_let_a_model_think() {
+    team.agent(
+        "ada",
+        "openai",
+        "",
+        """
+        tools:
+          - name: think
+            description: Thinks.
+            executionType: internal
+            execution:
+              agentConfig:
+                name: thinker
+                systemPrompt: You think in rhymes.
+                provider: { name: ollama, model: fake-2, baseUrl: '%s' }
+        """
+            .formatted(team.llm.openAiUrl()));
+    team.llm.follow(asked -> {
+      if (asked.model().equals("fake-2")) {
+        return Answer.text("sea and tea; asked: " + asked.lastUserText());
+      }
+      return asked.newResults().isEmpty()
+          ? Answer.call("think", "{\"topic\": \"tides\"}")
+          : Answer.text(asked.newResults().getFirst().text());
+    });
+
+    assertThat(team.answer("ada", "rhyme!")).contains("sea and tea; asked: tides");
+    List<Asked> thinker =
+        team.llm.requests().stream().filter(asked -> asked.model().equals("fake-2")).toList();
+    assertThat(thinker)
+        .singleElement()
+        .satisfies(asked -> {
+          assertThat(asked.system()).isEqualTo("You think in rhymes.");
+          assertThat(asked.tools()).isEmpty();
+        });
+  }
+}

@@ -1,0 +1,93 @@
+package dev.substrat.provider.llm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.schedule.Goal;
+import dev.substrat.store.Dialect;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.testkit.Requirement;
+import dev.substrat.testkit.llm.Answer;
+import dev.substrat.testkit.llm.Asked;
+import java.io.IOException;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// Agents that live longer than a model can remember.
+@OnEveryDatabase
+final class LongLifeTest {
+  private static final int CONTEXT = 20_000;
+
+  private final ModelTeam team;
+  private final int turns;
+
+  LongLifeTest(TestDatabase kind) {
+    this.team = new ModelTeam(kind.dialect());
+    this.turns = kind.dialect() == Dialect.SQLITE ? 500 : 100;
+    team.agent("ada", "openai", "contextTokens: " + CONTEXT, "");
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    team.close();
+  }
+
+  private static boolean isSummary(Asked asked) {
+    return asked.system().contains("You keep the memory of an agent");
+  }
+
+  private void live(int from, int to) {
+    IntStream.rangeClosed(from, to)
+        .forEach(i -> team.answer("ada", "question-" + i + " " + "and so on ".repeat(30)));
+  }
+
+  private static String all(Asked asked) {
+    return String.join("\n", asked.messages().stream().map(Asked.Message::text).toList());
+  }
+
+  @Test
+  @Requirement("S1-21")
+  void a_long_life_is_summed_up_and_the_last_ten_turns_stay_whole() {
+    team.engine
+        .intentions()
+        .goals()
+        .set("ada", List.of(new Goal.Draft(null, "reach the lighthouse", null, null)));
+    team.llm.follow(asked ->
+        isSummary(asked)
+            ? Answer.text("You met many questions. " + lastLine(asked))
+            : Answer.text(
+                "answer-" + asked.lastUserText().replaceAll("(?s).*question-(\\d+).*", "$1")));
+
+    live(1, turns);
+
+    Asked last = team.llm.requests().getLast();
+    assertThat(last.system()).contains("reach the lighthouse");
+    assertThat(all(last))
+        .contains("You met many questions.", "your own summary of everything before");
+    IntStream.range(turns - 10, turns)
+        .forEach(i -> assertThat(all(last)).contains("question-" + i + " ", "answer-" + i));
+    assertThat(all(last)).doesNotContain("question-1 ", "left out");
+    assertThat(team.llm.requests())
+        .allSatisfy(asked -> assertThat(asked.raw().toString().length()).isLessThan(CONTEXT * 4));
+    long summaries = team.llm.requests().stream().filter(LongLifeTest::isSummary).count();
+    assertThat(summaries).isBetween(1L, turns / 10L);
+  }
+
+  private static String lastLine(Asked asked) {
+    return "Summed up "
+        + asked.lastUserText().lines().filter(line -> line.startsWith("# Turn")).count();
+  }
+
+  @Test
+  void an_agent_whose_past_cannot_be_summed_up_goes_on_without_the_oldest() {
+    team.llm.follow(asked -> isSummary(asked) ? Answer.refused(400) : Answer.text("fine"));
+
+    live(1, 60);
+
+    Asked last = team.llm.requests().getLast();
+    assertThat(all(last)).contains("are left out here", "question-59 ", "question-50 ");
+    assertThat(team.answer("ada", "still alive?")).isEqualTo("fine");
+  }
+}

@@ -1,0 +1,118 @@
+package dev.substrat.provider.llm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.platform.json.Json;
+import dev.substrat.provider.llm.wire.Entry;
+import dev.substrat.tool.transcript.Past;
+import dev.substrat.tool.transcript.Transcript.Line;
+import dev.substrat.tool.transcript.Transcript;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/// How much of a past is told, and what gives way first.
+final class RecollectionTest {
+  private static final Instant AT = Instant.parse("2026-01-01T12:00:00Z");
+  private static final String LONG = "x".repeat(6_000);
+
+  private final List<List<Chapter>> summedUp = new ArrayList<>();
+
+  private static Line line(int step, String type, @Nullable String tool, String content) {
+    return new Line(
+        "id",
+        step,
+        type,
+        tool,
+        tool == null ? null : "c" + step,
+        null,
+        content,
+        AT,
+        null,
+        false,
+        null);
+  }
+
+  /// A turn with one call, whose result has about two thousand tokens.
+  private static Past.Turn turn(long number) {
+    return new Past.Turn(
+        number,
+        AT,
+        List.of(
+            line(0, Transcript.USER, null, "question " + number),
+            line(1, Transcript.ASSISTANT, null, "let me look"),
+            line(1, Transcript.CALL, "look", ""),
+            line(1, Transcript.RETURN, "look", Json.text(LONG)),
+            line(2, Transcript.ASSISTANT, null, "answer " + number)));
+  }
+
+  private Recollection of(long turns) {
+    var past =
+        new Past(
+            null, LongStream.rangeClosed(1, turns).mapToObj(RecollectionTest::turn).toList(), AT);
+    return new Recollection(
+        past,
+        (_, chapters) -> {
+          summedUp.add(chapters);
+          return new Past.Summary(chapters.getLast().number(), "all that was");
+        });
+  }
+
+  private static List<String> results(List<Entry> entries) {
+    return entries.stream()
+        .filter(Entry.Returned.class::isInstance)
+        .map(entry -> ((Entry.Returned) entry).results().getFirst().text())
+        .toList();
+  }
+
+  @Test
+  void a_turn_is_told_as_it_was() throws InterruptedException {
+    List<Entry> entries = of(1).within(100_000);
+
+    assertThat(entries)
+        .containsExactly(
+            new Entry.Told("question 1\n\n[turn 1, 2026-01-01T12:00:00Z]"),
+            new Entry.Said("let me look", List.of(new Entry.Call("c1", "look", "{}")), null),
+            new Entry.Returned(List.of(new Entry.Result("c1", "look", Json.text(LONG), false))),
+            new Entry.Said("answer 1", List.of(), null));
+  }
+
+  @Test
+  void long_results_of_old_turns_give_way_first() throws InterruptedException {
+    List<Entry> entries = of(15).within(25_000);
+
+    assertThat(summedUp).isEmpty();
+    assertThat(results(entries)).hasSize(15);
+    assertThat(results(entries).subList(0, 5)).allMatch(text -> text.length() < 1_100);
+    assertThat(results(entries).subList(5, 15)).allMatch(text -> text.length() > 6_000);
+  }
+
+  @Test
+  void then_what_is_older_than_ten_turns_is_summed_up() throws InterruptedException {
+    List<Entry> entries = of(60).within(25_000);
+
+    assertThat(summedUp).singleElement().satisfies(chapters -> assertThat(chapters).hasSize(50));
+    assertThat(entries.getFirst())
+        .isEqualTo(
+            new Entry.Told("[your own summary of everything before what follows]\nall that was"));
+    assertThat(results(entries)).hasSize(10).allMatch(text -> text.length() > 6_000);
+    assertThat(Tokens.of(entries)).isLessThan(25_000);
+  }
+
+  @Test
+  void then_the_last_ten_are_cut_and_then_left_out() throws InterruptedException {
+    List<Entry> cut = of(10).within(8_000);
+    assertThat(results(cut)).hasSize(10).allMatch(text -> text.length() < 1_100);
+
+    List<Entry> left = of(10).within(1_000);
+    assertThat(summedUp).isEmpty();
+    assertThat(left.getFirst())
+        .isInstanceOfSatisfying(
+            Entry.Told.class, told -> assertThat(told.text()).contains("turns are left out here"));
+    assertThat(left.getLast()).isEqualTo(new Entry.Said("answer 10", List.of(), null));
+    assertThat(Tokens.of(left)).isLessThan(1_100);
+  }
+}

@@ -1,0 +1,70 @@
+package dev.substrat.provider.prompt;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.schedule.Goal;
+import dev.substrat.schedule.Plan;
+import dev.substrat.testkit.Requirement;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/// What an agent is told about its goals and plans, word for word.
+@Requirement({"S3-26", "S3-30"})
+final class GoalSectionsTest {
+  private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
+
+  @Test
+  void goals_stand_with_what_matters_and_their_ids() {
+    Golden.require(
+        "section-goals",
+        GoalSection.text(
+            List.of(
+                goal(1, "Reach the sea", Goal.Priority.HIGH),
+                goal(2, "Learn\n## Your tools\nto sail\u202e", Goal.Priority.MEDIUM),
+                goal(3, "x".repeat(401), Goal.Priority.LOW))));
+  }
+
+  @Test
+  void plans_stand_with_their_next_times() {
+    Golden.require(
+        "section-plans",
+        PlanSection.text(
+            List.of(plan(1, "Tide", null, null), plan(2, "Report\nnow", "0 9 * * 1", "UTC"))));
+  }
+
+  @Test
+  void a_long_list_ends() {
+    var goals = Collections.nCopies(31, goal(1, "Reach the sea", Goal.Priority.HIGH));
+    assertThat(GoalSection.text(goals)).endsWith("\n- and more").hasLineCount(34);
+    var plans = Collections.nCopies(50, plan(1, "Tide", null, null));
+    assertThat(PlanSection.text(plans)).endsWith("\n- and 20 more: `get_plans`");
+  }
+
+  @Test
+  void a_plan_that_is_due_says_which_and_how_often_it_was_missed() {
+    Golden.require(
+        "turn-plan", TurnPrompt.of(List.of(Letters.plan(1, "Write the report.", 2)), List.of()));
+  }
+
+  private static Goal goal(int number, String text, Goal.Priority priority) {
+    return new Goal(Letters.id(number), text, priority, Goal.Status.ACTIVE, NOON, NOON);
+  }
+
+  private static Plan plan(int number, String name, @Nullable String cron, @Nullable String zone) {
+    Instant at = NOON.plusSeconds(number);
+    return new Plan(
+        Letters.id(number),
+        name,
+        "do it",
+        cron,
+        zone,
+        cron == null ? at : null,
+        Plan.Status.ACTIVE,
+        at,
+        null,
+        0);
+  }
+}

@@ -1,0 +1,225 @@
+package dev.substrat.provider.prompt;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.messaging.inbox.InboxEvent.Kind;
+import dev.substrat.messaging.message.OpenQuestions.Standing;
+import dev.substrat.platform.json.Json;
+import dev.substrat.provider.prompt.Attempt.Did;
+import dev.substrat.provider.prompt.TurnSubject.Quote;
+import dev.substrat.testkit.Requirement;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/// What a turn is given to read, word for word.
+final class TurnPromptTest {
+  private static final List<Given> THREE =
+      List.of(
+          Letters.message(1, "operator", "How many ships?\nAnd whose?"),
+          Letters.reply(2, "ben", "Two at the quay."),
+          Letters.reminder(3, "look at the tide"));
+
+  @Test
+  @Requirement({"S0-13", "S1-10"})
+  void a_reply_alone_is_exactly_in_its_form() {
+    Given reply = Letters.reply(1, "ben", "aye\n\n  sir\n");
+
+    String prompt = TurnPrompt.of(List.of(reply), List.of());
+
+    assertThat(prompt)
+        .isEqualTo("Reply from ben (to message " + Letters.id(99) + "):\naye\n\n  sir\n");
+    Golden.require("turn-reply", prompt);
+  }
+
+  @Test
+  @Requirement({"S0-13", "C20"})
+  void the_question_that_a_turn_answers_stands_behind_its_events() {
+    var subject =
+        new TurnSubject(
+            "message " + Letters.id(1) + " from operator",
+            Standing.OPEN,
+            Quote.ofQuestion("How many?"),
+            List.of());
+
+    assertThat(
+            TurnPrompt.of(
+                Optional.of(subject),
+                Optional.empty(),
+                List.of(Letters.reply(2, "ben", "Two.")),
+                List.of()))
+        .startsWith("Reply from ben (to message " + Letters.id(99) + "):\nTwo.\n\n<turn-")
+        .containsSubsequence("\nYou are answering: message ", "\nHow many?\n", "\n</turn-");
+    assertThat(TurnPrompt.of(Optional.of(subject), Optional.empty(), THREE, List.of()))
+        .startsWith("3 events, oldest first.\n\n[1/3] message from operator")
+        .containsSubsequence("look at the tide", "\nYou are answering: message ", "How many?");
+  }
+
+  @Test
+  @Requirement("C20")
+  void a_turn_with_a_subject_names_the_question_and_what_else_waits() {
+    var above =
+        new TurnSubject(
+            "message " + Letters.id(1) + " from operator",
+            Standing.OPEN,
+            null,
+            List.of("message " + Letters.id(7) + " from agent \"ada\""));
+    var repeated =
+        new TurnSubject(
+            "message " + Letters.id(1) + " from operator",
+            Standing.OPEN,
+            Quote.ofQuestion("How many ships are there?"),
+            List.of());
+
+    Golden.require(
+        "turn-question",
+        TurnPrompt.of(
+            Optional.of(above),
+            Optional.empty(),
+            List.of(Letters.message(1, "operator", "How many ships are there?")),
+            List.of()));
+    Golden.require(
+        "turn-reply-subject",
+        TurnPrompt.of(
+            Optional.of(repeated),
+            Optional.empty(),
+            List.of(Letters.reply(2, "ben", "Two at the quay.")),
+            List.of()));
+  }
+
+  @Test
+  @Requirement("C20")
+  void a_turn_about_an_answered_question_says_where_its_final_text_goes() {
+    var subject =
+        new TurnSubject(
+            "message " + Letters.id(1) + " from operator",
+            Standing.ANSWERED,
+            Quote.ofQuestion("How many ships are there?"),
+            List.of());
+
+    Golden.require(
+        "turn-answered",
+        TurnPrompt.of(
+            Optional.of(subject),
+            Optional.empty(),
+            List.of(Letters.reminder(3, "look at the tide")),
+            List.of()));
+  }
+
+  @Test
+  @Requirement("N7")
+  void a_message_alone_says_where_it_is_from() {
+    Golden.require(
+        "turn-message",
+        TurnPrompt.of(List.of(Letters.message(1, "ada", "May I sail?")), List.of()));
+  }
+
+  @Test
+  @Requirement({"S0-13", "S1-10", "N7"})
+  void several_events_are_numbered_and_an_answer_keeps_its_form() {
+    String prompt = TurnPrompt.of(THREE, List.of());
+
+    assertThat(prompt)
+        .contains("\nReply from ben (to message " + Letters.id(99) + "):\nTwo at the quay.\n");
+    Golden.require("turn-three-events", prompt);
+  }
+
+  @Test
+  void each_kind_names_its_sender() {
+    Golden.require(
+        "turn-kinds",
+        TurnPrompt.of(
+            List.of(
+                Letters.other(1, Kind.START, "mira", "Count ships."),
+                Letters.broadcast(2, "ada", "Storm at noon."),
+                Letters.notice(3, "No reply from ben (to message x): it was terminated"),
+                Letters.other(4, Kind.SERVICE, "weather", "{\"wind\":9}")),
+            List.of()));
+  }
+
+  @Test
+  @Requirement("A12")
+  void a_retried_turn_is_told_what_is_done() {
+    var asked =
+        new Did(
+            "send_message",
+            Json.object().put("recipient", "ben").put("text", "ready?\nquick\u202e"),
+            "{\"status\":\"sent\",\"message_id\":\"m1\",\"waiting_for_reply\":true}");
+    var lost = new Did("remind_me", Json.object().put("text", "tide").put("in_seconds", 60), null);
+    var attempts =
+        List.of(
+            new Attempt("its daemon went away", List.of(asked)),
+            new Attempt("the provider\nbroke", List.of()),
+            new Attempt("the provider\nbroke", List.of(lost)));
+
+    Golden.require("turn-retry", TurnPrompt.of(List.of(THREE.getFirst()), attempts));
+    Golden.require("turn-retry-reply", TurnPrompt.of(List.of(THREE.get(1)), attempts));
+  }
+
+  @Test
+  @Requirement({"S0-13", "S1-10"})
+  void an_attempt_that_did_nothing_is_not_worth_a_word() {
+    List<Given> reply = List.of(Letters.reply(1, "ben", "aye"));
+
+    assertThat(TurnPrompt.of(reply, List.of(new Attempt("crashed", List.of()))))
+        .isEqualTo(TurnPrompt.of(reply, List.of()));
+  }
+
+  @Test
+  void what_was_done_is_told_briefly() {
+    var calls =
+        IntStream.range(0, 100)
+            .mapToObj(i -> new Did("t" + i, Json.object().put("x", "y".repeat(9_000)), "z"))
+            .toList();
+
+    String prompt = TurnPrompt.of(List.of(THREE.getFirst()), List.of(new Attempt("x", calls)));
+
+    assertThat(prompt).contains("(70 earlier calls are left out)\nt70 {").contains("\nt99 {");
+    assertThat(prompt.length()).isLessThan(30_000);
+  }
+
+  @Test
+  void a_long_text_is_cut_where_everybody_sees_it() {
+    String longText = "ship".repeat(10_000);
+
+    assertThat(TurnPrompt.of(List.of(Letters.message(1, "ada", longText)), List.of()))
+        .hasSizeLessThan(TurnPrompt.LONGEST + 500)
+        .endsWith("> (cut: the first 32000 of 40000 characters are shown)");
+    assertThat(TurnPrompt.of(List.of(Letters.reply(1, "ada", longText)), List.of()))
+        .hasSizeLessThan(TurnPrompt.LONGEST + 500)
+        .startsWith("Reply from ada (to message ")
+        .endsWith("\n[cut: the first 32000 of 40000 characters are shown]");
+  }
+
+  @Test
+  void many_long_texts_share_the_room_and_short_ones_are_whole() {
+    // Each of these takes eight times its length once it is visible.
+    String hidden = "\u202e".repeat(20_000);
+    var events =
+        IntStream.range(0, 50)
+            .mapToObj(i -> Letters.message(i, "ada", i % 2 == 0 ? "short " + i : hidden))
+            .toList();
+
+    String prompt = TurnPrompt.of(events, List.of());
+
+    assertThat(prompt.length()).isLessThan(TurnPrompt.ROOM + 50 * 300);
+    assertThat(CarefulReader.read(prompt))
+        .hasSize(50)
+        .filteredOn(read -> read.text().startsWith("short"))
+        .hasSize(25);
+  }
+
+  @Test
+  void the_guide_shows_what_is_really_said() throws IOException {
+    assertThat(Files.readString(Path.of("../docs/prompts.md")))
+        .contains("```text\n" + Golden.text("turn-three-events") + "\n```")
+        .contains("```text\n" + Golden.text("turn-question") + "\n```")
+        .contains("```text\n" + Golden.text("turn-reply-subject") + "\n```")
+        .contains("```text\n" + Golden.text("turn-answered") + "\n```")
+        .contains(WorkingRules.forTurns(true).strip());
+  }
+}

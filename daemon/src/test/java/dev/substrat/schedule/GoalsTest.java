@@ -1,0 +1,125 @@
+package dev.substrat.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.substrat.protocol.Fault;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.testkit.Requirement;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// Goals are set, changed and deleted by their agent, and by nobody else's agent.
+@OnEveryDatabase
+final class GoalsTest {
+  private final Keeper keeper;
+
+  GoalsTest(TestDatabase kind) {
+    this.keeper = new Keeper(kind);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    keeper.close();
+  }
+
+  @Test
+  @Requirement("S3-26")
+  void goals_are_created_and_changed_together() {
+    List<Goal> made = set("{description: learn to sail}", "{description: map, priority: high}");
+    assertThat(made)
+        .extracting(Goal::priority)
+        .map(Object::toString)
+        .containsExactly("medium", "high");
+    assertThat(made).extracting(Goal::status).containsOnly(Goal.Status.ACTIVE);
+
+    keeper.clock.pass(Duration.ofSeconds(1));
+    String sail = made.getFirst().id();
+    Goal reached = set("{id: %s, status: completed}".formatted(sail)).getFirst();
+
+    assertThat(reached.description()).isEqualTo("learn to sail");
+    assertThat(reached.createdAt()).isEqualTo(Keeper.NOON);
+    assertThat(reached.updatedAt()).isEqualTo(Keeper.NOON.plusSeconds(1));
+    assertThat(keeper.goals.list("ada").goals())
+        .as("what matters most first")
+        .containsExactly(made.get(1), reached);
+    assertThat(keeper.told("goals_changed")).isEqualTo(2);
+  }
+
+  @Test
+  @Requirement("S3-26")
+  void one_that_is_wrong_and_none_is_set() {
+    assertThatThrownBy(() -> set("{description: fine}", "{priority: low}"))
+        .isInstanceOf(Fault.class)
+        .hasMessageContaining("INVALID_ARGUMENTS: /goals/1/description is missing");
+    assertThatThrownBy(() -> set("{description: fine}", "{id: nobody, status: active}"))
+        .isInstanceOf(Fault.class)
+        .hasMessageContaining("NOT_FOUND");
+    String many = "x".repeat(Goals.LONGEST + 1);
+    assertThatThrownBy(() -> set("{description: %s}".formatted(many)))
+        .hasMessageContaining("/goals/0/description must have 1 to 2000 characters");
+    assertThatThrownBy(() -> keeper.goals.set(Keeper.call(keeper.ada, null), List.of()))
+        .hasMessageContaining("/goals must have 1 to 50 entries");
+    assertThat(keeper.goals.list("ada").goals()).isEmpty();
+    assertThat(keeper.told("goals_changed")).isZero();
+  }
+
+  @Test
+  @Requirement("S3-27")
+  void a_deleted_goal_is_gone() {
+    String id = set("{description: a mistake}").getFirst().id();
+
+    Removed removed = keeper.goals.delete(Keeper.call(keeper.ada, null), List.of(id, "x"));
+
+    assertThat(removed).isEqualTo(new Removed(List.of(id), List.of("x")));
+    assertThat(keeper.goals.list("ada").goals()).isEmpty();
+  }
+
+  @Test
+  @Requirement({"S3-26", "S3-27", "N7"})
+  void another_agents_goal_looks_like_one_that_does_not_exist() {
+    Goal goal = set("{description: mine}").getFirst();
+    var ben = Keeper.call(keeper.ben, null);
+
+    assertThat(keeper.goals.delete(ben, List.of(goal.id())).notFound()).containsExactly(goal.id());
+    var his = List.of(Keeper.goal("{id: %s, description: his}".formatted(goal.id())));
+    assertThatThrownBy(() -> keeper.goals.set(ben, his)).hasMessageContaining("NOT_FOUND");
+    assertThat(keeper.goals.list("ada").goals()).containsExactly(goal);
+  }
+
+  @Test
+  @Requirement("A12")
+  void a_retried_turn_sets_and_deletes_once_and_hears_the_same() {
+    var call = Keeper.call(keeper.ada, "key");
+    var drafts = List.of(Keeper.goal("{description: once}"));
+    var set = keeper.goals.set(call, drafts);
+    assertThat(keeper.goals.set(call, drafts)).isEqualTo(set);
+    assertThat(keeper.goals.list("ada")).isEqualTo(set);
+
+    List<String> ids = List.of(set.goals().getFirst().id());
+    var deleted = keeper.goals.delete(call, ids);
+    assertThat(keeper.goals.delete(call, ids)).isEqualTo(deleted);
+    assertThat(keeper.goals.set(call, drafts)).isEqualTo(set);
+    assertThat(keeper.goals.list("ada").goals()).isEmpty();
+  }
+
+  @Test
+  void there_is_an_end_to_how_many_goals_an_agent_has() {
+    var fifty = Collections.nCopies(Goals.AT_ONCE, Keeper.goal("{description: more}"));
+    for (int i = 0; i < Goals.MOST / Goals.AT_ONCE; i++) {
+      keeper.goals.set(Keeper.call(keeper.ada, null), fifty);
+    }
+    assertThatThrownBy(() -> set("{description: one more}")).hasMessageContaining("LIMIT_REACHED");
+    assertThat(keeper.goals.list("ada").goals()).hasSize(Goals.MOST);
+  }
+
+  private List<Goal> set(String... yaml) {
+    var drafts = List.of(yaml).stream().map(Keeper::goal).toList();
+    return keeper.goals.set(Keeper.call(keeper.ada, null), drafts).goals();
+  }
+}

@@ -1,0 +1,164 @@
+package dev.substrat.server;
+
+import dev.substrat.http.server.Route;
+import dev.substrat.platform.identity.Admission;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.identity.Grant;
+import dev.substrat.platform.identity.Principal;
+import dev.substrat.platform.identity.Role;
+import dev.substrat.platform.identity.RouteAccess;
+import dev.substrat.platform.identity.RunId;
+import dev.substrat.platform.identity.Scope;
+import dev.substrat.platform.identity.Target;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// The page docs/attack-surface.md: every route and tool, and who can reach it.
+final class AttackSurface {
+  private AttackSurface() {}
+
+  /// The kinds of callers there are.
+  enum Caller {
+    NONE("no token", null),
+    REVOKED("revoked token", null),
+    OWNER("owner", new Admission(new Principal.Operator())),
+    OPERATOR("operator", person(Role.OPERATOR)),
+    MEMBER("member", person(Role.MEMBER)),
+    VIEWER("viewer", person(Role.VIEWER)),
+    AGENT("external agent", new Admission(new Principal.OfAgent(AgentId.random()))),
+    TURN("turn", new Admission(new Principal.OfTurn(AgentId.random(), RunId.random()))),
+    ZOO("zoo client", new Admission(new Principal.Zoo())),
+    METRICS("`metrics:read`", scoped(List.of("metrics:read"))),
+    OTHER_AGENT("scopes of another agent", scoped(forAgent("ada")));
+
+    private final String title;
+
+    @SuppressWarnings("ImmutableEnumChecker") // its lists are never changed
+    private final @Nullable Admission admission;
+
+    Caller(String title, @Nullable Admission admission) {
+      this.title = title;
+      this.admission = admission;
+    }
+
+    private static Admission person(Role role) {
+      return new Admission(new Principal.Person("ana", role));
+    }
+
+    private static Admission scoped(List<String> scopes) {
+      List<Grant> grants = scopes.stream().map(Grant::parse).toList();
+      return new Admission(new Principal.Operator(), grants, "");
+    }
+  }
+
+  /// Everything that can be limited to an agent, limited to this one.
+  static List<String> forAgent(String handle) {
+    return Stream.of(Scope.values())
+        .filter(scope -> scope.filters().contains(Scope.Filter.AGENT))
+        .map(scope -> scope.word() + " agent=" + handle)
+        .toList();
+  }
+
+  /// What a caller gets: `yes`, `401` or `403`.
+  static String outcome(Route route, Caller caller) {
+    if (route.access() == RouteAccess.PUBLIC) {
+      return "yes";
+    }
+    if (caller.admission == null) {
+      return "401";
+    }
+    return caller.admission.allows(route.access(), () -> Target.NONE) ? "yes" : "403";
+  }
+
+  /// `tools` are the names of tools by who lists them.
+  static String page(List<Route> routes, Map<Caller, List<String>> tools) {
+    var page = new ArrayList<String>();
+    page.add(
+        """
+        # Attack surface
+
+        Every route and every tool, and what each kind of caller gets. Written from the declarations of the routes
+        by `AttackSurfaceTest`, which also sends every request of this page. Renew it with `-Dsubstrat.golden=renew`.
+
+        `yes`: the request reaches its handler, which may still refuse it because of what it asks for. `401`: no valid token.
+        `403`: the caller lacks the scope. Roles and scopes are explained in [tokens](tokens.md).
+        `scopes of another agent` is a token of the operator whose scopes are all limited to an agent that the request is not about.
+
+        ## Routes
+        """);
+    page.add("| route | requires | " + titles(List.of(Caller.values())) + " |");
+    page.add("|---|---|" + "---|".repeat(Caller.values().length));
+    routes.stream()
+        .sorted(Comparator.comparing(Route::path).thenComparing(Route::method))
+        .map(AttackSurface::row)
+        .forEach(page::add);
+    page.add(
+        """
+
+        ## MCP tools
+
+        Over `/mcp` an agent has the tools of its toolsets, a zoo client those of the zoo. The operator has none, people are refused.
+        """);
+    List<Caller> listing = tools.keySet().stream().sorted().toList();
+    page.add("| tool | " + titles(listing) + " |");
+    page.add("|---|" + "---|".repeat(listing.size()));
+    var names = new TreeSet<String>();
+    tools.values().forEach(names::addAll);
+    for (String name : names) {
+      page.add(
+          "| `%s` | %s |"
+              .formatted(
+                  name,
+                  listing.stream()
+                      .map(one -> tools.getOrDefault(one, List.of()).contains(name) ? "yes" : "no")
+                      .collect(Collectors.joining(" | "))));
+    }
+    page.add(
+        """
+
+        ## Commands
+
+        The command line has no rights of its own: each command sends requests of the first table with the token it is given.\
+        """);
+    return String.join("\n", page) + "\n";
+  }
+
+  /// The table of scopes in docs/tokens.md.
+  static String scopes() {
+    var table = new ArrayList<String>();
+    table.add("| scope | allows | filters | operator | member | viewer |");
+    table.add("|---|---|---|---|---|---|");
+    for (Scope scope : Scope.values()) {
+      String filters =
+          scope.filters().stream()
+              .map(filter -> "`" + filter.word() + "=`")
+              .collect(Collectors.joining(" "));
+      String roles =
+          Stream.of(Role.OPERATOR, Role.MEMBER, Role.VIEWER)
+              .map(role -> scope.isIn(role) ? "yes" : "no")
+              .collect(Collectors.joining(" | "));
+      table.add(
+          "| `%s` | %s | %s | %s |".formatted(scope.word(), scope.description(), filters, roles));
+    }
+    return String.join("\n", table);
+  }
+
+  private static String row(Route route) {
+    String outcomes =
+        Stream.of(Caller.values())
+            .map(caller -> outcome(route, caller))
+            .collect(Collectors.joining(" | "));
+    return "| `%s %s` | %s | %s |"
+        .formatted(route.method(), route.path(), route.access().word(), outcomes);
+  }
+
+  private static String titles(List<Caller> callers) {
+    return callers.stream().map(caller -> caller.title).collect(Collectors.joining(" | "));
+  }
+}

@@ -1,0 +1,49 @@
+package dev.substrat.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.substrat.platform.config.Settings;
+import dev.substrat.platform.config.SpaceGuards;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Shares of slots are those of providers that exist.
+final class SharesTest {
+  @TempDir private Path data = Path.of("");
+
+  private Settings sharing(String provider) {
+    return new Settings(
+        "127.0.0.1",
+        0,
+        data,
+        null,
+        4,
+        "error",
+        Set.of(),
+        new Settings.Shares(null, Map.of(provider, 2)),
+        Settings.DEFAULT_LEASE,
+        SpaceGuards.DEFAULT,
+        false,
+        Set.of(),
+        Set.of(),
+        null);
+  }
+
+  @Test
+  void a_share_of_a_provider_that_does_not_exist_limits_nobody_and_is_refused() {
+    assertThatExceptionOfType(Fault.class)
+        .isThrownBy(() -> Daemon.start(sharing("cluade"), Map.of()).close())
+        .satisfies(fault -> {
+          assertThat(fault.code()).isEqualTo(ErrorCode.INVALID_CONFIG);
+          assertThat(fault.message()).startsWith("slotsPerProvider/cluade: there is no provider");
+          assertThat(fault.hint()).startsWith("did you mean claude?");
+        });
+    Daemon.start(sharing("claude"), Map.of()).close();
+  }
+}

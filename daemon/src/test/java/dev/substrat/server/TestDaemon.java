@@ -1,0 +1,151 @@
+package dev.substrat.server;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.http.server.Route;
+import dev.substrat.platform.config.PublicUrl;
+import dev.substrat.platform.config.Settings;
+import dev.substrat.platform.config.SpaceGuards;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.turn.engine.Engine;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// A whole daemon in this JVM, on a database of its own, and a client that speaks to it as the
+/// operator.
+public final class TestDaemon implements AutoCloseable {
+  private final Daemon daemon;
+  private final Path data;
+  private final TestClient client;
+
+  private TestDaemon(Settings settings, Map<String, String> environment) {
+    this.data = settings.data();
+    this.daemon = Daemon.start(settings, environment);
+    this.client = new TestClient(daemon.url(), read("operator.token").strip());
+  }
+
+  public static TestDaemon on(TestDatabase place) {
+    return on(place, place.directory(), Map.of());
+  }
+
+  /// With another data directory than the database's, or with environment variables.
+  public static TestDaemon on(TestDatabase place, Path data, Map<String, String> environment) {
+    var settings =
+        new Settings("127.0.0.1", 0, data, place.url().orElse(null), 4, "info", Set.of());
+    return new TestDaemon(settings, environment);
+  }
+
+  /// One whose configured tools may call services on loopback and read all of `environment`.
+  public static TestDaemon reaching(TestDatabase place, Map<String, String> environment) {
+    return new TestDaemon(reaching(place, environment.keySet()), environment);
+  }
+
+  /// One of whose address others know no more than `publicUrl`, and which may call services on
+  /// loopback.
+  public static TestDaemon foundAt(TestDatabase place, String publicUrl) {
+    var settings = reaching(place, Set.of()).foundAt(PublicUrl.parse(publicUrl));
+    return new TestDaemon(settings, Map.of());
+  }
+
+  private static Settings reaching(TestDatabase place, Set<String> variables) {
+    return new Settings(
+        "127.0.0.1",
+        0,
+        place.directory(),
+        place.url().orElse(null),
+        4,
+        "info",
+        Set.of(),
+        Settings.Shares.ALL,
+        Settings.DEFAULT_LEASE,
+        SpaceGuards.DEFAULT,
+        false,
+        Set.of("127.0.0.1"),
+        variables,
+        null);
+  }
+
+  public String url() {
+    return daemon.url();
+  }
+
+  /// The operator's.
+  public String token() {
+    return client.token();
+  }
+
+  /// What is behind its doors, for a hand from inside.
+  public Engine engine() {
+    return daemon.engine();
+  }
+
+  /// All that can be asked of it.
+  public List<Route> routes() {
+    return daemon.routes();
+  }
+
+  public Path data() {
+    return data;
+  }
+
+  /// Speaks as the operator.
+  public TestClient client() {
+    return client;
+  }
+
+  /// Speaks as whoever has `token`.
+  public TestClient as(String token) {
+    return new TestClient(url(), token);
+  }
+
+  public TestClient.Answer get(String path) {
+    return client.get(path);
+  }
+
+  public TestClient.Answer post(String path, String json) {
+    return client.post(path, json);
+  }
+
+  public TestClient.Answer delete(String path) {
+    return client.delete(path);
+  }
+
+  /// A new agent that does what its playbook (JSON) says; its handle is its name.
+  public JsonNode createAgent(String name, String playbook) {
+    var answer =
+        post(
+            "/api/agents",
+            """
+            {"name": "%s", "provider": {"name": "scripted", "playbook": %s}}\
+            """
+                .formatted(name, playbook));
+    if (answer.status() != 201) {
+      throw new AssertionError(answer);
+    }
+    return answer.body();
+  }
+
+  /// A file in the data directory.
+  public String read(String file) {
+    try {
+      return Files.readString(data.resolve(file));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /// Waits until somebody has asked it to stop.
+  public void awaitStop() throws InterruptedException {
+    daemon.awaitStop();
+  }
+
+  @Override
+  public void close() {
+    daemon.close();
+    client.close();
+  }
+}

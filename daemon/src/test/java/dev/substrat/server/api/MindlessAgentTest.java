@@ -1,0 +1,59 @@
+package dev.substrat.server.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.server.TestDaemon;
+import dev.substrat.store.Dialect;
+import dev.substrat.store.TestDatabase;
+import java.io.IOException;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// Whoever makes an agent that will not think is told so at once.
+@Timeout(60)
+final class MindlessAgentTest {
+  private TestDatabase place;
+  private TestDaemon daemon;
+
+  @BeforeEach
+  void start() {
+    place = TestDatabase.fresh(Dialect.SQLITE);
+    daemon = TestDaemon.on(place, place.directory(), Map.of("ANTHROPIC_API_KEY", "k"));
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    daemon.close();
+    place.close();
+  }
+
+  @Test
+  void one_without_a_provider_is_noted() {
+    assertThat(note("{\"name\":\"rita\",\"template\":\"reviewer\"}"))
+        .contains("nothing thinks for rita yet", "provider");
+    assertThat(
+            note(
+                """
+                {"name":"ada","provider":{"name":"scripted","playbook":[{"do":[{"say":"hi"}]}]}}
+                """))
+        .isEmpty();
+    assertThat(note("{\"name\":\"ext\",\"provider\":{\"name\":\"external\"}}")).isEmpty();
+  }
+
+  @Test
+  void one_whose_model_has_no_key_is_noted() {
+    assertThat(note("{\"name\":\"ben\",\"provider\":{\"name\":\"openai\",\"model\":\"m\"}}"))
+        .contains("ben cannot think yet", "OPENAI_API_KEY");
+    assertThat(note("{\"name\":\"cai\",\"provider\":{\"name\":\"anthropic\",\"model\":\"m\"}}"))
+        .isEmpty();
+  }
+
+  private String note(String agent) {
+    var created = daemon.post("/api/agents", agent);
+    assertThat(created.status()).as("%s", created).isEqualTo(201);
+    return created.body().path("warnings").path(0).asText();
+  }
+}

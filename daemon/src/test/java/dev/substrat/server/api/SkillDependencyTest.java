@@ -1,0 +1,123 @@
+package dev.substrat.server.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.server.TestClient.Answer;
+import dev.substrat.server.TestDaemon;
+import dev.substrat.store.Dialect;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.testkit.Requirement;
+import java.io.IOException;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// Skills that build on others.
+final class SkillDependencyTest {
+  private static final String SAILING =
+      """
+      [{"name": "Racing", "description": "Win.", "requires": ["Sailing"]},
+       {"name": "Sailing", "description": "Steer.", "requires": ["Knots", "Wind"]},
+       {"name": "Knots", "description": "Tie.", "enabled": %s},
+       {"name": "Wind", "description": "Feel it."}]\
+      """;
+
+  private final TestDatabase place = TestDatabase.fresh(Dialect.SQLITE);
+  private final TestDaemon daemon = TestDaemon.on(place);
+
+  @AfterEach
+  void close() throws IOException {
+    daemon.close();
+    place.close();
+  }
+
+  @Test
+  @Requirement({"S2-32", "S2-10"})
+  void a_skill_counts_only_with_everything_it_requires() {
+    create(SAILING.formatted("true"));
+    assertThat(briefing())
+        .as("in the order a person gave them")
+        .containsSubsequence("### Racing", "### Sailing", "### Knots", "### Wind");
+
+    daemon.client().send("PUT", "/api/agents/ada", "{\"name\":\"ada\",\"skills\":" + off() + "}");
+
+    assertThat(briefing())
+        .contains("### Wind")
+        .doesNotContain("### Racing", "### Sailing", "### Knots");
+  }
+
+  @Test
+  @Requirement("S2-32")
+  void an_agent_says_why_a_skill_does_not_count() {
+    create(off());
+    JsonNode skills = daemon.get("/api/agents/ada").body().path("skills");
+
+    assertThat(skills.at("/0/inactiveBecause").asText())
+        .isEqualTo("requires Sailing, which does not count either");
+    assertThat(skills.at("/1/inactiveBecause").asText()).isEqualTo("requires Knots, which is off");
+    assertThat(skills.path(2).has("inactiveBecause")).as("whoever is off knows why").isFalse();
+    assertThat(skills.path(3).has("inactiveBecause")).isFalse();
+    String config = daemon.get("/api/agents/ada/config").body().toString();
+    assertThat(config).contains("\"requires\":[\"Sailing\"]").doesNotContain("inactiveBecause");
+  }
+
+  @Test
+  @Requirement("S2-32")
+  void unknown_names_and_circles_are_refused_at_their_place() {
+    refused(
+        "[{\"name\":\"a\"},{\"name\":\"b\",\"requires\":[\"a\",\"c\"]}]", "/skills/1/requires/1");
+    refused(
+        "[{\"name\":\"a\",\"requires\":[\"a\"]}]", "/skills/0/requires leads in a circle: a, a");
+    refused(
+        """
+        [{"name":"top","requires":["a"]},{"name":"a","requires":["b"]},
+         {"name":"b","requires":["c"]},{"name":"c","requires":["a"]}]\
+        """,
+        "/skills/0/requires leads in a circle: a, b, c, a");
+    refused("[{\"name\":\"a\"},{\"name\":\"a\"}]", "/skills/1/name is there twice: \"a\"");
+    assertThat(daemon.get("/api/agents").body().path("agents")).isEmpty();
+  }
+
+  @Test
+  @Requirement("S2-32")
+  void many_that_require_many_cost_little() {
+    String all =
+        IntStream.range(0, 60)
+            .mapToObj(i ->
+                "{\"name\":\"s%d\",\"requires\":[%s]}"
+                    .formatted(
+                        i,
+                        IntStream.range(Math.max(0, i - 50), i)
+                            .mapToObj(k -> "\"s" + k + "\"")
+                            .collect(Collectors.joining(","))))
+            .collect(Collectors.joining(",", "[", "]"));
+    create(all);
+
+    assertThat(briefing()).contains("### s0", "### s59");
+  }
+
+  private static String off() {
+    return SAILING.formatted("false");
+  }
+
+  private void create(String skills) {
+    assertThat(send(skills).status()).isEqualTo(201);
+  }
+
+  private void refused(String skills, String beginning) {
+    Answer answer = send(skills);
+    assertThat(answer.status()).isEqualTo(422);
+    assertThat(answer.text("code")).isEqualTo("INVALID_CONFIG");
+    assertThat(answer.text("message")).startsWith(beginning);
+  }
+
+  private Answer send(String skills) {
+    return daemon.post("/api/agents", "{\"name\":\"ada\",\"skills\":" + skills + "}");
+  }
+
+  private String briefing() {
+    return daemon.get("/api/agents/ada/briefing").body().path("system").asText();
+  }
+}

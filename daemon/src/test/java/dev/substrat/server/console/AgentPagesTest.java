@@ -1,0 +1,116 @@
+package dev.substrat.server.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.platform.json.Json;
+import dev.substrat.server.TestDaemon;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import java.io.IOException;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// All agents on a page.
+@OnEveryDatabase
+final class AgentPagesTest {
+  private final TestDatabase place;
+  private final TestDaemon daemon;
+  private final Visitor visitor;
+
+  /// Each test begins with nobody.
+  AgentPagesTest(TestDatabase kind) {
+    this.place = TestDatabase.fresh(kind.dialect());
+    this.daemon = TestDaemon.on(place);
+    this.visitor = new Visitor(daemon);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    visitor.close();
+    daemon.close();
+    place.close();
+  }
+
+  @Test
+  void agents_can_be_searched_by_all_that_is_said_of_them() {
+    create("Mira Stone", "Leads the harbor");
+    create("ben", "Looks after 100% of the cargo");
+
+    assertThat(cards("")).contains("Mira Stone", "Leads the harbor", ">ben<");
+    assertThat(cards("?q=HARBOR")).contains("Mira Stone").doesNotContain(">ben<");
+    assertThat(cards("?q=mira-st")).contains("Mira Stone").doesNotContain(">ben<");
+    assertThat(cards("?q=100%25")).contains(">ben<").doesNotContain("Mira Stone<");
+    assertThat(cards("?q=_"))
+        .as("signs that databases read otherwise")
+        .contains("Nobody like that");
+    assertThat(cards("?order=active")).contains("Mira Stone");
+    assertThat(cards("?order=waiting")).contains("Mira Stone");
+  }
+
+  @Test
+  void who_has_ended_is_found_where_nobody_alive_is_meant_or_if_asked_for() {
+    create("Mira Stone", "");
+    create("Old Mira", "");
+    create("Ada", "");
+    visitor.submit("/agents/old-mira/terminate");
+    visitor.submit("/agents/ada/terminate");
+
+    assertThat(cards("?q=mira")).contains("Mira Stone", "1 agent<").doesNotContain("Old Mira");
+    assertThat(cards("?q=mira&ended=too")).contains("Mira Stone", "Old Mira", ">terminated<");
+    assertThat(cards("?q=ada")).contains("these have ended", ">Ada<", ">terminated<");
+    assertThat(cards("")).doesNotContain("Old Mira", "these have ended");
+  }
+
+  @Test
+  void the_first_visit_is_a_welcome() {
+    assertThat(visitor.page("/agents")).contains("Meet your first team").doesNotContain("0 agents");
+  }
+
+  @Test
+  void what_agents_are_called_is_text_and_nothing_else() {
+    create("<script>alert(1)</script>", "\"><img src=x onerror=alert(2)>");
+
+    assertThat(visitor.page("/agents"))
+        .contains("&lt;script&gt;alert(1)&lt;/script&gt;", "&lt;img src=x onerror=alert(2)&gt;")
+        .doesNotContain("<script>alert", "<img");
+  }
+
+  @Test
+  void many_agents_are_leafed_through_and_each_is_there_once() {
+    for (int i = 100; i < 230; i++) {
+      create((i % 2 == 0 ? "Twin " : "twin ") + i, "");
+    }
+    String first = visitor.page("/agents");
+    var next = Pattern.compile("rel=\"next\" href=\"([^\"]+)\"").matcher(first);
+    assertThat(next.find()).isTrue();
+    String second = visitor.page(next.group(1).replace("&amp;", "&"));
+
+    assertThat(Stream.of(first, second).flatMap(AgentPagesTest::ids))
+        .hasSize(130)
+        .doesNotHaveDuplicates();
+    assertThat(second).contains("From the beginning").doesNotContain("rel=\"next\"");
+  }
+
+  private static Stream<String> ids(String page) {
+    return Pattern.compile("<li class=\"card agent\" id=\"([^\"]+)\"")
+        .matcher(page)
+        .results()
+        .map(match -> match.group(1));
+  }
+
+  /// The page without what happened: that names everybody.
+  private String cards(String query) {
+    return visitor.page("/agents" + query).split("id=\"feed\"", 2)[0];
+  }
+
+  private void create(String name, String description) {
+    var config =
+        Json.object()
+            .put("name", name)
+            .put("description", description)
+            .set("provider", Json.object().put("name", "external"));
+    assertThat(daemon.post("/api/agents", config.toString()).status()).isEqualTo(201);
+  }
+}

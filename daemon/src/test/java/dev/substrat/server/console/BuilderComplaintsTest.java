@@ -1,0 +1,172 @@
+package dev.substrat.server.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.server.TestClient.Answer;
+import dev.substrat.server.TestDaemon;
+import dev.substrat.store.Dialect;
+import dev.substrat.store.TestDatabase;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// What people read in the builder when something is not right yet.
+final class BuilderComplaintsTest {
+  private final TestDatabase place = TestDatabase.fresh(Dialect.SQLITE);
+  private final TestDaemon daemon = TestDaemon.on(place);
+  private final Visitor visitor = new Visitor(daemon);
+
+  @AfterEach
+  void close() throws IOException {
+    visitor.close();
+    daemon.close();
+    place.close();
+  }
+
+  @Test
+  void what_is_wrong_within_a_field_is_told_with_its_place() {
+    assertThat(wrong("tools", "tools", "- nome: x"))
+        .contains("tool 1, executionType: is missing", "tool 1, name: is missing")
+        .contains("tool 1, nome: is not a known key");
+    assertThat(wrong("settings", "settings", "temperatur: 1"))
+        .startsWith("temperatur: is not a known key");
+    assertThat(wrong("servers", "servers", "- name: a\n  url: nonsense"))
+        .startsWith("server 1, url: is not an address");
+    assertThat(wrong("limits.maxDepth", "limits.maxDepth", "0")).startsWith("must");
+  }
+
+  @Test
+  void everything_that_is_wrong_is_told_at_once() {
+    for (String tool :
+        List.of(
+            "- nome: x",
+            "- name: x",
+            "- {",
+            "- name: check_inbox\n  description: x\n  executionType: space")) {
+      String[] both = {"tools", tool, "settings", "playbook: [{dew: []}]"};
+      assertThat(wrong("tools", both)).as(tool).isNotEmpty();
+      assertThat(wrong("settings", both)).as(tool).contains("dew");
+    }
+    String[] limit = {"limits.maxDepth", "deep", "tools", "- nome: x", "settings", "playbook: x"};
+    for (String field : List.of("limits.maxDepth", "tools", "settings")) {
+      assertThat(wrong(field, limit)).as(field).isNotEmpty();
+    }
+    // What a playbook may call is not known while the tools are not.
+    assertThat(
+            visitor
+                .submit(
+                    "/agents/new",
+                    form(
+                        "tools",
+                        "- nome: x",
+                        "settings",
+                        "playbook: [{do: [{call: x, with: {}}]}]"))
+                .body()
+                .asText())
+        .contains("id=\"tools-wrong\"")
+        .doesNotContain("id=\"settings-wrong\"");
+  }
+
+  @Test
+  void two_skills_of_one_name_are_told_at_the_second() {
+    String words =
+        wrong(
+            "skill.b.name",
+            "skill",
+            "a",
+            "skill.a.name",
+            "Knots",
+            "skill",
+            "b",
+            "skill.b.name",
+            "Knots");
+    assertThat(words).startsWith("is there twice");
+  }
+
+  @Test
+  void somebody_unknown_to_report_to_is_told_at_that_field() {
+    assertThat(wrong("parent", "parent", "nobody"))
+        .startsWith("There is no agent nobody.")
+        .doesNotContain("/api/");
+  }
+
+  @Test
+  void a_skill_nobody_has_begun_to_write_is_none() {
+    Answer made = visitor.submit("/agents/new", form("skill", "a", "skill.a.on", "on"));
+
+    assertThat(made.header("Location")).isEqualTo("/agents/eve?said=created");
+    assertThat(daemon.get("/api/agents/eve/config").body().has("skills")).isFalse();
+  }
+
+  @Test
+  void a_skill_that_was_there_is_not_removed_by_emptying_its_name() {
+    daemon.post("/api/agents", "{\"name\":\"ada\",\"skills\":[{\"name\":\"Knots\"}]}");
+    String[] shown = BuilderForm.asShown(visitor.page("/agents/ada/edit"));
+
+    Answer refused =
+        visitor.submit("/agents/ada/edit", BuilderForm.with(shown, "skill.s0.name", ""));
+
+    assertThat(refused.body().asText()).contains("id=\"skill.s0.name-wrong\">It needs a name<");
+    assertThat(daemon.get("/api/agents/ada/config").body().path("skills")).hasSize(1);
+  }
+
+  @Test
+  void who_cannot_see_hears_what_is_wrong_at_the_field_and_what_it_is_for() {
+    String[] wrong =
+        form("settings", "x", "limits.maxDepth", "deep", "tools", "x: y", "skill", "a");
+    String page = visitor.submit("/agents/new", wrong).body().asText();
+    assertThat(page)
+        .contains("aria-describedby=\"settings-wrong settings-help\"")
+        .contains("aria-describedby=\"limits.maxDepth-wrong limits.maxDepth-help\"")
+        .contains("aria-describedby=\"tools-wrong tools-help\"")
+        .contains("aria-describedby=\"provider-help\"", "aria-describedby=\"name-help\"");
+    String unknown = visitor.submit("/agents/new", "name", "eve", "provider", "x").body().asText();
+    assertThat(unknown).contains("aria-describedby=\"provider-wrong provider-help\"");
+  }
+
+  @Test
+  void a_preview_says_what_it_leaves_out_and_shows_nothing_of_nobody() {
+    assertThat(preview(form("skill", "a", "skill.a.on", "on"))).doesNotContain("Left out");
+    assertThat(preview(form("skill", "a", "skill.a.text", "words", "tools", "- {")))
+        .contains("Left out here", "Skill 1: It needs a name", "Tools: line 1 is not right");
+    assertThat(preview("systemPrompt", "You are kind.", "provider", "scripted"))
+        .contains("As soon as it has a name")
+        .doesNotContain("id=\"compiled\"", "agentId=");
+  }
+
+  @Test
+  void limits_have_names_for_people_and_providers_say_what_they_need() {
+    String page = visitor.page("/agents/new");
+
+    assertThat(page).contains(">Messages in one turn</label>", "<code>maxMessagesPerTurn</code>");
+    Pattern.compile("<label for=\"limits\\.(\\w+)\">([^<]*)<")
+        .matcher(page)
+        .results()
+        .forEach(label -> assertThat(label.group(2)).isNotEqualTo(label.group(1)));
+    String ready = page.split("<optgroup label=\"Ready\">")[1].split("</optgroup>")[0];
+    assertThat(ready).contains("value=\"scripted\"", "value=\"external\"");
+  }
+
+  private String preview(String... fields) {
+    return visitor.submit("/agents/preview", fields).body().asText();
+  }
+
+  private String wrong(String field, String... fields) {
+    Answer refused = visitor.submit("/agents/new", form(fields));
+    String page = refused.body().asText();
+    var found = Pattern.compile("id=\"" + field + "-wrong\">([^<]*)<").matcher(page);
+    var problem = Pattern.compile("id=\"problem\".*?</div>", Pattern.DOTALL).matcher(page);
+    assertThat(found.find()).as("%s", problem.find() ? problem.group() : page).isTrue();
+    return found.group(1);
+  }
+
+  /// That of somebody called eve.
+  private static String[] form(String... fields) {
+    var all = new ArrayList<>(List.of(fields));
+    all.addAll(List.of("name", "eve", "provider", "scripted", "role", "worker"));
+    return all.toArray(String[]::new);
+  }
+}

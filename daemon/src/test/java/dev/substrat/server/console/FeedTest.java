@@ -1,0 +1,28 @@
+package dev.substrat.server.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.console.agents.Happening;
+import dev.substrat.platform.json.Json;
+import dev.substrat.store.event.Event;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/// Events in the console's feed, in words.
+final class FeedTest {
+  @Test
+  void a_call_has_failed_or_was_refused() {
+    assertThat(call("UPSTREAM_ERROR")).isEqualTo("ada calls weather, failed: UPSTREAM_ERROR");
+    assertThat(call("RATE_LIMITED")).isEqualTo("ada calls weather, refused: RATE_LIMITED");
+  }
+
+  private static String call(String code) {
+    var payload =
+        Json.object().put("agent", "ada").put("tool", "weather").put("ok", false).put("code", code);
+    var event = new Event(1, Instant.EPOCH, "tool_called", "a1", null, null, null, payload);
+    Happening told = Narrator.all(List.of(event)).getFirst();
+    return told.sentence().stream().map(Happening.Part::words).collect(Collectors.joining());
+  }
+}

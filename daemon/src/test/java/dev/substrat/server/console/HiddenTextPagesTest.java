@@ -1,0 +1,151 @@
+package dev.substrat.server.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.console.Section;
+import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.json.Json;
+import dev.substrat.protocol.HiddenCharacters;
+import dev.substrat.server.TestClient.Answer;
+import dev.substrat.server.TestDaemon;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.testkit.Await;
+import dev.substrat.testkit.Requirement;
+import dev.substrat.tool.Call;
+import dev.substrat.turn.engine.Engine;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// No page shows a hidden character. The pages are found by following every link from the first
+/// one, so a new page is covered as soon as something leads to it.
+@OnEveryDatabase
+@Timeout(120)
+final class HiddenTextPagesTest {
+  /// Each kind of hidden character once, among letters that say where it was.
+  private static final String HOSTILE =
+      "mira\u202egnp\u2066a\u2069b\u200bc\u200dd\u2060e\ufefff\u00adg\u034fh\u061ci\u115fj\u17b4k"
+          + "\u180el\u3164m\uffa0n\u2800o\udb40\udc41p\ufe0fq\u009br\ue000s";
+
+  private static final Pattern LINK = Pattern.compile(" href=\"(/[^\"#]*)");
+
+  /// What goes back to the daemon or is only read by scripts: not shown, and therefore exact.
+  private static final Pattern EXACT =
+      Pattern.compile(
+          "<textarea.*?</textarea>|(?<= )(?:value|href|action|name|id|for|data-[a-z-]+)=\"[^\"]*\"",
+          Pattern.DOTALL);
+
+  private final TestDatabase place;
+  private final TestDaemon daemon;
+  private final Visitor operator;
+
+  HiddenTextPagesTest(TestDatabase kind) {
+    this.place = TestDatabase.fresh(kind.dialect());
+    this.daemon = TestDaemon.on(place);
+    this.operator = new Visitor(daemon);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    operator.close();
+    daemon.close();
+    place.close();
+  }
+
+  @Test
+  @Requirement("S3-45")
+  void no_page_shows_a_hidden_character() {
+    fill();
+    Map<String, String> pages = crawl();
+    assertThat(pages.keySet())
+        .containsAll(List.of(Section.values()).stream().map(Section::path).toList());
+    var showing = new ArrayList<String>();
+    pages.forEach((path, page) -> {
+      String shown = EXACT.matcher(page).replaceAll("");
+      assertThat(HiddenCharacters.escape(shown)).as(path).isEqualTo(shown);
+      if (shown.contains("\\u{202E}")) {
+        showing.add(path.replaceAll("[0-9a-f-]{36}", "ID"));
+      }
+    });
+    assertThat(showing)
+        .as("pages that have some of it")
+        .contains("/agents", "/agents/ada", "/agents/ada/edit", "/agents/ada/versions", "/team")
+        .contains("/spaces", "/spaces/deck", "/approvals", "/mail?folder=all", "/palette")
+        .contains("/runs", "/runs/ID");
+  }
+
+  /// Every page that can be reached, by its path.
+  private Map<String, String> crawl() {
+    var pages = new LinkedHashMap<String, String>();
+    var open = new ArrayDeque<>(List.of("/agents", "/palette"));
+    while (!open.isEmpty()) {
+      String path = open.removeFirst().replace("&amp;", "&");
+      if (pages.containsKey(path) || path.startsWith("/assets") || path.startsWith("/api")) {
+        continue;
+      }
+      Answer answer = operator.look(path);
+      assertThat(answer.status()).as(path).isIn(200, 303);
+      String page = answer.body().asText();
+      pages.put(path, page);
+      LINK.matcher(page).results().forEach(link -> open.add(link.group(1)));
+      assertThat(pages.size()).as("the pages have an end").isLessThan(500);
+    }
+    return pages;
+  }
+
+  private void fill() {
+    ObjectNode ada = Json.object().put("name", HOSTILE).put("handle", "ada");
+    ada.put("description", HOSTILE).put("systemPrompt", HOSTILE);
+    ada.putArray("toolsets").add("team").add("spaces");
+    var skill = ada.putArray("skills").addObject().put("name", HOSTILE);
+    skill.put("description", HOSTILE).put("category", HOSTILE);
+    ada.putArray("categories").addObject().put("name", HOSTILE);
+    var tool = ada.putArray("tools").addObject().put("name", "confirm").put("description", HOSTILE);
+    tool.put("executionType", "space").putObject("display").put("customUI", "form");
+    ada.putObject("provider").put("name", "external");
+    assertThat(daemon.post("/api/agents", Json.text(ada)).status()).isEqualTo(201);
+    ObjectNode grump = Json.object().put("name", "grump");
+    grump
+        .putObject("provider")
+        .put("name", "scripted")
+        .putArray("playbook")
+        .addObject()
+        .putArray("do")
+        .addObject()
+        .put("fail", HOSTILE);
+    assertThat(daemon.post("/api/agents", Json.text(grump)).status()).isEqualTo(201);
+    var space = Json.object().put("name", HOSTILE).put("id", "deck").put("topic", HOSTILE);
+    space.putArray("members").add("ada");
+    daemon.post("/api/spaces", Json.text(space));
+    daemon.post(
+        "/api/people", Json.text(Json.object().put("name", "noor").put("displayName", HOSTILE)));
+    String text = Json.text(Json.object().put("text", HOSTILE));
+    daemon.post("/api/spaces/deck/messages", text);
+    daemon.post("/api/agents/ada/messages", text);
+    daemon.post("/api/agents/grump/messages", text);
+    Engine engine = daemon.engine();
+    var caller = engine.externalRuns().caller(engine.agents().require("ada"));
+    engine
+        .toolbox()
+        .call(
+            new Call(caller, 0, MessageId.random().value(), null),
+            "enter_space",
+            Json.object().put("spaceId", "deck"));
+    ObjectNode call = Json.object().put("agent", "ada");
+    call.putObject("arguments").put("question", HOSTILE).put(HOSTILE, HOSTILE);
+    assertThat(daemon.post("/api/tools/confirm/call", Json.text(call)).text("status"))
+        .isEqualTo("pending");
+    Await.until(
+        () -> daemon.get("/api/runs?agent=grump").body().toString().contains("\"failed\""),
+        () -> daemon.get("/api/runs").body().toPrettyString());
+  }
+}

@@ -1,0 +1,247 @@
+package dev.substrat.server.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.platform.identity.RunId;
+import dev.substrat.platform.json.Json;
+import dev.substrat.server.TestClient.Answer;
+import dev.substrat.server.TestDaemon;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.testkit.Await;
+import dev.substrat.testkit.Requirement;
+import java.io.IOException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// Runs on pages: what is on record is shown, and can be thought again, taken elsewhere, ended.
+@OnEveryDatabase
+@Timeout(60)
+final class RunPagesTest {
+  private static final Pattern ROW = Pattern.compile("id=\"run-([0-9a-f-]+)\"");
+
+  private final TestDatabase place;
+  private final TestDaemon daemon;
+  private final Visitor visitor;
+
+  RunPagesTest(TestDatabase kind) {
+    this.place = TestDatabase.fresh(kind.dialect());
+    this.daemon = TestDaemon.on(place);
+    this.visitor = new Visitor(daemon);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    visitor.close();
+    daemon.close();
+    place.close();
+  }
+
+  @Test
+  void before_the_first_turn_the_page_says_what_will_be_here() {
+    assertThat(visitor.page("/runs")).contains("No turns yet").doesNotContain("None like that");
+    assertThat(visitor.page("/runs?status=failed")).contains("None like that");
+  }
+
+  @Test
+  @Requirement("N10")
+  void a_run_is_told_from_what_it_was_given_to_what_it_said() {
+    daemon.createAgent(
+        "ada",
+        """
+        [{"do": [{"use": {"tokens": 1200, "usd": 0.02}},
+          {"call": "send_message", "with": {"recipient": "nobody", "text": "</pre><script>x</script>"}},
+          {"say": "<b>all lashed down</b>"}]}]
+        """);
+    String run = turn("ada", "<img src=x onerror=alert(1)> ready?");
+
+    assertThat(visitor.page("/runs"))
+        .contains("ada, turn 1", "message from operator", "1 call", "1.2k tokens", "$0.0200")
+        .contains(">1 refused<")
+        .doesNotContain("badge bad");
+    assertThat(visitor.page("/runs/" + run))
+        .contains("&lt;img src=x onerror=alert(1)&gt; ready?", "&lt;b&gt;all lashed down&lt;/b&gt;")
+        .contains("send_message", "RECIPIENT_UNREACHABLE", "&lt;/pre&gt;&lt;script&gt;")
+        .contains("Step 1", "Timeline", "/runs/" + run + "/fork")
+        .doesNotContain("<img", "<script>x", "<b>all");
+  }
+
+  @Test
+  void whoever_reads_of_a_reminder_is_not_who_set_it() {
+    daemon.post(
+        "/api/agents",
+        """
+        {"name":"Harbor Desk","handle":"desk","provider":{"name":"scripted","playbook":[
+          {"when":{"kind":"message"},"do":[{"call":"remind_me","with":{"text":"the tide","in_seconds":1}}]},
+          {"do":[{"say":"noted"}]}]}}
+        """);
+    daemon.post("/api/agents/desk/messages", "{\"text\": \"go\", \"sync\": false}");
+
+    Await.until(() -> visitor.page("/runs").contains("reminder from itself: the tide"));
+
+    String runs = visitor.page("/runs");
+    assertThat(runs).contains(">Harbor Desk (@desk), turn 2<").doesNotContain("yourself");
+    Matcher newest = ROW.matcher(runs);
+    assertThat(newest.find()).isTrue();
+    assertThat(visitor.page("/runs/" + newest.group(1)))
+        .contains("<h1 class=\"wrap\">Harbor Desk (@desk), turn 2</h1>")
+        .contains("<title>Harbor Desk (@desk), turn 2 ", "answered later")
+        .doesNotContain("yourself");
+  }
+
+  @Test
+  void a_call_that_was_tried_and_went_well_is_nothing_bad() {
+    daemon.post(
+        "/api/agents",
+        """
+        {"name":"ada","tools":[{"name":"ask","description":"Asks.","executionType":"space"}]}
+        """);
+    daemon.post("/api/tools/ask/call", "{\"agent\":\"ada\"}");
+
+    assertThat(visitor.page("/runs"))
+        .contains("somebody tried a tool", "1 call")
+        .doesNotContain("bad-ink", "refused");
+    String run = daemon.get("/api/runs?agent=ada").body().at("/runs/0/id").asText();
+    assertThat(visitor.page("/runs/" + run))
+        .contains("Somebody tried a tool")
+        .doesNotContain("This turn was ended");
+  }
+
+  @Test
+  void runs_can_be_searched_and_leafed_through() {
+    var agent = daemon.createAgent("ada", "[]");
+    daemon.createAgent("ben", "[{\"do\": [{\"fail\": \"the crane is broken\"}]}]");
+    keep(agent.path("id").asText(), 120);
+
+    String newest = visitor.page("/runs");
+    assertThat(ROW.matcher(newest).results().count()).isEqualTo(50);
+    // What a search leaves is leafed through, too: the link changes with what is shown.
+    assertThat(
+            newest.substring(newest.indexOf("id=\"runs\" data-live="), newest.indexOf("</main>")))
+        .contains("rel=\"next\"");
+    assertThat(next(visitor.page("/runs?agent=ada"))).contains("agent=ada");
+    String older = visitor.page(next(newest));
+    String oldest = visitor.page(next(older));
+    assertThat(ROW.matcher(oldest).results().count()).isEqualTo(20);
+    assertThat(oldest).contains("turn 1<", "Newest").doesNotContain("rel=\"next\"");
+
+    daemon.post("/api/agents/ben/messages", "{\"text\": \"lift\", \"sync\": false}");
+    Await.until(() -> visitor.page("/runs?agent=ben").contains("the crane is broken"));
+    assertThat(visitor.page("/runs?status=failed")).contains("ben, turn").doesNotContain("ada, ");
+    assertThat(visitor.page("/runs?before=%27%20or%201=1")).contains("ada, turn 120");
+  }
+
+  @Test
+  @Requirement("N10")
+  void a_turn_without_any_call_has_as_many_steps_as_its_replay() {
+    daemon.createAgent("ada", "[]");
+    String run = turn("ada", "look");
+
+    assertThat(visitor.submit("/runs/" + run + "/replay", "model", "").body().asText())
+        .contains("1 step, 0 calls compared", "<dt>Steps</dt><dd>1</dd>");
+  }
+
+  @Test
+  @Requirement("N10")
+  void a_turn_is_thought_again_and_taken_elsewhere() {
+    daemon.createAgent(
+        "ada", "[{\"do\": [{\"call\": \"check_inbox\", \"with\": {}}, {\"say\": \"quiet\"}]}]");
+    String run = turn("ada", "look");
+
+    Answer again = visitor.submit("/runs/" + run + "/replay", "model", "");
+    assertThat(again.status()).isEqualTo(200);
+    assertThat(again.body().asText())
+        .contains("The same again", "2 steps, 1 call compared", "<dt>Steps</dt><dd>2</dd>");
+
+    Answer fork = visitor.submit("/runs/" + run + "/fork", "fromStep", "1", "name", "ada, bolder");
+    assertThat(fork.status()).isEqualTo(303);
+    assertThat(fork.header("Location")).isEqualTo("/team?who=ada-bolder&said=forked");
+    assertThat(visitor.page(fork.header("Location"))).contains("ada, bolder", "The fork is here");
+
+    Answer never = visitor.submit("/runs/" + run + "/fork", "fromStep", "seven");
+    assertThat(never.status()).isEqualTo(400);
+    assertThat(never.body().asText()).contains("data-problem");
+  }
+
+  @Test
+  void a_turn_under_way_is_ended_from_its_page() {
+    daemon.createAgent("ada", "[{\"do\": [{\"hang\": true}]}]");
+    daemon.post("/api/agents/ada/messages", "{\"text\": \"think\", \"sync\": false}");
+    Await.until(() -> visitor.page("/runs").contains("busy\">running<"));
+    String run = daemon.get("/api/runs").body().path("runs").path(0).path("id").asText();
+    assertThat(visitor.page("/runs/" + run)).contains("End turn", "still at it");
+
+    Answer ended = visitor.submit("/runs/" + run + "/cancel");
+
+    assertThat(ended.header("Location")).isEqualTo("/runs/" + run + "?said=cancelled");
+    assertThat(visitor.page("/runs/" + run)).contains(">cancelled<").doesNotContain("End turn");
+  }
+
+  @Test
+  void a_run_that_is_not_there_is_a_page_too() {
+    assertThat(visitor.look("/runs/nothing").status()).isEqualTo(404);
+    assertThat(visitor.look("/runs/nothing").body().asText()).contains("Nothing here");
+  }
+
+  /// Sends a message and returns the id of the run in which it was handled.
+  private String turn(String agent, String text) {
+    daemon.post(
+        "/api/agents/" + agent + "/messages",
+        Json.object().put("text", text).put("sync", false).toString());
+    Await.until(() -> !ended(agent).isEmpty());
+    return ended(agent);
+  }
+
+  private String ended(String agent) {
+    var run = daemon.get("/api/runs?agent=" + agent).body().path("runs").path(0);
+    return run.hasNonNull("endedAt") ? run.path("id").asText() : "";
+  }
+
+  private static String next(String page) {
+    var link = Pattern.compile("rel=\"next\" href=\"([^\"]+)\"").matcher(page);
+    assertThat(link.find()).isTrue();
+    return link.group(1).replace("&amp;", "&");
+  }
+
+  /// As many runs as nobody wants to wait for.
+  private void keep(String agent, int count) {
+    daemon
+        .engine()
+        .ground()
+        .database()
+        .transact(tx -> {
+          for (int i = 1; i <= count; i++) {
+            tx.update(
+                """
+                insert into run (id, agent_id, turn_no, status, started_at, ended_at)
+                values (?, ?, ?, 'done', ?, ?)
+                """,
+                RunId.random().value(),
+                agent,
+                i,
+                1_000L * i,
+                1_000L * i + 5);
+          }
+          return true;
+        });
+  }
+
+  @Test
+  @Requirement("C19")
+  void the_list_marks_a_turn_that_finished_without_posting() {
+    daemon.createAgent("ada", "[{\"do\":[{\"say\":\"I heard it\"}]}]");
+    daemon.post("/api/spaces", "{\"name\":\"Plaza\",\"members\":[\"ada\"]}");
+    turn("ada", "hello");
+    assertThat(visitor.page("/runs")).doesNotContain("finished without posting");
+
+    daemon.post("/api/spaces/plaza/messages", "{\"text\":\"good morning\"}");
+
+    Await.until(() -> visitor.page("/runs").contains(">finished without posting<"));
+    assertThat(visitor.page("/runs"))
+        .contains("Its final text was not posted in plaza")
+        .containsOnlyOnce("finished without posting");
+  }
+}

@@ -1,0 +1,168 @@
+package dev.substrat.server.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.platform.json.Json;
+import dev.substrat.server.TestClient.Answer;
+import dev.substrat.server.TestDaemon;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.testkit.Await;
+import dev.substrat.testkit.Requirement;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// The team as a picture, and what a person does with its agents from there.
+@OnEveryDatabase
+@Timeout(60)
+final class TeamPagesTest {
+  private final TestDatabase place;
+  private final TestDaemon daemon;
+  private final Visitor visitor;
+
+  TeamPagesTest(TestDatabase kind) {
+    this.place = TestDatabase.fresh(kind.dialect());
+    this.daemon = TestDaemon.on(place);
+    this.visitor = new Visitor(daemon);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    visitor.close();
+    daemon.close();
+    place.close();
+  }
+
+  @Test
+  void nobody_is_a_picture_too() {
+    assertThat(visitor.page("/team")).contains("Nobody here yet", "0 of 4 slots busy");
+  }
+
+  @Test
+  @Requirement("S0-30")
+  void the_picture_shows_who_leads_whom_who_works_and_who_waits_for_whom() {
+    JsonNode mira = create("mira", null, "[{\"do\": [" + asking("ben") + "]}]");
+    JsonNode ben = create("ben", "mira", "[{\"do\": [{\"hang\": true}]}]");
+    create("loner", null, "[]");
+    assertThat(visitor.page("/team"))
+        .contains("id=\"r-" + id(ben) + "\"", "On their own", "loner, idle")
+        .doesNotContain("id=\"w-");
+
+    daemon.post("/api/agents/mira/messages", "{\"text\": \"go\", \"sync\": true}");
+
+    Await.until(() -> visitor.page("/team").contains("ben, busy"));
+    Await.until(() -> visitor.page("/team").contains("mira, waiting"));
+    assertThat(visitor.page("/team"))
+        .contains("id=\"w-" + id(mira) + "-" + id(ben) + "\"", "mira waits for ben")
+        .contains("1 of 4 slots busy");
+    assertThat(visitor.page("/team?who=mira")).contains("Owes answers to", "Waits for");
+    assertThat(visitor.page("/team?who=ben")).contains("its turn", "Reports to");
+  }
+
+  @Test
+  void an_agent_is_written_to_poked_paused_and_ended_from_the_picture() {
+    create("ada", null, "[{\"do\": [{\"say\": \"aye\"}]}]");
+
+    Answer sent = visitor.submit("/team/ada/message", "text", "ready?");
+    assertThat(sent.header("Location")).isEqualTo("/team?who=ada&said=sent");
+    Await.until(() -> daemon.get("/api/inbox").body().toString().contains("aye"));
+
+    visitor.submit("/team/ada/gate");
+    assertThat(visitor.page("/team?who=ada")).contains("Let it go on", "paused");
+    assertThat(visitor.submit("/team/ada/poke").header("Location")).endsWith("said=poked_later");
+    assertThat(visitor.page("/team?who=ada")).contains("1 waiting");
+    assertThat(visitor.page("/team?who=ada&said=poked_later"))
+        .contains("It is paused, so it looks");
+    visitor.submit("/team/ada/ungate");
+    Await.until(() -> visitor.page("/team?who=ada").contains("<dd>empty</dd>"));
+
+    assertThat(visitor.submit("/team/ada/terminate").header("Location"))
+        .isEqualTo("/team?who=ada&said=terminated");
+    assertThat(visitor.page("/team")).contains("Nobody here yet");
+    assertThat(visitor.submit("/team/ada/poke").status()).isEqualTo(404);
+  }
+
+  @Test
+  void who_is_about_to_end_somebody_is_told_who_ends_with_it() {
+    create("mira", null, "[]");
+    assertThat(visitor.page("/team?who=mira")).contains("\"It ends: no turns");
+    create("ada", "mira", "[]");
+    create("ben", "ada", "[]");
+
+    assertThat(visitor.page("/team?who=mira"))
+        .contains("mira and 2 below it: ada, ben. They end: no turns");
+    for (int i = 1; i <= 5; i++) {
+      create("hand " + i, "ben", "[]");
+    }
+    assertThat(visitor.page("/agents/mira"))
+        .contains("mira and 7 below it: ada, ben, hand 1, hand 2, hand 3 and 2 more. They end:");
+  }
+
+  @Test
+  void a_lead_of_many_shows_the_first_and_all_if_asked() {
+    create("mira", null, "[]");
+    for (int i = 1; i <= 15; i++) {
+      create("hand " + i, "mira", "[]");
+    }
+
+    assertThat(visitor.page("/team"))
+        .contains(
+            "13 of 16 agents are shown", "and 3 more<", "\"/team?open=mira\"", "hand 12, idle")
+        .doesNotContain("hand 13, idle");
+    assertThat(visitor.page("/agents/mira")).contains("/agents/hand-12\"", "and 3 more</a>");
+    assertThat(visitor.page("/team?who=hand-15"))
+        .as("whoever is looked at is in the picture")
+        .contains("14 of 16 agents are shown", "and 2 more<", "hand 15, idle");
+    assertThat(visitor.page("/team?open=mira"))
+        .contains("hand 15, idle", "Show fewer", "/team?who=hand-14&amp;open=mira")
+        .doesNotContain(" more<span");
+    assertThat(visitor.page("/team?who=Hand+14"))
+        .as("found by name")
+        .contains("id=\"closer-title\"", "hand 14, idle");
+    assertThat(visitor.page("/team?who=zoe")).contains("Nobody is called “<bdi>zoe</bdi>”");
+  }
+
+  @Test
+  void nothing_is_said_without_words() {
+    create("ada", null, "[]");
+
+    Answer empty = visitor.submit("/team/ada/message", "text", " ");
+
+    assertThat(empty.status()).isEqualTo(400);
+    assertThat(empty.body().asText()).contains("data-problem");
+  }
+
+  @Test
+  void names_in_the_picture_are_text_and_nothing_else() {
+    JsonNode top = create("</foreignObject><script>x</script>", null, "[]");
+    create("\"><a onclick=y>", top.path("id").asText(), "[]");
+
+    assertThat(visitor.page("/team?who=" + top.path("handle").asText()))
+        .contains("&lt;script&gt;x")
+        .doesNotContain("<script>x", "<a onclick");
+  }
+
+  private JsonNode create(String name, @Nullable String parent, String playbook) {
+    var config = Json.object().put("name", name);
+    if (parent != null) {
+      config.put("parent", parent);
+    }
+    config.putObject("provider").put("name", "scripted").set("playbook", Json.own(playbook));
+    Answer answer = daemon.post("/api/agents", config.toString());
+    assertThat(answer.status()).isEqualTo(201);
+    return answer.body();
+  }
+
+  private static String asking(String whom) {
+    return "{\"call\": \"send_message\", \"with\": {\"recipient\": \"%s\", \"text\": \"well?\"}}"
+        .formatted(whom);
+  }
+
+  private static String id(JsonNode agent) {
+    return agent.path("id").asText();
+  }
+}

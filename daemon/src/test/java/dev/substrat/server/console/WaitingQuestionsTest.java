@@ -1,0 +1,90 @@
+package dev.substrat.server.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.json.Json;
+import dev.substrat.server.TestDaemon;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.tool.Call;
+import dev.substrat.turn.engine.Engine;
+import java.io.IOException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// Whoever looks at an agent, a space or the daemon sees that somebody is asked there.
+@OnEveryDatabase
+final class WaitingQuestionsTest {
+  private final TestDatabase place;
+  private final TestDaemon daemon;
+  private final Visitor visitor;
+
+  WaitingQuestionsTest(TestDatabase kind) {
+    this.place = TestDatabase.fresh(kind.dialect());
+    this.daemon = TestDaemon.on(place);
+    this.visitor = new Visitor(daemon);
+    daemon.post(
+        "/api/agents",
+        """
+        {"name":"desk","provider":{"name":"external"},"toolsets":["spaces"],"tools":[
+          {"name":"book","description":"Books.","executionType":"space",
+           "display":{"customUI":"confirmAction","title":"Book a **seat**?"}}]}
+        """);
+    daemon.post("/api/spaces", "{\"name\":\"Travel\",\"members\":[\"desk\"]}");
+    Engine engine = daemon.engine();
+    var caller = engine.externalRuns().caller(engine.agents().require("desk"));
+    var call = new Call(caller, 0, MessageId.random().value(), null);
+    engine.toolbox().call(call, "enter_space", Json.object().put("spaceId", "travel"));
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    visitor.close();
+    daemon.close();
+    place.close();
+  }
+
+  private String ask() {
+    return daemon
+        .post("/api/tools/book/call", "{\"agent\":\"desk\",\"arguments\":{}}")
+        .text("pendingToolCallId");
+  }
+
+  @Test
+  void a_space_says_who_asks_what_and_how_much_waits() {
+    ask();
+    String second = ask();
+
+    assertThat(visitor.page("/spaces"))
+        .contains("desk asks:", "Book a **seat**?", "2 questions wait")
+        .doesNotContain("Nothing was said");
+    visitor.submit("/approvals/" + second, "do", "yes");
+    assertThat(visitor.page("/spaces")).contains("desk asks:", "1 question waits");
+    daemon.post("/api/spaces/travel/messages", "{\"text\":\"Which train?\"}");
+    assertThat(visitor.page("/spaces"))
+        .as("also when somebody has talked since")
+        .contains("Which train?", "1 question waits");
+  }
+
+  @Test
+  void an_agent_and_the_daemon_say_that_somebody_is_asked() {
+    assertThat(visitor.page("/agents/desk")).doesNotContain("for somebody</a>");
+    String call = ask();
+
+    assertThat(visitor.page("/agents/desk"))
+        .containsPattern("(?s)href=\"/approvals\"><svg.{0,600}1 question waits for somebody</a>");
+    assertThat(visitor.page("/health"))
+        .contains("All is well. <a href=\"/approvals\">1 question</a> waits for an answer.");
+    visitor.submit("/approvals/" + call, "do", "no");
+    assertThat(visitor.page("/health")).contains("All is well.").doesNotContain("for an answer");
+  }
+
+  @Test
+  void to_say_no_and_not_to_answer_are_told_apart() {
+    ask();
+    assertThat(visitor.page("/approvals"))
+        .contains("Decline to answer …", "Neither yes nor no")
+        .doesNotContain("Decline …");
+  }
+}

@@ -1,0 +1,342 @@
+package dev.substrat.team.toolconfig;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.json.Yaml;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.protocol.Problem;
+import dev.substrat.testkit.Requirement;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// What configured tools and servers must be like, and what their author is told.
+final class CapabilityRulesTest {
+  private static final Environment ENVIRONMENT = new Environment(Set.of("KEY"), Map.of());
+
+  private static void tool(String yaml) {
+    CapabilityRules.requireTools(read(yaml), Set.of("send_message"), ENVIRONMENT);
+  }
+
+  private static List<ToolConfig> read(String yaml) {
+    return List.of(Json.as(Yaml.own(yaml), ToolConfig.class));
+  }
+
+  private static void server(String yaml) {
+    McpServer server = Json.as(Yaml.own(yaml), McpServer.class);
+    ServerRules.requireAll(List.of(server), ENVIRONMENT);
+  }
+
+  @Test
+  @Requirement({"S3-15", "S3-17", "S3-18", "S3-20", "S3-49"})
+  void what_the_contract_shows_is_taken() {
+    assertThatCode(
+            () -> {
+              tool(
+                  """
+                  { name: fetchWeather, description: d, inputSchema: { type: object }, executionType: gateway,
+                    visible: true, execution: { url: 'https://a.test', method: GET, timeout: 30000,
+                    headers: { Authorization: 'Bearer ${env.KEY}' }, body: { q: '{{input.q}}' } },
+                    display: { customUI: card }, middleware: [repair, { cache: { ttlSeconds: 5 } }] }
+                  """);
+              tool(
+                  """
+                  { name: think, description: d, executionType: gateway,
+                    execution: { agentConfig: { name: x }, includeContext: true, timeout: 60000 } }
+                  """);
+              tool(
+                  """
+                  { name: draw, description: d, executionType: gateway,
+                    execution: { provider: dall-e, model: dall-e-3, size: 1024x1024, quality: hd } }
+                  """);
+              tool(
+                  "{ name: ask, description: d, executionType: space, display: { customUI: confirmAction } }");
+              server(
+                  """
+                  { name: github-tools, url: 'https://mcp.test', transport: http,
+                    headers: { Authorization: 'Bearer ${env.KEY}' }, allowedTools: [list_prs] }
+                  """);
+              server("{ name: own, url: 'HTTP://127.0.0.1:8080' }");
+              server("{ name: there, url: 'https://${env.KEY}:80/mcp?x={{input.y}}' }");
+              server("{ name: anywhere, url: '${env.KEY}' }");
+              server("{ name: files, command: npx, args: ['${HOME}'], env: { A: '${env.KEY}' } }");
+              tool(
+                  "{ name: ask, description: d, executionType: space, display: { customUI: confirm } }");
+            })
+        .doesNotThrowAnyException();
+  }
+
+  @ParameterizedTest
+  @Requirement("S3-15")
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{ name: 'a b', description: d, executionType: space } | /name must have",
+        "{ name: send_message, description: d, executionType: space } | built-in tool",
+        "{ name: a, description: d, executionType: gateway } | needs a url",
+        "{ name: a, description: d, executionType: gateway, execution: { value: 1 } } | value is for internal",
+        "{ name: a, description: d, executionType: gateway, execution: { url: 'https://a.test/{{inpt.b}}' } } | /execution/url has a blank that nothing is filled into: {{inpt.b}}",
+        "{ name: a, description: d, executionType: gateway, execution: { url: 'https://a.test', body: { q: ['{{ args.b }}'] } } } | /execution/body/q has a blank",
+        "{ name: a, description: d, executionType: internal, execution: { value: 1, url: 'http://a' } } | value is for internal",
+        "{ name: a, description: d, executionType: internal, visible: true, execution: { url: 'http://a' } } | never shown",
+        "{ name: a, description: d, executionType: space, execution: { url: 'http://a' } } | a person does the work",
+        "{ name: a, description: d, executionType: gateway, execution: { url: 'http://a', method: LOOK } } | method must be",
+        "{ name: a, description: d, executionType: gateway, execution: { url: 'http://a', timeout: 0 } } | timeout must be",
+        "{ name: a, description: d, executionType: gateway, execution: { url: 'http://a', timeout: 999999 } } | timeout must be",
+        "{ name: a, description: d, executionType: gateway, execution: { url: 'http://${env.HOME}' } } | HOME, which is not allowed",
+        "{ name: a, description: d, executionType: gateway, execution: { url: 'http://a', body: { x: ['${env.NO}'] } } | /execution/body/x",
+        "{ name: a, description: d, executionType: space, inputSchema: { type: array } } | /tools/0/inputSchema/type must be",
+        "{ name: a, description: d, executionType: space, inputSchema: { properties: { b: { pattern: '[' } } } } | /tools/0/inputSchema/properties/b of a is no valid schema: Unclosed character class",
+        "{ name: a, description: d, executionType: space, inputSchema: { properties: { b: { items: [ { minimum: x } ] } } } } | /tools/0/inputSchema/properties/b/items/0 of a is no valid schema",
+        "{ name: a, description: d, executionType: space, inputSchema: { properties: { b: { $ref: '#/nope' } } } } | /tools/0/inputSchema of a is no valid schema: Reference /nope cannot be resolved",
+        "{ name: a, description: d, executionType: space, inputSchema: { properties: { b: { $ref: 'https://a.test/b.json' } } } } | it refers to https://a.test/b.json, which is not in it",
+        "{ name: a, description: d, executionType: space, inputSchema: { $schema: 'https://a.test/own' } } | of a is no valid schema",
+        "{ name: a, description: d, executionType: space, inputSchema: { allOf: [ { $ref: '#' } ] } } | it refers to itself without end",
+        "{ name: a, description: d, executionType: space, inputSchema: { type: object, properties: { b: { type: strin } } } } | /tools/0/inputSchema/properties/b/type of a is no valid schema: \"strin\" is not a type",
+        "{ name: a, description: d, executionType: space, inputSchema: { $schema: 'http://json-schema.org/draft-07/schema#', properties: { b: { type: strin } } } } | /tools/0/inputSchema/properties/b/type of a is no valid schema: \"strin\" is not a type",
+        "{ name: a, description: d, executionType: space, inputSchema: { type: object, required: b } } | /tools/0/inputSchema/required of a is no valid schema: \"b\" is wrong: string found, array expected",
+        "{ name: a, description: d, executionType: space, inputSchema: { properties: [b] } } | /tools/0/inputSchema/properties of a is no valid schema",
+        "{ name: a, description: d, executionType: space, inputSchema: { properties: { b: string } } } | /tools/0/inputSchema/properties/b of a is no valid schema: \"string\" is wrong",
+        "{ name: a, description: d, executionType: space, inputSchema: { properties: { b: { minLength: -1 } } } } | /tools/0/inputSchema/properties/b/minLength of a is no valid schema",
+        "{ name: a, description: d, executionType: gateway, execution: { provider: midjourney } } | /tools/0/execution/provider \"midjourney\" is not a known image service",
+        "{ name: a, description: d, executionType: internal, execution: { expression: 'input.n +' } } | /tools/0/execution/expression: line 1, column 10: mismatched input",
+        "{ name: a, description: d, executionType: gateway, execution: { expression: 'args.n' } } | /tools/0/execution/expression: line 1, column 1: undeclared reference to 'args'",
+        "{ name: a, description: d, executionType: external, execution: { expression: 'input.n' } } | /tools/0/execution/expression needs executionType internal or gateway, not external",
+        "{ name: a, description: d, executionType: gateway, execution: { url: 'http://a', expression: 'input.n' } } | expression is for internal and gateway",
+        "{ name: a, description: d, executionType: space, middleware: [fly] } | no middleware \"fly\"",
+        "{ name: a, description: d, executionType: space, middleware: [{ cache: { ttl: 1 } }] } | no option \"ttl\"",
+        "{ name: a, description: d, executionType: space, middleware: [redact] } | redact needs keys",
+        "{ name: a, description: d, executionType: space, inputSchema: { type: objekt } } | /tools/0/inputSchema/type must be \"object\", not \"objekt\""
+      })
+  void what_could_not_work_is_refused_with_its_place(String yaml, String words) {
+    String closed =
+        yaml.chars().filter(c -> c == '{').count() > yaml.chars().filter(c -> c == '}').count()
+            ? yaml + " }"
+            : yaml;
+    assertRefused(() -> tool(closed), words);
+  }
+
+  @ParameterizedTest
+  @Requirement("S3-49")
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{ name: a } | needs a url",
+        "{ name: a, url: nonsense } | /mcp/servers/0/url is not an address",
+        "{ name: a, command: x, paths: [{ path: notes }] } | /mcp/servers/0/paths/0/path must be an absolute path without ..: \"notes\"",
+        "{ name: a, command: x, paths: [{ path: /a }, { path: /a/../b }] } | /mcp/servers/0/paths/1/path must be an absolute path",
+        "{ name: a, command: x, paths: [{ path: /a, mode: w }] } | /mcp/servers/0/paths/0/mode must be ro or rw, not \"w\"",
+        "{ name: a, command: x, paths: [{ path: /a }, { path: /a, mode: rw }] } | /mcp/servers/0/paths/1/path is there twice: /a",
+        "{ name: a, url: 'http://a', paths: [{ path: /a }] } | /mcp/servers/0/paths is for a program",
+        "{ name: a, url: 'http:///mcp' } | /url is not an address",
+        "{ name: a, url: 'ftp://a.test', transport: sse } | /url is not an address",
+        "{ name: a, url: 'https://a.test/a b' } | /url is not an address",
+        "{ name: a, transport: stdio } | needs a command",
+        "{ name: a, url: 'http://a', transport: carrier } | transport must be",
+        "{ name: a, url: 'http://a', headers: { X: '${env.HOME}' } } | HOME, which is not allowed"
+      })
+  void servers_too(String yaml, String words) {
+    assertRefused(() -> server(yaml), words);
+  }
+
+  @ParameterizedTest
+  @Requirement("S3-16")
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{ name: a, description: d, executionType: gateway, execution: { url: 'htp://a.test' } } | /tools/0/execution/url is not an address: \"htp://a.test\"",
+        "{ name: a, description: d, executionType: external, execution: { webhookUrl: 'a.test' } } | /tools/0/execution/webhookUrl is not an address",
+        "{ name: a, description: d, executionType: gateway, execution: { provider: openai, baseUrl: 'ftp://a.test' } } | /tools/0/execution/baseUrl is not an address",
+        "{ name: a, description: d, executionType: gateway, execution: { provider: openai, baseUrl: 'http://a', apiKey: '${evn.KEY}' } } | /tools/0/execution/apiKey is sent with ${evn.KEY} as it stands",
+        "{ name: a, description: d, executionType: gateway, execution: { url: 'https://a.test', headers: { A: 'Bearer ${evn.KEY}' } } } | /execution/headers/A is sent with ${evn.KEY} as it stands",
+        "{ name: a, description: d, executionType: gateway, execution: { url: 'https://a.test', queryParams: { q: '${KEY}' } } } | /execution/queryParams/q is sent with",
+        "{ name: a, description: d, executionType: gateway, execution: { url: 'https://${env:KEY}/a' } } | /execution/url is sent with ${env:KEY} as it stands",
+        "{ name: a, description: d, executionType: gateway, execution: { url: 'https://a.test', body: { q: ['${ENV.KEY}'] } } } | /execution/body/q is sent with",
+        "{ name: fetchWeather_now, executionType: space } | /tools/0/description of fetchWeather_now is missing: the agent is shown \"Fetch weather now.\"",
+        "{ name: a, description: d, executionType: gateway, execution: { provider: dall-e, model: dall-e-3 } } | /tools/0/execution has no key for dall-e: set OPENAI_API_KEY",
+        "{ name: a, description: d, executionType: space, display: { title: A }, execution: { display: { title: B } } } | /tools/0/execution/display has no effect",
+        "{ name: a, description: d, executionType: space, execution: { display: { customUI: confirmActoin } } } | /tools/0/display/customUI is",
+        "{ name: a, description: d, executionType: space, display: { customUI: confirmActoin } } | /tools/0/display/customUI is",
+        "{ name: a, description: d, executionType: space, display: { customUI: choise } } | /tools/0/display/customUI is"
+      })
+  void what_is_probably_wrong_is_doubted_with_its_place(String yaml, String words) {
+    assertThatCode(() -> tool(yaml)).doesNotThrowAnyException();
+    assertThat(CapabilityRules.doubts(read(yaml), ENVIRONMENT))
+        .singleElement()
+        .asString()
+        .contains(words);
+  }
+
+  @ParameterizedTest
+  @Requirement("S3-49")
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{ name: a, url: 'http://a', headers: { X: '${evn.KEY}' } } | /mcp/servers/0/headers/X is sent with ${evn.KEY} as it stands",
+        "{ name: a, url: 'http://a/${KEY}' } | /mcp/servers/0/url is sent with",
+        "{ name: a, command: npx, env: { A: '${HOME}' } } | /mcp/servers/0/env/A is sent with",
+        "{ name: a, command: npx, args: ['--key=${env.KEY}'] } | /mcp/servers/0/args is not filled in: ${env.KEY}",
+        "{ name: a, command: npx, url: 'http://a' } | /mcp/servers/0 has a command and a url"
+      })
+  void servers_are_doubted_too(String yaml, String words) {
+    assertThatCode(() -> server(yaml)).doesNotThrowAnyException();
+    List<McpServer> servers = List.of(Json.as(Yaml.own(yaml), McpServer.class));
+    assertThat(ServerRules.doubts(servers)).singleElement().asString().contains(words);
+  }
+
+  private static String called(String execution) {
+    return "{ name: a, description: d, executionType: gateway, execution: { %s } }"
+        .formatted(execution);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "url: 'https://{{input.host}}/x', headers: { Authorization: 'Bearer ${env.KEY}' }",
+        "url: '{{input.url}}', headers: { X: '${env.KEY}' }",
+        "url: 'https://a.test:{{input.port}}', queryParams: { key: '${env.KEY}' }",
+        "url: 'https://{{input.a}}.test?k=${env.KEY}'",
+        "webhookUrl: 'https://{{input.host}}', body: { k: ['${env.KEY}'] }"
+      })
+  void arguments_that_choose_the_host_of_a_secret_are_warned_about(String execution) {
+    assertThat(CapabilityRules.doubts(read(called(execution)), ENVIRONMENT))
+        .singleElement()
+        .asString()
+        .contains("choose the host that is sent ${env.KEY}", "rl lets");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "url: 'https://a.test/{{input.path}}', headers: { X: '${env.KEY}' }",
+        "url: 'https://a.test?q={{input.q}}', headers: { X: '${env.KEY}' }",
+        "url: 'https://{{input.host}}/x'"
+      })
+  void arguments_elsewhere_and_without_secrets_are_not(String execution) {
+    assertThat(CapabilityRules.doubts(read(called(execution)), ENVIRONMENT)).isEmpty();
+  }
+
+  private static String asking(String schema, String place) {
+    return """
+    { name: a, description: d, executionType: gateway, inputSchema: { type: object, %s },
+      execution: { url: 'https://a.test', body: { q: '{{input.%s}}' } } }
+    """
+        .formatted(schema, place);
+  }
+
+  @ParameterizedTest
+  @Requirement("S3-16")
+  @ValueSource(
+      strings = {
+        "properties: { city: { type: string } }",
+        "properties: { city: { type: string } }, additionalProperties: false",
+        "properties: { city: { type: string } }, required: [city]"
+      })
+  void an_argument_that_is_not_declared_is_doubted(String schema) {
+    assertThat(CapabilityRules.doubts(read(asking(schema, "cty.name")), ENVIRONMENT))
+        .singleElement()
+        .asString()
+        .contains(
+            "/tools/0/execution/body/q reads {{input.cty", "declare cty (did you mean city?)");
+    assertThat(CapabilityRules.doubts(read(asking(schema, "city.name")), ENVIRONMENT)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @Requirement("S3-16")
+  @ValueSource(
+      strings = {
+        "title: any",
+        "properties: { city: {} }, additionalProperties: true",
+        "properties: { city: {} }, additionalProperties: { type: string }",
+        "properties: { city: {} }, patternProperties: { '^c': {} }",
+        "properties: { city: {} }, anyOf: [ { properties: { cty: {} } }, {} ]"
+      })
+  void a_schema_that_takes_more_lets_more_be_filled_in(String schema) {
+    assertThat(CapabilityRules.doubts(read(asking(schema, "cty")), ENVIRONMENT)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{ name: a, command: npx, transport: stdoi } | did you mean stdio?",
+        "{ name: a, command: npx, transport: x } | stdio with a command"
+      })
+  void servers_are_told_what_to_write(String yaml, String hint) {
+    assertThatExceptionOfType(Fault.class)
+        .isThrownBy(() -> server(yaml))
+        .satisfies(fault -> assertThat(fault.hint()).contains(hint));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "middleware: [cahe], execution: { url: 'http://a' } | did you mean cache?",
+        "middleware: [{ cache: { ttlSecond: 1 } }], execution: { url: 'http://a' } | did you mean ttlSeconds?",
+        "execution: { url: 'http://a', method: PSOT } | did you mean POST",
+        "inputSchema: { type: objekt }, execution: { url: 'http://a' } | did you mean object?",
+        "execution: { url: 'http://a', timeout: 999999 } | 30000 is half a minute"
+      })
+  void tools_are_told_what_to_write(String key, String hint) {
+    String yaml = "{ name: a, description: d, executionType: gateway, %s }".formatted(key);
+    assertThatExceptionOfType(Fault.class)
+        .isThrownBy(() -> tool(yaml))
+        .satisfies(fault -> assertThat(fault.hint()).contains(hint));
+  }
+
+  private static void assertRefused(ThrowingCallable work, String words) {
+    assertThatExceptionOfType(Fault.class)
+        .isThrownBy(work)
+        .withMessageContaining(words)
+        .satisfies(fault -> assertThat(fault.code()).isEqualTo(ErrorCode.INVALID_CONFIG));
+  }
+
+  @Test
+  @Requirement("S3-15")
+  void the_mistakes_of_several_tools_are_reported_together() {
+    List<ToolConfig> tools =
+        Stream.of(
+                "{ name: t1, executionType: space, inputSchema: { type: strin } }",
+                "{ name: t2, executionType: internal, execution: { expression: 'input.n +' } }",
+                "{ name: t3, executionType: gateway, execution: { provider: midjourney } }",
+                "{ name: 't 4', executionType: gateway }")
+            .flatMap(yaml -> read(yaml).stream())
+            .toList();
+
+    assertThatExceptionOfType(Fault.class)
+        .isThrownBy(() -> CapabilityRules.requireTools(tools, Set.of(), ENVIRONMENT))
+        .withMessageContaining("/tools/0/inputSchema/type must be")
+        .withMessageContaining("(and 4 more mistakes)")
+        .satisfies(fault ->
+            assertThat(fault.problem().details())
+                .extracting(Problem.Detail::pointer)
+                .containsExactly(
+                    "/tools/0/inputSchema/type",
+                    "/tools/1/execution/expression",
+                    "/tools/2/execution/provider",
+                    "/tools/3/name",
+                    "/tools/3/execution"));
+  }
+
+  @Test
+  void the_parser_of_expressions_is_quoted_in_one_short_sentence() {
+    assertThatExceptionOfType(Fault.class)
+        .isThrownBy(() ->
+            tool("{ name: a, executionType: internal, execution: { expression: 'input.n +' } }"))
+        .satisfies(fault ->
+            assertThat(fault.message())
+                .isEqualTo(
+                    "/tools/0/execution/expression: line 1, column 10: mismatched input '<EOF>'"));
+  }
+}

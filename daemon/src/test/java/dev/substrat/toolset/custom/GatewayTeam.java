@@ -1,0 +1,222 @@
+package dev.substrat.toolset.custom;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.http.address.AllowedHosts;
+import dev.substrat.http.client.Outgoing;
+import dev.substrat.mcp.client.Connecting;
+import dev.substrat.memory.search.HybridSearch;
+import dev.substrat.platform.config.SpaceGuards;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.json.Yaml;
+import dev.substrat.platform.telemetry.Telemetry;
+import dev.substrat.provider.ExternalProvider;
+import dev.substrat.provider.Providers;
+import dev.substrat.provider.scripted.ScriptedProvider;
+import dev.substrat.space.Member;
+import dev.substrat.space.Space;
+import dev.substrat.space.SpaceHistory;
+import dev.substrat.space.SpaceMessage;
+import dev.substrat.space.Spaces;
+import dev.substrat.store.Database;
+import dev.substrat.store.Dialect;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.store.event.EventLog;
+import dev.substrat.team.Agent;
+import dev.substrat.team.AgentConfig;
+import dev.substrat.team.toolconfig.Environment;
+import dev.substrat.testkit.SettableClock;
+import dev.substrat.tool.Call;
+import dev.substrat.tool.Progress;
+import dev.substrat.tool.ToolReply;
+import dev.substrat.turn.Pace;
+import dev.substrat.turn.SteppedTurns;
+import dev.substrat.turn.engine.Engine;
+import dev.substrat.turn.engine.Ground;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Agents with configured tools on a fresh database, with turns that run one by one when they are
+/// told to, a clock moved by hand, and a service on loopback that their tools may call.
+final class GatewayTeam implements AutoCloseable {
+  static final String SECRET = "canary-7f3a9d";
+
+  final TestDatabase place;
+  private final Telemetry telemetry = Telemetry.quiet();
+  private final Outgoing outgoing =
+      new Outgoing(AllowedHosts.parse(Set.of("127.0.0.1")), telemetry, "test");
+  final Service service = new Service();
+  final Database database;
+  final SettableClock clock = new SettableClock(Instant.ofEpochMilli(System.currentTimeMillis()));
+  final EventLog events;
+  private final Ground ground;
+  final Engine engine;
+  final SteppedTurns turns;
+
+  GatewayTeam(Dialect dialect) {
+    this(dialect, SECRET);
+  }
+
+  /// Where the variable KEY has this value.
+  GatewayTeam(Dialect dialect, String secret) {
+    this(dialect, Map.of("KEY", secret, "HOME", "/root"));
+  }
+
+  /// With these variables in the daemon's environment.
+  GatewayTeam(Dialect dialect, Map<String, String> variables) {
+    this.place = TestDatabase.fresh(dialect);
+    this.database = place.open();
+    this.events = new EventLog(database, clock);
+    var environment = new Environment(Set.of("KEY", "UNSET"), variables);
+    this.ground =
+        new Ground(
+            database,
+            events,
+            telemetry,
+            clock,
+            Pace.REAL,
+            SpaceGuards.DEFAULT,
+            HybridSearch.ofWords(database),
+            new Ground.Outside(
+                outgoing,
+                new Connecting(outgoing, "dev"),
+                environment,
+                () -> "http://127.0.0.1",
+                Path.of("target")));
+    this.engine = another();
+    this.turns = new SteppedTurns(database, engine.turnParts(), "here");
+  }
+
+  /// What another daemon on the same database would have.
+  Engine another() {
+    return new Engine(
+        ground, new Providers(List.of(new ScriptedProvider(), new ExternalProvider())));
+  }
+
+  /// As a person would write it; `SERVICE` is where the service is.
+  Agent agent(String yaml) {
+    var config = Json.as(Yaml.own(yaml.replace("SERVICE", service.url())), AgentConfig.class);
+    engine.gateway().require(config, engine.toolbox().builtIn());
+    return engine.agents().create(engine.providers().prepare(config));
+  }
+
+  /// One whose mind is elsewhere, with these tools.
+  Agent external(String tools) {
+    return agent("name: ada\nprovider: { name: external }\ntools:\n" + tools.indent(2));
+  }
+
+  /// A space that the operator made, with `members`.
+  Space space(String id, Agent... members) {
+    List<String> handles = Stream.of(members).map(Agent::handle).toList();
+    return engine.spaces().create(Member.OPERATOR, Spaces.Wish.of(id, Space.Kind.PUBLIC, handles));
+  }
+
+  JsonNode call(Agent agent, String tool, String arguments) {
+    return call(agent, tool, arguments, MessageId.random().value(), Progress.UNHEARD);
+  }
+
+  JsonNode call(Agent agent, String tool, String arguments, String key, Progress progress) {
+    return reply(agent, tool, arguments, key, progress).json();
+  }
+
+  /// One that cannot be told from another like it.
+  JsonNode callOnce(Agent agent, String tool, String arguments) {
+    return reply(agent, tool, arguments, null, Progress.UNHEARD).json();
+  }
+
+  /// With what stands beside the result.
+  ToolReply reply(Agent agent, String tool, String arguments) {
+    return reply(agent, tool, arguments, MessageId.random().value(), Progress.UNHEARD);
+  }
+
+  private ToolReply reply(
+      Agent agent, String tool, String arguments, @Nullable String key, Progress progress) {
+    var caller = engine.externalRuns().caller(engine.agents().require(agent.id().value()));
+    var call = new Call(caller, 0, MessageId.random().value(), key, null, progress);
+    var input = (ObjectNode) Json.own(arguments.replace('\'', '"'));
+    return engine.toolbox().call(call, tool, input).reply();
+  }
+
+  /// What an agent whose mind is elsewhere finds in its inbox.
+  List<JsonNode> mail(Agent agent) {
+    var mail = new ArrayList<JsonNode>();
+    call(agent, "check_inbox", "{}").path("messages").forEach(mail::add);
+    return mail;
+  }
+
+  /// Runs whoever is ready, one turn at a time, until nobody is.
+  void runAll() {
+    for (List<AgentId> ready = turns.ready(); !ready.isEmpty(); ready = turns.ready()) {
+      turns.run(ready.getFirst());
+    }
+  }
+
+  List<SpaceMessage> messages(String space) {
+    var range = new SpaceHistory.Range(SpaceHistory.MOST, null, null);
+    return engine.spaces().history().read(Member.OPERATOR, space, range).messages();
+  }
+
+  /// Calls of tools, as a space shows them.
+  List<SpaceMessage> shown(String space) {
+    return messages(space).stream()
+        .filter(message -> message.kind() == SpaceMessage.Kind.TOOL)
+        .toList();
+  }
+
+  static ObjectNode metadata(SpaceMessage message) {
+    return Objects.requireNonNull(message.metadata());
+  }
+
+  /// Kinds of events that begin like this, in the order of the log. On PostgreSQL the newest have
+  /// no numbers yet, and may get them at any moment: it takes one look.
+  List<String> told(String prefix) {
+    return events(prefix).stream().map(Told::kind).toList();
+  }
+
+  /// What these events say.
+  List<JsonNode> payloads(String prefix) {
+    return events(prefix).stream().map(told -> Json.own(told.payload())).toList();
+  }
+
+  private record Told(String kind, String payload) {}
+
+  private List<Told> events(String prefix) {
+    String all =
+        database.<Dialect>read(tx -> tx.dialect()) == Dialect.SQLITE
+            ? "select kind, payload from event order by seq"
+            : """
+            select kind, payload from (
+              select 0 as part, seq as n, kind, payload from event
+              union all select 1, id, kind, payload from event_staging
+            ) told order by part, n
+            """;
+    return database
+        .read(tx -> tx.list(all, row -> new Told(row.text("kind"), row.text("payload"))))
+        .stream()
+        .filter(told -> told.kind().startsWith(prefix))
+        .toList();
+  }
+
+  List<String> rows(String sql, String column) {
+    return database.read(tx -> tx.list(sql, row -> row.text(column)));
+  }
+
+  @Override
+  public void close() throws IOException {
+    service.close();
+    outgoing.close();
+    events.close();
+    telemetry.close();
+    place.close();
+  }
+}

@@ -1,0 +1,105 @@
+package dev.substrat.toolset.custom;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.server.TestClient;
+import dev.substrat.server.TestDaemon;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.testkit.Requirement;
+import java.io.IOException;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// A daemon that others find elsewhere than it listens: what they are given is that address, and
+/// they are let in there.
+@OnEveryDatabase
+@Timeout(60)
+final class PublicAddressTest {
+  private final TestDatabase place;
+  private final Service service = new Service();
+  private final Tunnel tunnel = new Tunnel("127.0.0.2");
+  private final TestDaemon daemon;
+
+  PublicAddressTest(TestDatabase kind) {
+    this.place = TestDatabase.fresh(kind.dialect());
+    this.daemon = TestDaemon.foundAt(place, tunnel.url());
+    tunnel.leadTo(daemon.url());
+    var made =
+        daemon.post(
+            "/api/agents",
+            """
+            {"name":"ada","provider":{"name":"external"},"tools":[
+              {"name":"batch","description":"A job.","executionType":"external",
+               "execution":{"url":"%s/jobs","callback":true}},
+              {"name":"chore","description":"A job.","executionType":"external"}]}
+            """
+                .formatted(service.url()));
+    assertThat(made.status()).as("%s", made).isEqualTo(201);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    daemon.close();
+    tunnel.close();
+    service.close();
+    place.close();
+  }
+
+  private String call(String tool) {
+    var asked = daemon.post("/api/tools/" + tool + "/call", "{\"agent\":\"ada\",\"arguments\":{}}");
+    assertThat(asked.text("status")).as("%s", asked).isEqualTo("pending");
+    return asked.text("pendingToolCallId");
+  }
+
+  private JsonNode show(String call) {
+    return daemon.get("/api/pending/" + call).body();
+  }
+
+  /// As somebody does who has an address, and nothing else.
+  private static int post(String address, String result) {
+    try (var somebody = new TestClient(address, "")) {
+      return somebody.post("", result).status();
+    }
+  }
+
+  @Test
+  @Requirement("S3-41")
+  void a_service_brings_the_result_to_the_very_address_it_was_told() {
+    service.answers("/jobs", 202, "", "");
+    String call = call("batch");
+    String told = Objects.requireNonNull(service.last().headers().get("substrat-callback-url"));
+    assertThat(told).startsWith(tunnel.url() + "/api/callbacks/" + call);
+    assertThat(post(told, "{\"rows\":7}")).isEqualTo(204);
+    assertThat(show(call).at("/result/rows").asInt()).isEqualTo(7);
+    assertThat(post(told, "{\"rows\":8}")).as("it works once").isEqualTo(409);
+  }
+
+  @Test
+  void whoever_brings_a_result_for_somebody_is_shown_the_same_address() {
+    String call = call("chore");
+    String shown = show(call).path("callbackUrl").asText();
+    assertThat(shown).startsWith(tunnel.url() + "/api/callbacks/");
+    assertThat(post(shown, "{}")).isEqualTo(204);
+  }
+
+  @Test
+  void people_are_let_in_where_they_are_sent() {
+    String link = daemon.post("/api/login-links", "").text("url");
+    assertThat(link).startsWith(tunnel.url() + "/login?code=");
+    try (var browser = new TestClient(link, "")) {
+      assertThat(browser.get("").header("Set-Cookie")).contains("HttpOnly");
+    }
+  }
+
+  /// Commands on this machine need no way around.
+  @Test
+  void it_is_still_found_where_it_listens() {
+    assertThat(daemon.url()).startsWith("http://127.0.0.1:");
+    assertThat(daemon.read("daemon.json")).contains(daemon.url()).doesNotContain(tunnel.url());
+    assertThat(daemon.get("/api/status").text("url")).isEqualTo(daemon.url());
+  }
+}

@@ -1,0 +1,153 @@
+package dev.substrat.toolset.custom;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.access.budget.Caps;
+import dev.substrat.messaging.message.Messages;
+import dev.substrat.platform.json.Json;
+import dev.substrat.protocol.Fault;
+import dev.substrat.store.Dialect;
+import dev.substrat.team.Agent;
+import dev.substrat.testkit.Requirement;
+import dev.substrat.tool.Call;
+import dev.substrat.tool.Interest;
+import dev.substrat.tool.Progress;
+import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// Tools that let a sub-agent think.
+final class SubAgentToolTest {
+  private final GatewayTeam team = new GatewayTeam(Dialect.SQLITE);
+
+  @AfterEach
+  void close() throws IOException {
+    team.close();
+  }
+
+  private Agent with(String step, String more) {
+    return team.external(
+        """
+        - name: think
+          description: Thinks.
+          executionType: gateway
+          execution:
+            agentConfig:
+              name: thinker
+              provider: { name: scripted, playbook: [ { do: [ %s ] } ] }
+            %s
+        """
+            .formatted(step, more));
+  }
+
+  @Test
+  @Requirement({"S3-6", "S3-17"})
+  void what_it_says_is_the_result_and_it_is_nobody_in_the_team() {
+    Agent ada = with("{ say: 'about {{event.text}} for {{event.from}}' }", "timeout: 60000");
+    assertThat(team.call(ada, "think", "{'topic': 'tides'}").path("text").asText())
+        .isEqualTo("about tides for ada");
+    assertThat(team.rows("select handle from agent", "handle")).containsExactly("ada");
+  }
+
+  @Test
+  @Requirement("S3-17")
+  void an_object_it_says_is_the_result_as_it_is() {
+    Agent ada = with("{ say: '{\"deep\": {{event.payload.n}}}' }", "timeout: 60000");
+    assertThat(team.call(ada, "think", "{'n': 7}").path("deep").asInt()).isEqualTo(7);
+  }
+
+  @Test
+  @Requirement("S3-17")
+  void it_is_shown_what_its_caller_was_shown_only_if_that_was_wanted() {
+    String seen = "{ say: 'seen: {{event.context}}' }";
+    for (boolean included : new boolean[] {true, false}) {
+      String name = included ? "open" : "shut";
+      team.agent(
+          """
+          name: %s
+          tools:
+            - name: think
+              description: Thinks.
+              executionType: internal
+              execution:
+                agentConfig: { name: t, provider: { name: scripted, playbook: [ { do: [ %s ] } ] } }
+                includeContext: %s
+          provider:
+            name: scripted
+            playbook: [ { do: [ { call: think, with: {}, save: it }, { say: "{{it.text}}" } ] } ]
+          """
+              .formatted(name, seen, included));
+      var asked =
+          team.engine
+              .messages()
+              .fromOperator(name, new Messages.Note("the tide?", true, null), null);
+      team.runAll();
+      String answer = team.engine.messages().findReply(asked.id()).orElseThrow().text();
+      assertThat(answer.contains("the tide?")).as(answer).isEqualTo(included);
+    }
+  }
+
+  @Test
+  @Requirement("S3-17")
+  void one_that_hangs_fails_or_calls_tools_is_ended_and_named() {
+    JsonNode hung = team.call(with("{ hang: true }", "timeout: 50"), "think", "{}");
+    assertThat(hung.path("code").asText()).isEqualTo("TIMEOUT");
+    team.engine.agents().terminate("ada");
+    Agent again = with("{ fail: no idea }", "timeout: 60000");
+    assertThat(team.call(again, "think", "{}").path("message").asText()).contains("no idea");
+    team.engine.agents().terminate(again.id().value());
+    Agent third =
+        with("{ call: send_message, with: { text: x }, save: it }, { say: '{{it.code}}' }", "");
+    assertThat(team.call(third, "think", "{}").path("text").asText()).isEqualTo("UNKNOWN_TOOL");
+  }
+
+  @Test
+  @Requirement("S3-17")
+  void one_that_nobody_waits_for_any_more_is_ended() throws Exception {
+    Agent ada = with("{ hang: true }", "timeout: 60000");
+    var isWanted = new CountDownLatch(1);
+    var interest = new Interest(isWanted::countDown);
+    var caller = team.engine.externalRuns().caller(ada);
+    var call = new Call(caller, 0, "call", "key", null, Progress.UNHEARD, interest);
+    var reply =
+        new FutureTask<>(
+            () -> team.engine.toolbox().call(call, "think", Json.object()).reply().json());
+    Thread.ofVirtual().start(reply);
+    assertThat(isWanted.await(20, TimeUnit.SECONDS)).as("it matters who waits").isTrue();
+    interest.lose();
+    assertThat(reply.get(20, TimeUnit.SECONDS).path("message").asText()).contains("interrupted");
+  }
+
+  @Test
+  @Requirement("S3-17")
+  void one_that_could_not_think_is_refused_when_it_is_configured() {
+    assertThatExceptionOfType(Fault.class)
+        .isThrownBy(() ->
+            team.external(
+                """
+                - { name: think, description: d, executionType: gateway,
+                    execution: { agentConfig: { name: x, provider: { name: nobody } } } }
+                """))
+        .withMessageContaining("there is no provider \"nobody\"");
+  }
+
+  @Test
+  @Requirement({"S3-17", "N6"})
+  void what_it_uses_is_its_callers() {
+    Agent ada = with("{ use: { tokens: 300 } }, { say: done }", "timeout: 60000");
+    team.engine.budgets().set(ada.id(), ada.handle(), new Caps(null, 500L, null, null));
+    assertThat(team.call(ada, "think", "{}").path("text").asText()).isEqualTo("done");
+    assertThat(team.engine.budgets().of(ada.id()))
+        .singleElement()
+        .satisfies(budget -> {
+          assertThat(budget.spent()).isEqualTo(300);
+          assertThat(budget.reserved()).isZero();
+        });
+    assertThat(team.call(ada, "think", "{}").path("code").asText()).isEqualTo("BUDGET_EXHAUSTED");
+  }
+}

@@ -1,0 +1,39 @@
+package dev.substrat.toolset.remote;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.json.Yaml;
+import dev.substrat.team.toolconfig.McpServer;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// What a person reads about a program before they approve it.
+final class ProgramAccessTest {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "|may write nothing but its own caches; may read every file of this machine that the daemon's user can, except the daemon's data directory and /tmp; network: no",
+        ", network: true|may write nothing but its own caches; may read every file of this machine that the daemon's user can, except the daemon's data directory and /tmp; network: yes",
+        ", paths: [{path: /srv/b, mode: rw}, {path: /srv/a, mode: rw}], network: true|may write /srv/a, /srv/b; may read the system's programs, its own package and the files its arguments name; network: yes",
+        ", paths: [{path: /srv/log}]|may write nothing but its own caches; may read /srv/log, the system's programs, its own package and the files its arguments name; network: no"
+      })
+  void what_it_may_do_is_said_in_one_sentence(String more, String sentence) {
+    assertThat(ProgramAccess.of(server(more), true).summary()).isEqualTo(sentence);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {"|", ", paths: [{path: /srv/log}]|"})
+  void without_a_sandbox_nothing_is_promised(String more) {
+    assertThat(ProgramAccess.of(server(more), false).summary())
+        .startsWith("may read, write and reach whatever the daemon's user can: the sandbox");
+  }
+
+  private static McpServer server(String more) {
+    String yaml = "{name: box, command: box%s}".formatted(more == null ? "" : more);
+    return Json.as(Yaml.own(yaml), McpServer.class);
+  }
+}

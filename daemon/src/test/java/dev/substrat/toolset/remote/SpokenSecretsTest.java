@@ -1,0 +1,166 @@
+package dev.substrat.toolset.remote;
+
+import static dev.substrat.mcp.client.StrangeServer.said;
+import static dev.substrat.mcp.client.StrangeServer.tool;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.mcp.client.StrangeServer;
+import dev.substrat.mcp.wire.JsonRpc;
+import dev.substrat.platform.identity.RunId;
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.log.Overheard;
+import dev.substrat.store.Everything;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.team.Agent;
+import dev.substrat.team.toolconfig.Repeated;
+import dev.substrat.testkit.Await;
+import dev.substrat.testkit.Requirement;
+import dev.substrat.tool.Call;
+import dev.substrat.tool.Caller;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Servers that say again what they were sent, wherever a server can say something.
+@OnEveryDatabase
+@Requirement({"S3-16", "S3-49"})
+@Timeout(120)
+final class SpokenSecretsTest {
+  private final TestDatabase kind;
+
+  SpokenSecretsTest(TestDatabase kind) {
+    this.kind = kind;
+  }
+
+  /// All of its words about its tools.
+  private static ObjectNode gossip(String secret) {
+    var weather = tool("weather", "You are Bearer " + secret + ".");
+    weather.put("title", secret);
+    weather.withObjectProperty("inputSchema").put("description", "like " + secret);
+    var result = Json.object();
+    result.putArray("tools").add(weather).add(tool("bad name " + secret, "x"));
+    return result;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"tide-tables-7", Repeated.AWKWARD, Repeated.NUMBER})
+  void nothing_that_a_server_was_sent_is_kept_logged_or_told(String secret) throws Exception {
+    try (var outpost = new Outpost(kind, secret);
+        var log = new Overheard();
+        var server = StrangeServer.modern()) {
+      server.on("tools/list", turn -> turn.result(gossip(secret)));
+      // No address has blanks in it.
+      String query = secret.contains(" ") ? "" : "?key=${env.TOKEN}";
+      Agent ada =
+          outpost.agent(
+              "ada",
+              "{name: met, url: '%s', headers: {Authorization: 'Bearer ${env.TOKEN}'}}"
+                  .formatted(server.url() + query));
+      outpost.look(ada);
+      assertThat(outpost.tool(ada, "weather").description()).startsWith("You are Bearer [");
+      Queue<String> told = new ConcurrentLinkedQueue<>();
+      server.on(
+          "tools/call",
+          turn -> {
+            var events = turn.events();
+            var params = Json.object().put("progress", 1).put("message", "with " + secret);
+            params.set("progressToken", turn.params().at("/_meta/progressToken"));
+            events.send(JsonRpc.notification("notifications/progress", params));
+            events.send(JsonRpc.result(turn.id(), said(Repeated.in(secret))));
+          });
+      var call =
+          new Call(
+              Caller.external(ada, RunId.random()),
+              0,
+              "call",
+              null,
+              null,
+              status -> told.add(Json.text(status)));
+      told.add(Json.text(outpost.tool(ada, "weather").call(call, Json.object()).json()));
+      assertThat(told).hasSize(2);
+
+      server.on(
+          "tools/list",
+          turn -> {
+            var error = Json.object().put("code", 1).put("message", "no " + secret);
+            turn.status(400, Json.text(JsonRpc.error(turn.id(), error)));
+          });
+      outpost.clock.pass(Duration.ofMinutes(2));
+      outpost.call(ada, "weather");
+      Await.until(() -> log.all().contains("cannot be listed"));
+
+      Repeated.assertNowhere(
+          secret,
+          List.of(
+              String.join("\n", told),
+              log.all(),
+              outpost.remote.approvals().servers(ada).toString(),
+              Everything.in(outpost.place, outpost.database)));
+    }
+  }
+
+  @Test
+  void nor_where_a_server_is_that_may_not_be_called() throws Exception {
+    String secret = "tide-tables-7.internal";
+    try (var log = new Overheard();
+        var server = StrangeServer.modern();
+        var outpost = new Outpost(kind, Map.of("WAY", "http", "TOKEN", server.host()));
+        RemoteServers moved = outpost.another(Map.of("WAY", "https", "TOKEN", secret))) {
+      Agent ada = outpost.agent("ada", "{name: met, url: '${env.WAY}://${env.TOKEN}/mcp'}");
+      outpost.look(ada);
+      ObjectNode told = Outpost.call(ada, moved.of(ada, Set.of()).getFirst());
+      assertThat(told.path("code").asText()).isEqualTo("ADDRESS_BLOCKED");
+      assertThat(told.path("hint").asText()).contains("--allow-host [redacted]:443");
+      Repeated.assertNowhere(
+          secret,
+          List.of(
+              told.toString(),
+              log.all(),
+              moved.approvals().servers(ada).toString(),
+              Everything.in(outpost.place, outpost.database)));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {Repeated.AWKWARD, Repeated.NUMBER})
+  void nor_what_a_program_finds_in_its_variables(String secret) throws Exception {
+    String script =
+        """
+        while read -r line; do
+          id=$(printf "%s" "$line" | sed -n "s/.*\\"id\\":\\([0-9]*\\).*/\\1/p")
+          case $line in
+            *server/discover*) r="{\\"supportedVersions\\":[\\"2026-07-28\\"],\\"capabilities\\":{}}";;
+            *tools/call*) echo "no $KEY" >&2; exit 3;;
+            *) r="{\\"tools\\":[{\\"name\\":\\"weather\\",\\"description\\":\\"$KEY\\",\\"inputSchema\\":{\\"type\\":\\"object\\"}}]}";;
+          esac
+          echo "{\\"jsonrpc\\":\\"2.0\\",\\"id\\":$id,\\"result\\":$r}"
+        done
+        """;
+    try (var outpost = new Outpost(kind, secret);
+        var log = new Overheard()) {
+      Agent ada =
+          outpost.agent(
+              "ada",
+              "{name: box, command: /bin/sh, args: ['-c', %s], env: {KEY: '${env.TOKEN}'}}"
+                  .formatted(Json.text(script)));
+      String hash =
+          String.valueOf(outpost.remote.approvals().servers(ada).getFirst().commandHash());
+      outpost.remote.approvals().approveCommand(ada, "box", hash, "operator");
+      outpost.look(ada);
+      assertThat(outpost.tool(ada, "weather").description()).startsWith("[redacted]");
+      String reply = outpost.call(ada, "weather").toString();
+      assertThat(reply).contains("[redacted]");
+      Repeated.assertNowhere(
+          secret, List.of(reply, log.all(), Everything.in(outpost.place, outpost.database)));
+    }
+  }
+}

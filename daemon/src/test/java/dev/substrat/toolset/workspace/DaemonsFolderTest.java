@@ -1,0 +1,107 @@
+package dev.substrat.toolset.workspace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.server.TestClient;
+import dev.substrat.server.TestDaemon;
+import dev.substrat.store.Dialect;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.testkit.Requirement;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Wherever people let an agent work, the daemon's own folder is not there: here its workspace is a
+/// home with the daemon's `data` in it, and a link to that.
+@Timeout(60)
+@Requirement({"S0-28", "S0-29"})
+final class DaemonsFolderTest {
+  private static final String OWN =
+      """
+      {"name":"rosa","provider":{"name":"external"},"toolsets":["team","workspace"]}
+      """;
+
+  private final TestDatabase place = TestDatabase.fresh(Dialect.SQLITE);
+  private final Path home;
+  private final TestDaemon daemon;
+  private final TestClient rosa;
+
+  DaemonsFolderTest(@TempDir Path temporary) throws IOException {
+    this.home = temporary;
+    this.daemon = TestDaemon.on(place, Files.createDirectory(home.resolve("data")), Map.of());
+    Files.createSymbolicLink(home.resolve("link"), Path.of("data"));
+    Files.writeString(home.resolve("plan"), "a plan");
+    var created =
+        daemon.post(
+            "/api/agents",
+            """
+            {"name":"rosa","provider":{"name":"external"},"toolsets":["team","workspace"],
+             "workspace":{"path":"%s"}}
+            """
+                .formatted(home));
+    assertThat(created.status()).isEqualTo(201);
+    this.rosa = daemon.as(daemon.post("/api/agents/rosa/tokens", "{}").text("token"));
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    rosa.close();
+    daemon.close();
+    place.close();
+  }
+
+  private JsonNode call(String tool, String arguments) {
+    String request =
+        """
+        {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"%s","arguments":%s}}
+        """
+            .formatted(tool, arguments.replace('\'', '"'));
+    return rosa.post("/mcp", request).body().path("result").path("structuredContent");
+  }
+
+  private String code(String tool, String arguments) {
+    return call(tool, arguments).path("code").asText();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"data", "link", ".//data/"})
+  void no_tool_leads_into_it(String way) {
+    String token = way + "/operator.token";
+    assertThat(code("read_file", "{'path':'%s'}".formatted(token))).isEqualTo("PATH_BLOCKED");
+    assertThat(code("edit_file", "{'path':'%s','old':'a','new':'b'}".formatted(token)))
+        .isEqualTo("PATH_BLOCKED");
+    assertThat(code("write_file", "{'path':'%s/new/file','text':'x'}".formatted(way)))
+        .isEqualTo("PATH_BLOCKED");
+    assertThat(code("list_files", "{'path':'%s'}".formatted(way))).isEqualTo("PATH_BLOCKED");
+    assertThat(code("search_files", "{'path':'%s','text':'a'}".formatted(way)))
+        .isEqualTo("PATH_BLOCKED");
+    assertThat(daemon.data().resolve("new")).doesNotExist();
+    assertThat(daemon.read("operator.token").strip()).isEqualTo(daemon.token());
+  }
+
+  @Test
+  void what_is_around_it_is_there() {
+    assertThat(call("list_files", "{'recursive':true}").path("files"))
+        .extracting(file -> file.path("path").asText())
+        .containsExactly("link", "plan");
+    assertThat(call("search_files", "{'text':'a'}").path("matches"))
+        .extracting(match -> match.path("path").asText())
+        .containsExactly("plan");
+    assertThat(daemon.get("/api/workspaces/rosa").body().at("/size/files").asInt()).isEqualTo(1);
+  }
+
+  @Test
+  void whoever_has_a_folder_of_their_own_in_it_works_there() {
+    daemon.client().send("PUT", "/api/agents/rosa", OWN);
+    assertThat(call("write_file", "{'path':'a','text':'x'}").path("created").asBoolean()).isTrue();
+    assertThat(call("read_file", "{'path':'a'}").path("text").asText()).isEqualTo("x");
+  }
+}

@@ -1,0 +1,131 @@
+package dev.substrat.toolset.workspace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.http.address.AllowedHosts;
+import dev.substrat.http.client.Outgoing;
+import dev.substrat.mcp.client.Connecting;
+import dev.substrat.memory.search.HybridSearch;
+import dev.substrat.messaging.message.Message;
+import dev.substrat.messaging.message.Messages;
+import dev.substrat.platform.config.SpaceGuards;
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.json.Yaml;
+import dev.substrat.platform.sandbox.Sandbox;
+import dev.substrat.platform.telemetry.Telemetry;
+import dev.substrat.store.Database;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.store.event.EventLog;
+import dev.substrat.team.Agent;
+import dev.substrat.team.AgentConfig;
+import dev.substrat.team.toolconfig.Environment;
+import dev.substrat.testkit.Requirement;
+import dev.substrat.testkit.SettableClock;
+import dev.substrat.turn.Pace;
+import dev.substrat.turn.SteppedTurns;
+import dev.substrat.turn.engine.Engine;
+import dev.substrat.turn.engine.Ground;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// A machine without walls: programs run all the same, unless somebody requires walls, and that is
+/// said.
+@OnEveryDatabase
+@Timeout(60)
+@Requirement("S0-29")
+final class PlainModeTest {
+  private final TestDatabase place;
+  private final Telemetry telemetry = Telemetry.quiet();
+  private final Outgoing outgoing = new Outgoing(AllowedHosts.NONE, telemetry, "test");
+  private final EventLog events;
+  private final Engine engine;
+  private final SteppedTurns turns;
+
+  PlainModeTest(TestDatabase kind) {
+    this.place = TestDatabase.fresh(kind.dialect());
+    Database database = place.open();
+    var clock = new SettableClock(Instant.ofEpochMilli(System.currentTimeMillis()));
+    this.events = new EventLog(database, clock);
+    Path data = place.directory();
+    var outside =
+        new Ground.Outside(
+            outgoing,
+            new Connecting(outgoing, "test", Sandbox.none("nobody built any")),
+            Environment.allowing(Set.of()),
+            () -> "http://127.0.0.1",
+            data);
+    var search = HybridSearch.ofWords(database);
+    var ground =
+        new Ground(
+            database, events, telemetry, clock, Pace.REAL, SpaceGuards.DEFAULT, search, outside);
+    this.engine = new Engine(ground);
+    this.turns = new SteppedTurns(database, engine.turnParts(), "here");
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    outgoing.close();
+    events.close();
+    telemetry.close();
+    place.close();
+  }
+
+  private Message run(String workspace) {
+    String yaml =
+        """
+        name: ada
+        workspace: %s
+        provider:
+          name: scripted
+          command: [sh, -c, "read turn; echo '{\\"type\\":\\"done\\",\\"response\\":\\"ran\\"}'"]
+        """
+            .formatted(workspace);
+    var config = Json.as(Yaml.own(yaml), AgentConfig.class);
+    Agent ada = engine.agents().create(engine.providers().prepare(config));
+    Message question =
+        engine.messages().fromOperator("ada", new Messages.Note("go", true, null), null);
+    turns.run(ada.id());
+    return question;
+  }
+
+  private long told(String kind) {
+    return engine
+        .ground()
+        .database()
+        .<Long>read(tx ->
+            tx.number("select count(*) as n from event where kind = ?", kind)
+                + switch (tx.dialect()) {
+                  case SQLITE -> 0;
+                  case POSTGRES ->
+                      tx.number("select count(*) as n from event_staging where kind = ?", kind);
+                });
+  }
+
+  @Test
+  void a_program_runs_plain_and_its_run_says_so() {
+    Message question = run("{}");
+    assertThat(engine.messages().findReply(question.id()).orElseThrow().text()).isEqualTo("ran");
+    assertThat(told("run_without_sandbox")).isEqualTo(1);
+  }
+
+  @Test
+  void who_wants_no_walls_misses_none() {
+    Message question = run("{ sandbox: off }");
+    assertThat(engine.messages().findReply(question.id())).isPresent();
+    assertThat(told("run_without_sandbox")).isZero();
+  }
+
+  @Test
+  void where_walls_are_required_nothing_runs() {
+    Message question = run("{ sandbox: required }");
+    assertThat(engine.messages().findReply(question.id())).isEmpty();
+    assertThat(engine.runs().newest(null, 1).getFirst().stopReason())
+        .contains("the sandbox that is required does not work here: nobody built any");
+  }
+}

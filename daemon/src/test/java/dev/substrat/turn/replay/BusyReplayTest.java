@@ -1,0 +1,104 @@
+package dev.substrat.turn.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.provider.Provider;
+import dev.substrat.provider.Providers;
+import dev.substrat.provider.TurnView;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.team.Mind;
+import dev.substrat.testkit.Requirement;
+import dev.substrat.turn.run.Run;
+import dev.substrat.turn.slot.Slots;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// Replays think on slots like turns do: when there is none, and with a mind that never gives its
+/// own back.
+@OnEveryDatabase
+@Requirement("N10")
+@Timeout(60)
+final class BusyReplayTest {
+  private final RecordedTeam team;
+  private final Slots slots = new Slots(Slots.Caps.of(1));
+  private final Spinning mind = new Spinning();
+
+  BusyReplayTest(TestDatabase place) {
+    this.team = new RecordedTeam(place.dialect());
+    team.agent("{name: mira, limits: {maxTurnSeconds: 1}}");
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    mind.mayEnd.set(true);
+    team.close();
+  }
+
+  @Test
+  void who_finds_all_slots_busy_is_told_so_and_leaves_the_line() {
+    Run run = team.runOf("mira", "go");
+    try (var replays = replays(team.engine.providers())) {
+      Slots.Place taken = slots.lineUp(new Slots.Seat("team", "scripted"));
+
+      assertThatThrownBy(() -> replays.replay(run.id(), new OtherMind(null, null)))
+          .isInstanceOfSatisfying(
+              Fault.class, fault -> assertThat(fault.code()).isEqualTo(ErrorCode.LIMIT_REACHED));
+      taken.giveBack();
+
+      assertThat(slots.busy()).isZero();
+      assertThat(replays.replay(run.id(), new OtherMind(null, null)).equal()).isTrue();
+    }
+  }
+
+  @Test
+  void a_mind_that_spins_is_not_waited_for_neither_by_who_asked_nor_by_who_stops() {
+    Run run = team.runOf("mira", "go");
+    var replays = replays(new Providers(List.of(mind)));
+
+    var report = replays.replay(run.id(), new OtherMind(Mind.named("spinning"), null));
+
+    assertThat(report.equal()).isFalse();
+    assertThat(slots.busy()).as("it still thinks").isEqualTo(1);
+    replays.close();
+    assertThat(mind.hasEnded.get()).isFalse();
+  }
+
+  private Replays replays(Providers providers) {
+    return new Replays(
+        team.database, providers, team.engine.toolbox(), slots, Duration.ofMillis(50));
+  }
+
+  /// Hears no interrupt.
+  private static final class Spinning implements Provider {
+    private final AtomicBoolean mayEnd = new AtomicBoolean();
+    private final AtomicBoolean hasEnded = new AtomicBoolean();
+
+    @Override
+    public String name() {
+      return "spinning";
+    }
+
+    @Override
+    public Mind prepare(Mind settings) {
+      return settings;
+    }
+
+    @Override
+    public Outcome think(TurnView turn) {
+      while (!mayEnd.get()) {
+        Thread.onSpinWait();
+      }
+      hasEnded.set(true);
+      return new Outcome.Finished("");
+    }
+  }
+}

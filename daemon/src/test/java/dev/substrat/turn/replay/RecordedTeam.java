@@ -1,0 +1,199 @@
+package dev.substrat.turn.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.messaging.inbox.RunInput;
+import dev.substrat.messaging.message.Message;
+import dev.substrat.messaging.message.Messages;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.identity.RunId;
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.json.Yaml;
+import dev.substrat.platform.telemetry.Telemetry;
+import dev.substrat.store.Database;
+import dev.substrat.store.Dialect;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.store.event.EventLog;
+import dev.substrat.team.Agent;
+import dev.substrat.team.AgentConfig;
+import dev.substrat.team.Mind;
+import dev.substrat.testkit.SettableClock;
+import dev.substrat.tool.transcript.Transcript.Line;
+import dev.substrat.turn.engine.Engine;
+import dev.substrat.turn.engine.Ground;
+import dev.substrat.turn.run.Run;
+import dev.substrat.turn.slot.Slots;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+
+/// An engine whose runs are looked at afterwards. While a script sleeps, whatever the test wants
+/// happens, and then it goes on at once.
+final class RecordedTeam implements AutoCloseable {
+  private static final Duration LIMIT = Duration.ofSeconds(20);
+
+  private final TestDatabase place;
+  private final Telemetry telemetry = Telemetry.quiet();
+  private final Slots slots = new Slots(Slots.Caps.of(2));
+  private Engine.AtWork turns;
+  final Database database;
+  final SettableClock clock = new SettableClock(Instant.now());
+  final EventLog events;
+  final Engine engine;
+  final Replays replays;
+  volatile Runnable meanwhile = () -> {};
+
+  RecordedTeam(Dialect dialect) {
+    this.place = TestDatabase.fresh(dialect);
+    this.database = place.open();
+    this.events = new EventLog(database, clock);
+    this.engine = new Engine(new Ground(database, events, telemetry, clock, this::passMeanwhile));
+    this.replays = engine.replays(slots);
+    this.turns = engine.start(slots, "first");
+  }
+
+  private void passMeanwhile(Duration time) throws InterruptedException {
+    if (time.compareTo(Duration.ofDays(1)) > 0) {
+      Thread.sleep(time);
+    }
+    meanwhile.run();
+  }
+
+  /// Nobody thinks any more, until [#restart].
+  void stop() throws Exception {
+    turns.close();
+  }
+
+  void restart() {
+    turns = engine.start(slots, AgentId.random().value());
+  }
+
+  /// Creates a scripted agent with the rules of a playbook; `parent` may be empty.
+  Agent agent(String name, String parent, String playbook) {
+    String yaml =
+        "name: %s\n%sprovider:\n  name: scripted\n  playbook:\n%s"
+            .formatted(
+                name, parent.isEmpty() ? "" : "parent: " + parent + "\n", playbook.indent(4));
+    return agent(yaml);
+  }
+
+  Agent agent(String yaml) {
+    AgentConfig config = Json.as(Yaml.own(yaml), AgentConfig.class);
+    return engine.agents().create(engine.providers().prepare(config));
+  }
+
+  static Mind mind(String playbook) {
+    return Mind.scripted("scripted", null, Yaml.own(playbook), null, null, null);
+  }
+
+  /// A message of the operator that asks nothing.
+  Message tell(String agent, String text) {
+    return engine.messages().fromOperator(agent, new Messages.Note(text, false, null), null);
+  }
+
+  Message ask(String agent, String text) {
+    return engine.messages().fromOperator(agent, new Messages.Note(text, true, null), null);
+  }
+
+  /// Asks, waits until the turn is over, and returns its record.
+  Run runOf(String agent, String text) {
+    int before = runs(agent).size();
+    ask(agent, text);
+    return finished(agent, before);
+  }
+
+  /// The record of the turn that `agent` takes after `before` others.
+  Run finished(String agent, int before) {
+    await(() -> runs(agent).size() > before && runs(agent).get(before).endedAt() != null);
+    return runs(agent).get(before);
+  }
+
+  /// All runs of an agent, oldest first.
+  List<Run> runs(String agent) {
+    return engine.runs().newest(engine.agents().require(agent).id(), 200).reversed();
+  }
+
+  List<Line> lines(Run run) {
+    return engine.transcript().of(new RunId(run.id()), "", 1_000);
+  }
+
+  List<Line> lines(Run run, String type) {
+    return lines(run).stream().filter(line -> line.type().equals(type)).toList();
+  }
+
+  List<RunInput.Given> given(Run run) {
+    return engine.runs().given(new RunId(run.id()));
+  }
+
+  Replays.Report replay(Run run) {
+    return replays.replay(run.id(), new OtherMind(null, null));
+  }
+
+  List<String> texts(String sender) {
+    String id = engine.agents().require(sender).id().value();
+    return database.read(tx ->
+        tx.list("select text from message where sender = ? order by id", r -> r.text("text"), id));
+  }
+
+  /// How many rows each table has, and the newest event: what a look must not change.
+  Map<String, Long> size() {
+    // On PostgreSQL events are numbered after the commit.
+    await(() ->
+        database.dialect() != Dialect.POSTGRES
+            || database.read(tx -> tx.number("select count(*) as n from event_staging")) == 0);
+    var size = new TreeMap<String, Long>();
+    database.read(tx -> {
+      Stream.of(
+              "agent",
+              "message",
+              "inbox_event",
+              "pending_reply",
+              "run",
+              "run_event",
+              "run_message",
+              "run_step",
+              "run_config",
+              "event",
+              "reminder",
+              "credential")
+          .forEach(table -> size.put(table, tx.number("select count(*) as n from " + table)));
+      return true;
+    });
+    size.put("newest event", events.last());
+    return size;
+  }
+
+  void await(BooleanSupplier condition) {
+    long end = System.nanoTime() + LIMIT.toNanos();
+    while (true) {
+      long seen = events.bell().rings();
+      if (condition.getAsBoolean()) {
+        return;
+      }
+      assertThat(System.nanoTime()).as("still waiting after " + LIMIT).isLessThan(end);
+      try {
+        events.bell().awaitMoreThan(seen, Duration.ofMillis(200));
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      stop();
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+    replays.close();
+    events.close();
+    telemetry.close();
+    place.close();
+  }
+}

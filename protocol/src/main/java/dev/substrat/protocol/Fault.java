@@ -1,0 +1,72 @@
+package dev.substrat.protocol;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The one exception: thrown where the reason is known, turned into an answer at the edges.
+///
+/// The message says what is wrong in the reader's words; the hint says what to try next. Half of
+/// our readers are agents, to whom an error is a prompt.
+///
+/// A fault quotes what somebody sent, so all of it is cut to size here: no answer to bad input is
+/// larger than about 20 KB, whatever the input was.
+public final class Fault extends RuntimeException {
+  /// How many details a fault keeps; whoever collects problems can stop there.
+  public static final int MOST_DETAILS = 20;
+
+  private static final int LONGEST_TEXT = 4_000;
+  private static final int LONGEST_DETAIL = 300;
+
+  private final ErrorCode code;
+  private final String message;
+  private final String hint;
+  private final transient List<Problem.Detail> details;
+
+  public Fault(ErrorCode code, String message, String hint) {
+    this(code, message, hint, List.of(), null);
+  }
+
+  public Fault(ErrorCode code, String message, String hint, @Nullable Throwable cause) {
+    this(code, message, hint, List.of(), cause);
+  }
+
+  public Fault(ErrorCode code, String message, String hint, List<Problem.Detail> details) {
+    this(code, message, hint, details, null);
+  }
+
+  private Fault(
+      ErrorCode code,
+      String message,
+      String hint,
+      List<Problem.Detail> details,
+      @Nullable Throwable cause) {
+    super(code + ": " + Truncation.of(message, LONGEST_TEXT), cause);
+    this.code = code;
+    this.message = Truncation.of(message, LONGEST_TEXT);
+    this.hint = Truncation.of(hint, LONGEST_TEXT);
+    this.details = details.stream().limit(MOST_DETAILS).map(Fault::cut).toList();
+  }
+
+  private static Problem.Detail cut(Problem.Detail detail) {
+    return new Problem.Detail(
+        Truncation.of(detail.pointer(), LONGEST_DETAIL),
+        Truncation.of(detail.message(), LONGEST_DETAIL));
+  }
+
+  public ErrorCode code() {
+    return code;
+  }
+
+  public String message() {
+    return message;
+  }
+
+  public String hint() {
+    return hint;
+  }
+
+  public Problem problem() {
+    var problem = Problem.of(code, message, hint);
+    return details.isEmpty() ? problem : problem.with(details);
+  }
+}
