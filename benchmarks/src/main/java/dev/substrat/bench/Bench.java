@@ -4,7 +4,7 @@ import dev.substrat.bench.console.ConsoleBench;
 import dev.substrat.bench.mcp.GatewayBench;
 import dev.substrat.bench.mcp.McpBench;
 import dev.substrat.bench.search.SearchBench;
-import dev.substrat.platform.log.LogLines;
+import dev.substrat.platform.log.LogLineFormatter;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -45,7 +45,7 @@ final class Bench implements Callable<Integer> {
   private Path out = Path.of("benchmarks/results");
 
   public static void main(String... args) {
-    LogLines.install("warn");
+    LogLineFormatter.install("warn");
     System.exit(new CommandLine(new Bench()).execute(args));
   }
 

@@ -1,6 +1,6 @@
 package dev.substrat.bench;
 
-import dev.substrat.platform.config.Settings;
+import dev.substrat.platform.config.DaemonSettings;
 import dev.substrat.server.Daemon;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -44,7 +44,7 @@ final class BridgeBench {
         .waitFor();
     Path folder = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "bench-");
     Path data = folder.resolve("data");
-    var settings = new Settings("127.0.0.1", 0, data, null, 1, "warn", Set.of());
+    var settings = new DaemonSettings("127.0.0.1", 0, data, null, 1, "warn", Set.of());
     try (var daemon = Daemon.start(settings, Map.of())) {
       createAgent(daemon.url(), Files.readString(data.resolve("operator.token")).strip());
       var up = new Figure("./substrat mcp, daemon up");

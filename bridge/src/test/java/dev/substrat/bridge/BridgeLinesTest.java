@@ -2,7 +2,7 @@ package dev.substrat.bridge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.platform.config.Settings;
+import dev.substrat.platform.config.DaemonSettings;
 import dev.substrat.server.Daemon;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -24,7 +24,7 @@ final class BridgeLinesTest {
 
   @BeforeEach
   void start() {
-    daemon = Daemon.start(new Settings("127.0.0.1", 0, data, null, 2, "error", Set.of()), Map.of());
+    daemon = Daemon.start(new DaemonSettings("127.0.0.1", 0, data, null, 2, "error", Set.of()), Map.of());
     operator = new Operator(data);
   }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.substrat.platform.config.Settings;
+import dev.substrat.platform.config.DaemonSettings;
 import dev.substrat.server.Daemon;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
@@ -29,7 +29,7 @@ final class BridgeTest {
 
   @BeforeEach
   void start() {
-    daemon = Daemon.start(new Settings("127.0.0.1", 0, data, null, 2, "error", Set.of()), Map.of());
+    daemon = Daemon.start(new DaemonSettings("127.0.0.1", 0, data, null, 2, "error", Set.of()), Map.of());
     operator = new Operator(data);
   }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.substrat.platform.config.Settings;
+import dev.substrat.platform.config.DaemonSettings;
 import dev.substrat.server.Daemon;
 import dev.substrat.testkit.Await;
 import dev.substrat.testkit.Requirement;
@@ -28,7 +28,7 @@ final class OwnServerTest {
   @Test
   @Requirement({"S0-3", "S1-2", "S1-3"})
   void a_server_is_started_beside_each_agents_process(@TempDir Path data) throws Exception {
-    var settings = new Settings("127.0.0.1", 0, data, null, 2, "error", Set.of());
+    var settings = new DaemonSettings("127.0.0.1", 0, data, null, 2, "error", Set.of());
     try (var _ = Daemon.start(settings, Map.of())) {
       var operator = new Operator(data);
       operator.createsExternal("mira");

@@ -2,7 +2,7 @@ package dev.substrat.bridge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.platform.config.Settings;
+import dev.substrat.platform.config.DaemonSettings;
 import dev.substrat.platform.config.TlsFiles;
 import dev.substrat.server.Daemon;
 import dev.substrat.testkit.TestAuthority;
@@ -22,7 +22,7 @@ final class TlsBridgeTest {
     var issued = authority.issue("server", "EC");
     Path data = directory.resolve("data");
     var settings =
-        new Settings("127.0.0.1", 0, data, null, 2, "error", Set.of())
+        new DaemonSettings("127.0.0.1", 0, data, null, 2, "error", Set.of())
             .withTls(new TlsFiles(issued.certificate(), issued.key()));
     try (var daemon = Daemon.start(settings, Map.of())) {
       assertThat(daemon.url()).startsWith("https://");

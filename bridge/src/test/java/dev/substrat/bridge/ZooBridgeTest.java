@@ -3,7 +3,7 @@ package dev.substrat.bridge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.platform.config.Settings;
+import dev.substrat.platform.config.DaemonSettings;
 import dev.substrat.server.Daemon;
 import dev.substrat.testkit.Requirement;
 import java.nio.file.Files;
@@ -27,7 +27,7 @@ final class ZooBridgeTest {
 
   @BeforeEach
   void start() throws Exception {
-    daemon = Daemon.start(new Settings("127.0.0.1", 0, data, null, 2, "error", Set.of()), Map.of());
+    daemon = Daemon.start(new DaemonSettings("127.0.0.1", 0, data, null, 2, "error", Set.of()), Map.of());
     new Operator(data).creates("{\"name\":\"Code Wizard\",\"systemPrompt\":\"Be concise.\"}");
   }
 

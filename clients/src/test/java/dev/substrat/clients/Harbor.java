@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.substrat.platform.config.Settings;
+import dev.substrat.platform.config.DaemonSettings;
 import dev.substrat.server.Daemon;
 import java.io.IOException;
 import java.net.URI;
@@ -31,7 +31,7 @@ final class Harbor implements AutoCloseable {
   Harbor(Path data) throws IOException, InterruptedException {
     this.data = data;
     this.daemon =
-        Daemon.start(new Settings("127.0.0.1", 0, data, null, 2, "error", Set.of()), Map.of());
+        Daemon.start(new DaemonSettings("127.0.0.1", 0, data, null, 2, "error", Set.of()), Map.of());
     post("/api/agents", "{\"name\":\"mira\",\"provider\":{\"name\":\"external\"}}");
     post(
         "/api/agents",

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.messaging.message.Message;
 import dev.substrat.messaging.message.Messages;
-import dev.substrat.platform.config.Settings;
+import dev.substrat.platform.config.DaemonSettings;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.Yaml;
 import dev.substrat.server.Daemon;
@@ -34,7 +34,7 @@ final class Shipyard implements AutoCloseable {
 
   Shipyard(Path directory) throws IOException {
     this.data = directory.resolve("data");
-    var settings = new Settings("127.0.0.1", 0, data, null, 1, "error", Set.of());
+    var settings = new DaemonSettings("127.0.0.1", 0, data, null, 1, "error", Set.of());
     String script = bridge(Files.createDirectory(directory.resolve("bin")));
     this.daemon = Daemon.start(settings, Map.of("SUBSTRAT_COMMAND", script));
   }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.substrat.memory.search.PassageHit;
 import dev.substrat.memory.search.PassageQuery;
-import dev.substrat.platform.json.AtLeast;
+import dev.substrat.platform.json.Minimum;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Effect;
 import dev.substrat.tool.SimpleTool;
@@ -47,7 +47,7 @@ public final class MemoryTools {
           String query,
       @JsonPropertyDescription("Only passages that have all of these tags.")
           @Nullable List<String> tags,
-      @AtLeast(1)
+      @Minimum(1)
           @JsonProperty(defaultValue = "10")
           @JsonPropertyDescription("Maximum number of passages, at most 50.")
           @Nullable Integer limit) {}

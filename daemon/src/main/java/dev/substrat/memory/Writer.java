@@ -1,7 +1,7 @@
 package dev.substrat.memory;
 
-import dev.substrat.platform.identity.Actor;
 import dev.substrat.platform.identity.Principal;
+import dev.substrat.platform.identity.RequestActor;
 import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
 import dev.substrat.tool.Call;
@@ -19,7 +19,7 @@ public record Writer(String author, String name, String reason, @Nullable String
 
   /// A person: whoever acts as operator in this request.
   public static Writer operator(@Nullable String reason) {
-    String name = Actor.currentKey();
+    String name = RequestActor.currentKey();
     return new Writer(name, name, reason == null ? "" : reason, null);
   }
 

@@ -1,6 +1,6 @@
 package dev.substrat.provider;
 
-import dev.substrat.platform.json.Characters;
+import dev.substrat.platform.json.StorableText;
 import dev.substrat.protocol.Fault;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
@@ -77,7 +77,7 @@ public interface Provider {
     /// It could not go on. The reason may be in words of others, and must be kept all the same.
     record Failed(String reason) implements Outcome {
       public Failed {
-        reason = Characters.kept(reason);
+        reason = StorableText.kept(reason);
       }
     }
 
@@ -93,14 +93,14 @@ public interface Provider {
     /// with what it was given, which is tried again after `pause` at the earliest.
     record Later(Duration pause, String reason) implements Outcome {
       public Later {
-        reason = Characters.kept(reason);
+        reason = StorableText.kept(reason);
       }
     }
 
     /// It could not go on, and trying again would lead to the same end.
     record Hopeless(String reason) implements Outcome {
       public Hopeless {
-        reason = Characters.kept(reason);
+        reason = StorableText.kept(reason);
       }
     }
 

@@ -1,8 +1,8 @@
 package dev.substrat.server;
 
 import dev.substrat.http.server.HttpServer;
+import dev.substrat.platform.config.DaemonSettings;
 import dev.substrat.platform.config.PublicUrl;
-import dev.substrat.platform.config.Settings;
 import dev.substrat.server.api.SystemRoutes;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +16,7 @@ final class Address implements SystemRoutes.Address {
   private volatile int port;
   private volatile @Nullable String localUrl;
 
-  Address(Settings settings, Path socket) {
+  Address(DaemonSettings settings, Path socket) {
     this.host = settings.host();
     this.socket = socket.toString();
     this.elsewhere = settings.publicUrl();

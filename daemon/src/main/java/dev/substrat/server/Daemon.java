@@ -17,12 +17,12 @@ import dev.substrat.memory.embedding.Meanings;
 import dev.substrat.memory.embedding.Vectors;
 import dev.substrat.memory.search.HybridSearch;
 import dev.substrat.memory.search.IndexBackfill;
-import dev.substrat.platform.config.Settings;
+import dev.substrat.platform.config.DaemonSettings;
 import dev.substrat.platform.log.Log;
-import dev.substrat.platform.sandbox.Ownership;
 import dev.substrat.platform.sandbox.Sandbox;
 import dev.substrat.platform.sandbox.SandboxSettings;
 import dev.substrat.platform.sandbox.SandboxUser;
+import dev.substrat.platform.sandbox.SharedFileOwnership;
 import dev.substrat.platform.telemetry.Telemetry;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
@@ -65,14 +65,14 @@ public final class Daemon implements AutoCloseable {
   private final Started started;
   private final CountDownLatch stopWanted = new CountDownLatch(1);
   private final InstantSource clock;
-  private final Settings settings;
+  private final DaemonSettings settings;
   private final Address address;
   private final Engine engine;
   private final Slots slots;
   private final Router router;
 
   private Daemon(
-      Settings settings,
+      DaemonSettings settings,
       Map<String, String> environment,
       Time time,
       UnaryOperator<Database> guise,
@@ -164,7 +164,7 @@ public final class Daemon implements AutoCloseable {
       events.bell().ring();
     });
     // Without a network this is how an agent CLI calls its tools.
-    Ownership.share(socket, settings.sandbox().user(), "rw-rw----");
+    SharedFileOwnership.share(socket, settings.sandbox().user(), "rw-rw----");
     address.listening(server);
     // Turns come after the door and go before it: a mind may need it as long as it thinks.
     started.with(engine.start(slots, directory.daemonId(), settings.lease()));
@@ -200,18 +200,18 @@ public final class Daemon implements AutoCloseable {
     static final Time REAL = new Time(InstantSource.system(), Pace.REAL);
   }
 
-  public static Daemon start(Settings settings, Map<String, String> environment) {
+  public static Daemon start(DaemonSettings settings, Map<String, String> environment) {
     return start(settings, environment, Time.REAL);
   }
 
   /// With a time of the caller's own, for whoever wants to move it by hand.
-  public static Daemon start(Settings settings, Map<String, String> environment, Time time) {
+  public static Daemon start(DaemonSettings settings, Map<String, String> environment, Time time) {
     return start(settings, environment, time, UnaryOperator.identity());
   }
 
   /// With something between it and its database, such as a death between two of its steps.
   static Daemon start(
-      Settings settings,
+      DaemonSettings settings,
       Map<String, String> environment,
       Time time,
       UnaryOperator<Database> guise) {

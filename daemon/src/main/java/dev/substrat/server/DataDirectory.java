@@ -1,8 +1,8 @@
 package dev.substrat.server;
 
 import dev.substrat.platform.json.Json;
-import dev.substrat.platform.sandbox.Ownership;
 import dev.substrat.platform.sandbox.SandboxUser;
+import dev.substrat.platform.sandbox.SharedFileOwnership;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.io.IOException;
@@ -118,7 +118,7 @@ final class DataDirectory implements AutoCloseable {
   /// Agent CLIs read it, too.
   void announce(Announcement announcement, SandboxUser user) throws IOException {
     write("daemon.json", Json.text(announcement) + "\n");
-    Ownership.share(directory.resolve("daemon.json"), user, "rw-r-----");
+    SharedFileOwnership.share(directory.resolve("daemon.json"), user, "rw-r-----");
   }
 
   /// What `daemon.json` says to the command line and the bridge.

@@ -1,8 +1,8 @@
 package dev.substrat.server;
 
-import dev.substrat.platform.config.Settings;
+import dev.substrat.platform.config.DaemonSettings;
 import dev.substrat.platform.log.Log;
-import dev.substrat.platform.log.LogLines;
+import dev.substrat.platform.log.LogLineFormatter;
 import dev.substrat.platform.sandbox.SandboxUser;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
@@ -118,8 +118,8 @@ public final class Up implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    Settings settings = settings();
-    LogLines.install(settings.logLevel());
+    DaemonSettings settings = settings();
+    LogLineFormatter.install(settings.logLevel());
     try (var daemon = Daemon.start(settings, System.getenv())) {
       Runtime.getRuntime().addShutdownHook(new Thread(daemon::close, "stop"));
       out().println("substrat ready " + daemon.url());
@@ -131,9 +131,9 @@ public final class Up implements Callable<Integer> {
     return 0;
   }
 
-  Settings settings() {
-    return Settings.of(
-        new Settings.Flags(
+  DaemonSettings settings() {
+    return DaemonSettings.of(
+        new DaemonSettings.Flags(
             config,
             data,
             host,

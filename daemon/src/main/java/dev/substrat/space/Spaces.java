@@ -1,7 +1,7 @@
 package dev.substrat.space;
 
 import dev.substrat.messaging.inbox.SpaceEvents;
-import dev.substrat.platform.config.SpaceGuards;
+import dev.substrat.platform.config.SpaceGuardLimits;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.space.wakeup.Guards;
@@ -28,7 +28,7 @@ public final class Spaces {
   private final Rounds rounds;
   private final Wakes wakes;
 
-  public Spaces(Database database, EventLog events, InstantSource clock, SpaceGuards limits) {
+  public Spaces(Database database, EventLog events, InstantSource clock, SpaceGuardLimits limits) {
     this.database = database;
     this.events = events;
     this.clock = clock;

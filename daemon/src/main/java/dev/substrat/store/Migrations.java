@@ -1,6 +1,6 @@
 package dev.substrat.store;
 
-import dev.substrat.platform.json.Fingerprint;
+import dev.substrat.platform.json.ContentHash;
 import dev.substrat.platform.log.Log;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
@@ -121,14 +121,14 @@ final class Migrations {
         "insert into schema_version (version, name, checksum, applied_at) values (?, ?, ?, ?)",
         version,
         name,
-        Fingerprint.of(script),
+        ContentHash.of(script),
         clock.instant());
   }
 
   private static void requireUnchanged(Applied applied, Dialect dialect) {
     String name = ALL.get(applied.version() - 1);
     if (!applied.name().equals(name)
-        || !applied.checksum().equals(Fingerprint.of(script(name, dialect)))) {
+        || !applied.checksum().equals(ContentHash.of(script(name, dialect)))) {
       throw new Fault(
           ErrorCode.SCHEMA_CHANGED,
           "migration " + applied.name() + " ran on this database with another content",

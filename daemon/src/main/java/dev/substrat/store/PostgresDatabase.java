@@ -3,7 +3,7 @@ package dev.substrat.store;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.pool.HikariPool;
-import dev.substrat.platform.identity.Actor;
+import dev.substrat.platform.identity.RequestActor;
 import dev.substrat.platform.log.Log;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -109,8 +109,8 @@ final class PostgresDatabase implements Database {
       return work.in(open);
     }
     Tx.requireOutermost();
-    Actor actor = Actor.current();
-    return Uninterrupted.call(threads, () -> Actor.call(actor, () -> untilNoRaceIsLost(work)));
+    RequestActor actor = RequestActor.current();
+    return Uninterrupted.call(threads, () -> RequestActor.call(actor, () -> untilNoRaceIsLost(work)));
   }
 
   private <T> T untilNoRaceIsLost(Work<T> work) {

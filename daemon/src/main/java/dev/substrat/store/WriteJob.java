@@ -1,6 +1,6 @@
 package dev.substrat.store;
 
-import dev.substrat.platform.identity.Actor;
+import dev.substrat.platform.identity.RequestActor;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -15,7 +15,7 @@ final class WriteJob<T> {
   private final Database.Work<T> work;
 
   /// In whose name: known to the caller's thread only.
-  private final @Nullable Actor actor = Actor.current();
+  private final @Nullable RequestActor actor = RequestActor.current();
 
   private final Consumer<Throwable> whenFailed;
   private final CompletableFuture<T> outcome = new CompletableFuture<>();
@@ -44,7 +44,7 @@ final class WriteJob<T> {
   /// Does the work and keeps how it went; the caller learns it only after the commit.
   void run(Tx tx) {
     try {
-      result = Actor.call(actor, () -> tx.perform(work));
+      result = RequestActor.call(actor, () -> tx.perform(work));
       afterCommit = tx.afterCommit();
       changing = tx.changing();
     } catch (StoreFailure e) {

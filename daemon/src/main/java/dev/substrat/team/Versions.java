@@ -1,8 +1,8 @@
 package dev.substrat.team;
 
-import dev.substrat.platform.identity.Actor;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.Principal;
+import dev.substrat.platform.identity.RequestActor;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
@@ -42,7 +42,7 @@ public final class Versions {
 
   /// An agent came to be: by a person, or by `parent` in one of its turns.
   static void first(Tx tx, AgentId agent, AgentConfig config, @Nullable Agent parent, Instant now) {
-    String author = parent == null ? Actor.currentKey() : parent.id().value();
+    String author = parent == null ? RequestActor.currentKey() : parent.id().value();
     keep(tx, agent, config, author, now);
   }
 
@@ -52,7 +52,7 @@ public final class Versions {
       // It is older than versions are.
       keep(tx, agent.id(), before, Principal.OPERATOR_NAME, agent.createdAt());
     }
-    keep(tx, agent.id(), after, Actor.currentKey(), now);
+    keep(tx, agent.id(), after, RequestActor.currentKey(), now);
   }
 
   private static void keep(Tx tx, AgentId agent, AgentConfig config, String author, Instant now) {

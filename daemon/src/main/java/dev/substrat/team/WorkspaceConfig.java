@@ -3,7 +3,7 @@ package dev.substrat.team;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import dev.substrat.platform.json.BareOff;
+import dev.substrat.platform.json.OffKeyword;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.util.List;
@@ -18,7 +18,7 @@ public record WorkspaceConfig(
     @JsonPropertyDescription("own (default), shared with its parent, or worktree.")
         @Nullable String mode,
     @JsonPropertyDescription("What else of this machine it sees.") @Nullable List<View> views,
-    @JsonPropertyDescription("auto (default: where it works), required or off.") @BareOff
+    @JsonPropertyDescription("auto (default: where it works), required or off.") @OffKeyword
         @Nullable String sandbox,
     @JsonPropertyDescription(
             "Whether its programs reach the network. Default: its mind does, its commands do not.")

@@ -1,20 +1,20 @@
 package dev.substrat.tool;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.platform.json.Schema;
+import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.team.Agent;
 import dev.substrat.tool.execution.Deferral;
 import org.jspecify.annotations.Nullable;
 
 /// A tool with its texts as one [Audience] reads them.
-record AudienceTool(Tool tool, String description, Schema input) implements Tool {
+record AudienceTool(Tool tool, String description, JsonSchema input) implements Tool {
 
   static Tool of(Tool tool, Audience audience) {
     return Audience.isMarked(tool)
         ? new AudienceTool(
             tool,
             audience.text(tool.description()),
-            Schema.of(audience.schema(tool.input().json())))
+            JsonSchema.of(audience.schema(tool.input().json())))
         : tool;
   }
 
@@ -29,7 +29,7 @@ record AudienceTool(Tool tool, String description, Schema input) implements Tool
   }
 
   @Override
-  public Schema output() {
+  public JsonSchema output() {
     return tool.output();
   }
 

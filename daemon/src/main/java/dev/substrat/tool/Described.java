@@ -1,6 +1,6 @@
 package dev.substrat.tool;
 
-import dev.substrat.platform.json.Schema;
+import dev.substrat.platform.json.JsonSchema;
 import java.util.Locale;
 
 /// What whoever may call something is told about it.
@@ -16,10 +16,10 @@ public interface Described {
   /// A prompt: what it does, when to use it, what comes back and when.
   String description();
 
-  Schema input();
+  JsonSchema input();
 
   /// What comes back, also if it fails.
-  Schema output();
+  JsonSchema output();
 
   Effect effect();
 

@@ -3,7 +3,7 @@ package dev.substrat.tool;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.json.Json;
-import dev.substrat.platform.json.Schema;
+import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.team.toolconfig.ToolConfig;
@@ -109,26 +109,26 @@ final class Kits {
 
   /// What an agent configured like this has, by name, wherever its mind is, and what each tool
   /// takes, as far as the configuration tells: what remote servers offer, only they know.
-  SortedMap<String, Schema> inputs(AgentConfig config) {
-    var inputs = new TreeMap<String, Schema>();
+  SortedMap<String, JsonSchema> inputs(AgentConfig config) {
+    var inputs = new TreeMap<String, JsonSchema>();
     config.toolsOrNone().forEach(tool -> inputs.put(tool.name(), input(config, tool)));
     of(Set.copyOf(config.toolsetsOrDefault()))
         .byName()
         .forEach((name, tool) -> inputs.put(name, tool.input()));
     if (config.defersTools()) {
-      inputs.put(DeferredTools.NAME, Schema.ofRecord(DeferredTools.Query.class));
+      inputs.put(DeferredTools.NAME, JsonSchema.ofRecord(DeferredTools.Query.class));
     }
     return inputs;
   }
 
   /// What will be put right before it is checked cannot be checked here.
-  private static Schema input(AgentConfig config, ToolConfig tool) {
+  private static JsonSchema input(AgentConfig config, ToolConfig tool) {
     JsonNode schema = tool.inputSchema() == null ? Json.object() : tool.inputSchema();
     List<JsonNode> around = tool.middleware() == null ? config.middleware() : tool.middleware();
     boolean isRepaired =
         around != null
             && around.stream().anyMatch(one -> one.asText().equals("repair") || one.has("repair"));
-    return isRepaired ? Schema.shown(schema) : Schema.of(schema);
+    return isRepaired ? JsonSchema.shown(schema) : JsonSchema.of(schema);
   }
 
   /// See [ToolSource#withheld].

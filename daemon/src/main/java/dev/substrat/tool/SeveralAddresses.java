@@ -3,7 +3,7 @@ package dev.substrat.tool;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
-import dev.substrat.platform.json.Schema;
+import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.tool.execution.AddressForm;
@@ -17,13 +17,13 @@ import java.util.stream.Collectors;
 /// is told by the address that is given, and from there on that form's own rules hold.
 final class SeveralAddresses implements Tool {
   private final List<AddressForm> forms;
-  private final Schema input;
-  private final Schema output;
+  private final JsonSchema input;
+  private final JsonSchema output;
 
   SeveralAddresses(List<AddressForm> forms) {
     this.forms = List.copyOf(forms);
-    this.input = Schema.of(union(forms));
-    this.output = Schema.ofAny(forms.stream().map(Tool::output).toList());
+    this.input = JsonSchema.of(union(forms));
+    this.output = JsonSchema.ofAny(forms.stream().map(Tool::output).toList());
   }
 
   @Override
@@ -57,12 +57,12 @@ final class SeveralAddresses implements Tool {
   }
 
   @Override
-  public Schema input() {
+  public JsonSchema input() {
     return input;
   }
 
   @Override
-  public Schema output() {
+  public JsonSchema output() {
     return output;
   }
 

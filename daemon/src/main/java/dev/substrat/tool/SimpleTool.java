@@ -2,7 +2,7 @@ package dev.substrat.tool;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
-import dev.substrat.platform.json.Schema;
+import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.team.Agent;
 import java.util.function.Predicate;
 
@@ -12,8 +12,8 @@ public record SimpleTool<T extends Record, R extends Record>(
     String name,
     Effect effect,
     Class<T> type,
-    Schema input,
-    Schema output,
+    JsonSchema input,
+    JsonSchema output,
     String description,
     Body<T, R> body,
     boolean isOneTransaction,
@@ -37,8 +37,8 @@ public record SimpleTool<T extends Record, R extends Record>(
         name,
         effect,
         type,
-        Schema.ofRecord(type),
-        Schema.ofResult(result),
+        JsonSchema.ofRecord(type),
+        JsonSchema.ofResult(result),
         description,
         body,
         false,

@@ -3,7 +3,7 @@ package dev.substrat.tool;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
-import dev.substrat.platform.json.Schema;
+import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.platform.telemetry.Telemetry;
 import dev.substrat.store.Database;
 import dev.substrat.store.event.EventLog;
@@ -122,7 +122,7 @@ public final class Toolbox {
   }
 
   /// See [Kits#inputs].
-  public SortedMap<String, Schema> inputs(AgentConfig config) {
+  public SortedMap<String, JsonSchema> inputs(AgentConfig config) {
     return kits.inputs(config);
   }
 

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.substrat.access.credential.Token;
 import dev.substrat.http.server.Gate;
-import dev.substrat.platform.identity.Admission;
 import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.identity.CallerPermissions;
 import dev.substrat.platform.identity.CredentialId;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.RunId;
@@ -42,23 +42,23 @@ public final class StandingKeys {
   public Gate beside(Gate others, RunningTurns running) {
     return new Gate() {
       @Override
-      public Optional<Admission> admit(String token) {
+      public Optional<CallerPermissions> admit(String token) {
         return StandingKeys.this.admit(token, running).or(() -> others.admit(token));
       }
 
       @Override
-      public Optional<Admission> admitSession(String session) {
+      public Optional<CallerPermissions> admitSession(String session) {
         return others.admitSession(session);
       }
     };
   }
 
-  private Optional<Admission> admit(String text, RunningTurns running) {
+  private Optional<CallerPermissions> admit(String text, RunningTurns running) {
     return Token.parse(text)
         .map(token -> keys.get(token.id()))
         .filter(key -> key.isWritten(text))
         .map(key ->
-            new Admission(
+            new CallerPermissions(
                 new Principal.OfTurn(key.agent(), running.runOf(key.agent()).orElse(key.first()))));
   }
 }

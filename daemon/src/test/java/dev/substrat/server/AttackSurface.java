@@ -1,15 +1,15 @@
 package dev.substrat.server;
 
 import dev.substrat.http.server.Route;
-import dev.substrat.platform.identity.Admission;
+import dev.substrat.platform.identity.AccessTarget;
 import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.identity.CallerPermissions;
 import dev.substrat.platform.identity.Grant;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.Role;
 import dev.substrat.platform.identity.RouteAccess;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.platform.identity.Scope;
-import dev.substrat.platform.identity.Target;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -27,33 +27,33 @@ final class AttackSurface {
   enum Caller {
     NONE("no token", null),
     REVOKED("revoked token", null),
-    OWNER("owner", new Admission(new Principal.Operator())),
+    OWNER("owner", new CallerPermissions(new Principal.Operator())),
     OPERATOR("operator", person(Role.OPERATOR)),
     MEMBER("member", person(Role.MEMBER)),
     VIEWER("viewer", person(Role.VIEWER)),
-    AGENT("external agent", new Admission(new Principal.OfAgent(AgentId.random()))),
-    TURN("turn", new Admission(new Principal.OfTurn(AgentId.random(), RunId.random()))),
-    ZOO("zoo client", new Admission(new Principal.Zoo())),
+    AGENT("external agent", new CallerPermissions(new Principal.OfAgent(AgentId.random()))),
+    TURN("turn", new CallerPermissions(new Principal.OfTurn(AgentId.random(), RunId.random()))),
+    ZOO("zoo client", new CallerPermissions(new Principal.Zoo())),
     METRICS("`metrics:read`", scoped(List.of("metrics:read"))),
     OTHER_AGENT("scopes of another agent", scoped(forAgent("ada")));
 
     private final String title;
 
     @SuppressWarnings("ImmutableEnumChecker") // its lists are never changed
-    private final @Nullable Admission admission;
+    private final @Nullable CallerPermissions admission;
 
-    Caller(String title, @Nullable Admission admission) {
+    Caller(String title, @Nullable CallerPermissions admission) {
       this.title = title;
       this.admission = admission;
     }
 
-    private static Admission person(Role role) {
-      return new Admission(new Principal.Person("ana", role));
+    private static CallerPermissions person(Role role) {
+      return new CallerPermissions(new Principal.Person("ana", role));
     }
 
-    private static Admission scoped(List<String> scopes) {
+    private static CallerPermissions scoped(List<String> scopes) {
       List<Grant> grants = scopes.stream().map(Grant::parse).toList();
-      return new Admission(new Principal.Operator(), grants, "");
+      return new CallerPermissions(new Principal.Operator(), grants, "");
     }
   }
 
@@ -73,7 +73,7 @@ final class AttackSurface {
     if (caller.admission == null) {
       return "401";
     }
-    return caller.admission.allows(route.access(), () -> Target.NONE) ? "yes" : "403";
+    return caller.admission.allows(route.access(), () -> AccessTarget.NONE) ? "yes" : "403";
   }
 
   /// `tools` are the names of tools by who lists them.

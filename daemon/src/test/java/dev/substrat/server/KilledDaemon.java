@@ -1,9 +1,9 @@
 package dev.substrat.server;
 
-import dev.substrat.platform.config.Settings;
+import dev.substrat.platform.config.DaemonSettings;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.log.Log;
-import dev.substrat.platform.log.LogLines;
+import dev.substrat.platform.log.LogLineFormatter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -23,8 +23,8 @@ final class KilledDaemon {
 
   public static void main(String... args) throws InterruptedException {
     Log.keepUntilTheEnd();
-    Settings settings = CommandLine.populateCommand(new Up(), args).settings();
-    LogLines.install(settings.logLevel());
+    DaemonSettings settings = CommandLine.populateCommand(new Up(), args).settings();
+    LogLineFormatter.install(settings.logLevel());
     Optional<Death> death = Optional.ofNullable(System.getProperty(DEATH)).map(Death::parse);
     try (var daemon =
         Daemon.start(

@@ -3,8 +3,8 @@ package dev.substrat.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.substrat.platform.config.Settings;
-import dev.substrat.platform.config.SpaceGuards;
+import dev.substrat.platform.config.DaemonSettings;
+import dev.substrat.platform.config.SpaceGuardLimits;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.nio.file.Path;
@@ -17,8 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class SharesTest {
   @TempDir private Path data = Path.of("");
 
-  private Settings sharing(String provider) {
-    return new Settings(
+  private DaemonSettings sharing(String provider) {
+    return new DaemonSettings(
         "127.0.0.1",
         0,
         data,
@@ -26,9 +26,9 @@ final class SharesTest {
         4,
         "error",
         Set.of(),
-        new Settings.Shares(null, Map.of(provider, 2)),
-        Settings.DEFAULT_LEASE,
-        SpaceGuards.DEFAULT,
+        new DaemonSettings.Shares(null, Map.of(provider, 2)),
+        DaemonSettings.DEFAULT_LEASE,
+        SpaceGuardLimits.DEFAULT,
         false,
         Set.of(),
         Set.of(),

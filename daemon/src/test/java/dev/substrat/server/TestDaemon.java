@@ -2,9 +2,9 @@ package dev.substrat.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.http.server.Route;
+import dev.substrat.platform.config.DaemonSettings;
 import dev.substrat.platform.config.PublicUrl;
-import dev.substrat.platform.config.Settings;
-import dev.substrat.platform.config.SpaceGuards;
+import dev.substrat.platform.config.SpaceGuardLimits;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.turn.engine.Engine;
 import java.io.IOException;
@@ -22,7 +22,7 @@ public final class TestDaemon implements AutoCloseable {
   private final Path data;
   private final TestClient client;
 
-  private TestDaemon(Settings settings, Map<String, String> environment) {
+  private TestDaemon(DaemonSettings settings, Map<String, String> environment) {
     this.data = settings.data();
     this.daemon = Daemon.start(settings, environment);
     this.client = new TestClient(daemon.url(), read("operator.token").strip());
@@ -35,7 +35,7 @@ public final class TestDaemon implements AutoCloseable {
   /// With another data directory than the database's, or with environment variables.
   public static TestDaemon on(TestDatabase place, Path data, Map<String, String> environment) {
     var settings =
-        new Settings("127.0.0.1", 0, data, place.url().orElse(null), 4, "info", Set.of());
+        new DaemonSettings("127.0.0.1", 0, data, place.url().orElse(null), 4, "info", Set.of());
     return new TestDaemon(settings, environment);
   }
 
@@ -51,8 +51,8 @@ public final class TestDaemon implements AutoCloseable {
     return new TestDaemon(settings, Map.of());
   }
 
-  private static Settings reaching(TestDatabase place, Set<String> variables) {
-    return new Settings(
+  private static DaemonSettings reaching(TestDatabase place, Set<String> variables) {
+    return new DaemonSettings(
         "127.0.0.1",
         0,
         place.directory(),
@@ -60,9 +60,9 @@ public final class TestDaemon implements AutoCloseable {
         4,
         "info",
         Set.of(),
-        Settings.Shares.ALL,
-        Settings.DEFAULT_LEASE,
-        SpaceGuards.DEFAULT,
+        DaemonSettings.Shares.ALL,
+        DaemonSettings.DEFAULT_LEASE,
+        SpaceGuardLimits.DEFAULT,
         false,
         Set.of("127.0.0.1"),
         variables,

@@ -1,6 +1,6 @@
 package dev.substrat.server;
 
-import dev.substrat.platform.config.Settings;
+import dev.substrat.platform.config.DaemonSettings;
 import dev.substrat.platform.config.TlsFiles;
 import dev.substrat.testkit.TestAuthority;
 import java.io.IOException;
@@ -16,7 +16,7 @@ public final class TlsDaemon implements AutoCloseable {
   private final Path data;
   private final Daemon daemon;
 
-  private TlsDaemon(TestAuthority authority, Settings settings) {
+  private TlsDaemon(TestAuthority authority, DaemonSettings settings) {
     this.authority = authority;
     this.data = settings.data();
     this.daemon = Daemon.start(settings, Map.of());
@@ -26,8 +26,8 @@ public final class TlsDaemon implements AutoCloseable {
     return new TlsDaemon(authority, settings(issued, data));
   }
 
-  private static Settings settings(TestAuthority.Issued issued, Path data) {
-    return new Settings("127.0.0.1", 0, data, null, 2, "info", Set.of())
+  private static DaemonSettings settings(TestAuthority.Issued issued, Path data) {
+    return new DaemonSettings("127.0.0.1", 0, data, null, 2, "info", Set.of())
         .withTls(new TlsFiles(issued.certificate(), issued.key()));
   }
 

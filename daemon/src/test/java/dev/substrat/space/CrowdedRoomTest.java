@@ -2,7 +2,7 @@ package dev.substrat.space;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.platform.config.SpaceGuards;
+import dev.substrat.platform.config.SpaceGuardLimits;
 import dev.substrat.space.Space.WakePolicy;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
@@ -55,7 +55,7 @@ final class CrowdedRoomTest {
     team.settle();
 
     long said = team.number("select count(*) as n from space_message where kind = 'message'");
-    assertThat(said).isGreaterThan(SpaceGuards.DEFAULT.messagesPerMinute());
+    assertThat(said).isGreaterThan(SpaceGuardLimits.DEFAULT.messagesPerMinute());
     assertThat(team.number("select max(seq) - count(*) as n from space_message"))
         .as("every number is there")
         .isZero();

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.access.person.People;
 import dev.substrat.messaging.inbox.InboxEvent;
 import dev.substrat.messaging.message.Messages;
-import dev.substrat.platform.config.SpaceGuards;
+import dev.substrat.platform.config.SpaceGuardLimits;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.platform.json.Json;
@@ -39,7 +39,7 @@ final class FinalTextTest {
   private final SpaceTeam team;
 
   FinalTextTest(TestDatabase kind) {
-    this.team = new SpaceTeam(kind.dialect(), SpaceGuards.DEFAULT, mind);
+    this.team = new SpaceTeam(kind.dialect(), SpaceGuardLimits.DEFAULT, mind);
   }
 
   private static final class Death extends Error {}

@@ -3,7 +3,7 @@ package dev.substrat.space;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.messaging.message.Messages.Note;
-import dev.substrat.platform.config.SpaceGuards;
+import dev.substrat.platform.config.SpaceGuardLimits;
 import dev.substrat.space.Space.WakePolicy;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
@@ -26,7 +26,7 @@ final class HeldRoundsTest {
   HeldRoundsTest(TestDatabase kind) {
     this.team =
         new SpaceTeam(
-            kind.dialect(), new SpaceGuards(3, 1, Duration.ofSeconds(2), Duration.ofMinutes(2)));
+            kind.dialect(), new SpaceGuardLimits(3, 1, Duration.ofSeconds(2), Duration.ofMinutes(2)));
     this.dan = team.agent("{name: dan, toolsets: [team, channels], provider: {name: external}}");
   }
 

@@ -3,7 +3,7 @@ package dev.substrat.space;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.substrat.platform.config.SpaceGuards;
+import dev.substrat.platform.config.SpaceGuardLimits;
 import dev.substrat.provider.Provider;
 import dev.substrat.provider.TurnView;
 import dev.substrat.space.Space.WakePolicy;
@@ -30,7 +30,7 @@ final class RoundsTest {
     this.team =
         new SpaceTeam(
             kind.dialect(),
-            new SpaceGuards(3, 100, Duration.ofSeconds(2), Duration.ofMinutes(2)),
+            new SpaceGuardLimits(3, 100, Duration.ofSeconds(2), Duration.ofMinutes(2)),
             new Mortal(dies));
   }
 

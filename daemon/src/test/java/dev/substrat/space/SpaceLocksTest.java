@@ -2,7 +2,7 @@ package dev.substrat.space;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.platform.config.SpaceGuards;
+import dev.substrat.platform.config.SpaceGuardLimits;
 import dev.substrat.provider.Provider;
 import dev.substrat.provider.TurnView;
 import dev.substrat.space.Space.WakePolicy;
@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 /// the space and wants what it holds; so the turn must not have that and want the space. Only where
 /// transactions run side by side.
 final class SpaceLocksTest {
-  private static final SpaceGuards ONE_IN_A_MINUTE =
-      new SpaceGuards(3, 1, Duration.ofSeconds(2), Duration.ofMinutes(2));
+  private static final SpaceGuardLimits ONE_IN_A_MINUTE =
+      new SpaceGuardLimits(3, 1, Duration.ofSeconds(2), Duration.ofMinutes(2));
 
   private final CountDownLatch begun = new CountDownLatch(1);
   private final CountDownLatch mayEnd = new CountDownLatch(1);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.memory.search.HybridSearch;
-import dev.substrat.platform.config.SpaceGuards;
+import dev.substrat.platform.config.SpaceGuardLimits;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.identity.RunId;
@@ -56,10 +56,10 @@ final class SpaceTeam implements AutoCloseable {
   final SteppedTurns turns;
 
   SpaceTeam(Dialect dialect) {
-    this(dialect, SpaceGuards.DEFAULT);
+    this(dialect, SpaceGuardLimits.DEFAULT);
   }
 
-  SpaceTeam(Dialect dialect, SpaceGuards guards, Provider... minds) {
+  SpaceTeam(Dialect dialect, SpaceGuardLimits guards, Provider... minds) {
     this.place = TestDatabase.fresh(dialect);
     this.database = place.open();
     this.events = new EventLog(database, clock);

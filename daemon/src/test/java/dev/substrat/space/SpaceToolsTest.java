@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.messaging.message.Messages;
-import dev.substrat.platform.json.Schema;
+import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.Agent;
@@ -283,7 +283,7 @@ final class SpaceToolsTest {
         .orElseThrow();
   }
 
-  private static String taken(Schema schema) {
+  private static String taken(JsonSchema schema) {
     var keys = new TreeMap<String, String>();
     fields(schema.json().path("properties")).forEach(key -> keys.put(key, key));
     schema.json().path("required").forEach(key -> keys.put(key.asText(), key.asText() + "*"));

@@ -3,7 +3,7 @@ package dev.substrat.space;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.messaging.message.Messages;
-import dev.substrat.platform.config.SpaceGuards;
+import dev.substrat.platform.config.SpaceGuardLimits;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.space.Space.WakePolicy;
 import dev.substrat.store.OnEveryDatabase;
@@ -23,7 +23,7 @@ final class WakesTest {
   WakesTest(TestDatabase kind) {
     this.team =
         new SpaceTeam(
-            kind.dialect(), new SpaceGuards(3, 10, Duration.ofSeconds(2), Duration.ofMinutes(2)));
+            kind.dialect(), new SpaceGuardLimits(3, 10, Duration.ofSeconds(2), Duration.ofMinutes(2)));
   }
 
   @AfterEach

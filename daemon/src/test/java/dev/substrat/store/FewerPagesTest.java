@@ -2,7 +2,7 @@ package dev.substrat.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.platform.json.Fingerprint;
+import dev.substrat.platform.json.ContentHash;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -85,7 +85,7 @@ final class FewerPagesTest {
         }
       }
       tx.update(
-          "insert into schema_version values (?, ?, ?, 0)", version, name, Fingerprint.of(script));
+          "insert into schema_version values (?, ?, ?, 0)", version, name, ContentHash.of(script));
     }
     return true;
   }

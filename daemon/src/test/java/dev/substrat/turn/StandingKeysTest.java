@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.access.credential.Token;
 import dev.substrat.http.server.Gate;
-import dev.substrat.platform.identity.Admission;
 import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.identity.CallerPermissions;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.testkit.Requirement;
@@ -28,7 +28,7 @@ final class StandingKeysTest {
   void between_two_turns_it_is_that_of_a_turn_that_is_over() {
     Token key = keys.issue(ada, run);
 
-    assertThat(gate.admit(key.text()).map(Admission::principal))
+    assertThat(gate.admit(key.text()).map(CallerPermissions::principal))
         .contains(new Principal.OfTurn(ada, run));
     assertThat(running.find(run)).as("a turn it could act in").isEmpty();
   }

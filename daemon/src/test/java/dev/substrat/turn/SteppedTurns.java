@@ -1,6 +1,6 @@
 package dev.substrat.turn;
 
-import dev.substrat.platform.config.Settings;
+import dev.substrat.platform.config.DaemonSettings;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.store.Database;
 import dev.substrat.turn.run.Runs;
@@ -21,7 +21,7 @@ public final class SteppedTurns {
   public SteppedTurns(Database database, TurnParts parts, String owner) {
     this.database = database;
     this.parts = parts;
-    this.leases = new Leases(owner, Settings.DEFAULT_LEASE, database.dialect());
+    this.leases = new Leases(owner, DaemonSettings.DEFAULT_LEASE, database.dialect());
     this.keeper = new LeaseKeeper(database, leases, parts.events(), parts.clock());
     this.oneTurn = new OneTurn(database, leases, parts);
   }

@@ -8,8 +8,8 @@ import dev.substrat.access.credential.Purge;
 import dev.substrat.messaging.inbox.Inbox;
 import dev.substrat.messaging.inbox.InboxEvent;
 import dev.substrat.messaging.inbox.TurnClaim;
-import dev.substrat.platform.identity.Admission;
 import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.identity.CallerPermissions;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.platform.json.Json;
@@ -62,7 +62,7 @@ final class TurnCredentialTest {
   void it_leads_to_the_turn_and_is_minted_once() {
     LiveTurn turn = begin();
 
-    assertThat(credentials.admit(turn.credential().text()).map(Admission::principal))
+    assertThat(credentials.admit(turn.credential().text()).map(CallerPermissions::principal))
         .contains(new Principal.OfTurn(mira.id(), turn.caller().run()));
     assertThat(turn.credential()).isEqualTo(turn.credential());
   }

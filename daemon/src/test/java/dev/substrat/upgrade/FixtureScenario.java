@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpServer;
-import dev.substrat.platform.config.Settings;
-import dev.substrat.platform.config.SpaceGuards;
+import dev.substrat.platform.config.DaemonSettings;
+import dev.substrat.platform.config.SpaceGuardLimits;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.Yaml;
 import dev.substrat.server.Daemon;
@@ -52,7 +52,7 @@ final class FixtureScenario implements AutoCloseable {
   FixtureScenario(TestDatabase place) throws IOException {
     this.remote = remoteServer();
     var settings =
-        new Settings(
+        new DaemonSettings(
             "127.0.0.1",
             0,
             place.directory(),
@@ -60,9 +60,9 @@ final class FixtureScenario implements AutoCloseable {
             8,
             "warn",
             Set.of(),
-            Settings.Shares.ALL,
-            Settings.DEFAULT_LEASE,
-            SpaceGuards.DEFAULT,
+            DaemonSettings.Shares.ALL,
+            DaemonSettings.DEFAULT_LEASE,
+            SpaceGuardLimits.DEFAULT,
             true,
             Set.of("127.0.0.1"),
             Set.of(),

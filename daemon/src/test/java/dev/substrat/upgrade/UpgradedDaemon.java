@@ -3,7 +3,7 @@ package dev.substrat.upgrade;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.platform.config.Settings;
+import dev.substrat.platform.config.DaemonSettings;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.Yaml;
 import dev.substrat.server.Daemon;
@@ -30,7 +30,7 @@ final class UpgradedDaemon implements AutoCloseable {
     this.copy = copy;
     this.clock = new SettableClock(now);
     var settings =
-        new Settings(
+        new DaemonSettings(
             "127.0.0.1", 0, copy.directory(), copy.url().orElse(null), 4, "error", Set.of());
     this.daemon = Daemon.start(settings, Map.of(), new Daemon.Time(clock, _ -> {}));
     this.operator =

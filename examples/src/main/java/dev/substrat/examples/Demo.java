@@ -3,9 +3,9 @@ package dev.substrat.examples;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.cli.shell.Screen;
 import dev.substrat.cli.watch.Narrator;
-import dev.substrat.platform.config.Settings;
+import dev.substrat.platform.config.DaemonSettings;
 import dev.substrat.platform.log.Log;
-import dev.substrat.platform.log.LogLines;
+import dev.substrat.platform.log.LogLineFormatter;
 import dev.substrat.protocol.Fault;
 import dev.substrat.server.Daemon;
 import java.io.IOException;
@@ -66,9 +66,9 @@ public final class Demo implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    LogLines.install("warn");
+    LogLineFormatter.install("warn");
     Path data = Files.createTempDirectory("substrat-demo-");
-    var settings = new Settings("127.0.0.1", port, data, null, 4, "warn", Set.of());
+    var settings = new DaemonSettings("127.0.0.1", port, data, null, 4, "warn", Set.of());
     try (var daemon = start(settings);
         var visitor = new Visitor(daemon.url(), token(data))) {
       Runtime.getRuntime().addShutdownHook(new Thread(() -> tidy(daemon, data), "stop"));
@@ -86,7 +86,7 @@ public final class Demo implements Callable<Integer> {
     return 0;
   }
 
-  private static Daemon start(Settings settings) {
+  private static Daemon start(DaemonSettings settings) {
     try {
       return Daemon.start(settings, System.getenv());
     } catch (RuntimeException e) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.cli.Main;
 import dev.substrat.cli.shell.Screen;
-import dev.substrat.platform.config.Settings;
+import dev.substrat.platform.config.DaemonSettings;
 import dev.substrat.platform.json.Json;
 import dev.substrat.server.Daemon;
 import java.io.ByteArrayOutputStream;
@@ -29,7 +29,7 @@ final class CommandsTest {
 
   @BeforeEach
   void start() {
-    var settings = new Settings("127.0.0.1", 0, data, null, 2, "warn", Set.of());
+    var settings = new DaemonSettings("127.0.0.1", 0, data, null, 2, "warn", Set.of());
     daemon = Daemon.start(settings, Map.of());
   }
 

@@ -2,7 +2,7 @@ package dev.substrat.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.platform.config.Settings;
+import dev.substrat.platform.config.DaemonSettings;
 import dev.substrat.server.Daemon;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,7 +18,7 @@ final class DemoTest {
 
   @Test
   void team_harbor_talks_it_over_and_answers() throws Exception {
-    var settings = new Settings("127.0.0.1", 0, data, null, 1, "warn", Set.of());
+    var settings = new DaemonSettings("127.0.0.1", 0, data, null, 1, "warn", Set.of());
     try (var daemon = Daemon.start(settings, Map.of());
         var visitor = visitor(daemon)) {
       var team = new HarborTeam(visitor);
@@ -36,7 +36,7 @@ final class DemoTest {
 
   @Test
   void the_office_talks_in_its_channels_until_the_matter_is_settled() throws Exception {
-    var settings = new Settings("127.0.0.1", 0, data, null, 4, "warn", Set.of());
+    var settings = new DaemonSettings("127.0.0.1", 0, data, null, 4, "warn", Set.of());
     try (var daemon = Daemon.start(settings, Map.of());
         var visitor = visitor(daemon)) {
       var office = new Office(visitor);

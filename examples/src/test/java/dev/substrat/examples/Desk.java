@@ -3,7 +3,7 @@ package dev.substrat.examples;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.cli.Main;
 import dev.substrat.cli.shell.Screen;
-import dev.substrat.platform.config.Settings;
+import dev.substrat.platform.config.DaemonSettings;
 import dev.substrat.platform.config.TlsFiles;
 import dev.substrat.platform.json.Json;
 import dev.substrat.server.Daemon;
@@ -26,23 +26,23 @@ final class Desk implements AutoCloseable {
   private final Daemon daemon;
 
   Desk(Path data) {
-    this(new Settings("127.0.0.1", 0, data, null, 2, "error", Set.of()));
+    this(new DaemonSettings("127.0.0.1", 0, data, null, 2, "error", Set.of()));
   }
 
-  private Desk(Settings settings) {
+  private Desk(DaemonSettings settings) {
     this.data = settings.data();
     this.daemon = Daemon.start(settings, Map.of());
   }
 
   /// One whose agents may call services on `host` although it is not public.
   static Desk reaching(Path data, String host) {
-    var settings = new Settings("127.0.0.1", 0, data, null, 2, "error", Set.of());
+    var settings = new DaemonSettings("127.0.0.1", 0, data, null, 2, "error", Set.of());
     return new Desk(settings.allowing(Set.of(host), Set.of()));
   }
 
   /// One whose daemon speaks HTTPS.
   static Desk withTls(Path data, TlsFiles files) {
-    var settings = new Settings("127.0.0.1", 0, data, null, 2, "error", Set.of());
+    var settings = new DaemonSettings("127.0.0.1", 0, data, null, 2, "error", Set.of());
     return new Desk(settings.withTls(files));
   }
 

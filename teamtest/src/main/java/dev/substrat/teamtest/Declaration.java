@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.access.budget.Caps;
 import dev.substrat.platform.json.Json;
-import dev.substrat.platform.json.Schema;
+import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.platform.json.Yaml;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Makes agents from YAML, as people write it for a daemon.
 final class Declaration {
-  private static final Schema AGENT = Schema.ofRecord(AgentConfig.class);
+  private static final JsonSchema AGENT = JsonSchema.ofRecord(AgentConfig.class);
 
   private final Engine engine;
   private final Rooms rooms;

@@ -5,7 +5,7 @@ import dev.substrat.access.person.People;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.json.Json;
-import dev.substrat.platform.json.Schema;
+import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.server.api.spaces.SpaceRoutes;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The team's spaces, in the words of a test.
 final class Rooms {
-  private static final Schema SPACE = Schema.ofRecord(SpaceRoutes.NewSpace.class);
+  private static final JsonSchema SPACE = JsonSchema.ofRecord(SpaceRoutes.NewSpace.class);
 
   private final Engine engine;
   private final People people;

@@ -1,7 +1,7 @@
 package dev.substrat.teamtest;
 
 import dev.substrat.messaging.message.Messages;
-import dev.substrat.platform.config.Settings;
+import dev.substrat.platform.config.DaemonSettings;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.server.Daemon;
@@ -69,7 +69,7 @@ public final class TeamTest implements AutoCloseable {
 
   private static TeamTest start(Setup setup, Scratch scratch, ManualTime time) {
     var settings =
-        new Settings(
+        new DaemonSettings(
             "127.0.0.1", 0, scratch.directory(), setup.database, setup.slots, "error", Set.of());
     var daemon = Daemon.start(settings, Map.of(), new Daemon.Time(time, time));
     try {

@@ -15,10 +15,10 @@ import dev.substrat.mcp.spi.Listing;
 import dev.substrat.mcp.spi.Offer;
 import dev.substrat.mcp.spi.Outcome;
 import dev.substrat.mcp.spi.Watch;
-import dev.substrat.platform.identity.Admission;
+import dev.substrat.platform.identity.CallerPermissions;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.json.Json;
-import dev.substrat.platform.log.LogLines;
+import dev.substrat.platform.log.LogLineFormatter;
 import dev.substrat.platform.telemetry.Telemetry;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,7 +34,7 @@ final class EchoServer {
   private EchoServer() {}
 
   public static void main(String... args) throws InterruptedException {
-    LogLines.install("warn");
+    LogLineFormatter.install("warn");
     var routes = new McpRoutes(new Echo(), "1", InstantSource.system()).routes();
     var door =
         new FrontDoor(
@@ -51,13 +51,13 @@ final class EchoServer {
 
   private static final class Everybody implements Gate {
     @Override
-    public Optional<Admission> admit(String token) {
+    public Optional<CallerPermissions> admit(String token) {
       return stranger();
     }
 
     @Override
-    public Optional<Admission> stranger() {
-      return Optional.of(new Admission(new Principal.Operator()));
+    public Optional<CallerPermissions> stranger() {
+      return Optional.of(new CallerPermissions(new Principal.Operator()));
     }
   }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.microsoft.playwright.Page;
-import dev.substrat.platform.config.Settings;
+import dev.substrat.platform.config.DaemonSettings;
 import dev.substrat.server.Daemon;
 import dev.substrat.turn.Pace;
 import java.io.IOException;
@@ -47,7 +47,7 @@ final class Pier implements AutoCloseable {
   }
 
   private Daemon start(int port) {
-    var settings = new Settings("127.0.0.1", port, data, null, SLOTS, "error", Set.of());
+    var settings = new DaemonSettings("127.0.0.1", port, data, null, SLOTS, "error", Set.of());
     return Daemon.start(
         settings.allowing(callable, Set.of()), Map.of(), new Daemon.Time(clock, Pace.REAL));
   }

@@ -1,7 +1,7 @@
 package dev.substrat.access.credential;
 
-import dev.substrat.platform.identity.Admission;
 import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.identity.CallerPermissions;
 import dev.substrat.platform.identity.CredentialId;
 import dev.substrat.platform.identity.Grant;
 import dev.substrat.platform.identity.Principal;
@@ -54,8 +54,8 @@ public record Credential(
         : null;
   }
 
-  Admission admission() {
-    return new Admission(principal, grants, label);
+  CallerPermissions admission() {
+    return new CallerPermissions(principal, grants, label);
   }
 
   boolean isValid(Instant now) {

@@ -1,7 +1,7 @@
 package dev.substrat.access.credential;
 
 import dev.substrat.http.server.Gate;
-import dev.substrat.platform.identity.Admission;
+import dev.substrat.platform.identity.CallerPermissions;
 import dev.substrat.platform.identity.CredentialId;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.protocol.ErrorCode;
@@ -124,16 +124,16 @@ public final class Credentials implements Gate {
   }
 
   @Override
-  public Optional<Admission> admit(String text) {
+  public Optional<CallerPermissions> admit(String text) {
     return Token.parse(text).flatMap(token -> known(token, token.hash()));
   }
 
   @Override
-  public Optional<Admission> admitSession(String text) {
+  public Optional<CallerPermissions> admitSession(String text) {
     return Token.parse(text).flatMap(session -> known(session, session.sessionHash()));
   }
 
-  private Optional<Admission> known(Token token, String hash) {
+  private Optional<CallerPermissions> known(Token token, String hash) {
     return usable
         .get(token.id().value())
         .filter(known -> Token.isSame(hash, known.hash()) && known.isValid(clock.instant()))

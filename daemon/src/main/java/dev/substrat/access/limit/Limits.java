@@ -2,7 +2,7 @@ package dev.substrat.access.limit;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import dev.substrat.platform.json.AtLeast;
+import dev.substrat.platform.json.Minimum;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.time.Duration;
@@ -13,36 +13,36 @@ import org.jspecify.annotations.Nullable;
 /// never gets more than its parent.
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Limits(
-    @JsonPropertyDescription("Messages it may send per minute (default 120).") @AtLeast(1)
+    @JsonPropertyDescription("Messages it may send per minute (default 120).") @Minimum(1)
         @Nullable Integer messagesPerMinute,
-    @JsonPropertyDescription("Tool calls per minute and tool (default 600).") @AtLeast(1)
+    @JsonPropertyDescription("Tool calls per minute and tool (default 600).") @Minimum(1)
         @Nullable Integer callsPerMinute,
-    @JsonPropertyDescription("Tool calls in one turn (default 200).") @AtLeast(1)
+    @JsonPropertyDescription("Tool calls in one turn (default 200).") @Minimum(1)
         @Nullable Integer maxCallsPerTurn,
-    @JsonPropertyDescription("Messages it may send in one turn (default 100).") @AtLeast(1)
+    @JsonPropertyDescription("Messages it may send in one turn (default 100).") @Minimum(1)
         @Nullable Integer maxMessagesPerTurn,
-    @JsonPropertyDescription("How often its model is asked in one turn (default 250).") @AtLeast(1)
+    @JsonPropertyDescription("How often its model is asked in one turn (default 250).") @Minimum(1)
         @Nullable Integer maxStepsPerTurn,
-    @JsonPropertyDescription("Tokens one turn may use (default 2000000).") @AtLeast(1)
+    @JsonPropertyDescription("Tokens one turn may use (default 2000000).") @Minimum(1)
         @Nullable Integer maxTokensPerTurn,
-    @JsonPropertyDescription("Living children it may have spawned (default 8).") @AtLeast(0)
+    @JsonPropertyDescription("Living children it may have spawned (default 8).") @Minimum(0)
         @Nullable Integer maxChildren,
-    @JsonPropertyDescription("How deep the tree below a root may be (default 4).") @AtLeast(1)
+    @JsonPropertyDescription("How deep the tree below a root may be (default 4).") @Minimum(1)
         @Nullable Integer maxDepth,
     @JsonPropertyDescription("Agents its whole team may have before none can be spawned (256).")
-        @AtLeast(1)
+        @Minimum(1)
         @Nullable Integer maxAgents,
-    @JsonPropertyDescription("Seconds a turn may take (default 600).") @AtLeast(1)
+    @JsonPropertyDescription("Seconds a turn may take (default 600).") @Minimum(1)
         @Nullable Integer maxTurnSeconds,
     @JsonPropertyDescription("US dollars it and everyone below it may cost in all.")
-        @AtLeast(0.000001)
+        @Minimum(0.000001)
         @Nullable Double budgetUsd,
-    @JsonPropertyDescription("Tokens it and everyone below it may use in all.") @AtLeast(1)
+    @JsonPropertyDescription("Tokens it and everyone below it may use in all.") @Minimum(1)
         @Nullable Long budgetTokens,
-    @JsonPropertyDescription("Turns it and everyone below it may take in all.") @AtLeast(1)
+    @JsonPropertyDescription("Turns it and everyone below it may take in all.") @Minimum(1)
         @Nullable Long budgetTurns,
     @JsonPropertyDescription("Seconds the turns of it and everyone below it may take in all.")
-        @AtLeast(1)
+        @Minimum(1)
         @Nullable Long budgetSeconds) {
 
   public Limits {

@@ -6,7 +6,7 @@ import dev.substrat.memory.BrainEntries;
 import dev.substrat.memory.BrainEntry;
 import dev.substrat.memory.Writer;
 import dev.substrat.platform.json.Json;
-import dev.substrat.platform.json.Schema;
+import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.tool.Effect;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -54,9 +54,9 @@ final class BrainTools {
         Create a brain entry of an agent, with a title that none of its other entries has. Use it for
         what the agent should know in other chats, too. Returns the entry.\
         """,
-        Schema.of(CREATE),
-        Schema.of(CREATE),
-        Schema.ofResult(BrainEntry.class),
+        JsonSchema.of(CREATE),
+        JsonSchema.of(CREATE),
+        JsonSchema.ofResult(BrainEntry.class),
         arguments ->
             brain.create(
                 agent(arguments),
@@ -74,9 +74,9 @@ final class BrainTools {
         Overwrite parts of a brain entry; arguments that you leave out stay as they are. Returns the
         changed entry.\
         """,
-        Schema.of(UPDATE),
-        Schema.of(UPDATE),
-        Schema.ofResult(BrainEntry.class),
+        JsonSchema.of(UPDATE),
+        JsonSchema.of(UPDATE),
+        JsonSchema.ofResult(BrainEntry.class),
         arguments ->
             brain.update(
                 agent(arguments),
@@ -92,9 +92,9 @@ final class BrainTools {
         "Delete a brain entry",
         Effect.ENDS,
         "Delete a brain entry of an agent.",
-        Schema.of(DELETE),
-        Schema.of(DELETE),
-        Schema.ofResult(Deleted.class),
+        JsonSchema.of(DELETE),
+        JsonSchema.of(DELETE),
+        JsonSchema.ofResult(Deleted.class),
         arguments -> {
           String entry = text(arguments, "entryId");
           brain.delete(agent(arguments), entry, Writer.visitor());
@@ -112,9 +112,9 @@ final class BrainTools {
         newest first; without a query, all entries. Use it as the injected agent before you say that
         you do not know something.\
         """,
-        Schema.of(QUERY),
-        Schema.of(QUERY),
-        Schema.ofResult(Found.class),
+        JsonSchema.of(QUERY),
+        JsonSchema.of(QUERY),
+        JsonSchema.ofResult(Found.class),
         arguments -> {
           List<String> tags = tags(arguments);
           return new Found(

@@ -2,7 +2,7 @@ package dev.substrat.catalog.zoo;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
-import dev.substrat.platform.json.Schema;
+import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.tool.Described;
 import dev.substrat.tool.Effect;
 
@@ -14,9 +14,9 @@ public record ZooTool(
     String title,
     Effect effect,
     String description,
-    Schema input,
-    Schema checked,
-    Schema output,
+    JsonSchema input,
+    JsonSchema checked,
+    JsonSchema output,
     Body body)
     implements Described {
 

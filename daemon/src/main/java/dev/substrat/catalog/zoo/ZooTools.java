@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.memory.BrainEntries;
 import dev.substrat.platform.json.Json;
-import dev.substrat.platform.json.Schema;
+import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.tool.Effect;
 import java.util.Comparator;
 import java.util.List;
@@ -60,9 +60,9 @@ public final class ZooTools {
         Return the configuration of an agent, without its secrets. To act as the agent, use
         agent_zoo_inject instead.\
         """,
-        Schema.of(GET),
-        Schema.of(GET),
-        Schema.ofResult(Resident.class),
+        JsonSchema.of(GET),
+        JsonSchema.of(GET),
+        JsonSchema.ofResult(Resident.class),
         arguments -> zoo.show(agent(arguments)));
   }
 
@@ -76,9 +76,9 @@ public final class ZooTools {
         person wants another agent, and follow the returned prompt from then on. Format "structured"
         returns the parts separately, to show them.\
         """,
-        Schema.of(INJECT),
-        Schema.of(withAnyFormat()),
-        Schema.ofResult(Injection.Compiled.class, Injection.Structured.class),
+        JsonSchema.of(INJECT),
+        JsonSchema.of(withAnyFormat()),
+        JsonSchema.ofResult(Injection.Compiled.class, Injection.Structured.class),
         arguments -> zoo.inject(agent(arguments), arguments.path("format").asText("compiled")));
   }
 
@@ -97,9 +97,9 @@ public final class ZooTools {
         """
         List the agents that you can inject. Use it to find the id of the agent that the person means.\
         """,
-        Schema.of(NOTHING),
-        Schema.of(NOTHING),
-        Schema.ofResult(Zoo.Residents.class),
+        JsonSchema.of(NOTHING),
+        JsonSchema.of(NOTHING),
+        JsonSchema.ofResult(Zoo.Residents.class),
         _ -> zoo.list());
   }
 

@@ -2,7 +2,7 @@ package dev.substrat.http.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.platform.json.Json;
-import dev.substrat.platform.json.Schema;
+import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.protocol.Bytes;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
@@ -26,7 +26,7 @@ final class BodyReader {
   private final Duration patience;
   private final Wire wire;
   private final BodyMemory memory;
-  private final Map<Class<? extends Record>, Schema> schemas = new ConcurrentHashMap<>();
+  private final Map<Class<? extends Record>, JsonSchema> schemas = new ConcurrentHashMap<>();
 
   BodyReader(Deadlines deadlines, Duration patience, Wire wire) {
     this.deadlines = deadlines;
@@ -68,7 +68,7 @@ final class BodyReader {
 
     <T extends Record> T json(Class<T> type) {
       JsonNode tree = json();
-      schemas.computeIfAbsent(type, Schema::ofRecord).require(tree);
+      schemas.computeIfAbsent(type, JsonSchema::ofRecord).require(tree);
       return Json.as(tree, type);
     }
 

@@ -1,10 +1,10 @@
 package dev.substrat.http.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.platform.identity.Admission;
+import dev.substrat.platform.identity.CallerPermissions;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.Scope;
-import dev.substrat.platform.json.Characters;
+import dev.substrat.platform.json.StorableText;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import io.helidon.http.HeaderName;
@@ -27,7 +27,7 @@ public final class Exchange {
 
   private final ServerRequest request;
   private final Map<String, String> names;
-  private final @Nullable Admission caller;
+  private final @Nullable CallerPermissions caller;
   private final boolean https;
   private final BodyReader.Body body;
   private final Supplier<EventStream> opener;
@@ -37,7 +37,7 @@ public final class Exchange {
   Exchange(
       ServerRequest request,
       Map<String, String> names,
-      @Nullable Admission caller,
+      @Nullable CallerPermissions caller,
       boolean https,
       BodyReader.Body body,
       Supplier<EventStream> opener,
@@ -57,7 +57,7 @@ public final class Exchange {
   }
 
   /// The caller and what its token allows.
-  public Admission admission() {
+  public CallerPermissions admission() {
     if (caller == null) {
       throw new IllegalStateException("a public route has no caller");
     }
@@ -96,7 +96,7 @@ public final class Exchange {
 
   public Optional<String> query(String key) {
     Optional<String> value = request.query().first(key).asOptional();
-    if (value.isPresent() && !Characters.canBeKept(value.get())) {
+    if (value.isPresent() && !StorableText.canBeKept(value.get())) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS, key + " has characters that cannot be kept", "correct it");
     }

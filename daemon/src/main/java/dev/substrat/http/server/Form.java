@@ -1,6 +1,6 @@
 package dev.substrat.http.server;
 
-import dev.substrat.platform.json.Characters;
+import dev.substrat.platform.json.StorableText;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Truncation;
@@ -52,7 +52,7 @@ public record Form(Map<String, List<String>> values) {
     } catch (IllegalArgumentException e) {
       throw new Fault(ErrorCode.MALFORMED_REQUEST, "the form is garbled", "send it again", e);
     }
-    if (!Characters.canBeKept(value)) {
+    if (!StorableText.canBeKept(value)) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS, "the form has characters that cannot be kept", "correct it");
     }

@@ -1,9 +1,9 @@
 package dev.substrat.http.server;
 
-import dev.substrat.platform.identity.Actor;
-import dev.substrat.platform.identity.Admission;
+import dev.substrat.platform.identity.AccessTarget;
+import dev.substrat.platform.identity.CallerPermissions;
+import dev.substrat.platform.identity.RequestActor;
 import dev.substrat.platform.identity.RouteAccess;
-import dev.substrat.platform.identity.Target;
 import dev.substrat.platform.telemetry.Telemetry;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
@@ -30,7 +30,7 @@ public final class FrontDoor implements AutoCloseable {
   private final Router router;
   private final Origins origins;
   private final Gate gate;
-  private final Target.Finder targets;
+  private final AccessTarget.Finder targets;
   private final Telemetry telemetry;
   private final Apology apology;
   private final Deadlines deadlines = new Deadlines();
@@ -45,7 +45,7 @@ public final class FrontDoor implements AutoCloseable {
   public FrontDoor(
       Router router, Origins origins, Gate gate, Telemetry telemetry, Patience patience) {
     this(
-        router, origins, new Entry(gate, (_, _) -> Target.NONE, Apology.NONE), telemetry, patience);
+        router, origins, new Entry(gate, (_, _) -> AccessTarget.NONE, Apology.NONE), telemetry, patience);
   }
 
   public FrontDoor(
@@ -62,7 +62,7 @@ public final class FrontDoor implements AutoCloseable {
   }
 
   /// Who is let in, what their requests are about, and what people are shown who are not.
-  public record Entry(Gate gate, Target.Finder targets, Apology apology) {}
+  public record Entry(Gate gate, AccessTarget.Finder targets, Apology apology) {}
 
   Wire wire() {
     return wire;
@@ -101,7 +101,7 @@ public final class FrontDoor implements AutoCloseable {
           request.headers().first(HeaderNames.HOST).orElse(""),
           request.headers().all(HeaderNames.ORIGIN, List::of),
           origins.isHttps(request));
-      Admission caller = isPublic(matches, method) ? null : admit(request);
+      CallerPermissions caller = isPublic(matches, method) ? null : admit(request);
       if (matches.stream().noneMatch(match -> match.route().method().equals(method))
           && !matches.isEmpty()) {
         response.header(HeaderNames.ALLOW, Router.allowed(matches));
@@ -143,7 +143,7 @@ public final class FrontDoor implements AutoCloseable {
 
   private Reply handle(
       Router.Match match,
-      @Nullable Admission caller,
+      @Nullable CallerPermissions caller,
       ServerRequest request,
       ServerResponse response) {
     try (var body = bodies.of(request, caller == null)) {
@@ -157,7 +157,7 @@ public final class FrontDoor implements AutoCloseable {
               () -> sender.open(request, response),
               () -> caller == null || isStillAllowed(request, match));
       Reply reply =
-          Actor.call(caller == null ? null : caller.actor(), () -> handle(match.route(), exchange));
+          RequestActor.call(caller == null ? null : caller.actor(), () -> handle(match.route(), exchange));
       if (reply instanceof Reply.Events stream && caller != null) {
         String who = caller.principal().key();
         streams.requireRoom(who);
@@ -204,7 +204,7 @@ public final class FrontDoor implements AutoCloseable {
         .isPresent();
   }
 
-  private Admission admit(ServerRequest request) {
+  private CallerPermissions admit(ServerRequest request) {
     boolean isSaid = bearer(request).isPresent() || session(request).isPresent();
     return caller(request)
         .orElseThrow(() ->
@@ -220,7 +220,7 @@ public final class FrontDoor implements AutoCloseable {
         .isPresent();
   }
 
-  private Optional<Admission> caller(ServerRequest request) {
+  private Optional<CallerPermissions> caller(ServerRequest request) {
     Optional<String> bearer = bearer(request);
     if (bearer.isPresent()) {
       return gate.admit(bearer.get());
@@ -261,9 +261,9 @@ public final class FrontDoor implements AutoCloseable {
 
   /// The agent and space that the address names: in the path, by the word in front of the name, or
   /// in the query of a route that looks at it.
-  private Target target(Router.Match match, ServerRequest request) {
+  private AccessTarget target(Router.Match match, ServerRequest request) {
     List<String> segments = Route.segments(match.route().path());
-    Target target = Target.NONE;
+    AccessTarget target = AccessTarget.NONE;
     for (int i = 1; i < segments.size(); i++) {
       String name = match.names().get(segments.get(i).replaceAll("[{}]", ""));
       if (segments.get(i).startsWith("{") && name != null) {
@@ -275,14 +275,14 @@ public final class FrontDoor implements AutoCloseable {
         .and(queried(match.route(), request, "space"));
   }
 
-  private Target queried(Route route, ServerRequest request, String name) {
+  private AccessTarget queried(Route route, ServerRequest request, String name) {
     return request
         .query()
         .first(name)
         .asOptional()
         .filter(_ -> route.isTaking(name))
         .map(value -> targets.find(name + "s", value))
-        .orElse(Target.NONE);
+        .orElse(AccessTarget.NONE);
   }
 
   /// Tells open streams to end; the server waits for them.

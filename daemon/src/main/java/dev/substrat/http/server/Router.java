@@ -1,6 +1,6 @@
 package dev.substrat.http.server;
 
-import dev.substrat.platform.json.Characters;
+import dev.substrat.platform.json.StorableText;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.net.URLDecoder;
@@ -105,7 +105,7 @@ public final class Router {
     }
 
     private static boolean isName(String segment) {
-      return !segment.isEmpty() && Characters.canBeKept(segment);
+      return !segment.isEmpty() && StorableText.canBeKept(segment);
     }
   }
 }

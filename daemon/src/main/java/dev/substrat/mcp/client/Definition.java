@@ -2,7 +2,7 @@ package dev.substrat.mcp.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.platform.json.Fingerprint;
+import dev.substrat.platform.json.ContentHash;
 import dev.substrat.platform.json.Json;
 import java.util.List;
 
@@ -15,7 +15,7 @@ public record Definition(ObjectNode json, String hash) {
       List.of("name", "title", "description", "inputSchema", "outputSchema", "annotations");
 
   public Definition(ObjectNode json) {
-    this(json, Fingerprint.of(json));
+    this(json, ContentHash.of(json));
   }
 
   /// What is told of what a server said.

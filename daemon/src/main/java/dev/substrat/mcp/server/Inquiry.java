@@ -12,7 +12,7 @@ import dev.substrat.mcp.spi.Refusal;
 import dev.substrat.mcp.wire.JsonRpc;
 import dev.substrat.mcp.wire.Words;
 import dev.substrat.platform.json.Json;
-import dev.substrat.platform.timer.Later;
+import dev.substrat.platform.timer.TimeoutScheduler;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -47,7 +47,7 @@ final class Inquiry implements Contact {
   private final CountDownLatch over = new CountDownLatch(1);
   private final List<Runnable> whenGone = new ArrayList<>();
   private boolean streaming;
-  private @Nullable Later watch;
+  private @Nullable TimeoutScheduler watch;
   private boolean isLeft;
 
   /// `level` is from where on the client wants to be told things; missing means never.
@@ -189,7 +189,7 @@ final class Inquiry implements Contact {
   public synchronized void watch() {
     if (watch == null) {
       var admission = new Admission(exchange);
-      watch = Later.in(BEAT, "mcp-watch", () -> watchOn(admission));
+      watch = TimeoutScheduler.in(BEAT, "mcp-watch", () -> watchOn(admission));
     }
   }
 

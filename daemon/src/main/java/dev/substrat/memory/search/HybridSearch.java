@@ -4,8 +4,8 @@ import dev.substrat.memory.embedding.Meanings;
 import dev.substrat.memory.embedding.Vectors;
 import dev.substrat.memory.search.PassageHit.Match;
 import dev.substrat.platform.identity.AgentId;
-import dev.substrat.platform.json.Characters;
 import dev.substrat.platform.json.Json;
+import dev.substrat.platform.json.StorableText;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import java.util.ArrayList;
@@ -59,7 +59,7 @@ public final class HybridSearch implements PassageSearch {
   public List<PassageHit> find(PassageQuery wanted) {
     var query =
         new PassageQuery(
-            wanted.agent(), Characters.kept(wanted.text()).strip(), wanted.tags(), wanted.limit());
+            wanted.agent(), StorableText.kept(wanted.text()).strip(), wanted.tags(), wanted.limit());
     var keywords = KeywordQuery.parse(query.text());
     if (keywords.alternatives().isEmpty()) {
       return SearchText.isBlank(wanted.text()) ? database.read(tx -> newest(tx, query)) : List.of();

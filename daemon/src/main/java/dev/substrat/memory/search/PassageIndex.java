@@ -1,7 +1,7 @@
 package dev.substrat.memory.search;
 
 import dev.substrat.platform.identity.AgentId;
-import dev.substrat.platform.json.Fingerprint;
+import dev.substrat.platform.json.ContentHash;
 import dev.substrat.platform.json.Json;
 import dev.substrat.store.Row;
 import dev.substrat.store.Tx;
@@ -236,7 +236,7 @@ final class PassageIndex {
   private static List<String> tagTerms(String owner, List<String> tags) {
     String key = key(owner);
     return tags.stream()
-        .map(tag -> key + Fingerprint.of(Folding.of(tag)).substring(0, 16))
+        .map(tag -> key + ContentHash.of(Folding.of(tag)).substring(0, 16))
         .distinct()
         .toList();
   }
@@ -247,7 +247,7 @@ final class PassageIndex {
   }
 
   private static String key(String owner) {
-    return Fingerprint.of(owner).substring(0, 10);
+    return ContentHash.of(owner).substring(0, 10);
   }
 
   /// FTS5's tokenizer splits at ASCII characters that are neither letters nor digits: those become

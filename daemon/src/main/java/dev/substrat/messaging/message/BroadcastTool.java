@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
-import dev.substrat.platform.json.Schema;
+import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Effect;
 import dev.substrat.tool.Tool;
@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The tool `broadcast`.
 public final class BroadcastTool implements Tool {
-  private static final Schema INPUT = Schema.ofRecord(Input.class);
-  private static final Schema OUTPUT = Schema.ofResult(Sent.class);
+  private static final JsonSchema INPUT = JsonSchema.ofRecord(Input.class);
+  private static final JsonSchema OUTPUT = JsonSchema.ofResult(Sent.class);
 
   private final AgentMail mail;
 
@@ -50,12 +50,12 @@ public final class BroadcastTool implements Tool {
   }
 
   @Override
-  public Schema input() {
+  public JsonSchema input() {
     return INPUT;
   }
 
   @Override
-  public Schema output() {
+  public JsonSchema output() {
     return OUTPUT;
   }
 

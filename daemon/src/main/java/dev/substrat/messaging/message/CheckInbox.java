@@ -10,9 +10,9 @@ import dev.substrat.messaging.inbox.InboxEvent;
 import dev.substrat.messaging.inbox.RunInput;
 import dev.substrat.messaging.inbox.Unclaimed;
 import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.json.AllowedValues;
 import dev.substrat.platform.json.Json;
-import dev.substrat.platform.json.OneOf;
-import dev.substrat.platform.json.Schema;
+import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.tool.Call;
@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
 /// In a turn of ours, what it returns becomes part of the turn and is consumed with it. An agent
 /// whose mind is elsewhere has no turns: [HandOuts].
 public final class CheckInbox implements Tool {
-  private static final Schema INPUT = Schema.ofRecord(Input.class);
-  private static final Schema OUTPUT = Schema.ofResult(Mail.class);
+  private static final JsonSchema INPUT = JsonSchema.ofRecord(Input.class);
+  private static final JsonSchema OUTPUT = JsonSchema.ofResult(Mail.class);
   private static final String DESCRIPTION =
       """
       Return messages, replies and results that you have not seen. [[turn|Call it when a tool result says that
@@ -58,7 +58,7 @@ public final class CheckInbox implements Tool {
   /// Which messages; all if nothing is said.
   public record Input(
       @JsonPropertyDescription("Only from this sender.") @Nullable String sender,
-      @OneOf({
+      @AllowedValues({
             "message",
             "reply",
             "broadcast",
@@ -106,12 +106,12 @@ public final class CheckInbox implements Tool {
   }
 
   @Override
-  public Schema input() {
+  public JsonSchema input() {
     return INPUT;
   }
 
   @Override
-  public Schema output() {
+  public JsonSchema output() {
     return OUTPUT;
   }
 

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.messaging.message.AgentMail.Letter;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.json.Json;
-import dev.substrat.platform.json.Schema;
+import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Effect;
 import dev.substrat.tool.ToolReply;
@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
 
 /// The tool `send_message`, to an agent one hop away in the tree.
 public final class SendMessage implements AddressForm {
-  private static final Schema INPUT = Schema.ofRecord(Input.class);
-  private static final Schema ADDRESSED = Schema.ofRecord(Addressed.class);
+  private static final JsonSchema INPUT = JsonSchema.ofRecord(Input.class);
+  private static final JsonSchema ADDRESSED = JsonSchema.ofRecord(Addressed.class);
   private static final String IN_REPLY_TO = "in_reply_to";
-  private static final Schema OUTPUT = Schema.ofResult(Sent.class);
+  private static final JsonSchema OUTPUT = JsonSchema.ofResult(Sent.class);
   private static final String IN_A_TURN =
       "End your turn now; the reply starts your next one. Do not poll for it.";
   private static final String ELSEWHERE =
@@ -80,7 +80,7 @@ public final class SendMessage implements AddressForm {
 
   /// A message that names the one it answers needs no recipient.
   @Override
-  public Schema accepted() {
+  public JsonSchema accepted() {
     return ADDRESSED;
   }
 
@@ -107,12 +107,12 @@ public final class SendMessage implements AddressForm {
   }
 
   @Override
-  public Schema input() {
+  public JsonSchema input() {
     return INPUT;
   }
 
   @Override
-  public Schema output() {
+  public JsonSchema output() {
     return OUTPUT;
   }
 

@@ -2,7 +2,7 @@ package dev.substrat.platform.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.platform.json.Json;
-import dev.substrat.platform.json.Schema;
+import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.platform.json.Yaml;
 import dev.substrat.platform.sandbox.ResourceLimits;
 import dev.substrat.platform.sandbox.SandboxSettings;
@@ -41,7 +41,7 @@ record SettingsFile(
     @Nullable SandboxLimits sandboxLimits,
     @Nullable User sandboxUser) {
 
-  private static final Schema SCHEMA = Schema.ofRecord(SettingsFile.class);
+  private static final JsonSchema SCHEMA = JsonSchema.ofRecord(SettingsFile.class);
 
   private static final SettingsFile EMPTY = Json.as(Json.object(), SettingsFile.class);
 
@@ -52,9 +52,9 @@ record SettingsFile(
       @Nullable Integer cooldownMillis,
       @Nullable Integer roundPatienceSeconds) {
 
-    SpaceGuards guards() {
-      SpaceGuards usual = SpaceGuards.DEFAULT;
-      return new SpaceGuards(
+    SpaceGuardLimits guards() {
+      SpaceGuardLimits usual = SpaceGuardLimits.DEFAULT;
+      return new SpaceGuardLimits(
           maxChainDepth == null ? usual.maxChainDepth() : maxChainDepth,
           messagesPerMinute == null ? usual.messagesPerMinute() : messagesPerMinute,
           cooldownMillis == null ? usual.cooldown() : Duration.ofMillis(cooldownMillis),
@@ -144,7 +144,7 @@ record SettingsFile(
 
   /// Refuses what no daemon could be started with.
   private void requireSound() {
-    Settings.of(Settings.Flags.NONE, Path.of("."), this);
+    DaemonSettings.of(DaemonSettings.Flags.NONE, Path.of("."), this);
   }
 
   private static Fault refusal(Path file, List<Problem.Detail> mistakes) {

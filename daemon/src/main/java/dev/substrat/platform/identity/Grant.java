@@ -58,7 +58,7 @@ public record Grant(Scope scope, @Nullable String agent, @Nullable String space)
   }
 
   /// Whether a request for `wanted` about `target` is allowed by it.
-  boolean covers(Scope wanted, Target target) {
+  boolean covers(Scope wanted, AccessTarget target) {
     return scope == wanted
         && (agent == null || agent.equals(target.agent()))
         && (space == null || space.equals(target.space()));
@@ -66,7 +66,7 @@ public record Grant(Scope scope, @Nullable String agent, @Nullable String space)
 
   /// Whether everything that `other` allows is allowed by this.
   public boolean includes(Grant other) {
-    return covers(other.scope, new Target(other.agent, other.space));
+    return covers(other.scope, new AccessTarget(other.agent, other.space));
   }
 
   public String text() {

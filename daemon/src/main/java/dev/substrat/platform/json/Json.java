@@ -121,7 +121,7 @@ public final class Json {
       if (node == null || node.isMissingNode()) {
         throw malformed("the body is empty", null);
       }
-      Characters.require(node);
+      StorableText.require(node);
       return node;
     } catch (StreamConstraintsException e) {
       throw tooMuch(e);
@@ -140,7 +140,7 @@ public final class Json {
       if (node == null || node.isMissingNode()) {
         throw malformed("there is nothing", null);
       }
-      return Characters.kept(node);
+      return StorableText.kept(node);
     } catch (JsonProcessingException e) {
       throw malformed(where(e), e);
     } catch (IOException e) {

@@ -106,7 +106,7 @@ enum RecordSchema {
   }
 
   private static void bound(RecordComponent component, ObjectNode property) {
-    var least = component.getAccessor().getAnnotation(AtLeast.class);
+    var least = component.getAccessor().getAnnotation(Minimum.class);
     if (least != null && least.value() == Math.rint(least.value())) {
       property.put("minimum", (long) least.value());
     } else if (least != null) {
@@ -115,7 +115,7 @@ enum RecordSchema {
   }
 
   private static void choose(RecordComponent component, ObjectNode property) {
-    var values = component.getAccessor().getAnnotation(OneOf.class);
+    var values = component.getAccessor().getAnnotation(AllowedValues.class);
     if (values != null) {
       var choices = property.putArray("enum");
       Arrays.stream(values.value()).forEach(choices::add);
@@ -133,13 +133,13 @@ enum RecordSchema {
   }
 
   private boolean isNullAllowed(RecordComponent component) {
-    return this == RESULT || component.getAccessor().isAnnotationPresent(OrNull.class);
+    return this == RESULT || component.getAccessor().isAnnotationPresent(NullableKey.class);
   }
 
   private static void widen(RecordComponent component, ObjectNode property) {
-    if (component.getAccessor().isAnnotationPresent(BareOff.class)) {
+    if (component.getAccessor().isAnnotationPresent(OffKeyword.class)) {
       property.remove("type");
-      property.setAll(BareOff.Form.schema());
+      property.setAll(OffKeyword.Form.schema());
     }
   }
 

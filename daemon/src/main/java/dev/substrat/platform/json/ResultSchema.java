@@ -26,11 +26,11 @@ final class ResultSchema {
   }
 
   /// One that whatever fits one of these fits.
-  static ObjectNode any(List<Schema> results) {
+  static ObjectNode any(List<JsonSchema> results) {
     var schema = Json.object().put("type", "object");
     var properties = schema.putObject("properties");
     var forms = new LinkedHashSet<JsonNode>();
-    for (Schema result : results) {
+    for (JsonSchema result : results) {
       properties.setAll((ObjectNode) result.json().path("properties"));
       result.json().path("anyOf").forEach(forms::add);
     }

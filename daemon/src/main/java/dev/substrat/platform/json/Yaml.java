@@ -37,7 +37,7 @@ public final class Yaml {
       throw new Fault(
           ErrorCode.INVALID_CONFIG, file + " has more than one document", "leave one of them", e);
     } catch (JsonProcessingException e) {
-      Slip slip = Slip.of(e);
+      ParseErrorLocation slip = ParseErrorLocation.of(e);
       throw new Fault(
           ErrorCode.INVALID_CONFIG,
           file + " is not valid YAML: " + slip.words(),
@@ -54,7 +54,7 @@ public final class Yaml {
     try {
       return MAPPER.readTree(text);
     } catch (JsonProcessingException e) {
-      Slip slip = Slip.of(e);
+      ParseErrorLocation slip = ParseErrorLocation.of(e);
       throw new Fault(
           ErrorCode.INVALID_CONFIG,
           "line %s is not right: %s".formatted(slip.line(), slip.words()),

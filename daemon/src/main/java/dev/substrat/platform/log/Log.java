@@ -13,10 +13,10 @@ public final class Log {
   }
 
   /// Makes logging outlive everything else in the process. Must come before the first line is
-  /// logged, and cannot stand in [SteadyLogManager]: touching that would already choose the JDK's
+  /// logged, and cannot stand in [ShutdownSafeLogManager]: touching that would already choose the JDK's
   /// own.
   public static void keepUntilTheEnd() {
-    System.setProperty("java.util.logging.manager", SteadyLogManager.class.getName());
+    System.setProperty("java.util.logging.manager", ShutdownSafeLogManager.class.getName());
   }
 
   public static Log of(Class<?> owner) {

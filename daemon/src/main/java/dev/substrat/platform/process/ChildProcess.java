@@ -33,8 +33,8 @@ public final class ChildProcess implements AutoCloseable {
 
   private final Process process;
   private final ProcessTree tree;
-  private final Stdin stdin;
-  private final LastWords lastWords = new LastWords();
+  private final StdinWriter stdin;
+  private final StderrTail lastWords = new StderrTail();
   private final UnaryOperator<String> redact;
   private final int longestLine;
   private final BlockingQueue<Output> output = new ArrayBlockingQueue<>(LINES_AHEAD);
@@ -46,7 +46,7 @@ public final class ChildProcess implements AutoCloseable {
     this.tree = tree;
     this.redact = launch.redact();
     this.longestLine = launch.longestLine();
-    this.stdin = new Stdin(process.getOutputStream());
+    this.stdin = new StdinWriter(process.getOutputStream());
     this.listener = thread("stdout", this::listen);
     this.complaints = thread("stderr", this::hearComplaints);
     thread("stdin", stdin::write);
@@ -112,7 +112,7 @@ public final class ChildProcess implements AutoCloseable {
 
   private void listen() {
     try (InputStream in = process.getInputStream()) {
-      var lines = new BoundedLines(in, longestLine);
+      var lines = new BoundedLineReader(in, longestLine);
       long number = 1;
       for (var line = lines.next(); line != null; line = lines.next()) {
         if (!line.isWhole()) {
@@ -134,7 +134,7 @@ public final class ChildProcess implements AutoCloseable {
 
   private void hearComplaints() {
     try (InputStream in = process.getErrorStream()) {
-      var lines = new BoundedLines(in, LONGEST_COMPLAINT);
+      var lines = new BoundedLineReader(in, LONGEST_COMPLAINT);
       for (var line = lines.next(); line != null; line = lines.next()) {
         String text = redact.apply(line.text());
         lastWords.add(text);

@@ -3,9 +3,9 @@ package dev.substrat.platform.sandbox;
 import dev.substrat.platform.log.Log;
 import dev.substrat.platform.process.ChildProcess.Launch;
 import dev.substrat.platform.process.ChildProcess;
-import dev.substrat.platform.sandbox.Confinement.Tools;
+import dev.substrat.platform.sandbox.PrivilegeDrop.Tools;
+import dev.substrat.platform.sandbox.SandboxPolicy.Strength;
 import dev.substrat.platform.sandbox.SandboxSettings.Mode;
-import dev.substrat.platform.sandbox.Walls.Strength;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.io.File;
@@ -49,7 +49,7 @@ public final class Sandbox {
   /// Whether there is a sandbox on this machine, and why not.
   public record State(boolean works, String detail) {}
 
-  private record Found(Optional<Bubblewrap> bubblewrap, State state) {}
+  private record Found(Optional<BubblewrapCommand> bubblewrap, State state) {}
 
   /// The one of this machine, if bubblewrap is on the PATH and can do its work.
   public static Sandbox onPath(String path) {
@@ -93,7 +93,7 @@ public final class Sandbox {
 
   /// How to start the program in a sandbox. Where there is none it is started as it is, unless one
   /// is required.
-  public Launch launch(Launch launch, Walls walls) {
+  public Launch launch(Launch launch, SandboxPolicy walls) {
     boolean isRequired = settings.mode() == Mode.REQUIRED || walls.strength() == Strength.REQUIRED;
     if (walls.strength() == Strength.OFF) {
       requireOptional();
@@ -101,8 +101,8 @@ public final class Sandbox {
     }
     Found here = found();
     if (here.bubblewrap().isPresent()) {
-      user().ifPresent(user -> Ownership.makeUsable(user, walls));
-      OuterEnvironment environment = OuterEnvironment.of(inside(launch, walls));
+      user().ifPresent(user -> SharedFileOwnership.makeUsable(user, walls));
+      SandboxEnvironment environment = SandboxEnvironment.of(inside(launch, walls));
       return new Launch(
           here.bubblewrap()
               .get()
@@ -147,22 +147,22 @@ public final class Sandbox {
   public void handOver(Path folder) throws IOException {
     Optional<SandboxUser> user = user();
     if (user.isPresent()) {
-      Ownership.give(folder, user.get());
+      SharedFileOwnership.give(folder, user.get());
     }
   }
 
   /// The same, unless the folder itself was handed over before: in a large one every file would be
   /// looked at.
   public void handOverOnce(Path folder) throws IOException {
-    if (user().isPresent() && Ownership.isRoots(folder)) {
+    if (user().isPresent() && SharedFileOwnership.isRoots(folder)) {
       handOver(folder);
     }
   }
 
   /// Its home is where it works, unless it was given one: that of the daemon is not there.
-  private Map<String, String> inside(Launch launch, Walls walls) {
+  private Map<String, String> inside(Launch launch, SandboxPolicy walls) {
     var environment = new HashMap<String, String>();
-    if (walls.base() == Walls.Base.PROGRAMS) {
+    if (walls.base() == SandboxPolicy.Base.PROGRAMS) {
       environment.put("HOME", launch.directory().toAbsolutePath().toString());
     } else if (user().isPresent()) {
       environment.put("HOME", "/tmp");
@@ -204,7 +204,7 @@ public final class Sandbox {
             find("setpriv"),
             find("prlimit"),
             find("choom"),
-            SystemCallFilter.here().map(FilterFile::new));
+            SeccompFilter.here().map(SeccompFilterFile::new));
     if (isRoot && tools.setpriv().isEmpty()) {
       return without("the daemon runs as root, and setpriv (util-linux) is not installed");
     }
@@ -215,8 +215,8 @@ public final class Sandbox {
 
   private Found attempt(Tools tools, boolean isNested) {
     Optional<SandboxUser> user = isRoot ? Optional.of(settings.user()) : Optional.empty();
-    var confinement = new Confinement(tools, settings.limits(), user, isNested);
-    var bubblewrap = new Bubblewrap(confinement, new RecentFolders());
+    var confinement = new PrivilegeDrop(tools, settings.limits(), user, isNested);
+    var bubblewrap = new BubblewrapCommand(confinement, new DirectoryCache());
     return refusal(bubblewrap)
         .map(Sandbox::without)
         .orElseGet(() -> {
@@ -238,10 +238,10 @@ public final class Sandbox {
   }
 
   /// Being installed is not enough: many machines forbid what it needs.
-  private static Optional<String> refusal(Bubblewrap bubblewrap) {
+  private static Optional<String> refusal(BubblewrapCommand bubblewrap) {
     var launch =
         new Launch(
-            bubblewrap.around(List.of("true"), Path.of("/"), Walls.BARE),
+            bubblewrap.around(List.of("true"), Path.of("/"), SandboxPolicy.BARE),
             Path.of("/"),
             Map.of(),
             UnaryOperator.identity());

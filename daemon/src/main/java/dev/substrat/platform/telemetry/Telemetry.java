@@ -48,7 +48,7 @@ public final class Telemetry implements AutoCloseable {
   /// Spans as well, if the environment names an OTLP endpoint. The SDK is loaded only then: it
   /// costs half a second of start-up.
   public static Telemetry from(Map<String, String> environment) {
-    return OtlpExport.isConfigured(environment) ? OtlpExport.start(environment) : quiet();
+    return OtlpExporter.isConfigured(environment) ? OtlpExporter.start(environment) : quiet();
   }
 
   /// `traceUrl` is where people look at traces, with `{run}` for the run they look for; or empty.
@@ -82,8 +82,8 @@ public final class Telemetry implements AutoCloseable {
   }
 
   /// Begins a span that lasts until it is closed.
-  public OpenSpan open(String name, Map<String, String> attributes) {
-    return new OpenSpan(tracer, name, attributes, Context.current());
+  public ManualSpan open(String name, Map<String, String> attributes) {
+    return new ManualSpan(tracer, name, attributes, Context.current());
   }
 
   public void count(String name, String... tags) {

@@ -1,7 +1,7 @@
 package dev.substrat.provider.acp;
 
 import dev.substrat.platform.identity.AgentId;
-import dev.substrat.platform.process.Leftovers;
+import dev.substrat.platform.process.OrphanedProcesses;
 import dev.substrat.provider.Capabilities.Injection;
 import dev.substrat.provider.Capabilities.SystemPrompt;
 import dev.substrat.provider.Capabilities;
@@ -120,7 +120,7 @@ public final class AcpProvider implements Provider {
     }
     PrivateHome home = PrivateHome.of(machine.data(), turn.agent().id(), name());
     // A daemon that was killed cannot have ended what it had started.
-    Leftovers.kill(Seat.MARK, home.path().toString());
+    OrphanedProcesses.kill(Seat.MARK, home.path().toString());
     List<String> command = settings.command() == null ? List.of() : settings.command();
     String key = turn.standingCredential().text();
     var seat = new Seat(machine, home, enclosure, command, settings, key);

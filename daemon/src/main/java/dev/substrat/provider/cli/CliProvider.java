@@ -1,7 +1,7 @@
 package dev.substrat.provider.cli;
 
 import dev.substrat.platform.log.Log;
-import dev.substrat.platform.process.Leftovers;
+import dev.substrat.platform.process.OrphanedProcesses;
 import dev.substrat.provider.Capabilities;
 import dev.substrat.provider.Probe;
 import dev.substrat.provider.Provider;
@@ -141,7 +141,7 @@ public final class CliProvider implements Provider {
   /// more, but they would write into the conversation that goes on here.
   private void clear(PrivateHome home) {
     if (cleared.add(home)) {
-      int left = Leftovers.kill(Seat.MARK, home.path().toString());
+      int left = OrphanedProcesses.kill(Seat.MARK, home.path().toString());
       if (left > 0) {
         LOG.warn("killed what an earlier daemon had left", "home", home.path(), "processes", left);
       }

@@ -1,9 +1,9 @@
 package dev.substrat.provider.cli;
 
 import dev.substrat.platform.process.ChildProcess.Launch;
-import dev.substrat.platform.sandbox.ProgramParts;
+import dev.substrat.platform.sandbox.ProgramFiles;
 import dev.substrat.platform.sandbox.Sandbox;
-import dev.substrat.platform.sandbox.Walls;
+import dev.substrat.platform.sandbox.SandboxPolicy;
 import dev.substrat.provider.MindEvent;
 import dev.substrat.provider.TurnView;
 import dev.substrat.team.Agent;
@@ -24,9 +24,9 @@ public final class Enclosure {
   private final Machine machine;
   private final Sandbox sandbox;
   private final Path directory;
-  private final Walls walls;
+  private final SandboxPolicy walls;
 
-  private Enclosure(Machine machine, Path directory, Walls walls) {
+  private Enclosure(Machine machine, Path directory, SandboxPolicy walls) {
     this.machine = machine;
     this.sandbox = machine.workspaces().sandbox();
     this.directory = directory;
@@ -35,7 +35,7 @@ public final class Enclosure {
 
   public static Enclosure of(Machine machine, TurnView turn, Mind mind) {
     var enclosure = of(machine, turn.agent(), mind.directory());
-    boolean areWanted = enclosure.walls.strength() != Walls.Strength.OFF;
+    boolean areWanted = enclosure.walls.strength() != SandboxPolicy.Strength.OFF;
     if (areWanted && !enclosure.sandbox.works()) {
       turn.tell(new MindEvent.Unwalled(enclosure.sandbox.state().detail()));
     }
@@ -44,12 +44,12 @@ public final class Enclosure {
 
   private static Enclosure of(Machine machine, Agent agent, @Nullable String chosen) {
     Workspaces workspaces = machine.workspaces();
-    Walls walls = workspaces.walls(agent);
+    SandboxPolicy walls = workspaces.walls(agent);
     if (chosen == null) {
       return new Enclosure(machine, workspaces.directory(agent), walls);
     }
     Path directory = Path.of(chosen);
-    boolean isOpen = walls.strength() == Walls.Strength.OFF;
+    boolean isOpen = walls.strength() == SandboxPolicy.Strength.OFF;
     return new Enclosure(
         machine, directory, isOpen ? walls : workspaces.working(walls, agent, directory));
   }
@@ -65,7 +65,7 @@ public final class Enclosure {
 
   /// True if it cannot do any harm outside, whatever it runs.
   boolean isWalled() {
-    return walls.strength() != Walls.Strength.OFF && sandbox.works();
+    return walls.strength() != SandboxPolicy.Strength.OFF && sandbox.works();
   }
 
   /// Only with a network can it reach the daemon's address.
@@ -81,12 +81,12 @@ public final class Enclosure {
   }
 
   Launch around(Launch launch, PrivateHome home, Door door) throws IOException {
-    if (walls.strength() == Walls.Strength.OFF) {
+    if (walls.strength() == SandboxPolicy.Strength.OFF) {
       return launch;
     }
     // People log in there as the user that runs the daemon.
     sandbox.handOver(home.path());
-    Walls all = ProgramParts.of(launch.command().getFirst()).in(walls.writing(home.path()));
+    SandboxPolicy all = ProgramFiles.of(launch.command().getFirst()).in(walls.writing(home.path()));
     if (door instanceof Door.Stdio stdio) {
       for (Path part : bridge(stdio.command().getFirst())) {
         all = Files.exists(part) ? all.reading(part) : all;

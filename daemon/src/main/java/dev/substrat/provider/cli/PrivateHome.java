@@ -3,7 +3,7 @@ package dev.substrat.provider.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.substrat.platform.identity.AgentId;
-import dev.substrat.platform.sandbox.Ownership;
+import dev.substrat.platform.sandbox.SharedFileOwnership;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -50,7 +50,7 @@ public record PrivateHome(Path path) {
     makeFolders(folder);
     Path fresh = Files.createTempFile(folder, ".substrat-", ".tmp", FILE);
     Files.write(fresh, content.getBytes(UTF_8));
-    Ownership.inherit(fresh);
+    SharedFileOwnership.inherit(fresh);
     return Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
   }
 
@@ -61,7 +61,7 @@ public record PrivateHome(Path path) {
       if (!step.toString().isEmpty() && !Files.isDirectory(here, LinkOption.NOFOLLOW_LINKS)) {
         Files.deleteIfExists(here);
         Files.createDirectory(here, FOLDER);
-        Ownership.inherit(here);
+        SharedFileOwnership.inherit(here);
       }
     }
   }

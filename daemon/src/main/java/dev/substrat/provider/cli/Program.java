@@ -3,10 +3,10 @@ package dev.substrat.provider.cli;
 import dev.substrat.platform.log.Log;
 import dev.substrat.platform.process.ChildProcess.Output;
 import dev.substrat.platform.process.ChildProcess;
-import dev.substrat.platform.process.Whereabouts;
-import dev.substrat.platform.sandbox.ProgramParts;
+import dev.substrat.platform.process.ExecutableLookup;
+import dev.substrat.platform.sandbox.ProgramFiles;
 import dev.substrat.platform.sandbox.Sandbox;
-import dev.substrat.platform.sandbox.Walls;
+import dev.substrat.platform.sandbox.SandboxPolicy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +31,7 @@ record Program(List<String> words) {
 
   /// The file that is started.
   Optional<Path> find() {
-    return Whereabouts.ours().find(words.getFirst());
+    return ExecutableLookup.ours().find(words.getFirst());
   }
 
   /// What it says to `--version`, in a sandbox with an empty home; empty if it does not say so in
@@ -45,7 +45,7 @@ record Program(List<String> words) {
       var launch =
           new ChildProcess.Launch(
               command, nowhere, Map.of("HOME", nowhere.toString()), UnaryOperator.identity());
-      Walls walls = ProgramParts.of(words.getFirst()).in(Walls.BARE.writing(nowhere));
+      SandboxPolicy walls = ProgramFiles.of(words.getFirst()).in(SandboxPolicy.BARE.writing(nowhere));
       try (var child = ChildProcess.start(sandbox.launch(launch, walls))) {
         child.endInput();
         return firstLine(child);

@@ -2,7 +2,7 @@ package dev.substrat.provider.scripted;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.platform.json.Json;
-import dev.substrat.platform.json.Schema;
+import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.provider.TurnView;
@@ -24,7 +24,7 @@ record Chaos(
     @Nullable String slow,
     @Nullable Long seed) {
 
-  private static final Schema SCHEMA = Schema.ofRecord(Chaos.class);
+  private static final JsonSchema SCHEMA = JsonSchema.ofRecord(Chaos.class);
   private static final String WHERE = "/provider/chaos";
   private static final String HINT =
       "for example {crash: 0.1, fail: 0.2, rateLimited: 0.1, malformed: 0.1, slow: 500ms, seed: 7}";

@@ -8,7 +8,7 @@ import dev.substrat.platform.process.ChildProcess.Launch;
 import dev.substrat.platform.process.ChildProcess.Output;
 import dev.substrat.platform.process.ChildProcess;
 import dev.substrat.platform.sandbox.Sandbox;
-import dev.substrat.platform.sandbox.Walls;
+import dev.substrat.platform.sandbox.SandboxPolicy;
 import dev.substrat.protocol.Bytes;
 import dev.substrat.protocol.Fault;
 import dev.substrat.provider.Provider.Outcome;
@@ -47,15 +47,15 @@ final class CommandTurn {
   }
 
   /// The sandbox that the program is started in.
-  record Confined(Sandbox sandbox, Walls walls) {
-    static final Confined NOT = new Confined(Sandbox.none("none is wanted"), Walls.NONE);
+  record Confined(Sandbox sandbox, SandboxPolicy walls) {
+    static final Confined NOT = new Confined(Sandbox.none("none is wanted"), SandboxPolicy.NONE);
 
     private Launch launch(Launch launch) {
       return sandbox.launch(launch, walls);
     }
 
     private String limitReached(OptionalInt code, String output) {
-      boolean isConfined = sandbox.works() && walls.strength() != Walls.Strength.OFF;
+      boolean isConfined = sandbox.works() && walls.strength() != SandboxPolicy.Strength.OFF;
       return isConfined && code.isPresent()
           ? sandbox
               .settings()

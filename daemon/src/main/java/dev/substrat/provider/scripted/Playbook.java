@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.access.budget.Kind;
 import dev.substrat.access.budget.Reservation;
 import dev.substrat.platform.json.Json;
-import dev.substrat.platform.json.Schema;
+import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.util.List;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /// What a scripted agent does: for each event, the first rule that fits runs its steps.
 record Playbook(List<Rule> rules) {
-  private static final Schema SCHEMA = Schema.ofRecord(Playbook.class);
+  private static final JsonSchema SCHEMA = JsonSchema.ofRecord(Playbook.class);
 
   /// Under which name steps read the question that the turn answers.
   static final String SUBJECT = "subject";

@@ -2,7 +2,7 @@ package dev.substrat.provider.scripted;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
-import dev.substrat.platform.json.Schema;
+import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Problem;
@@ -21,10 +21,10 @@ import java.util.TreeSet;
 /// when the agent is made: later it would only be a line in a record that nobody looks at. Whatever
 /// else looks wrong is a doubt, for some playbooks are there to see how it is refused.
 public final class PlaybookTools {
-  private final Map<String, Schema> tools;
+  private final Map<String, JsonSchema> tools;
 
   /// `tools` are all that the agent has, with what they take.
-  public PlaybookTools(Map<String, Schema> tools) {
+  public PlaybookTools(Map<String, JsonSchema> tools) {
     this.tools = Map.copyOf(tools);
   }
 
@@ -49,7 +49,7 @@ public final class PlaybookTools {
     }
     var doubts = new ArrayList<>(PlaybookRules.doubts(Playbook.parse(mind.playbook())));
     for (Calling calling : callings(config)) {
-      Schema input = tools.get(calling.tool());
+      JsonSchema input = tools.get(calling.tool());
       if (input != null) {
         doubts.addAll(doubts(calling, input));
       } else if (others.isEmpty()) {
@@ -90,7 +90,7 @@ public final class PlaybookTools {
     return callings;
   }
 
-  private static List<String> doubts(Calling calling, Schema input) {
+  private static List<String> doubts(Calling calling, JsonSchema input) {
     String place = calling.place() + "/with";
     try {
       input.require(calling.arguments(), Template.PLACE);
@@ -112,7 +112,7 @@ public final class PlaybookTools {
     }
   }
 
-  private static String takes(String tool, Schema input) {
+  private static String takes(String tool, JsonSchema input) {
     var names = new ArrayList<String>();
     input.json().path("properties").fieldNames().forEachRemaining(names::add);
     return names.isEmpty()

@@ -1,8 +1,8 @@
 package dev.substrat.provider.scripted;
 
-import dev.substrat.platform.sandbox.ProgramParts;
+import dev.substrat.platform.sandbox.ProgramFiles;
 import dev.substrat.platform.sandbox.Sandbox;
-import dev.substrat.platform.sandbox.Walls;
+import dev.substrat.platform.sandbox.SandboxPolicy;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.provider.MindEvent;
@@ -24,9 +24,9 @@ record WalledCommand(Workspaces workspaces, Agent agent) {
     ScriptCommand given = ScriptCommand.of(mind);
     boolean isPlaced = mind.directory() != null && given.directory().getNameCount() > 0;
     ScriptCommand command = isPlaced ? given : given.in(workspaces.directory(agent));
-    Walls walls = around(command, isPlaced);
+    SandboxPolicy walls = around(command, isPlaced);
     Sandbox.State state = workspaces.sandbox().state();
-    if (walls.strength() != Walls.Strength.OFF && !state.works()) {
+    if (walls.strength() != SandboxPolicy.Strength.OFF && !state.works()) {
       turn.tell(new MindEvent.Unwalled(state.detail()));
     }
     // Where there is no network there is no way to that address: calls go in lines.
@@ -37,9 +37,9 @@ record WalledCommand(Workspaces workspaces, Agent agent) {
 
   /// The program and the files that its words name are seen wherever they are, and the packages
   /// they belong to; what else it needs, people have to show it.
-  private Walls around(ScriptCommand command, boolean isPlaced) {
-    Walls walls = workspaces.walls(agent);
-    if (walls.strength() == Walls.Strength.OFF) {
+  private SandboxPolicy around(ScriptCommand command, boolean isPlaced) {
+    SandboxPolicy walls = workspaces.walls(agent);
+    if (walls.strength() == SandboxPolicy.Strength.OFF) {
       return walls;
     }
     if (isPlaced) {
@@ -53,7 +53,7 @@ record WalledCommand(Workspaces workspaces, Agent agent) {
             .filter(workspaces::mayShow)
             .toList();
     try {
-      return ProgramParts.ofAll(outside).in(walls);
+      return ProgramFiles.ofAll(outside).in(walls);
     } catch (IOException e) {
       throw new Fault(
           ErrorCode.PATH_BLOCKED,
@@ -64,7 +64,7 @@ record WalledCommand(Workspaces workspaces, Agent agent) {
   }
 
   /// Most programs only have their script there, so one that they cannot write to will do.
-  private Walls placed(Walls walls, Path directory) {
+  private SandboxPolicy placed(SandboxPolicy walls, Path directory) {
     try {
       return workspaces.sandbox().canWrite(directory)
           ? workspaces.working(walls, agent, directory)

@@ -5,7 +5,7 @@ import dev.substrat.http.server.Reply;
 import dev.substrat.http.server.Route;
 import dev.substrat.platform.identity.RouteAccess;
 import dev.substrat.platform.json.Json;
-import dev.substrat.platform.json.Schema;
+import dev.substrat.platform.json.JsonSchema;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -57,7 +57,7 @@ public final class OpenApi {
       var body = operation.putObject("requestBody").put("required", true);
       body.putObject("content")
           .putObject("application/json")
-          .set("schema", Schema.ofRecord(route.body()).json());
+          .set("schema", JsonSchema.ofRecord(route.body()).json());
     }
     var responses = operation.putObject("responses");
     responses.putObject("default").put("description", "The answer, or a problem as JSON.");

@@ -1,7 +1,7 @@
 package dev.substrat.server.api;
 
+import dev.substrat.platform.identity.AccessTarget;
 import dev.substrat.platform.identity.Principal;
-import dev.substrat.platform.identity.Target;
 import dev.substrat.store.Database;
 import dev.substrat.store.Row;
 import dev.substrat.store.Tx;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A name must be whole: what a route would complete or guess has no target here, so that a limited
 /// token is refused rather than let through.
-public final class RequestTargets implements Target.Finder {
+public final class RequestTargets implements AccessTarget.Finder {
   private final Database database;
 
   public RequestTargets(Database database) {
@@ -22,14 +22,14 @@ public final class RequestTargets implements Target.Finder {
   }
 
   @Override
-  public Target find(String collection, String name) {
+  public AccessTarget find(String collection, String name) {
     return switch (collection) {
       case "agents", "team", "workspaces" ->
           database.read(tx ->
               Tree.find(tx, name)
-                  .map(agent -> new Target(agent.id().value(), null))
-                  .orElse(Target.NONE));
-      case "spaces" -> new Target(null, name);
+                  .map(agent -> new AccessTarget(agent.id().value(), null))
+                  .orElse(AccessTarget.NONE));
+      case "spaces" -> new AccessTarget(null, name);
       case "runs" ->
           row(
               "select agent_id as agent, null as space from run where id = ?",
@@ -41,13 +41,13 @@ public final class RequestTargets implements Target.Finder {
               RequestTargets::target,
               name);
       case "messages", "mail" -> database.read(tx -> message(tx, name));
-      default -> Target.NONE;
+      default -> AccessTarget.NONE;
     };
   }
 
   /// A message in a space belongs to the space, one between the operator and an agent to the agent;
   /// one between two agents to neither alone.
-  private static Target message(Tx tx, String id) {
+  private static AccessTarget message(Tx tx, String id) {
     return tx.find(
             "select sender, recipient from message where id = ?", RequestTargets::partner, id)
         .or(() ->
@@ -55,23 +55,23 @@ public final class RequestTargets implements Target.Finder {
                 "select null as agent, space_id as space from space_message where id = ?",
                 RequestTargets::target,
                 id))
-        .orElse(Target.NONE);
+        .orElse(AccessTarget.NONE);
   }
 
-  private static Target partner(Row row) {
+  private static AccessTarget partner(Row row) {
     String[] agents =
         Stream.of(row.text("sender"), row.text("recipient"))
             .filter(one -> !one.equals(Principal.OPERATOR_NAME))
             .toArray(String[]::new);
-    return agents.length == 1 ? new Target(agents[0], null) : Target.NONE;
+    return agents.length == 1 ? new AccessTarget(agents[0], null) : AccessTarget.NONE;
   }
 
-  private Target row(String sql, Row.Mapper<Target> mapper, String id) {
-    return database.read(tx -> tx.find(sql, mapper, id).orElse(Target.NONE));
+  private AccessTarget row(String sql, Row.Mapper<AccessTarget> mapper, String id) {
+    return database.read(tx -> tx.find(sql, mapper, id).orElse(AccessTarget.NONE));
   }
 
-  private static Target target(Row row) {
+  private static AccessTarget target(Row row) {
     @Nullable String agent = row.textOrNull("agent");
-    return new Target(agent, row.textOrNull("space"));
+    return new AccessTarget(agent, row.textOrNull("space"));
   }
 }

@@ -1,7 +1,7 @@
 package dev.substrat.server.api;
 
 import dev.substrat.access.credential.TokenLimits;
-import dev.substrat.platform.identity.Admission;
+import dev.substrat.platform.identity.CallerPermissions;
 import dev.substrat.platform.identity.Grant;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.Role;
@@ -88,7 +88,7 @@ public final class TokenAuthority {
   }
 
   /// Refuses to hand out a token of `holder` with these scopes to a caller who has less.
-  static void require(Admission caller, Principal holder, List<Grant> wanted) {
+  static void require(CallerPermissions caller, Principal holder, List<Grant> wanted) {
     requireHolder(caller, holder);
     boolean isLess =
         holder.role() != null
@@ -106,7 +106,7 @@ public final class TokenAuthority {
   }
 
   /// An operator looks after the tokens of agents and zoo clients, and their own.
-  static void requireHolder(Admission caller, Principal holder) {
+  static void requireHolder(CallerPermissions caller, Principal holder) {
     boolean isOwn = holder.key().equals(caller.principal().key());
     if (holder.role() != null && !isOwn && caller.principal().role() != Role.OWNER) {
       throw new Fault(

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.messaging.message.OpenQuestions;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.json.Json;
-import dev.substrat.platform.json.Schema;
+import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.space.SpaceMessage;
 import dev.substrat.space.SpaceMessages.Post;
 import dev.substrat.space.SpaceMessages;
@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The tool `send_message`, to a space by its id.
 final class SayInChannel implements AddressForm {
-  private static final Schema INPUT = Schema.ofRecord(Input.class);
-  private static final Schema ADDRESSED = Schema.ofRecord(Addressed.class);
-  private static final Schema OUTPUT = Schema.ofResult(Said.class);
+  private static final JsonSchema INPUT = JsonSchema.ofRecord(Input.class);
+  private static final JsonSchema ADDRESSED = JsonSchema.ofRecord(Addressed.class);
+  private static final JsonSchema OUTPUT = JsonSchema.ofResult(Said.class);
 
   private final Database database;
   private final SpaceMessages messages;
@@ -74,7 +74,7 @@ final class SayInChannel implements AddressForm {
   }
 
   @Override
-  public Schema accepted() {
+  public JsonSchema accepted() {
     return ADDRESSED;
   }
 
@@ -91,12 +91,12 @@ final class SayInChannel implements AddressForm {
   }
 
   @Override
-  public Schema input() {
+  public JsonSchema input() {
     return INPUT;
   }
 
   @Override
-  public Schema output() {
+  public JsonSchema output() {
     return OUTPUT;
   }
 

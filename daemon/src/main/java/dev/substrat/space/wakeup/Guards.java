@@ -1,6 +1,6 @@
 package dev.substrat.space.wakeup;
 
-import dev.substrat.platform.config.SpaceGuards;
+import dev.substrat.platform.config.SpaceGuardLimits;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.space.Member;
@@ -24,11 +24,11 @@ import java.util.Optional;
 public final class Guards {
   private static final Duration WINDOW = Duration.ofMinutes(1);
 
-  private final SpaceGuards limits;
+  private final SpaceGuardLimits limits;
   private final EventLog events;
   private final InstantSource clock;
 
-  public Guards(SpaceGuards limits, EventLog events, InstantSource clock) {
+  public Guards(SpaceGuardLimits limits, EventLog events, InstantSource clock) {
     this.limits = limits;
     this.events = events;
     this.clock = clock;

@@ -1,7 +1,7 @@
 package dev.substrat.store.event;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.platform.identity.Actor;
+import dev.substrat.platform.identity.RequestActor;
 import dev.substrat.platform.json.Json;
 import dev.substrat.store.Database;
 import dev.substrat.store.Row;
@@ -86,7 +86,7 @@ public final class EventLog implements AutoCloseable {
 
   /// What an operator does is recorded with who it was and by which token.
   private static NewEvent byActor(NewEvent event) {
-    Actor actor = Actor.current();
+    RequestActor actor = RequestActor.current();
     if (actor == null) {
       return event;
     }

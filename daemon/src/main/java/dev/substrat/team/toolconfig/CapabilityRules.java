@@ -3,8 +3,8 @@ package dev.substrat.team.toolconfig;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.platform.json.CelExpression;
 import dev.substrat.platform.json.Json;
-import dev.substrat.platform.json.Schema;
-import dev.substrat.platform.json.SchemaFlaw;
+import dev.substrat.platform.json.JsonSchema;
+import dev.substrat.platform.json.SchemaDefect;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Spelling;
@@ -179,15 +179,15 @@ public final class CapabilityRules {
         "%s/inputSchema/type must be \"object\", not %s".formatted(place, Json.text(type)),
         Spelling.question(type.asText(), List.of("object"))
             + "it describes all arguments together, each under its name in properties");
-    Optional<SchemaFlaw> flaw = Schema.of(schema).flaw();
+    Optional<SchemaDefect> flaw = JsonSchema.of(schema).flaw();
     require(
         flaw.isEmpty(),
         "%s/inputSchema%s of %s is no valid schema: %s"
             .formatted(
                 place,
-                flaw.map(SchemaFlaw::place).orElse(""),
+                flaw.map(SchemaDefect::place).orElse(""),
                 tool.name(),
-                flaw.map(SchemaFlaw::words).orElse("")),
+                flaw.map(SchemaDefect::words).orElse("")),
         "correct it as JSON Schema 2020-12; a $ref leads to a place in the same schema");
   }
 

@@ -1,7 +1,7 @@
 package dev.substrat.tool.execution;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.platform.json.Schema;
+import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Tool;
 
@@ -13,7 +13,7 @@ public interface AddressForm extends Tool {
 
   /// The arguments it takes as a part of a tool with several forms: at least those of [#input], and
   /// those of other forms that it can make sense of or ignore.
-  default Schema accepted() {
+  default JsonSchema accepted() {
     return input();
   }
 

@@ -1,6 +1,6 @@
 package dev.substrat.tool.execution;
 
-import dev.substrat.platform.config.Settings;
+import dev.substrat.platform.config.DaemonSettings;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.log.Log;
 import dev.substrat.protocol.ErrorCode;
@@ -53,7 +53,7 @@ public final class BackgroundCalls implements AutoCloseable {
   private final Set<BackgroundCall> undelivered = ConcurrentHashMap.newKeySet();
 
   private volatile ExecutedCalls.Daemon daemon =
-      new ExecutedCalls.Daemon(UUID.randomUUID().toString(), Settings.DEFAULT_LEASE);
+      new ExecutedCalls.Daemon(UUID.randomUUID().toString(), DaemonSettings.DEFAULT_LEASE);
   private volatile boolean isClosed;
 
   /// When leases are renewed next. Belongs to the sweeping thread.

@@ -1,7 +1,7 @@
 package dev.substrat.tool.execution;
 
 import dev.substrat.platform.log.Log;
-import dev.substrat.platform.timer.Later;
+import dev.substrat.platform.timer.TimeoutScheduler;
 import java.time.Duration;
 
 /// Puts a call on record that only looks but takes its time, so that people see what an agent is
@@ -15,13 +15,13 @@ final class LongLook {
   private static final Duration LONG = Duration.ofMillis(100);
 
   private final Runnable record;
-  private final Later watch;
+  private final TimeoutScheduler watch;
   private boolean isOver;
   private boolean isOnRecord;
 
   private LongLook(Runnable record) {
     this.record = record;
-    this.watch = Later.in(LONG, "long look", this::putOnRecord);
+    this.watch = TimeoutScheduler.in(LONG, "long look", this::putOnRecord);
   }
 
   /// From now on it is under way; `record` is run if it is still so after a while.

@@ -1,7 +1,7 @@
 package dev.substrat.tool.pending;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.platform.json.Fingerprint;
+import dev.substrat.platform.json.ContentHash;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -33,7 +33,7 @@ public record PendingCall(
   /// SHA-256 of the arguments, as JSON with sorted keys and no blanks. Whoever answers sends it
   /// back, so that an answer belongs to what was shown.
   public String argsHash() {
-    return Fingerprint.of(arguments);
+    return ContentHash.of(arguments);
   }
 
   /// Where it stands. `COMPLETED` has a result, also one that says what went wrong; `FAILED` has

@@ -1,7 +1,7 @@
 package dev.substrat.toolset.approval;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.platform.json.Fingerprint;
+import dev.substrat.platform.json.ContentHash;
 import dev.substrat.platform.json.Json;
 
 /// Something a mind wants to do on its own, with none of the tools it was given, and asks for
@@ -10,7 +10,7 @@ public record Wish(String title, String kind, ObjectNode details) {
 
   /// The same for exactly the same wish, and for no other.
   String fingerprint() {
-    return Fingerprint.of(json());
+    return ContentHash.of(json());
   }
 
   /// As a person sees it, whole: nobody can allow what they cannot read.

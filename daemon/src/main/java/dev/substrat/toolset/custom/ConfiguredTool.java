@@ -2,7 +2,7 @@ package dev.substrat.toolset.custom;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
-import dev.substrat.platform.json.Schema;
+import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.team.toolconfig.Execution;
 import dev.substrat.team.toolconfig.ExecutionType;
 import dev.substrat.team.toolconfig.ToolConfig;
@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
 
 /// A tool that was built from its configuration.
 final class ConfiguredTool implements Tool {
-  private static final Schema ANYTHING = Schema.of(Json.object().put("type", "object"));
+  private static final JsonSchema ANYTHING = JsonSchema.of(Json.object().put("type", "object"));
 
   /// RFC 9110, 9.2.2.
   private static final Set<String> IDEMPOTENT = Set.of("GET", "HEAD", "PUT", "DELETE");
 
   private final ToolConfig config;
   private final @Nullable Deferral deferral;
-  private final Schema input;
+  private final JsonSchema input;
   private final Work work;
   private final boolean isRepaired;
   private final boolean isExternal;
@@ -34,7 +34,7 @@ final class ConfiguredTool implements Tool {
   ConfiguredTool(ToolConfig config, Work work, boolean isRepaired, boolean isExternal) {
     this.config = config;
     this.deferral = deferral(config);
-    this.input = config.inputSchema() == null ? ANYTHING : Schema.of(config.inputSchema());
+    this.input = config.inputSchema() == null ? ANYTHING : JsonSchema.of(config.inputSchema());
     this.work = work;
     this.isRepaired = isRepaired;
     this.isExternal = isExternal;
@@ -60,12 +60,12 @@ final class ConfiguredTool implements Tool {
   }
 
   @Override
-  public Schema input() {
+  public JsonSchema input() {
     return input;
   }
 
   @Override
-  public Schema output() {
+  public JsonSchema output() {
     return ANYTHING;
   }
 

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
-import dev.substrat.platform.json.Schema;
+import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.tool.pending.PendingCall;
 import dev.substrat.toolset.approval.Permissions;
 import java.util.List;
@@ -62,7 +62,7 @@ public record Form(
   static void require(PendingCall call, ObjectNode answer) {
     Form form = of(call);
     if (isForPeople(call) && isKnown(form.component())) {
-      Schema.ofAnswer(form.ofEachValue()).require(answer);
+      JsonSchema.ofAnswer(form.ofEachValue()).require(answer);
     }
   }
 
@@ -81,7 +81,7 @@ public record Form(
 
   /// Refuses what is not all that was asked for: whoever fills in the form has it in front of them.
   public void require(JsonNode answer) {
-    Schema.ofAnswer(schema).require(answer);
+    JsonSchema.ofAnswer(schema).require(answer);
   }
 
   /// `display` is what is kept of the tool's configuration.

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.http.client.Outgoing;
 import dev.substrat.platform.json.CelExpression;
 import dev.substrat.platform.json.Json;
-import dev.substrat.platform.json.Schema;
+import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.space.Spaces;
@@ -32,7 +32,7 @@ import java.util.stream.Stream;
 
 /// Everything between an agent and a capability that somebody configured.
 public final class Gateway {
-  private static final Schema AGENT = Schema.ofRecord(AgentConfig.class);
+  private static final JsonSchema AGENT = JsonSchema.ofRecord(AgentConfig.class);
 
   private final Parts parts;
   private final ToolSource tools;

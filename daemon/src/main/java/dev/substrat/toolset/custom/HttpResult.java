@@ -3,8 +3,8 @@ package dev.substrat.toolset.custom;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.http.client.OutgoingStream;
-import dev.substrat.platform.json.Characters;
 import dev.substrat.platform.json.Json;
+import dev.substrat.platform.json.StorableText;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.team.toolconfig.Secrets;
@@ -106,7 +106,7 @@ record HttpResult(Secrets secrets, RateLimitedProgress progress) {
   }
 
   private ObjectNode inWords(String text) {
-    return Json.object().put("text", Characters.kept(secrets.hide(text)));
+    return Json.object().put("text", StorableText.kept(secrets.hide(text)));
   }
 
   private static ToolReply failed(int status, String text) {
@@ -117,6 +117,6 @@ record HttpResult(Secrets secrets, RateLimitedProgress progress) {
     return ToolReply.Failed.because(
             new Fault(ErrorCode.UPSTREAM_ERROR, "the service answered " + status, hint))
         .with("status", Json.tree(status))
-        .with("excerpt", Json.tree(Characters.kept(excerpt)));
+        .with("excerpt", Json.tree(StorableText.kept(excerpt)));
   }
 }

@@ -1,7 +1,7 @@
 package dev.substrat.toolset.custom;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.platform.timer.Later;
+import dev.substrat.platform.timer.TimeoutScheduler;
 import dev.substrat.tool.Progress;
 import java.time.Duration;
 import java.util.function.LongSupplier;
@@ -29,7 +29,7 @@ final class RateLimitedProgress implements Progress, AutoCloseable {
   private double tokens = BURST;
   private long refilledAt;
   private @Nullable ObjectNode skipped;
-  private @Nullable Later timer;
+  private @Nullable TimeoutScheduler timer;
 
   /// A `target` that fails gets no more reports; the call goes on.
   RateLimitedProgress(Progress target, LongSupplier nanoTime) {
@@ -46,7 +46,7 @@ final class RateLimitedProgress implements Progress, AutoCloseable {
     } else {
       skipped = status;
       if (timer == null) {
-        timer = Later.in(RETRY, "tool-progress", this::retry);
+        timer = TimeoutScheduler.in(RETRY, "tool-progress", this::retry);
       }
     }
   }

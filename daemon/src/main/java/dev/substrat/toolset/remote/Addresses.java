@@ -2,9 +2,9 @@ package dev.substrat.toolset.remote;
 
 import dev.substrat.mcp.client.ServerAddress;
 import dev.substrat.platform.identity.AgentId;
-import dev.substrat.platform.json.Fingerprint;
+import dev.substrat.platform.json.ContentHash;
 import dev.substrat.platform.json.Json;
-import dev.substrat.platform.sandbox.Walls;
+import dev.substrat.platform.sandbox.SandboxPolicy;
 import dev.substrat.team.toolconfig.Environment;
 import dev.substrat.team.toolconfig.Filling;
 import dev.substrat.team.toolconfig.McpServer;
@@ -63,12 +63,12 @@ final class Addresses {
         secrets::hide);
   }
 
-  private static List<Walls.View> views(McpServer server) {
+  private static List<SandboxPolicy.View> views(McpServer server) {
     return server.pathsOrNone().stream()
         .map(one -> {
           Path path = Path.of(one.path());
-          return new Walls.View(
-              path, path, one.isWritable() ? Walls.Access.WRITE : Walls.Access.READ);
+          return new SandboxPolicy.View(
+              path, path, one.isWritable() ? SandboxPolicy.Access.WRITE : SandboxPolicy.Access.READ);
         })
         .toList();
   }
@@ -120,6 +120,6 @@ final class Addresses {
     } else {
       place.put("url", server.url());
     }
-    return Fingerprint.of(Json.text(place));
+    return ContentHash.of(Json.text(place));
   }
 }

@@ -1,7 +1,7 @@
 package dev.substrat.toolset.remote;
 
 import dev.substrat.access.person.People;
-import dev.substrat.platform.config.RemoteTools;
+import dev.substrat.platform.config.RemoteToolPolicy;
 import dev.substrat.store.Tx;
 import org.jspecify.annotations.Nullable;
 
@@ -10,18 +10,18 @@ import org.jspecify.annotations.Nullable;
 /// The setting `remoteTools` decides if it is there. Otherwise a daemon that only its operator uses
 /// trusts what the operator configures, and a shared one asks: it is shared if other people exist,
 /// or if it listens beyond this machine. Which database it has says nothing about who uses it.
-public record FirstSightPolicy(@Nullable RemoteTools configured, boolean isLoopback) {
+public record FirstSightPolicy(@Nullable RemoteToolPolicy configured, boolean isLoopback) {
   /// That of a daemon on this machine without a setting.
   public static final FirstSightPolicy DEFAULT = new FirstSightPolicy(null, true);
 
   /// What holds now, and why.
   public record Effective(String policy, String reason) {
-    static Effective of(RemoteTools policy, String reason) {
+    static Effective of(RemoteToolPolicy policy, String reason) {
       return new Effective(policy.word(), reason);
     }
 
     boolean isReview() {
-      return policy.equals(RemoteTools.REVIEW.word());
+      return policy.equals(RemoteToolPolicy.REVIEW.word());
     }
   }
 
@@ -30,10 +30,10 @@ public record FirstSightPolicy(@Nullable RemoteTools configured, boolean isLoopb
       return Effective.of(configured, "set by remoteTools in the daemon's configuration");
     }
     if (!isLoopback) {
-      return Effective.of(RemoteTools.REVIEW, "the daemon listens beyond this machine");
+      return Effective.of(RemoteToolPolicy.REVIEW, "the daemon listens beyond this machine");
     }
     return People.exist(tx)
-        ? Effective.of(RemoteTools.REVIEW, "other people than the operator use this daemon")
-        : Effective.of(RemoteTools.TRUST_FIRST, "only the operator uses this daemon");
+        ? Effective.of(RemoteToolPolicy.REVIEW, "other people than the operator use this daemon")
+        : Effective.of(RemoteToolPolicy.TRUST_FIRST, "only the operator uses this daemon");
   }
 }

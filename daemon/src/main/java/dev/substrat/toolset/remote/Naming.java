@@ -1,6 +1,6 @@
 package dev.substrat.toolset.remote;
 
-import dev.substrat.platform.json.Fingerprint;
+import dev.substrat.platform.json.ContentHash;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -66,6 +66,6 @@ final class Naming {
     String clean = name.replaceAll("[^A-Za-z0-9_-]", "_");
     return clean.length() <= LONGEST
         ? clean
-        : clean.substring(0, LONGEST - 9) + "_" + Fingerprint.of(name).substring(0, 8);
+        : clean.substring(0, LONGEST - 9) + "_" + ContentHash.of(name).substring(0, 8);
   }
 }

@@ -2,7 +2,7 @@ package dev.substrat.toolset.remote;
 
 import dev.substrat.mcp.client.Definition;
 import dev.substrat.platform.identity.AgentId;
-import dev.substrat.platform.process.Whereabouts;
+import dev.substrat.platform.process.ExecutableLookup;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
@@ -77,7 +77,7 @@ final class Records {
   /// Whoever approves it had better know. One that brings a path of its own is looked for later.
   private static boolean isThere(McpServer server) {
     return Addresses.env(server).containsKey("PATH")
-        || Whereabouts.ours().find(String.valueOf(server.command())).isPresent();
+        || ExecutableLookup.ours().find(String.valueOf(server.command())).isPresent();
   }
 
   static boolean isApproved(Tx tx, McpServer server) {

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.mcp.client.Definition;
 import dev.substrat.platform.json.Json;
-import dev.substrat.platform.json.Schema;
+import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.team.toolconfig.McpServer;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Effect;
@@ -17,12 +17,12 @@ final class RemoteTool implements Tool {
   /// More than this would leave a model no room for its work.
   private static final int LONGEST_DESCRIPTION = 4_000;
 
-  private static final Schema ANYTHING = Schema.of(Json.object().put("type", "object"));
+  private static final JsonSchema ANYTHING = JsonSchema.of(Json.object().put("type", "object"));
 
   private final String name;
   private final McpServer server;
   private final Definition definition;
-  private final Schema input;
+  private final JsonSchema input;
   private final RemoteCalls calls;
 
   RemoteTool(String name, McpServer server, Definition definition, RemoteCalls calls) {
@@ -30,7 +30,7 @@ final class RemoteTool implements Tool {
     this.server = server;
     this.definition = definition;
     this.calls = calls;
-    this.input = Schema.shown(object(definition.inputSchema()));
+    this.input = JsonSchema.shown(object(definition.inputSchema()));
   }
 
   private static JsonNode object(JsonNode schema) {
@@ -63,12 +63,12 @@ final class RemoteTool implements Tool {
   }
 
   @Override
-  public Schema input() {
+  public JsonSchema input() {
     return input;
   }
 
   @Override
-  public Schema output() {
+  public JsonSchema output() {
     return ANYTHING;
   }
 

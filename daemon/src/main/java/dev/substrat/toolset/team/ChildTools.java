@@ -5,8 +5,8 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.substrat.access.budget.Caps;
 import dev.substrat.messaging.message.AgentMail;
-import dev.substrat.platform.json.OneOf;
-import dev.substrat.platform.json.OrNull;
+import dev.substrat.platform.json.AllowedValues;
+import dev.substrat.platform.json.NullableKey;
 import dev.substrat.team.Agent;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Effect;
@@ -33,11 +33,11 @@ public final class ChildTools {
       @JsonPropertyDescription("Its role and its task. It starts with this text.")
           String instructions,
       @JsonProperty(defaultValue = "worker")
-          @OneOf({"worker", "reviewer"})
+          @AllowedValues({"worker", "reviewer"})
           @JsonPropertyDescription("Role of the child.")
           @Nullable String role,
       @JsonProperty("workspace_subdir")
-          @OrNull
+          @NullableKey
           @JsonPropertyDescription(
               "Subdirectory of your workspace to work in. Default: the whole workspace.")
           @Nullable String workspaceSubdir,

@@ -1,6 +1,6 @@
 package dev.substrat.toolset.workspace;
 
-import dev.substrat.platform.json.Characters;
+import dev.substrat.platform.json.StorableText;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
@@ -17,7 +17,7 @@ final class CommandOutput {
   private long leftOut;
 
   void add(String line) {
-    String kept = Characters.kept(line);
+    String kept = StorableText.kept(line);
     if (kept.length() > LONGEST_LINE) {
       kept = kept.substring(0, LONGEST_LINE) + "…";
     }

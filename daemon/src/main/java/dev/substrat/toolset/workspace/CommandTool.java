@@ -4,9 +4,9 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.platform.json.AtLeast;
 import dev.substrat.platform.json.Json;
-import dev.substrat.platform.json.Schema;
+import dev.substrat.platform.json.JsonSchema;
+import dev.substrat.platform.json.Minimum;
 import dev.substrat.platform.sandbox.ResourceLimits;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Effect;
@@ -22,8 +22,8 @@ public final class CommandTool implements Tool {
   /// Each is a process of this machine.
   private static final int AT_ONCE = 4;
 
-  private static final Schema INPUT = Schema.ofRecord(Run.class);
-  private static final Schema OUTPUT = Schema.ofResult(Ran.class);
+  private static final JsonSchema INPUT = JsonSchema.ofRecord(Run.class);
+  private static final JsonSchema OUTPUT = JsonSchema.ofResult(Ran.class);
 
   private final Commands commands;
 
@@ -35,7 +35,7 @@ public final class CommandTool implements Tool {
   public record Run(
       @JsonPropertyDescription("Shell command (/bin/sh); runs in your workspace.") String command,
       @JsonProperty(value = "timeout_seconds", defaultValue = "120")
-          @AtLeast(1)
+          @Minimum(1)
           @JsonPropertyDescription("Timeout in seconds, up to 600.")
           @Nullable Integer timeoutSeconds) {}
 
@@ -77,12 +77,12 @@ public final class CommandTool implements Tool {
   }
 
   @Override
-  public Schema input() {
+  public JsonSchema input() {
     return INPUT;
   }
 
   @Override
-  public Schema output() {
+  public JsonSchema output() {
     return OUTPUT;
   }
 

@@ -2,8 +2,8 @@ package dev.substrat.toolset.workspace;
 
 import dev.substrat.platform.process.ChildProcess.Launch;
 import dev.substrat.platform.process.ChildProcess;
-import dev.substrat.platform.sandbox.Walls.Strength;
-import dev.substrat.platform.sandbox.Walls;
+import dev.substrat.platform.sandbox.SandboxPolicy.Strength;
+import dev.substrat.platform.sandbox.SandboxPolicy;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.team.Agent;
@@ -40,7 +40,7 @@ record Commands(Workspaces workspaces) {
   }
 
   private ChildProcess start(Agent agent, String command) {
-    Walls walls = workspaces.commandWalls(agent);
+    SandboxPolicy walls = workspaces.commandWalls(agent);
     if (walls.strength() == Strength.OFF) {
       throw new Fault(
           ErrorCode.SANDBOX_UNAVAILABLE,

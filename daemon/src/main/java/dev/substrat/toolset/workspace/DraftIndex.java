@@ -1,6 +1,6 @@
 package dev.substrat.toolset.workspace;
 
-import dev.substrat.platform.sandbox.Ownership;
+import dev.substrat.platform.sandbox.SharedFileOwnership;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -16,7 +16,7 @@ record DraftIndex(Path file) implements AutoCloseable {
     Path noted = own.resolve("index");
     if (Files.isRegularFile(noted, LinkOption.NOFOLLOW_LINKS)) {
       Files.copy(noted, file, LinkOption.NOFOLLOW_LINKS);
-      Ownership.inherit(file);
+      SharedFileOwnership.inherit(file);
     }
     return new DraftIndex(file);
   }

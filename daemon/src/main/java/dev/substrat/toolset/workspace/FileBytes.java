@@ -1,6 +1,6 @@
 package dev.substrat.toolset.workspace;
 
-import dev.substrat.platform.sandbox.Ownership;
+import dev.substrat.platform.sandbox.SharedFileOwnership;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.io.IOException;
@@ -70,7 +70,7 @@ final class FileBytes {
           channel.write(buffer);
         }
       }
-      Ownership.inherit(folder, fresh);
+      SharedFileOwnership.inherit(folder, fresh);
       if (Room.look(folder, name.toString()).isPresent()) {
         rights(folder, fresh).setPermissions(rights(folder, name).readAttributes().permissions());
       }

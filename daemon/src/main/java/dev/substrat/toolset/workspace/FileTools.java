@@ -2,7 +2,7 @@ package dev.substrat.toolset.workspace;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import dev.substrat.platform.json.AtLeast;
+import dev.substrat.platform.json.Minimum;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.team.Agent;
@@ -33,7 +33,7 @@ public final class FileTools {
       @JsonProperty(defaultValue = "false")
           @JsonPropertyDescription("true: include subdirectories.")
           @Nullable Boolean recursive,
-      @AtLeast(1)
+      @Minimum(1)
           @JsonProperty(defaultValue = "1000")
           @JsonPropertyDescription("Maximum number of entries, up to 1000.")
           @Nullable Integer limit) {}
@@ -41,9 +41,9 @@ public final class FileTools {
   /// What to read.
   public record Read(
       @JsonPropertyDescription("Path of the file, relative to your workspace.") String path,
-      @AtLeast(1) @JsonProperty(defaultValue = "1") @JsonPropertyDescription("First line to read.")
+      @Minimum(1) @JsonProperty(defaultValue = "1") @JsonPropertyDescription("First line to read.")
           @Nullable Integer offset,
-      @AtLeast(1)
+      @Minimum(1)
           @JsonProperty(defaultValue = "2000")
           @JsonPropertyDescription("Maximum number of lines, up to 2000.")
           @Nullable Integer limit) {}
@@ -77,7 +77,7 @@ public final class FileTools {
       @JsonProperty(value = "ignore_case", defaultValue = "false")
           @JsonPropertyDescription("true: ignore upper and lower case.")
           @Nullable Boolean ignoreCase,
-      @AtLeast(1)
+      @Minimum(1)
           @JsonProperty(defaultValue = "100")
           @JsonPropertyDescription("Maximum number of lines, up to 100.")
           @Nullable Integer limit) {}

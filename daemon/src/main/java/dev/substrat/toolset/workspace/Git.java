@@ -4,8 +4,8 @@ import dev.substrat.platform.process.ChildProcess.Launch;
 import dev.substrat.platform.process.ChildProcess.Output;
 import dev.substrat.platform.process.ChildProcess;
 import dev.substrat.platform.sandbox.Sandbox;
-import dev.substrat.platform.sandbox.Walls.Strength;
-import dev.substrat.platform.sandbox.Walls;
+import dev.substrat.platform.sandbox.SandboxPolicy.Strength;
+import dev.substrat.platform.sandbox.SandboxPolicy;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.io.IOException;
@@ -56,7 +56,7 @@ final class Git {
           "C.UTF-8");
 
   private final Sandbox sandbox;
-  private final Walls walls;
+  private final SandboxPolicy walls;
   private final List<String> place;
   private final Map<String, String> environment;
 
@@ -66,15 +66,15 @@ final class Git {
     this(sandbox, around(strength, common, folders), List.of(), ENVIRONMENT);
   }
 
-  private Git(Sandbox sandbox, Walls walls, List<String> place, Map<String, String> environment) {
+  private Git(Sandbox sandbox, SandboxPolicy walls, List<String> place, Map<String, String> environment) {
     this.sandbox = sandbox;
     this.walls = walls;
     this.place = place;
     this.environment = environment;
   }
 
-  private static Walls around(Strength strength, Path common, List<Path> folders) {
-    Walls all = Walls.BARE.as(strength).writing(common);
+  private static SandboxPolicy around(Strength strength, Path common, List<Path> folders) {
+    SandboxPolicy all = SandboxPolicy.BARE.as(strength).writing(common);
     for (Path folder : folders) {
       all = all.writing(folder);
     }

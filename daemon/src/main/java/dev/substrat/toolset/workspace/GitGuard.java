@@ -1,7 +1,7 @@
 package dev.substrat.toolset.workspace;
 
-import dev.substrat.platform.sandbox.Walls.Access;
-import dev.substrat.platform.sandbox.Walls;
+import dev.substrat.platform.sandbox.SandboxPolicy.Access;
+import dev.substrat.platform.sandbox.SandboxPolicy;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.toolset.workspace.Room.Missing;
@@ -38,8 +38,8 @@ final class GitGuard {
   private GitGuard() {}
 
   /// With a folder to change, seen at `at`. If it is a repository, not with what git would run.
-  static Walls writing(Walls walls, Room room, Path at) throws IOException {
-    Walls shown = walls.showing(new Walls.View(room.folder(), at, Access.WRITE));
+  static SandboxPolicy writing(SandboxPolicy walls, Room room, Path at) throws IOException {
+    SandboxPolicy shown = walls.showing(new SandboxPolicy.View(room.folder(), at, Access.WRITE));
     Path git = room.folder().resolve(FOLDER);
     return Files.isDirectory(git, LinkOption.NOFOLLOW_LINKS)
         ? guarded(shown, room.part(FOLDER), at.resolve(FOLDER))
@@ -48,8 +48,8 @@ final class GitGuard {
 
   /// With a worktree to change, and as much of its repository as git needs for that. `name` is what
   /// git calls it.
-  static Walls branch(Walls walls, Path worktree, Path common, String name) throws IOException {
-    Walls shown = walls.writing(worktree).reading(worktree.resolve(FOLDER));
+  static SandboxPolicy branch(SandboxPolicy walls, Path worktree, Path common, String name) throws IOException {
+    SandboxPolicy shown = walls.writing(worktree).reading(worktree.resolve(FOLDER));
     var room = new Room(common, SafePath.ROOT, Withheld.NOTHING);
     shown = guarded(shown, room, room.folder());
     Room own = room.part("worktrees").part(name);
@@ -61,8 +61,8 @@ final class GitGuard {
     return shown;
   }
 
-  private static Walls guarded(Walls walls, Room git, Path at) throws IOException {
-    Walls shown = walls.showing(new Walls.View(git.folder(), at, Access.WRITE));
+  private static SandboxPolicy guarded(SandboxPolicy walls, Room git, Path at) throws IOException {
+    SandboxPolicy shown = walls.showing(new SandboxPolicy.View(git.folder(), at, Access.WRITE));
     // Where we may make nothing, nobody of ours may.
     if (Files.isWritable(git.folder())) {
       furnish(git);
@@ -70,7 +70,7 @@ final class GitGuard {
     for (String name : Stream.concat(FILES.keySet().stream(), FOLDERS.stream()).toList()) {
       Path trap = git.folder().resolve(name);
       if (Files.exists(trap, LinkOption.NOFOLLOW_LINKS)) {
-        shown = shown.showing(new Walls.View(trap, at.resolve(name), Access.READ));
+        shown = shown.showing(new SandboxPolicy.View(trap, at.resolve(name), Access.READ));
       }
     }
     return shown;
@@ -86,8 +86,8 @@ final class GitGuard {
   }
 
   /// The daemon's own git makes and removes worktrees; what it would run it does not write either.
-  static Walls sealed(Walls walls, Path common) {
-    Walls shown = walls;
+  static SandboxPolicy sealed(SandboxPolicy walls, Path common) {
+    SandboxPolicy shown = walls;
     for (String name : List.of("config", "config.worktree", LEADS_TO_COMMON, "hooks", "modules")) {
       Path path = common.resolve(name);
       if (Files.exists(path, LinkOption.NOFOLLOW_LINKS) && !Files.isSymbolicLink(path)) {

@@ -4,8 +4,8 @@ import dev.substrat.messaging.inbox.Inbox;
 import dev.substrat.messaging.inbox.InboxEvent;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.MessageId;
-import dev.substrat.platform.json.Characters;
 import dev.substrat.platform.json.Json;
+import dev.substrat.platform.json.StorableText;
 import dev.substrat.platform.log.Log;
 import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
@@ -155,7 +155,7 @@ public final class Harvest {
         Json.object()
             .put("kind", InboxEvent.Kind.NOTICE.toString())
             .put("from", "substrat")
-            .put("text", Characters.kept(cut))
+            .put("text", StorableText.kept(cut))
             .put("about", agent.name())
             .put("depth", 1);
     payload.set("payload", Json.object().put("branch", diff.branch()).put("base", diff.base()));

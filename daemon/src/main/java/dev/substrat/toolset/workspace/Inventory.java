@@ -2,8 +2,8 @@ package dev.substrat.toolset.workspace;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.substrat.platform.sandbox.Sandbox;
-import dev.substrat.platform.sandbox.SandboxExamination;
 import dev.substrat.platform.sandbox.SandboxReport;
+import dev.substrat.platform.sandbox.SandboxSelfTest;
 import dev.substrat.store.Database;
 import dev.substrat.team.Agent;
 import dev.substrat.team.WorkspaceConfig;
@@ -53,7 +53,7 @@ public final class Inventory {
 
   /// What the sandbox holds, found out from inside one.
   public SandboxReport examineSandbox() {
-    return SandboxExamination.of(workspaces.sandbox(), workspaces.data());
+    return SandboxSelfTest.of(workspaces.sandbox(), workspaces.data());
   }
 
   public Card card(Agent agent) {

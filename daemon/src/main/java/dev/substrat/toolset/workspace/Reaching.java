@@ -1,7 +1,7 @@
 package dev.substrat.toolset.workspace;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.platform.json.Schema;
+import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Effect;
 import dev.substrat.tool.Tool;
@@ -21,12 +21,12 @@ record Reaching(Tool tool) implements Tool {
   }
 
   @Override
-  public Schema input() {
+  public JsonSchema input() {
     return tool.input();
   }
 
   @Override
-  public Schema output() {
+  public JsonSchema output() {
     return tool.output();
   }
 

@@ -1,6 +1,6 @@
 package dev.substrat.toolset.workspace;
 
-import dev.substrat.platform.sandbox.Ownership;
+import dev.substrat.platform.sandbox.SharedFileOwnership;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.io.IOException;
@@ -242,7 +242,7 @@ final class Room {
   private void make(SecureDirectoryStream<Path> at, String name) throws IOException {
     Path fresh = Files.createDirectory(anchor.resolve(".substrat-" + UUID.randomUUID()));
     try (var root = openAnchor()) {
-      Ownership.inherit(root, fresh.getFileName());
+      SharedFileOwnership.inherit(root, fresh.getFileName());
       root.move(fresh.getFileName(), at, Path.of(name));
     } catch (IOException e) {
       Files.deleteIfExists(fresh);

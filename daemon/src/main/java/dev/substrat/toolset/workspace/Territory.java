@@ -1,6 +1,6 @@
 package dev.substrat.toolset.workspace;
 
-import dev.substrat.platform.sandbox.Walls;
+import dev.substrat.platform.sandbox.SandboxPolicy;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.team.AgentConfig;
@@ -79,12 +79,12 @@ record Territory(Path data) {
             pointer + " is the whole machine: " + path,
             "name the directories that the program needs, one by one");
       }
-      if (Walls.overlaps(real, data)) {
+      if (SandboxPolicy.overlaps(real, data)) {
         throw invalid(
             pointer + " would expose the daemon's data directory: " + path,
             "choose a directory that is neither inside nor around " + data);
       }
-      if (Walls.isNeeded(real) || real.startsWith("/sys")) {
+      if (SandboxPolicy.isNeeded(real) || real.startsWith("/sys")) {
         throw invalid(
             pointer + " is a part of the operating system: " + path,
             "programs can read what they need of it anyway; name a directory of your own");
@@ -151,7 +151,7 @@ record Territory(Path data) {
           pointer + " would cover the daemon's own folder: " + place,
           "choose another place, such as /views/" + name(at, path));
     }
-    if (Walls.isNeeded(at)) {
+    if (SandboxPolicy.isNeeded(at)) {
       throw invalid(
           pointer + " would cover what programs need: " + place,
           "choose another place, such as /views/" + name(at, path));

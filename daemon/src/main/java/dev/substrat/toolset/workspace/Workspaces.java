@@ -2,9 +2,9 @@ package dev.substrat.toolset.workspace;
 
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.sandbox.Sandbox;
-import dev.substrat.platform.sandbox.Walls.Access;
-import dev.substrat.platform.sandbox.Walls.Strength;
-import dev.substrat.platform.sandbox.Walls;
+import dev.substrat.platform.sandbox.SandboxPolicy.Access;
+import dev.substrat.platform.sandbox.SandboxPolicy.Strength;
+import dev.substrat.platform.sandbox.SandboxPolicy;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
@@ -176,25 +176,25 @@ public final class Workspaces {
 
   /// What the agent's mind may see, change and reach, if it is a program: its workspace, what
   /// people let it see, and the network unless they said no.
-  public Walls walls(Agent agent) {
+  public SandboxPolicy walls(Agent agent) {
     boolean network = !Boolean.FALSE.equals(agent.config().workspaceOrDefault().network());
-    Walls walls = closed(agent);
+    SandboxPolicy walls = closed(agent);
     return network ? walls.withNetwork() : walls;
   }
 
   /// The same for the commands it runs: they have a network only if people said so.
-  Walls commandWalls(Agent agent) {
+  SandboxPolicy commandWalls(Agent agent) {
     boolean network = Boolean.TRUE.equals(agent.config().workspaceOrDefault().network());
-    Walls walls = closed(agent);
+    SandboxPolicy walls = closed(agent);
     return network ? walls.withNetwork() : walls;
   }
 
-  private Walls closed(Agent agent) {
+  private SandboxPolicy closed(Agent agent) {
     WorkspaceConfig config = agent.config().workspaceOrDefault();
     if (!config.isWalled()) {
-      return Walls.NONE;
+      return SandboxPolicy.NONE;
     }
-    Walls walls = Walls.BARE.as(strength(agent)).hiding(territory.data());
+    SandboxPolicy walls = SandboxPolicy.BARE.as(strength(agent)).hiding(territory.data());
     if (!sandbox.works()) {
       // There will be none, so nothing is prepared for them in anybody's repository.
       return walls;
@@ -210,15 +210,15 @@ public final class Workspaces {
     }
   }
 
-  private Walls showing(Walls walls, Agent agent, WorkspaceConfig.View view) throws IOException {
+  private SandboxPolicy showing(SandboxPolicy walls, Agent agent, WorkspaceConfig.View view) throws IOException {
     Path real = real(agent, view);
     Path at = Path.of(view.place());
     if (!view.isWritable()) {
-      return walls.showing(new Walls.View(real, at, Access.READ));
+      return walls.showing(new SandboxPolicy.View(real, at, Access.READ));
     }
     return Files.isDirectory(real)
         ? GitGuard.writing(walls, room(real, SafePath.ROOT), at)
-        : walls.showing(new Walls.View(real, at, Access.WRITE));
+        : walls.showing(new SandboxPolicy.View(real, at, Access.WRITE));
   }
 
   /// Where a view leads now: whoever works around it may have put a link there since people named
@@ -238,7 +238,7 @@ public final class Workspaces {
   }
 
   /// Its files, and what git needs to work there; but not what git would run.
-  private Walls withWorkspace(Walls walls, Agent agent) throws IOException {
+  private SandboxPolicy withWorkspace(SandboxPolicy walls, Agent agent) throws IOException {
     Place place = place(agent);
     Room room = open(agent.handle(), place);
     if (place.branch().isEmpty()) {
@@ -251,7 +251,7 @@ public final class Workspaces {
 
   /// The same walls around one who works in a directory of a person's choice. What git would run
   /// cannot be written there either.
-  public Walls working(Walls walls, Agent agent, Path directory) {
+  public SandboxPolicy working(SandboxPolicy walls, Agent agent, Path directory) {
     try {
       return !sandbox.works()
           ? walls

@@ -7,7 +7,7 @@ import dev.substrat.access.limit.Buckets;
 import dev.substrat.memory.Memory;
 import dev.substrat.messaging.message.Messages;
 import dev.substrat.messaging.message.UnreadMail;
-import dev.substrat.platform.config.Settings;
+import dev.substrat.platform.config.DaemonSettings;
 import dev.substrat.provider.Providers;
 import dev.substrat.provider.prompt.Prompts;
 import dev.substrat.schedule.Intentions;
@@ -131,7 +131,7 @@ public final class Engine {
   /// Lets agents think, at most as many at a time as there are `slots`, until it is closed. `owner`
   /// names this daemon, now and after a restart, and no other that is alive.
   public AtWork start(Slots slots, String owner) {
-    return start(slots, owner, Settings.DEFAULT_LEASE);
+    return start(slots, owner, DaemonSettings.DEFAULT_LEASE);
   }
 
   /// With leases that run out after `lease` unless they are renewed.

@@ -5,7 +5,7 @@ import dev.substrat.http.client.Outgoing;
 import dev.substrat.mcp.client.Connecting;
 import dev.substrat.memory.search.HybridSearch;
 import dev.substrat.memory.search.PassageSearch;
-import dev.substrat.platform.config.SpaceGuards;
+import dev.substrat.platform.config.SpaceGuardLimits;
 import dev.substrat.platform.telemetry.Telemetry;
 import dev.substrat.space.Spaces;
 import dev.substrat.store.Database;
@@ -31,7 +31,7 @@ public record Ground(
     Telemetry telemetry,
     InstantSource clock,
     Pace pace,
-    SpaceGuards guards,
+    SpaceGuardLimits guards,
     PassageSearch search,
     Outside outside) {
 
@@ -77,7 +77,7 @@ public record Ground(
         telemetry,
         clock,
         pace,
-        SpaceGuards.DEFAULT,
+        SpaceGuardLimits.DEFAULT,
         HybridSearch.ofWords(database),
         Outside.guarded(telemetry));
   }

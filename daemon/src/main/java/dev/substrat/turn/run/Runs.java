@@ -6,7 +6,7 @@ import dev.substrat.messaging.inbox.TurnClaim;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.identity.RunId;
-import dev.substrat.platform.json.Fingerprint;
+import dev.substrat.platform.json.ContentHash;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
@@ -189,7 +189,7 @@ public final class Runs {
   /// not changed share it.
   private static String keep(Tx tx, AgentConfig config) {
     String text = Json.text(config);
-    String hash = Fingerprint.of(text);
+    String hash = ContentHash.of(text);
     tx.update(
         "insert into run_config (hash, config) values (?, ?) on conflict do nothing", hash, text);
     return hash;

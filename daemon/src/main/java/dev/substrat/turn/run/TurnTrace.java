@@ -1,6 +1,6 @@
 package dev.substrat.turn.run;
 
-import dev.substrat.platform.telemetry.OpenSpan;
+import dev.substrat.platform.telemetry.ManualSpan;
 import dev.substrat.platform.telemetry.Telemetry;
 import dev.substrat.tool.Caller;
 import java.util.Map;
@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /// Safe for many threads, guarded by its lock: a mind may call over MCP, on threads of the door. A
 /// call that comes when the turn is over leaves no span.
 public final class TurnTrace implements AutoCloseable {
-  private final OpenSpan turn;
-  private @Nullable OpenSpan step;
+  private final ManualSpan turn;
+  private @Nullable ManualSpan step;
   private boolean isOver;
 
   public TurnTrace(Telemetry telemetry, Caller caller) {
@@ -43,12 +43,12 @@ public final class TurnTrace implements AutoCloseable {
 
   /// What runs here belongs to the step that began last.
   public <T> T inStep(int number, Supplier<T> work) {
-    OpenSpan current = current(number);
+    ManualSpan current = current(number);
     return current == null ? work.get() : current.inside(work);
   }
 
   /// A call before the first step is a step of its own.
-  private synchronized @Nullable OpenSpan current(int number) {
+  private synchronized @Nullable ManualSpan current(int number) {
     if (step == null) {
       beginStep(number);
     }

@@ -1,6 +1,6 @@
 package dev.substrat.turn.slot;
 
-import dev.substrat.platform.config.Settings;
+import dev.substrat.platform.config.DaemonSettings;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
@@ -48,7 +48,7 @@ public final class Outlook {
     this.database = database;
     this.running = running;
     this.clock = clock;
-    this.leases = new Leases("", Settings.DEFAULT_LEASE, database.dialect());
+    this.leases = new Leases("", DaemonSettings.DEFAULT_LEASE, database.dialect());
     this.atWork = "select id, turn_no from agent where lease_until > " + database.dialect().now();
   }
 

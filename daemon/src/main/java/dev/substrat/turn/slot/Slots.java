@@ -1,6 +1,6 @@
 package dev.substrat.turn.slot;
 
-import dev.substrat.platform.config.Settings;
+import dev.substrat.platform.config.DaemonSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -49,7 +49,7 @@ public final class Slots {
     }
 
     /// The limits in the settings; without `perTeam`, a team is limited by the total only.
-    public static Caps of(Settings settings) {
+    public static Caps of(DaemonSettings settings) {
       Integer perTeam = settings.shares().perTeam();
       return new Caps(
           settings.slots(),

@@ -3,7 +3,7 @@ package dev.substrat.access.credential;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.substrat.platform.identity.Admission;
+import dev.substrat.platform.identity.CallerPermissions;
 import dev.substrat.platform.identity.CredentialId;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.protocol.ErrorCode;
@@ -61,8 +61,8 @@ final class CredentialsTest {
   void a_token_leads_to_whom_it_was_minted_for() {
     Agent ada = create("ada");
 
-    assertThat(credentials.admit(mint(OPERATOR)).map(Admission::principal)).contains(OPERATOR);
-    assertThat(credentials.admit(mint(of(ada))).map(Admission::principal)).contains(of(ada));
+    assertThat(credentials.admit(mint(OPERATOR)).map(CallerPermissions::principal)).contains(OPERATOR);
+    assertThat(credentials.admit(mint(of(ada))).map(CallerPermissions::principal)).contains(of(ada));
   }
 
   @ParameterizedTest
@@ -155,7 +155,7 @@ final class CredentialsTest {
     agents.terminate(mira.id().value());
 
     assertThat(lost).allSatisfy(token -> assertThat(credentials.admit(token)).isEmpty());
-    assertThat(credentials.admit(kept).map(Admission::principal)).contains(of(ben));
+    assertThat(credentials.admit(kept).map(CallerPermissions::principal)).contains(of(ben));
   }
 
   /// Whoever asked for it saw the agent alive; the termination was committed in between.

@@ -3,8 +3,8 @@ package dev.substrat.access.credential;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.substrat.platform.identity.Admission;
 import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.identity.CallerPermissions;
 import dev.substrat.platform.identity.CredentialId;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.protocol.ErrorCode;
@@ -60,7 +60,7 @@ final class RotationTest {
     Token fresh = rotation.rotate(old.id(), Duration.ZERO).token();
 
     assertThat(credentials.admit(old.text())).isEmpty();
-    assertThat(credentials.admit(fresh.text()).map(Admission::principal)).contains(ada);
+    assertThat(credentials.admit(fresh.text()).map(CallerPermissions::principal)).contains(ada);
   }
 
   @Test
@@ -164,7 +164,7 @@ final class RotationTest {
     Token session = sessions.open(token.id(), WEEK).orElseThrow();
     Token opened = sessions.open(session.id(), WEEK).orElseThrow();
     Token elsewhere = sessions.open(other.id(), WEEK).orElseThrow();
-    assertThat(credentials.admitSession(opened.text()).map(Admission::principal))
+    assertThat(credentials.admitSession(opened.text()).map(CallerPermissions::principal))
         .contains(OPERATOR);
 
     credentials.revoke(token.id());

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.substrat.access.credential.Credentials;
-import dev.substrat.platform.identity.Admission;
+import dev.substrat.platform.identity.CallerPermissions;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
@@ -62,7 +62,7 @@ final class PeopleTest {
     assertThat(first.isNew()).isTrue();
     assertThat(second.isNew()).isFalse();
     for (var invitation : List.of(first, second)) {
-      assertThat(credentials.admit(invitation.token().text()).map(Admission::principal))
+      assertThat(credentials.admit(invitation.token().text()).map(CallerPermissions::principal))
           .contains(new Principal.Person("ana"));
     }
     assertThat(people.list("", 10)).extracting(Person::name).containsExactly("ana");

@@ -1,6 +1,6 @@
 package dev.substrat.http.server;
 
-import dev.substrat.platform.identity.Admission;
+import dev.substrat.platform.identity.CallerPermissions;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.telemetry.Telemetry;
 import java.io.IOException;
@@ -19,7 +19,7 @@ public final class TestServer implements AutoCloseable {
   private final Path directory;
 
   public TestServer(List<Route> routes, Patience patience) {
-    this(routes, patience, _ -> Optional.of(new Admission(new Principal.Operator())));
+    this(routes, patience, _ -> Optional.of(new CallerPermissions(new Principal.Operator())));
   }
 
   private TestServer(List<Route> routes, Patience patience, Gate gate) {
@@ -40,12 +40,12 @@ public final class TestServer implements AutoCloseable {
 
   private static final class Everybody implements Gate {
     @Override
-    public Optional<Admission> admit(String token) {
-      return Optional.of(new Admission(new Principal.Operator()));
+    public Optional<CallerPermissions> admit(String token) {
+      return Optional.of(new CallerPermissions(new Principal.Operator()));
     }
 
     @Override
-    public Optional<Admission> stranger() {
+    public Optional<CallerPermissions> stranger() {
       return admit("");
     }
   }

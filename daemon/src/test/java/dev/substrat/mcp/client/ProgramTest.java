@@ -12,9 +12,9 @@ import dev.substrat.mcp.client.transport.ServerWalls;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.sandbox.Sandbox;
 import dev.substrat.platform.sandbox.SandboxAssumption;
+import dev.substrat.platform.sandbox.SandboxPolicy;
 import dev.substrat.platform.sandbox.SandboxSettings;
 import dev.substrat.platform.sandbox.SandboxUser;
-import dev.substrat.platform.sandbox.Walls;
 import dev.substrat.testkit.Await;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
@@ -333,8 +333,8 @@ final class ProgramTest {
         new ServerAddress.Access(
             false,
             List.of(
-                new Walls.View(notes, notes, Walls.Access.WRITE),
-                new Walls.View(logs, logs, Walls.Access.READ)),
+                new SandboxPolicy.View(notes, notes, SandboxPolicy.Access.WRITE),
+                new SandboxPolicy.View(logs, logs, SandboxPolicy.Access.READ)),
             List.of(home));
 
     try (var client = visits.insideWalls(walls, checking(checks, access, data))) {
@@ -353,7 +353,7 @@ final class ProgramTest {
     for (Path path : List.of(directory.resolve("gone"), link, directory)) {
       var access =
           new ServerAddress.Access(
-              false, List.of(new Walls.View(path, path, Walls.Access.WRITE)), List.of(data));
+              false, List.of(new SandboxPolicy.View(path, path, SandboxPolicy.Access.WRITE)), List.of(data));
       RemoteFailure failure = visits.failure(checking("", access, data), Visits.PATIENCE);
       assertThat(failure.reason()).isEqualTo(Reason.NO_PATH);
       assertThat(failure.problem()).contains(path.toString(), "change \"paths\"");
@@ -400,7 +400,7 @@ final class ProgramTest {
             List.of(),
             UnaryOperator.identity());
     assertThat(ServerWalls.around(address, Optional.of(SandboxUser.DEFAULT)))
-        .isEqualTo(Walls.READ_ONLY.hiding(home));
+        .isEqualTo(SandboxPolicy.READ_ONLY.hiding(home));
   }
 
   @Test
@@ -433,6 +433,6 @@ final class ProgramTest {
             List.of(hidden),
             UnaryOperator.identity());
     assertThat(ServerWalls.around(address, Optional.empty()))
-        .isEqualTo(Walls.READ_ONLY.hiding(hidden));
+        .isEqualTo(SandboxPolicy.READ_ONLY.hiding(hidden));
   }
 }

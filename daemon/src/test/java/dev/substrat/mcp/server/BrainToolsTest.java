@@ -3,7 +3,7 @@ package dev.substrat.mcp.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.platform.json.Schema;
+import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.server.TestClient;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
@@ -136,14 +136,14 @@ final class BrainToolsTest {
   private JsonNode call(String tool, String arguments) {
     JsonNode result = result(tool, arguments);
     assertThat(result.path("isError").asBoolean()).as("%s", result).isFalse();
-    Schema.of(card(tool).path("outputSchema")).require(result.path("structuredContent"));
+    JsonSchema.of(card(tool).path("outputSchema")).require(result.path("structuredContent"));
     return result.path("structuredContent");
   }
 
   private String failure(String tool, String arguments) {
     JsonNode result = result(tool, arguments);
     assertThat(result.path("isError").asBoolean()).as("%s", result).isTrue();
-    Schema.of(card(tool).path("outputSchema")).require(result.path("structuredContent"));
+    JsonSchema.of(card(tool).path("outputSchema")).require(result.path("structuredContent"));
     return result.path("structuredContent").path("code").asText();
   }
 

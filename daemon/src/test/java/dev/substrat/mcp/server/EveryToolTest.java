@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.platform.json.Json;
-import dev.substrat.platform.json.Schema;
+import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Requirement;
@@ -277,7 +277,7 @@ final class EveryToolTest {
       assertThat(result.path("isError").asBoolean()).as("%s: %s", use, result).isFalse();
       assertThat(result.at("/content/0/text").asText()).isEqualTo(Json.text(content));
       JsonNode schema = card(use).path("outputSchema");
-      Schema.of(schema).require(content);
+      JsonSchema.of(schema).require(content);
       assertThat(McpTeam.fields(schema.path("properties")))
           .as("%s says all its keys", use.tool())
           .containsAll(McpTeam.fields(content));
@@ -295,7 +295,7 @@ final class EveryToolTest {
       assertThat(result.path("isError").asBoolean()).as("%s: %s", use, result).isTrue();
       assertThat(result.at("/content/0/text").asText()).isEqualTo(Json.text(content));
       assertThat(content.path("code").asText()).isEqualTo("INVALID_ARGUMENTS");
-      Schema.of(card(use).path("outputSchema")).require(content);
+      JsonSchema.of(card(use).path("outputSchema")).require(content);
     }
   }
 
@@ -348,7 +348,7 @@ final class EveryToolTest {
 
   @Test
   void a_form_is_no_empty_promise() {
-    Schema form = Schema.of(Objects.requireNonNull(cards.get("send_message")).path("outputSchema"));
+    JsonSchema form = JsonSchema.of(Objects.requireNonNull(cards.get("send_message")).path("outputSchema"));
 
     assertThat(fits(form, "{'status':'sent','message_id':'m','waiting_for_reply':true}")).isTrue();
     assertThat(fits(form, "{'status':'sent','message_id':'m'}")).isFalse();
@@ -357,7 +357,7 @@ final class EveryToolTest {
     assertThat(fits(form, "{'error':false,'code':'X','message':'x'}")).isFalse();
   }
 
-  private static boolean fits(Schema form, String json) {
+  private static boolean fits(JsonSchema form, String json) {
     try {
       form.require(Json.own(json.replace('\'', '"')));
       return true;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.substrat.memory.search.PassageHit.Match;
 import dev.substrat.platform.identity.AgentId;
-import dev.substrat.platform.json.Fingerprint;
+import dev.substrat.platform.json.ContentHash;
 import dev.substrat.store.Database;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
@@ -60,7 +60,7 @@ final class HybridSearchTest {
   void nobody_finds_what_another_has_stored() {
     AgentId ben = library.agent();
     library.store(ada, "the code of the safe is 1234", "secret");
-    String word = Fingerprint.of(ada.value()).substring(0, 10) + "safe";
+    String word = ContentHash.of(ada.value()).substring(0, 10) + "safe";
     library.store(ben, "the safe is green " + word);
 
     assertThat(library.find(ben, "safe")).hasSize(1).noneMatch(text -> text.contains("1234"));

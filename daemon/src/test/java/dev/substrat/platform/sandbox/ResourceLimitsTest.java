@@ -52,7 +52,7 @@ final class ResourceLimitsTest {
 
   private Ended run(String script, boolean isOrdinary) throws Exception {
     Launch launch = launch(script);
-    Walls walls = Walls.BARE.writing(room);
+    SandboxPolicy walls = SandboxPolicy.BARE.writing(room);
     return isOrdinary
         ? ended(
             OrdinaryUser.as(
@@ -107,7 +107,7 @@ final class ResourceLimitsTest {
   @Test
   void a_fork_bomb_in_one_sandbox_is_not_noticed_in_another() throws Exception {
     Launch many = launch("sh -c '" + TOO_MANY + "'; echo full; read -r more");
-    try (var bomb = ChildProcess.start(small.launch(many, Walls.BARE.writing(room)))) {
+    try (var bomb = ChildProcess.start(small.launch(many, SandboxPolicy.BARE.writing(room)))) {
       while (bomb.take() instanceof Output.Line line && !line.text().equals("full")) {
         // It meets its limit.
       }
@@ -119,7 +119,7 @@ final class ResourceLimitsTest {
   void node_and_its_reserved_memory_fit_the_default() throws Exception {
     assumeThat(Path.of("/usr/bin/node")).exists();
     Launch node = launch("node -e 'console.log(Buffer.alloc(200 << 20, 1).length)'");
-    assertThat(ended(sandbox(ResourceLimits.DEFAULT).launch(node, Walls.BARE.writing(room))))
+    assertThat(ended(sandbox(ResourceLimits.DEFAULT).launch(node, SandboxPolicy.BARE.writing(room))))
         .isEqualTo(new Ended(0, "209715200\n"));
   }
 

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import dev.substrat.platform.process.ChildProcess.Launch;
 import dev.substrat.platform.process.ChildProcess.Output;
 import dev.substrat.platform.process.ChildProcess;
-import dev.substrat.platform.sandbox.Walls.Access;
-import dev.substrat.platform.sandbox.Walls.Strength;
+import dev.substrat.platform.sandbox.SandboxPolicy.Access;
+import dev.substrat.platform.sandbox.SandboxPolicy.Strength;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.testkit.Await;
@@ -53,7 +53,7 @@ class SandboxTest {
   }
 
   /// What a shell says to the script, line by line, started in the room.
-  private List<String> say(Sandbox walls, Walls seen, String script) throws Exception {
+  private List<String> say(Sandbox walls, SandboxPolicy seen, String script) throws Exception {
     var launch =
         new Launch(
             List.of("/bin/sh", "-c", script),
@@ -77,7 +77,7 @@ class SandboxTest {
       SandboxAssumption.requireWorks(sandbox);
     }
 
-    private List<String> say(Walls walls, String script) throws Exception {
+    private List<String> say(SandboxPolicy walls, String script) throws Exception {
       return SandboxTest.this.say(sandbox, walls, script);
     }
 
@@ -86,7 +86,7 @@ class SandboxTest {
       Files.writeString(temporary.resolve("secret"), "hush");
       assertThat(
               say(
-                  Walls.BARE.writing(room),
+                  SandboxPolicy.BARE.writing(room),
                   """
                   echo mine > file && echo wrote
                   cat ../secret 2>/dev/null || echo no secret
@@ -103,7 +103,7 @@ class SandboxTest {
       Path hidden = Files.createDirectory(room.resolve("hidden"));
       assertThat(
               say(
-                  Walls.BARE.writing(room).hiding(hidden),
+                  SandboxPolicy.BARE.writing(room).hiding(hidden),
                   """
                   for place in / /run /dev hidden; do
                     touch "$place/written" 2>/dev/null && echo "wrote to $place"
@@ -115,13 +115,13 @@ class SandboxTest {
 
     @Test
     void what_not_everybody_may_read_is_not_there() throws Exception {
-      assertThat(say(Walls.BARE.writing(room), "cat /etc/shadow 2>/dev/null | wc -c"))
+      assertThat(say(SandboxPolicy.BARE.writing(room), "cat /etc/shadow 2>/dev/null | wc -c"))
           .containsExactly("0");
     }
 
     @Test
     void the_environment_is_what_was_given_and_home_is_the_room() throws Exception {
-      List<String> environment = say(Walls.BARE.writing(room), "env");
+      List<String> environment = say(SandboxPolicy.BARE.writing(room), "env");
       assertThat(environment).contains("GIVEN=yes", "HOME=" + room, "TMPDIR=/tmp");
       assertThat(environment.stream().map(line -> line.replaceAll("=.*", "")))
           .isSubsetOf(
@@ -146,18 +146,18 @@ class SandboxTest {
       long me = ProcessHandle.current().pid();
       assertThat(
               say(
-                  Walls.BARE.writing(room),
+                  SandboxPolicy.BARE.writing(room),
                   "kill -0 %d 2>/dev/null || echo nobody; ls /proc | grep -c '^[0-9]*$'"
                       .formatted(me)))
           .first()
           .isEqualTo("nobody");
-      List<String> seen = say(Walls.BARE.writing(room), "cat /proc/[0-9]*/comm");
+      List<String> seen = say(SandboxPolicy.BARE.writing(room), "cat /proc/[0-9]*/comm");
       assertThat(seen).contains("bwrap", "sh").doesNotContain("java");
     }
 
     @Test
     void capabilities_are_gone() throws Exception {
-      assertThat(say(Walls.BARE.writing(room), "grep CapEff /proc/self/status"))
+      assertThat(say(SandboxPolicy.BARE.writing(room), "grep CapEff /proc/self/status"))
           .containsExactly("CapEff:\t0000000000000000");
     }
 
@@ -169,8 +169,8 @@ class SandboxTest {
                     .formatted(server.getLocalPort())
                 + " 2>/dev/null && echo reached || echo refused";
         assumeThat(Path.of("/usr/bin/python3")).exists();
-        assertThat(say(Walls.BARE.writing(room), knock)).containsExactly("refused");
-        assertThat(say(Walls.BARE.writing(room).withNetwork(), knock)).containsExactly("reached");
+        assertThat(say(SandboxPolicy.BARE.writing(room), knock)).containsExactly("refused");
+        assertThat(say(SandboxPolicy.BARE.writing(room).withNetwork(), knock)).containsExactly("reached");
       }
     }
 
@@ -182,7 +182,7 @@ class SandboxTest {
       Path jar = Files.writeString(temporary.toRealPath().resolve("bridge.jar"), "jar");
       try (var server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
         server.bind(UnixDomainSocketAddress.of(socket));
-        Ownership.share(socket, SandboxUser.DEFAULT, "rw-rw----");
+        SharedFileOwnership.share(socket, SandboxUser.DEFAULT, "rw-rw----");
         String knock =
             """
             python3 -c 'import socket; socket.socket(socket.AF_UNIX).connect("%1$s")' && echo reached
@@ -190,8 +190,8 @@ class SandboxTest {
             rm -f %1$s %2$s 2>/dev/null || echo kept
             """
                 .formatted(socket, jar);
-        var bridge = new Walls.Bridge(socket, jar, Path.of(System.getProperty("java.home")));
-        assertThat(say(Walls.BARE.writing(room).with(bridge), knock))
+        var bridge = new SandboxPolicy.Bridge(socket, jar, Path.of(System.getProperty("java.home")));
+        assertThat(say(SandboxPolicy.BARE.writing(room).with(bridge), knock))
             .containsExactly("reached", "jar", "kept");
       }
     }
@@ -201,7 +201,7 @@ class SandboxTest {
       Path data = Files.createDirectories(room.resolve("data/workspaces/ada"));
       Files.writeString(room.resolve("data/operator.token"), "hush");
       Files.writeString(data.resolve("mine"), "yes");
-      Walls walls = Walls.BARE.writing(room).writing(data).hiding(room.resolve("data"));
+      SandboxPolicy walls = SandboxPolicy.BARE.writing(room).writing(data).hiding(room.resolve("data"));
       assertThat(say(walls, "ls -A data; cat data/workspaces/ada/mine; echo"))
           .containsExactly("workspaces", "yes");
     }
@@ -211,12 +211,12 @@ class SandboxTest {
       Files.createDirectory(room.resolve("data"));
       Files.writeString(room.resolve("data/operator.token"), "hush");
       Path link = Files.createSymbolicLink(temporary.toRealPath().resolve("link"), room);
-      Walls walls =
-          Walls.BARE
+      SandboxPolicy walls =
+          SandboxPolicy.BARE
               .writing(room)
-              .showing(new Walls.View(room, Path.of("/host"), Access.READ))
-              .showing(new Walls.View(link, Path.of("/way"), Access.READ))
-              .showing(new Walls.View(room.resolve("data"), Path.of("/data"), Access.READ))
+              .showing(new SandboxPolicy.View(room, Path.of("/host"), Access.READ))
+              .showing(new SandboxPolicy.View(link, Path.of("/way"), Access.READ))
+              .showing(new SandboxPolicy.View(room.resolve("data"), Path.of("/data"), Access.READ))
               .hiding(room.resolve("data"));
       assertThat(say(walls, "cat data/* /host/data/* /way/data/* /data/* 2>/dev/null; echo over"))
           .containsExactly("over");
@@ -226,10 +226,10 @@ class SandboxTest {
     void a_view_is_seen_elsewhere_and_not_changed() throws Exception {
       Path library = Files.createDirectory(temporary.toRealPath().resolve("library"));
       Files.writeString(library.resolve("book"), "once");
-      Walls walls =
-          Walls.BARE
+      SandboxPolicy walls =
+          SandboxPolicy.BARE
               .writing(room)
-              .showing(new Walls.View(library, Path.of("/library"), Access.READ));
+              .showing(new SandboxPolicy.View(library, Path.of("/library"), Access.READ));
       assertThat(say(walls, "cat /library/book; echo; rm /library/book 2>/dev/null || echo kept"))
           .containsExactly("once", "kept");
     }
@@ -242,7 +242,7 @@ class SandboxTest {
               room,
               Map.of(),
               UnaryOperator.identity());
-      try (var child = ChildProcess.start(sandbox.launch(launch, Walls.BARE.writing(room)))) {
+      try (var child = ChildProcess.start(sandbox.launch(launch, SandboxPolicy.BARE.writing(room)))) {
         assertThat(child.take()).isEqualTo(new Output.Line(1, "up"));
         assertThat(sleepers()).isPositive();
       }
@@ -280,7 +280,7 @@ class SandboxTest {
             room,
             Map.of(),
             UnaryOperator.identity());
-    Launch inside = examined.launch(launch, Walls.BARE.writing(room).hiding(data));
+    Launch inside = examined.launch(launch, SandboxPolicy.BARE.writing(room).hiding(data));
     var lines = new ArrayList<String>();
     try (var child = ChildProcess.start(isOrdinary ? OrdinaryUser.as(inside) : inside)) {
       while (child.take() instanceof Output.Line line) {
@@ -293,19 +293,19 @@ class SandboxTest {
   @Test
   void system_calls_that_no_tool_needs_are_refused() throws Exception {
     SandboxAssumption.requireWorks(sandbox);
-    assumeThat(SystemCallFilter.here()).isPresent();
+    assumeThat(SeccompFilter.here()).isPresent();
     assumeThat(System.getProperty("os.arch")).isEqualTo("amd64");
     assumeThat(Path.of("/usr/bin/perl")).exists();
     String keyctl = "perl -e '$! = 0; syscall(250, 0, -3, 0); print $! + 0, \"\\n\"'";
-    assertThat(say(sandbox, Walls.NONE, keyctl)).containsExactly("0");
-    assertThat(say(sandbox, Walls.BARE.writing(room), keyctl)).containsExactly("1");
+    assertThat(say(sandbox, SandboxPolicy.NONE, keyctl)).containsExactly("0");
+    assertThat(say(sandbox, SandboxPolicy.BARE.writing(room), keyctl)).containsExactly("1");
   }
 
   /// A program could not open root's pipe again.
   @Test
   void output_can_be_opened_by_its_name() throws Exception {
     SandboxAssumption.requireWorks(sandbox);
-    assertThat(say(sandbox, Walls.BARE.writing(room), "echo heard > /dev/stdout"))
+    assertThat(say(sandbox, SandboxPolicy.BARE.writing(room), "echo heard > /dev/stdout"))
         .containsExactly("heard");
     assertThat(Files.getAttribute(Path.of("/dev/null"), "unix:uid"))
         .as("only its pipes are given to the sandbox user")
@@ -321,7 +321,7 @@ class SandboxTest {
     for (Path path : List.of(roots, inside)) {
       Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwx------"));
     }
-    Walls walls = Walls.BARE.writing(room).writing(roots);
+    SandboxPolicy walls = SandboxPolicy.BARE.writing(room).writing(roots);
     assertThat(say(sandbox, walls, "cd %s && cat inside && echo more >> inside".formatted(roots)))
         .containsExactly("words");
     assertThat(Files.getAttribute(roots, "unix:uid")).isEqualTo(0);
@@ -351,7 +351,7 @@ class SandboxTest {
                 Path.of("/"),
                 environment,
                 UnaryOperator.identity()),
-            Walls.BARE.writing(room));
+            SandboxPolicy.BARE.writing(room));
     assertThat(launch.environment()).doesNotContainKeys("LD_PRELOAD", "BASH_FUNC_test%%");
     try (var child = ChildProcess.start(launch)) {
       assertThat(child.exit(Duration.ofSeconds(30))).hasValue(0);
@@ -363,7 +363,7 @@ class SandboxTest {
   @Test
   void sockets_of_the_machine_are_not_seen() throws Exception {
     SandboxAssumption.requireWorks(sandbox);
-    for (Walls walls : List.of(Walls.BARE.writing(room), Walls.READ_ONLY)) {
+    for (SandboxPolicy walls : List.of(SandboxPolicy.BARE.writing(room), SandboxPolicy.READ_ONLY)) {
       assertThat(say(sandbox, walls, "ls -A /run | grep -v systemd; true")).isEmpty();
     }
   }
@@ -376,7 +376,7 @@ class SandboxTest {
     Path data = Files.createDirectory(project.resolve("data"));
     Path token = Files.writeString(data.resolve("operator.token"), "secret");
     Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));
-    Walls walls = Walls.BARE.writing(project).hiding(data);
+    SandboxPolicy walls = SandboxPolicy.BARE.writing(project).hiding(data);
     assertThatThrownBy(() -> say(sandbox, walls, "true"))
         .isInstanceOfSatisfying(
             Fault.class, fault -> assertThat(fault.code()).isEqualTo(ErrorCode.PATH_BLOCKED));
@@ -389,7 +389,7 @@ class SandboxTest {
     SandboxAssumption.requireWorks(sandbox);
     assumeThat(SandboxUser.isDaemonRoot()).isTrue();
     for (String system : List.of("/etc", "/usr/local", "/", "/root")) {
-      Walls walls = Walls.BARE.writing(Path.of(system));
+      SandboxPolicy walls = SandboxPolicy.BARE.writing(Path.of(system));
       assertThatThrownBy(() -> say(sandbox, walls, "true"))
           .isInstanceOfSatisfying(
               Fault.class, fault -> assertThat(fault.code()).isEqualTo(ErrorCode.PATH_BLOCKED));
@@ -402,7 +402,7 @@ class SandboxTest {
     assumeThat(SandboxUser.isDaemonRoot()).isTrue();
     Path others = Files.createDirectory(temporary.resolve("others"));
     Files.setAttribute(others, "unix:uid", 60_998);
-    assertThatThrownBy(() -> say(sandbox, Walls.BARE.writing(room).writing(others), "true"))
+    assertThatThrownBy(() -> say(sandbox, SandboxPolicy.BARE.writing(room).writing(others), "true"))
         .isInstanceOfSatisfying(
             Fault.class,
             fault -> {
@@ -416,10 +416,10 @@ class SandboxTest {
   void a_daemon_that_requires_a_sandbox_starts_nothing_without_one() {
     var required = SandboxSettings.DEFAULT.in(SandboxSettings.Mode.REQUIRED);
     Sandbox here = Sandbox.onPath(System.getenv("PATH"), required);
-    assertThatThrownBy(() -> say(here, Walls.NONE, "echo plain"))
+    assertThatThrownBy(() -> say(here, SandboxPolicy.NONE, "echo plain"))
         .isInstanceOfSatisfying(
             Fault.class, fault -> assertThat(fault.code()).isEqualTo(ErrorCode.SANDBOX_REQUIRED));
-    assertThatThrownBy(() -> say(Sandbox.none("not here", required), Walls.BARE, "echo plain"))
+    assertThatThrownBy(() -> say(Sandbox.none("not here", required), SandboxPolicy.BARE, "echo plain"))
         .isInstanceOfSatisfying(
             Fault.class,
             fault -> assertThat(fault.code()).isEqualTo(ErrorCode.SANDBOX_UNAVAILABLE));
@@ -439,18 +439,18 @@ class SandboxTest {
     SandboxAssumption.requireWorks(sandbox);
     Path data = Files.createDirectory(temporary.resolve("data"));
     Files.writeString(data.resolve("operator.token"), "hush");
-    SandboxReport report = SandboxExamination.of(sandbox, data);
+    SandboxReport report = SandboxSelfTest.of(sandbox, data);
     assertThat(report.checks()).hasSize(8).allMatch(SandboxReport.Check::ok);
     assertThat(report.level()).isEqualTo("full");
-    assertThat(SandboxExamination.of(Sandbox.none("not here"), data).level()).isEqualTo("none");
+    assertThat(SandboxSelfTest.of(Sandbox.none("not here"), data).level()).isEqualTo("none");
   }
 
   @Test
   void where_there_are_none_a_program_runs_plain_unless_walls_are_required() throws Exception {
     Sandbox none = Sandbox.none("not here");
     assertThat(none.state()).isEqualTo(new Sandbox.State(false, "not here"));
-    assertThat(say(none, Walls.BARE.writing(room), "echo plain")).containsExactly("plain");
-    assertThatThrownBy(() -> say(none, Walls.BARE.as(Strength.REQUIRED), "echo plain"))
+    assertThat(say(none, SandboxPolicy.BARE.writing(room), "echo plain")).containsExactly("plain");
+    assertThatThrownBy(() -> say(none, SandboxPolicy.BARE.as(Strength.REQUIRED), "echo plain"))
         .isInstanceOfSatisfying(
             Fault.class,
             fault -> assertThat(fault.code()).isEqualTo(ErrorCode.SANDBOX_UNAVAILABLE));
@@ -471,6 +471,6 @@ class SandboxTest {
   @Test
   void who_wants_no_walls_gets_none() throws Exception {
     Files.writeString(temporary.resolve("seen"), "all");
-    assertThat(say(sandbox, Walls.NONE, "cat ../seen; echo")).containsExactly("all");
+    assertThat(say(sandbox, SandboxPolicy.NONE, "cat ../seen; echo")).containsExactly("all");
   }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.messaging.message.Message;
 import dev.substrat.messaging.message.Messages;
-import dev.substrat.platform.config.Settings;
+import dev.substrat.platform.config.DaemonSettings;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.Yaml;
@@ -54,7 +54,7 @@ final class CliTeam implements AutoCloseable {
   CliTeam(TestDatabase place, Path directory) {
     this.directory = directory;
     var settings =
-        new Settings(
+        new DaemonSettings(
             "127.0.0.1", 0, place.directory(), place.url().orElse(null), 2, "error", Set.of());
     this.daemon = Daemon.start(settings, Map.of());
   }

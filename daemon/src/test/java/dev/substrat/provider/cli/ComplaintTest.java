@@ -2,7 +2,7 @@ package dev.substrat.provider.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.platform.json.Characters;
+import dev.substrat.platform.json.StorableText;
 import dev.substrat.provider.Provider.Outcome;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,7 +48,7 @@ final class ComplaintTest {
   @Test
   void what_cannot_be_kept_is_not_in_the_reason() {
     var outcome = (Outcome.Hopeless) Complaint.outcome("cli", "Error 401: \0refused", false);
-    assertThat(outcome.reason()).isEqualTo(Characters.kept(outcome.reason())).doesNotContain("\0");
+    assertThat(outcome.reason()).isEqualTo(StorableText.kept(outcome.reason())).doesNotContain("\0");
   }
 
   @ParameterizedTest

@@ -8,7 +8,7 @@ import dev.substrat.mcp.client.Connecting;
 import dev.substrat.memory.search.HybridSearch;
 import dev.substrat.messaging.message.Message;
 import dev.substrat.messaging.message.Messages;
-import dev.substrat.platform.config.SpaceGuards;
+import dev.substrat.platform.config.SpaceGuardLimits;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.platform.json.Json;
@@ -88,7 +88,7 @@ final class ModelTeam implements AutoCloseable {
                 telemetry,
                 time,
                 pauses::add,
-                SpaceGuards.DEFAULT,
+                SpaceGuardLimits.DEFAULT,
                 HybridSearch.ofWords(database),
                 outside));
     this.turns = new SteppedTurns(database, engine.turnParts(), "here");

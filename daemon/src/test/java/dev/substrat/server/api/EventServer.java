@@ -2,7 +2,7 @@ package dev.substrat.server.api;
 
 import dev.substrat.http.server.Patience;
 import dev.substrat.http.server.TestServer;
-import dev.substrat.platform.config.SpaceGuards;
+import dev.substrat.platform.config.SpaceGuardLimits;
 import dev.substrat.space.Spaces;
 import dev.substrat.store.Database;
 import dev.substrat.store.TestDatabase;
@@ -30,7 +30,7 @@ final class EventServer implements AutoCloseable {
         new EventRoutes(
                 log,
                 agents,
-                new Spaces(database, log, InstantSource.system(), SpaceGuards.DEFAULT),
+                new Spaces(database, log, InstantSource.system(), SpaceGuardLimits.DEFAULT),
                 this::active,
                 heartbeat)
             .routes();

@@ -3,7 +3,7 @@ package dev.substrat.server.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.platform.json.Schema;
+import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.server.TestClient;
 import dev.substrat.server.TestDaemon;
 import dev.substrat.store.Dialect;
@@ -157,7 +157,7 @@ final class WorkspaceRoutesTest {
     assertThat(refused.text("message"))
         .isEqualTo(
             "/workspace/sandbox must be a word: auto (default: where it works), required or off.");
-    assertThat(Schema.ofRecord(WorkspaceConfig.class).json().at("/properties/sandbox/anyOf"))
+    assertThat(JsonSchema.ofRecord(WorkspaceConfig.class).json().at("/properties/sandbox/anyOf"))
         .hasToString("[{\"type\":\"string\"},{\"const\":false}]");
   }
 

@@ -2,7 +2,7 @@ package dev.substrat.store.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.platform.json.Characters;
+import dev.substrat.platform.json.StorableText;
 import org.junit.jupiter.api.Test;
 
 final class NewEventTest {
@@ -13,7 +13,7 @@ final class NewEventTest {
       String text = NewEvent.of("said").with("text", smiling).payload().path("text").asText();
 
       assertThat(text.length()).isBetween(3_990, 4_010);
-      assertThat(Characters.canBeKept(text)).isTrue();
+      assertThat(StorableText.canBeKept(text)).isTrue();
       assertThat(text).endsWith("\ud83d\ude00\u2026");
     }
   }

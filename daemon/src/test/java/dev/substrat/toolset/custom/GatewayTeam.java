@@ -6,7 +6,7 @@ import dev.substrat.http.address.AllowedHosts;
 import dev.substrat.http.client.Outgoing;
 import dev.substrat.mcp.client.Connecting;
 import dev.substrat.memory.search.HybridSearch;
-import dev.substrat.platform.config.SpaceGuards;
+import dev.substrat.platform.config.SpaceGuardLimits;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.json.Json;
@@ -85,7 +85,7 @@ final class GatewayTeam implements AutoCloseable {
             telemetry,
             clock,
             Pace.REAL,
-            SpaceGuards.DEFAULT,
+            SpaceGuardLimits.DEFAULT,
             HybridSearch.ofWords(database),
             new Ground.Outside(
                 outgoing,

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.mcp.client.StrangeServer;
-import dev.substrat.platform.config.RemoteTools;
+import dev.substrat.platform.config.RemoteToolPolicy;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
@@ -224,7 +224,7 @@ final class PinnedToolsTest {
   @Test
   void a_setting_goes_before_who_uses_the_daemon() {
     outpost.people().create("mira", null);
-    outpost.policy = new FirstSightPolicy(RemoteTools.TRUST_FIRST, false);
+    outpost.policy = new FirstSightPolicy(RemoteToolPolicy.TRUST_FIRST, false);
     try (RemoteServers other = outpost.another()) {
       Agent ada = outpost.agent("ada", at("met", server));
       other.look(ada, ada.config().serversOrNone().getFirst());

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.mcp.client.StrangeServer;
-import dev.substrat.platform.config.Settings;
-import dev.substrat.platform.config.SpaceGuards;
+import dev.substrat.platform.config.DaemonSettings;
+import dev.substrat.platform.config.SpaceGuardLimits;
 import dev.substrat.server.Daemon;
 import dev.substrat.server.TestClient;
 import dev.substrat.testkit.Await;
@@ -43,7 +43,7 @@ final class RemoteScenarioTest {
   void start() throws Exception {
     daemon =
         Daemon.start(
-            new Settings(
+            new DaemonSettings(
                 "127.0.0.1",
                 0,
                 data,
@@ -51,9 +51,9 @@ final class RemoteScenarioTest {
                 2,
                 "error",
                 Set.of(),
-                Settings.Shares.ALL,
-                Settings.DEFAULT_LEASE,
-                SpaceGuards.DEFAULT,
+                DaemonSettings.Shares.ALL,
+                DaemonSettings.DEFAULT_LEASE,
+                SpaceGuardLimits.DEFAULT,
                 false,
                 Set.of("127.0.0.1"),
                 Set.of(),

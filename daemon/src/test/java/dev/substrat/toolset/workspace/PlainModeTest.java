@@ -8,7 +8,7 @@ import dev.substrat.mcp.client.Connecting;
 import dev.substrat.memory.search.HybridSearch;
 import dev.substrat.messaging.message.Message;
 import dev.substrat.messaging.message.Messages;
-import dev.substrat.platform.config.SpaceGuards;
+import dev.substrat.platform.config.SpaceGuardLimits;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.Yaml;
 import dev.substrat.platform.sandbox.Sandbox;
@@ -63,7 +63,7 @@ final class PlainModeTest {
     var search = HybridSearch.ofWords(database);
     var ground =
         new Ground(
-            database, events, telemetry, clock, Pace.REAL, SpaceGuards.DEFAULT, search, outside);
+            database, events, telemetry, clock, Pace.REAL, SpaceGuardLimits.DEFAULT, search, outside);
     this.engine = new Engine(ground);
     this.turns = new SteppedTurns(database, engine.turnParts(), "here");
   }

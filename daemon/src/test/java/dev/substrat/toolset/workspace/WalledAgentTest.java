@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.sandbox.SandboxAssumption;
-import dev.substrat.platform.sandbox.Walls;
+import dev.substrat.platform.sandbox.SandboxPolicy;
 import dev.substrat.server.TestDaemon;
 import dev.substrat.server.api.EventReader;
 import dev.substrat.store.Dialect;
@@ -176,7 +176,7 @@ final class WalledAgentTest {
     Path moved = Files.move(books, shelf.resolve("moved"));
     Files.createSymbolicLink(books, moved);
     assertThat(workspaces.walls(ada).views())
-        .extracting(Walls.View::path)
+        .extracting(SandboxPolicy.View::path)
         .as("what was looked at, not what is called so")
         .contains(Path.of(shelf.resolve(viewed).toString().replace("books", "moved")));
 

@@ -3,10 +3,10 @@ package dev.substrat.mcp.client.transport;
 import dev.substrat.mcp.client.RemoteFailure.Reason;
 import dev.substrat.mcp.client.RemoteFailure;
 import dev.substrat.mcp.client.ServerAddress;
-import dev.substrat.platform.process.Whereabouts;
-import dev.substrat.platform.sandbox.ProgramParts;
+import dev.substrat.platform.process.ExecutableLookup;
+import dev.substrat.platform.sandbox.ProgramFiles;
+import dev.substrat.platform.sandbox.SandboxPolicy;
 import dev.substrat.platform.sandbox.SandboxUser;
-import dev.substrat.platform.sandbox.Walls;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -26,19 +26,19 @@ import java.util.Optional;
 public final class ServerWalls {
   private ServerWalls() {}
 
-  public static Walls around(ServerAddress.Program program, Optional<SandboxUser> user)
+  public static SandboxPolicy around(ServerAddress.Program program, Optional<SandboxUser> user)
       throws IOException {
     ServerAddress.Access access = program.access();
-    Walls walls =
+    SandboxPolicy walls =
         access.paths().isEmpty()
             ? reading(program, user)
-            : ProgramParts.ofAll(named(program).stream().filter(Files::isRegularFile).toList())
-                .in(Walls.BARE);
+            : ProgramFiles.ofAll(named(program).stream().filter(Files::isRegularFile).toList())
+                .in(SandboxPolicy.BARE);
     walls = access.hasNetwork() ? walls.withNetwork() : walls;
     for (Path folder : program.hidden()) {
       walls = walls.hiding(folder);
     }
-    for (Walls.View path : access.paths()) {
+    for (SandboxPolicy.View path : access.paths()) {
       walls = walls.showing(granted(path, program));
     }
     for (Path own : access.own()) {
@@ -49,17 +49,17 @@ public final class ServerWalls {
 
   /// Where the daemon is root and the program is not, root's home is hidden: the program could not
   /// enter it, although it may be installed there.
-  private static Walls reading(ServerAddress.Program program, Optional<SandboxUser> user)
+  private static SandboxPolicy reading(ServerAddress.Program program, Optional<SandboxUser> user)
       throws IOException {
     Path home = Path.of(System.getProperty("user.home"));
     boolean isHomeClosed = user.isPresent() && Files.isDirectory(home) && home.getNameCount() > 0;
-    List<Path> unseen = isHomeClosed ? List.of(Walls.TMP, home) : List.of(Walls.TMP);
-    Walls walls = ProgramParts.inside(unseen, named(program)).in(Walls.READ_ONLY);
+    List<Path> unseen = isHomeClosed ? List.of(SandboxPolicy.TMP, home) : List.of(SandboxPolicy.TMP);
+    SandboxPolicy walls = ProgramFiles.inside(unseen, named(program)).in(SandboxPolicy.READ_ONLY);
     return isHomeClosed ? walls.hiding(home) : walls;
   }
 
   /// A path may have gone, or become a link to something else, since it was configured.
-  private static Walls.View granted(Walls.View path, ServerAddress.Program program) {
+  private static SandboxPolicy.View granted(SandboxPolicy.View path, ServerAddress.Program program) {
     Path real;
     try {
       real = path.path().toRealPath();
@@ -67,13 +67,13 @@ public final class ServerWalls {
       throw RemoteFailure.because(
           Reason.NO_PATH, "the path %s that it may use does not exist".formatted(path.path()), e);
     }
-    if (program.hidden().stream().anyMatch(folder -> Walls.overlaps(real, folder))) {
+    if (program.hidden().stream().anyMatch(folder -> SandboxPolicy.overlaps(real, folder))) {
       throw RemoteFailure.because(
           Reason.NO_PATH,
           "the path %s that it may use leads to the daemon's data directory"
               .formatted(path.path()));
     }
-    return new Walls.View(real, path.at(), path.access());
+    return new SandboxPolicy.View(real, path.at(), path.access());
   }
 
   /// The program's file, and whatever else its words name.
@@ -92,8 +92,8 @@ public final class ServerWalls {
   private static Path require(ServerAddress.Program program) {
     String word = program.command().getFirst();
     String path =
-        Objects.requireNonNullElse(program.environment().get("PATH"), Whereabouts.ours().path());
-    return new Whereabouts(path, program.directory())
+        Objects.requireNonNullElse(program.environment().get("PATH"), ExecutableLookup.ours().path());
+    return new ExecutableLookup(path, program.directory())
         .find(word)
         .orElseThrow(() ->
             RemoteFailure.because(

@@ -12,7 +12,7 @@ import dev.substrat.http.server.Form;
 import dev.substrat.http.server.Reply;
 import dev.substrat.http.server.Route;
 import dev.substrat.platform.identity.Scope;
-import dev.substrat.platform.json.Fingerprint;
+import dev.substrat.platform.json.ContentHash;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
@@ -188,7 +188,7 @@ public final class BuilderPages {
   }
 
   private static String mark(AgentConfig config) {
-    return Fingerprint.of(Json.text(config));
+    return ContentHash.of(Json.text(config));
   }
 
   private Reply preview(Exchange exchange) {

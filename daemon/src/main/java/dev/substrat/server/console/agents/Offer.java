@@ -8,7 +8,7 @@ import dev.substrat.console.agents.Choices.Choice;
 import dev.substrat.console.agents.Choices.Limit;
 import dev.substrat.console.agents.Choices.ProviderChoice;
 import dev.substrat.console.agents.Choices;
-import dev.substrat.platform.json.Schema;
+import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.provider.Probe;
 import dev.substrat.server.console.health.Probes;
 import dev.substrat.team.SkillCategory;
@@ -77,7 +77,7 @@ final class Offer {
 
   /// As the schema of configurations tells them.
   private static List<Limit> limits() {
-    JsonNode known = Schema.ofRecord(Limits.class).json().path("properties");
+    JsonNode known = JsonSchema.ofRecord(Limits.class).json().path("properties");
     return known
         .propertyStream()
         .map(one ->

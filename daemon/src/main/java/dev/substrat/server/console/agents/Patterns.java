@@ -7,7 +7,7 @@ import dev.substrat.console.agents.Choices.Choice;
 import dev.substrat.http.server.Exchange;
 import dev.substrat.http.server.Form;
 import dev.substrat.platform.json.Json;
-import dev.substrat.platform.json.Schema;
+import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.platform.json.Yaml;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
@@ -20,7 +20,7 @@ import java.util.Optional;
 
 /// What a new agent can begin with: a template, another agent, or one that was exported elsewhere.
 final class Patterns {
-  private static final Schema CONFIG = Schema.ofRecord(AgentConfig.class);
+  private static final JsonSchema CONFIG = JsonSchema.ofRecord(AgentConfig.class);
 
   private final Engine engine;
   private final Templates templates;

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.console.agents.Draft;
 import dev.substrat.console.agents.Wrong;
 import dev.substrat.platform.json.Json;
-import dev.substrat.platform.json.Schema;
+import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.platform.json.Yaml;
 import dev.substrat.protocol.Fault;
 import dev.substrat.team.AgentConfig;
@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 ///
 /// What the draft has no field for stays as `base` has it.
 final class Reading {
-  private static final Schema CONFIG = Schema.ofRecord(AgentConfig.class);
+  private static final JsonSchema CONFIG = JsonSchema.ofRecord(AgentConfig.class);
 
   private final Draft draft;
   private final ObjectNode tree;

@@ -1,7 +1,7 @@
 package dev.substrat.toolset.custom.middleware;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.platform.json.Fingerprint;
+import dev.substrat.platform.json.ContentHash;
 import dev.substrat.platform.json.Json;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.ToolReply;
@@ -29,7 +29,7 @@ public final class Cached implements Work {
 
   @Override
   public ToolReply run(Call call, ObjectNode arguments) {
-    var key = new Shelf.Key(this, Fingerprint.of(arguments));
+    var key = new Shelf.Key(this, ContentHash.of(arguments));
     Optional<ToolReply.Done> known = shelf.find(key);
     if (known.isPresent()) {
       return known.get();

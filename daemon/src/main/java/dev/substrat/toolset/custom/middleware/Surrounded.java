@@ -2,7 +2,7 @@ package dev.substrat.toolset.custom.middleware;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.identity.AgentId;
-import dev.substrat.platform.json.Schema;
+import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.team.toolconfig.CapabilityRules;
@@ -105,12 +105,12 @@ public final class Surrounded implements ToolSource {
     }
 
     @Override
-    public Schema input() {
+    public JsonSchema input() {
       return tool.input();
     }
 
     @Override
-    public Schema output() {
+    public JsonSchema output() {
       return tool.output();
     }
 

@@ -1,0 +1,317 @@
+package dev.substrat.platform.config;
+
+import dev.substrat.platform.sandbox.SandboxSettings;
+import dev.substrat.protocol.DataFolder;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// Everything somebody can decide about a daemon, with the defaults that suit most.
+///
+/// `database` is a PostgreSQL address, or missing for the embedded database in `data`. `hosts` are
+/// further names under which the daemon may be called. `lease` is how long another daemon waits
+/// before it takes over the agents of one it has not heard of. `guards` are those of all spaces.
+/// `semanticSearch` lets agents find what they have stored by its meaning, for the price of a model
+/// in memory. `allowHosts` are hosts that configured tools may call although they are not public,
+/// and `allowEnv` the environment variables they may be given. `publicUrl` is where others find the
+/// daemon, if that is not where it listens. With `tls` the TCP port speaks HTTPS. `remoteTools` is
+/// what happens with the tools of remote servers that are new; if it is missing, that depends on
+/// who uses the daemon. `sandbox` is that of every program that is started for an agent.
+public record DaemonSettings(
+    String host,
+    int port,
+    Path data,
+    @Nullable String database,
+    int slots,
+    String logLevel,
+    Set<String> hosts,
+    Shares shares,
+    Duration lease,
+    SpaceGuardLimits guards,
+    boolean semanticSearch,
+    Set<String> allowHosts,
+    Set<String> allowEnv,
+    @Nullable PublicUrl publicUrl,
+    @Nullable TlsFiles tls,
+    @Nullable RemoteToolPolicy remoteTools,
+    SandboxSettings sandbox) {
+
+  public static final int DEFAULT_PORT = 7420;
+
+  /// Long enough for a pause of the whole machine, short enough that a dead daemon's agents are
+  /// soon at work again.
+  public static final Duration DEFAULT_LEASE = Duration.ofSeconds(30);
+
+  private static final Set<String> LEVELS = Set.of("debug", "info", "warn", "error");
+  private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+
+  /// How much of the slots one team may have at a time, and one provider; missing is all of them.
+  public record Shares(@Nullable Integer perTeam, Map<String, Integer> perProvider) {
+    public static final Shares ALL = new Shares(null, Map.of());
+
+    public Shares {
+      perProvider = Map.copyOf(perProvider);
+      require(perTeam == null || perTeam >= 1, "slotsPerTeam must be 1 or more");
+      perProvider.forEach((provider, most) ->
+          require(most >= 1, "slotsPerProvider/" + provider + " must be 1 or more"));
+    }
+  }
+
+  public DaemonSettings {
+    data = data.toAbsolutePath().normalize();
+    hosts = Set.copyOf(hosts);
+    allowHosts = Set.copyOf(allowHosts);
+    allowEnv = Set.copyOf(allowEnv);
+    allowEnv.forEach(name ->
+        require(VARIABLE.matcher(name).matches(), name + " is no name of a variable (allowEnv)"));
+    require(port >= 0 && port <= 65_535, "port must be between 0 and 65535");
+    require(slots >= 1 && slots <= 10_000, "slots must be between 1 and 10000");
+    require(LEVELS.contains(logLevel), "log must be debug, info, warn or error");
+    require(!host.isBlank(), "host must not be empty");
+    require(
+        lease.toSeconds() >= 1 && lease.toSeconds() <= 3600,
+        "leaseSeconds must be between 1 and 3600");
+  }
+
+  /// Without TLS and a policy for the tools of new remote servers, with the default sandbox.
+  public DaemonSettings(
+      String host,
+      int port,
+      Path data,
+      @Nullable String database,
+      int slots,
+      String logLevel,
+      Set<String> hosts,
+      Shares shares,
+      Duration lease,
+      SpaceGuardLimits guards,
+      boolean semanticSearch,
+      Set<String> allowHosts,
+      Set<String> allowEnv,
+      @Nullable PublicUrl publicUrl) {
+    this(
+        host,
+        port,
+        data,
+        database,
+        slots,
+        logLevel,
+        hosts,
+        shares,
+        lease,
+        guards,
+        semanticSearch,
+        allowHosts,
+        allowEnv,
+        publicUrl,
+        null,
+        null,
+        SandboxSettings.DEFAULT);
+  }
+
+  /// With the default of what few people ever change.
+  public DaemonSettings(
+      String host,
+      int port,
+      Path data,
+      @Nullable String database,
+      int slots,
+      String logLevel,
+      Set<String> hosts) {
+    this(
+        host,
+        port,
+        data,
+        database,
+        slots,
+        logLevel,
+        hosts,
+        Shares.ALL,
+        DEFAULT_LEASE,
+        SpaceGuardLimits.DEFAULT,
+        true,
+        Set.of(),
+        Set.of(),
+        null);
+  }
+
+  /// What is decided by a file and by flags; flags win, the rest is default.
+  public static DaemonSettings of(Flags flags) {
+    Path data = flags.data() == null ? DataFolder.usual(System.getenv()) : flags.data();
+    SettingsFile file =
+        flags.config() == null
+            ? SettingsFile.readIfThere(data.resolve("config.yaml"))
+            : SettingsFile.read(flags.config());
+    return of(flags, data, file);
+  }
+
+  static DaemonSettings of(Flags flags, Path data, SettingsFile file) {
+    return new DaemonSettings(
+        first(flags.host(), file.host(), "127.0.0.1"),
+        first(flags.port(), file.port(), DEFAULT_PORT),
+        data,
+        Optional.ofNullable(flags.database()).orElse(file.db()),
+        first(flags.slots(), file.slots(), 4),
+        first(flags.logLevel(), file.log(), "info"),
+        file.hosts() == null ? Set.of() : Set.copyOf(file.hosts()),
+        new Shares(
+            file.slotsPerTeam(),
+            file.slotsPerProvider() == null ? Map.of() : file.slotsPerProvider()),
+        file.leaseSeconds() == null ? DEFAULT_LEASE : Duration.ofSeconds(file.leaseSeconds()),
+        file.spaces() == null ? SpaceGuardLimits.DEFAULT : file.spaces().guards(),
+        file.semanticSearch() == null || file.semanticSearch(),
+        Set.copyOf(first(flags.allowHosts(), file.allowHosts(), List.of())),
+        Set.copyOf(first(flags.allowEnv(), file.allowEnv(), List.of())),
+        Optional.ofNullable(flags.publicUrl())
+            .or(() -> Optional.ofNullable(file.publicUrl()))
+            .map(PublicUrl::parse)
+            .orElse(null),
+        tls(flags, file.tls()),
+        file.remoteTools() == null ? null : RemoteToolPolicy.parse(file.remoteTools()),
+        file.sandboxSettings());
+  }
+
+  private static @Nullable TlsFiles tls(Flags flags, SettingsFile.@Nullable Tls file) {
+    return TlsFiles.of(
+        flags.tlsCert() != null || file == null ? flags.tlsCert() : Path.of(file.cert()),
+        flags.tlsKey() != null || file == null ? flags.tlsKey() : Path.of(file.key()));
+  }
+
+  /// Whether it listens for this machine only.
+  public boolean isLoopback() {
+    try {
+      return InetAddress.getByName(host).isLoopbackAddress();
+    } catch (UnknownHostException e) {
+      // It will not start there; until then it is not known to be this machine.
+      return false;
+    }
+  }
+
+  /// What the command line said; what it did not say is missing.
+  public record Flags(
+      @Nullable Path config,
+      @Nullable Path data,
+      @Nullable String host,
+      @Nullable Integer port,
+      @Nullable String database,
+      @Nullable Integer slots,
+      @Nullable String logLevel,
+      @Nullable List<String> allowHosts,
+      @Nullable List<String> allowEnv,
+      @Nullable String publicUrl,
+      @Nullable Path tlsCert,
+      @Nullable Path tlsKey) {
+    static final Flags NONE =
+        new Flags(null, null, null, null, null, null, null, null, null, null, null, null);
+  }
+
+  /// With other hosts that may be called, and other variables that may be used.
+  public DaemonSettings allowing(Set<String> otherHosts, Set<String> otherVariables) {
+    return new DaemonSettings(
+        host,
+        port,
+        data,
+        database,
+        slots,
+        logLevel,
+        hosts,
+        shares,
+        lease,
+        guards,
+        semanticSearch,
+        otherHosts,
+        otherVariables,
+        publicUrl,
+        tls,
+        remoteTools,
+        sandbox);
+  }
+
+  /// Found by others at `where`.
+  public DaemonSettings foundAt(PublicUrl where) {
+    return new DaemonSettings(
+        host,
+        port,
+        data,
+        database,
+        slots,
+        logLevel,
+        hosts,
+        shares,
+        lease,
+        guards,
+        semanticSearch,
+        allowHosts,
+        allowEnv,
+        where,
+        tls,
+        remoteTools,
+        sandbox);
+  }
+
+  /// With HTTPS on the TCP port.
+  public DaemonSettings withTls(TlsFiles files) {
+    return new DaemonSettings(
+        host,
+        port,
+        data,
+        database,
+        slots,
+        logLevel,
+        hosts,
+        shares,
+        lease,
+        guards,
+        semanticSearch,
+        allowHosts,
+        allowEnv,
+        publicUrl,
+        files,
+        remoteTools,
+        sandbox);
+  }
+
+  /// With another sandbox.
+  public DaemonSettings sandboxed(SandboxSettings other) {
+    return new DaemonSettings(
+        host,
+        port,
+        data,
+        database,
+        slots,
+        logLevel,
+        hosts,
+        shares,
+        lease,
+        guards,
+        semanticSearch,
+        allowHosts,
+        allowEnv,
+        publicUrl,
+        tls,
+        remoteTools,
+        other);
+  }
+
+  private static <T> T first(@Nullable T flag, @Nullable T file, T fallback) {
+    if (flag != null) {
+      return flag;
+    }
+    return file == null ? fallback : file;
+  }
+
+  private static void require(boolean fine, String message) {
+    if (!fine) {
+      throw new Fault(ErrorCode.INVALID_CONFIG, message, "see ./substrat up --help");
+    }
+  }
+}

@@ -1,0 +1,13 @@
+package dev.substrat.platform.json;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/// The values that a text of a record may have. They are the `enum` of its schema.
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.METHOD)
+public @interface AllowedValues {
+  String[] value();
+}

@@ -1,0 +1,170 @@
+package dev.substrat.platform.json;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.networknt.schema.Error;
+import com.networknt.schema.ExecutionContext;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SchemaRegistryConfig;
+import com.networknt.schema.SpecificationVersion;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.protocol.Problem;
+import dev.substrat.protocol.Truncation;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// What a piece of JSON must look like (JSON Schema 2020-12), and the check that it does.
+///
+/// Compiled on first use and then kept: most schemas of a daemon are never needed in one life. Safe
+/// for many threads; two that come first at once may both compile, to the same result.
+public final class JsonSchema {
+  /// One registry without a loader for foreign addresses: a `$ref` never leaves the schema.
+  private static final SchemaRegistry REGISTRY =
+      SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
+
+  /// The same where formats count.
+  private static final SchemaRegistry OF_ANSWERS =
+      SchemaRegistry.withDefaultDialect(
+          SpecificationVersion.DRAFT_2020_12,
+          builder ->
+              builder.schemaRegistryConfig(
+                  SchemaRegistryConfig.builder().formatAssertionsEnabled(true).build()));
+
+  private static final int MOST_IN_A_MESSAGE = 4;
+
+  /// Of one place or one problem in a message.
+  private static final int LONGEST = 300;
+
+  private final JsonNode json;
+  private final @Nullable SchemaRegistry registry;
+  private volatile com.networknt.schema.@Nullable Schema compiled;
+
+  private JsonSchema(JsonNode json) {
+    this(json, REGISTRY);
+  }
+
+  /// Without a registry nothing is checked.
+  private JsonSchema(JsonNode json, @Nullable SchemaRegistry registry) {
+    this.json = json;
+    this.registry = registry;
+  }
+
+  public static JsonSchema of(JsonNode json) {
+    return new JsonSchema(json);
+  }
+
+  /// A schema of somebody else, who checks it: here it is shown, and everything fits. It may have
+  /// patterns that never end, and references to anywhere.
+  public static JsonSchema shown(JsonNode json) {
+    return new JsonSchema(json, null);
+  }
+
+  /// A schema of what people fill in: a date must be one, and so for every other format. From
+  /// programs that is not asked, because those who write their schemas mean it as a remark.
+  public static JsonSchema ofAnswer(JsonNode json) {
+    return new JsonSchema(json, OF_ANSWERS);
+  }
+
+  /// The schema a record implies: its components are the keys, `@Nullable` ones may be missing, and
+  /// nothing else is allowed.
+  public static JsonSchema ofRecord(Class<? extends Record> type) {
+    return new JsonSchema(RecordSchema.INPUT.of(type));
+  }
+
+  /// The schema of what a tool gives back: this record, where `@Nullable` components may be missing
+  /// or null, or the failure that every tool can give.
+  public static JsonSchema ofResult(Class<? extends Record> shape) {
+    return new JsonSchema(ResultSchema.of(List.of(shape)));
+  }
+
+  /// The same for a tool whose results have two shapes.
+  public static JsonSchema ofResult(Class<? extends Record> shape, Class<? extends Record> other) {
+    return new JsonSchema(ResultSchema.of(List.of(shape, other)));
+  }
+
+  /// The schema of whatever fits one of these results.
+  public static JsonSchema ofAny(List<JsonSchema> results) {
+    return new JsonSchema(ResultSchema.any(results));
+  }
+
+  public JsonNode json() {
+    return json;
+  }
+
+  /// Returns quietly if `value` fits; otherwise the fault names the first 20 wrong places and says
+  /// how many more there are.
+  public void require(JsonNode value) {
+    require(value, _ -> true);
+  }
+
+  /// The same for a value with texts in which `place` is filled in later: what can be told before
+  /// is told.
+  public void require(JsonNode value, Pattern place) {
+    var outline = new PartialValue(value, place);
+    require(value, outline::isCertain);
+  }
+
+  private void require(JsonNode value, Predicate<Error> counts) {
+    if (registry == null) {
+      return;
+    }
+    var errors = new BoundedErrors(error -> !SchemaViolation.isNone(error, json) && counts.test(error));
+    validate(registry, value, errors);
+    List<Problem.Detail> wrong =
+        errors.kept().stream().map(error -> SchemaViolation.of(error, json)).toList();
+    if (!wrong.isEmpty()) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          words(wrong, errors.more()),
+          "correct %s and send it again".formatted(wrong.size() == 1 ? "it" : "them all"),
+          wrong);
+    }
+  }
+
+  private void validate(SchemaRegistry registry, JsonNode value, BoundedErrors errors) {
+    Consumer<ExecutionContext> collect = context -> context.setErrors(errors);
+    try {
+      compiled(registry).validate(value, collect);
+    } catch (StackOverflowError e) {
+      throw new IllegalStateException("the schema refers to itself without end", e);
+    }
+  }
+
+  /// Why no value can be checked against it, if so: a pattern that is none, a reference that leads
+  /// nowhere. Some tell only with a value that reaches the place.
+  public Optional<SchemaDefect> flaw() {
+    return registry == null ? Optional.empty() : SchemaDefect.find(json, registry);
+  }
+
+  /// The first few in the message itself: not everybody who reads it sees the details.
+  private static String words(List<Problem.Detail> wrong, int uncollected) {
+    String few =
+        wrong.stream()
+            .limit(MOST_IN_A_MESSAGE)
+            .map(one ->
+                Truncation.of(one.pointer().isEmpty() ? "the value" : one.pointer(), LONGEST)
+                    + " "
+                    + Truncation.of(one.message(), LONGEST))
+            .collect(Collectors.joining("; "));
+    int more = wrong.size() - MOST_IN_A_MESSAGE;
+    if (uncollected > 0) {
+      return "%s; and %d more in details, and %s more that are not listed"
+          .formatted(few, more, Truncation.grouped(uncollected));
+    }
+    return more > 0 ? few + "; and " + more + " more" : few;
+  }
+
+  private com.networknt.schema.Schema compiled(SchemaRegistry registry) {
+    var ready = compiled;
+    if (ready == null) {
+      ready = registry.getSchema(json);
+      compiled = ready;
+    }
+    return ready;
+  }
+}

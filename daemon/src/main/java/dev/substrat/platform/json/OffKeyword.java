@@ -1,0 +1,65 @@
+package dev.substrat.platform.json;
+
+import com.fasterxml.jackson.annotation.JacksonAnnotationsInside;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.JsonDeserializer;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import java.util.Optional;
+
+/// A text that may be the word off. YAML reads that as false if it stands there without quotes;
+/// whoever wrote it meant the word.
+@JacksonAnnotationsInside
+@JsonDeserialize(using = OffKeyword.Reader.class)
+@Retention(RetentionPolicy.RUNTIME)
+@Target({ElementType.METHOD, ElementType.FIELD, ElementType.PARAMETER})
+public @interface OffKeyword {
+
+  /// How a schema says it.
+  final class Form {
+    private static final String CHOICE = "/anyOf";
+
+    private Form() {}
+
+    static ObjectNode schema() {
+      var schema = Json.object();
+      ArrayNode choice = schema.putArray("anyOf");
+      choice.addObject().put("type", "string");
+      choice.addObject().put("const", false);
+      return schema;
+    }
+
+    /// What such a text may be, in its own words, if the rule that was broken at `place` is of one.
+    static Optional<String> words(JsonNode schema, String place) {
+      int end = place.lastIndexOf(CHOICE);
+      JsonNode whole = schema.at(end < 0 ? "" : place.substring(0, end));
+      return end >= 0 && whole.path("anyOf").equals(schema().path("anyOf"))
+          ? Optional.of(whole.path("description").asText("a text"))
+          : Optional.empty();
+    }
+  }
+
+  /// Takes false for the word, and a text for what it is.
+  final class Reader extends JsonDeserializer<String> {
+    @Override
+    public String deserialize(JsonParser in, DeserializationContext context) throws IOException {
+      if (in.hasToken(JsonToken.VALUE_FALSE)) {
+        return "off";
+      }
+      if (in.hasToken(JsonToken.VALUE_STRING)) {
+        return in.getText();
+      }
+      throw context.wrongTokenException(
+          in, String.class, JsonToken.VALUE_STRING, "it must be a text");
+    }
+  }
+}

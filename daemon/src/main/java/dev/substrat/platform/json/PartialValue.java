@@ -1,0 +1,59 @@
+package dev.substrat.platform.json;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.networknt.schema.Error;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/// A value of which some is filled in later: what is wrong with it whatever that will be.
+///
+/// A text that is nothing but one place can become anything; any other text with places stays one,
+/// of which nothing else is known.
+final class PartialValue {
+  /// What does not depend on what is inside of an object or a list.
+  private static final Set<String> OF_SHAPE = Set.of("type", "required", "additionalProperties");
+
+  /// Where one part of a schema decides whether another counts.
+  private static final Set<String> BRANCHES =
+      Set.of("anyOf", "oneOf", "not", "if", "then", "else", "contains", "dependentSchemas");
+
+  private final Pattern place;
+  private final boolean isOpen;
+
+  PartialValue(JsonNode value, Pattern place) {
+    this.place = place;
+    this.isOpen = hasPlace(value);
+  }
+
+  boolean isCertain(Error error) {
+    JsonNode found = error.getInstanceNode();
+    if (!isOpen || found == null) {
+      return true;
+    }
+    if (isBranched(error) || (found.isTextual() && place.matcher(found.asText()).matches())) {
+      return false;
+    }
+    return OF_SHAPE.contains(error.getKeyword()) || !hasPlace(found);
+  }
+
+  private static boolean isBranched(Error error) {
+    for (String step : error.getEvaluationPath().toString().split("/")) {
+      if (BRANCHES.contains(step)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean hasPlace(JsonNode value) {
+    if (value.isTextual()) {
+      return place.matcher(value.asText()).find();
+    }
+    for (JsonNode inner : value) {
+      if (hasPlace(inner)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,113 @@
+package dev.substrat.platform.json;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.networknt.schema.Error;
+import com.networknt.schema.SchemaLocation;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import dev.substrat.protocol.Spelling;
+import java.io.FileNotFoundException;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.PatternSyntaxException;
+
+/// What makes a schema useless: `place` is where in it, as far as that can be told, and `words` say
+/// it to its author.
+public record SchemaDefect(String place, String words) {
+  private static final List<String> TYPES =
+      List.of("string", "number", "integer", "boolean", "object", "array", "null");
+
+  /// The schemas of schemas, which come with the library. Compiled on first use.
+  private static final Map<SpecificationVersion, com.networknt.schema.Schema> META_SCHEMAS =
+      new ConcurrentHashMap<>();
+
+  /// The deepest place; of what is said about it, that which lists what there is.
+  private static final Comparator<Error> BEST_FIRST =
+      Comparator.<Error>comparingInt(error -> -error.getInstanceLocation().getNameCount())
+          .thenComparing(error -> !error.getKeyword().equals("enum"));
+
+  static Optional<SchemaDefect> find(JsonNode json, SchemaRegistry registry) {
+    Optional<String> whole =
+        trouble(() -> {
+          var schema = registry.getSchema(json);
+          schema.initializeValidators();
+          schema.validate(Json.object());
+        });
+    return whole.isPresent()
+        ? Optional.of(deepest(json, "", registry).orElse(new SchemaDefect("", whole.get())))
+        : misspelt(json);
+  }
+
+  /// The first place that breaks the rules for schemas. Those who check values ignore a keyword
+  /// that is no keyword, so such a schema lets through what its author meant to refuse.
+  private static Optional<SchemaDefect> misspelt(JsonNode json) {
+    String dialect = json.path("$schema").asText(SpecificationVersion.DRAFT_2020_12.getDialectId());
+    return SpecificationVersion.fromDialectId(dialect)
+        .flatMap(version ->
+            META_SCHEMAS.computeIfAbsent(version, SchemaDefect::metaSchema).validate(json).stream()
+                .min(BEST_FIRST)
+                .map(SchemaDefect::of));
+  }
+
+  private static com.networknt.schema.Schema metaSchema(SpecificationVersion version) {
+    return SchemaRegistry.withDefaultDialect(version)
+        .getSchema(SchemaLocation.of(version.getDialectId()));
+  }
+
+  private static SchemaDefect of(Error error) {
+    String place = error.getInstanceLocation().toString();
+    String found = Json.text(error.getInstanceNode());
+    String words =
+        error.getKeyword().equals("enum") && place.endsWith("/type")
+            ? "is not a type; there are: %s%s"
+                .formatted(
+                    String.join(", ", TYPES),
+                    Spelling.aside(error.getInstanceNode().asText(), TYPES))
+            : "is wrong: " + SchemaViolation.shorter(error.getMessage(), place);
+    return new SchemaDefect(
+        place, (found.length() > 60 ? found.substring(0, 60) + "…" : found) + " " + words);
+  }
+
+  /// The innermost part that is useless by itself. A reference is not: it needs the whole.
+  private static Optional<SchemaDefect> deepest(
+      JsonNode node, String place, SchemaRegistry registry) {
+    for (int i = 0; node.isArray() && i < node.size(); i++) {
+      var inner = deepest(node.get(i), place + "/" + i, registry);
+      if (inner.isPresent()) {
+        return inner;
+      }
+    }
+    for (Map.Entry<String, JsonNode> entry : node.properties()) {
+      var inner = deepest(entry.getValue(), place + "/" + entry.getKey(), registry);
+      if (inner.isPresent()) {
+        return inner;
+      }
+    }
+    return node.isObject()
+        ? trouble(() -> registry.getSchema(node)).map(words -> new SchemaDefect(place, words))
+        : Optional.empty();
+  }
+
+  private static Optional<String> trouble(Runnable attempt) {
+    try {
+      attempt.run();
+      return Optional.empty();
+    } catch (StackOverflowError e) {
+      return Optional.of("it refers to itself without end");
+    } catch (RuntimeException e) {
+      return Optional.of(words(e));
+    }
+  }
+
+  private static String words(Throwable e) {
+    return switch (e.getCause() == null ? e : e.getCause()) {
+      case PatternSyntaxException bad -> bad.getDescription() + " in " + bad.getPattern();
+      case FileNotFoundException gone ->
+          "it refers to " + gone.getMessage() + ", which is not in it";
+      case Throwable other -> String.valueOf(other.getMessage()).lines().findFirst().orElse("");
+    };
+  }
+}

@@ -1,0 +1,130 @@
+package dev.substrat.platform.json;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.networknt.schema.Error;
+import dev.substrat.protocol.Problem;
+import dev.substrat.protocol.Spelling;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/// What does not fit a schema, in words for whoever wrote it: where it stands, what is wrong with
+/// it, and what was probably meant.
+final class SchemaViolation {
+  private static final Pattern ADDRESS = Pattern.compile("[^@\\s]+@[^@\\s]+");
+
+  private static final int MOST_QUOTED = 60;
+
+  private static final Pattern TIMESPAN = Pattern.compile("\\d+(\\.\\d+)?\\s*[A-Za-z]+");
+
+  private SchemaViolation() {}
+
+  /// Whether it is none after all: the library takes mail addresses for wrong that do not end in
+  /// public, as those of one's own network. Or whether another one says it: nobody means the false
+  /// that a bare off is read as.
+  static boolean isNone(Error error, JsonNode schema) {
+    boolean isTold =
+        error.getKeyword().equals("const") && OffKeyword.Form.words(schema, place(error)).isPresent();
+    return isTold || isOfOwnNetwork(error, schema);
+  }
+
+  private static boolean isOfOwnNetwork(Error error, JsonNode schema) {
+    return error.getKeyword().equals("format")
+        && schema.at(place(error)).asText().endsWith("email")
+        && ADDRESS.matcher(error.getInstanceNode().asText()).matches();
+  }
+
+  static Problem.Detail of(Error error, JsonNode schema) {
+    String pointer = error.getInstanceLocation().toString();
+    String property = error.getProperty();
+    String rule = error.getKeyword();
+    if (property != null && rule.equals("additionalProperties")) {
+      return new Problem.Detail(at(pointer, property), unknown(property, error, schema));
+    }
+    if (property != null && rule.equals("required")) {
+      return new Problem.Detail(at(pointer, property), "is missing");
+    }
+    return new Problem.Detail(
+        pointer,
+        switch (rule) {
+          case "enum" -> choice(error, schema);
+          case "format" -> format(error, schema);
+          case "type" -> type(error, schema);
+          default -> shorter(error.getMessage(), pointer);
+        });
+  }
+
+  private static String type(Error error, JsonNode schema) {
+    return OffKeyword.Form.words(schema, place(error))
+        .map(words -> "must be a word: " + words)
+        .orElseGet(() ->
+            shorter(error.getMessage(), error.getInstanceLocation().toString())
+                + unit(error, schema));
+  }
+
+  /// Whoever writes `10s` wants to know what to write instead.
+  private static String unit(Error error, JsonNode schema) {
+    String place = place(error);
+    boolean isNumber = Set.of("integer", "number").contains(schema.at(place).asText());
+    if (!isNumber || !TIMESPAN.matcher(error.getInstanceNode().asText()).matches()) {
+      return "";
+    }
+    String description =
+        schema.at(place.substring(0, place.lastIndexOf('/')) + "/description").asText();
+    return description.toLowerCase(Locale.ROOT).contains("milliseconds")
+        ? ": a number of milliseconds, without a unit"
+        : ": a number without a unit";
+  }
+
+  private static String format(Error error, JsonNode schema) {
+    return switch (schema.at(place(error)).asText()) {
+      case "date" -> "must be a date, like 2026-03-31";
+      case "date-time" -> "must be a moment, like 2026-03-31T12:00:00Z";
+      case "time" -> "must be a time of day, like 12:00:00Z";
+      case "email" -> "must be an e-mail address";
+      case "uri" -> "must be an address, like https://example.com";
+      default -> shorter(error.getMessage(), error.getInstanceLocation().toString());
+    };
+  }
+
+  private static String at(String pointer, String property) {
+    return pointer + "/" + property.replace("~", "~0").replace("/", "~1");
+  }
+
+  private static String unknown(String property, Error error, JsonNode schema) {
+    String place = place(error);
+    JsonNode siblings = schema.at(place.substring(0, place.lastIndexOf('/')) + "/properties");
+    List<String> known = new ArrayList<>();
+    siblings.fieldNames().forEachRemaining(known::add);
+    return "is not a known key" + Spelling.aside(property, known);
+  }
+
+  private static String choice(Error error, JsonNode schema) {
+    List<String> choices = schema.at(place(error)).valueStream().map(JsonNode::asText).toList();
+    String pointer = error.getInstanceLocation().toString();
+    return choices.isEmpty()
+        ? shorter(error.getMessage(), pointer)
+        : choices.stream().collect(Collectors.joining(", ", "must be one of ", ""))
+            + ", not "
+            + quoted(error.getInstanceNode())
+            + Spelling.aside(error.getInstanceNode().asText(), choices);
+  }
+
+  private static String quoted(JsonNode value) {
+    String text = Json.text(value);
+    return text.length() <= MOST_QUOTED ? text : text.substring(0, MOST_QUOTED) + "…";
+  }
+
+  /// Where in the schema the rule stands that was broken.
+  private static String place(Error error) {
+    return error.getSchemaLocation().getFragment().toString();
+  }
+
+  /// The library starts its messages with the place, which we say ourselves.
+  static String shorter(String message, String pointer) {
+    return message.startsWith(pointer + ": ") ? message.substring(pointer.length() + 2) : message;
+  }
+}

@@ -1,0 +1,125 @@
+package dev.substrat.platform.json;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.protocol.Problem;
+import java.util.List;
+
+/// Refuses text that could not be read back as it was written: PostgreSQL keeps no NUL, and half a
+/// surrogate pair has no form in UTF-8.
+public final class StorableText {
+  /// Unicode's own mark for what could not be read.
+  private static final int MARK = 0xFFFD;
+
+  private StorableText() {}
+
+  /// Whether every character of `text` can be kept.
+  public static boolean canBeKept(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (Character.isHighSurrogate(c)
+          && i + 1 < text.length()
+          && Character.isLowSurrogate(text.charAt(i + 1))) {
+        i++;
+      } else if (c == 0 || Character.isSurrogate(c)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// The same text with a mark in place of each character that cannot be kept: for words of others
+  /// that must be kept somehow.
+  public static String kept(String text) {
+    var kept = new StringBuilder(text.length());
+    text.codePoints()
+        .map(c ->
+            c == 0 || (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE) ? MARK : c)
+        .forEach(kept::appendCodePoint);
+    return kept.toString();
+  }
+
+  /// The same tree, with the same marks in every text and every key. What needs none stays the same
+  /// object.
+  static JsonNode kept(JsonNode node) {
+    return canBeKept(node) ? node : marked(node);
+  }
+
+  private static boolean canBeKept(JsonNode node) {
+    if (node.isTextual()) {
+      return canBeKept(node.textValue());
+    }
+    if (!node.isContainerNode()) {
+      return true;
+    }
+    for (var property : node.properties()) {
+      if (!canBeKept(property.getKey())) {
+        return false;
+      }
+    }
+    for (JsonNode child : node) {
+      if (!canBeKept(child)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static JsonNode marked(JsonNode node) {
+    if (node.isTextual()) {
+      return canBeKept(node.textValue()) ? node : new TextNode(kept(node.textValue()));
+    }
+    if (node instanceof ArrayNode array) {
+      for (int i = 0; i < array.size(); i++) {
+        array.set(i, marked(array.get(i)));
+      }
+      return array;
+    }
+    if (node instanceof ObjectNode object) {
+      for (var property : List.copyOf(object.properties())) {
+        String key = property.getKey();
+        JsonNode value = marked(property.getValue());
+        if (!canBeKept(key)) {
+          object.remove(key);
+        }
+        object.set(kept(key), value);
+      }
+    }
+    return node;
+  }
+
+  /// Looks at every text and every key in `tree`. The place of a wrong one is found in a second
+  /// pass, because the places of all values together can be much larger than the tree.
+  static void require(JsonNode tree) {
+    if (!canBeKept(tree)) {
+      require(tree, "");
+    }
+  }
+
+  private static void require(JsonNode node, String pointer) {
+    if (node.isTextual() && !canBeKept(node.textValue())) {
+      throw refusal(pointer);
+    }
+    for (int i = 0; node.isArray() && i < node.size(); i++) {
+      require(node.get(i), pointer + "/" + i);
+    }
+    for (var property : node.properties()) {
+      if (!canBeKept(property.getKey())) {
+        throw refusal(pointer);
+      }
+      require(property.getValue(), pointer + "/" + property.getKey());
+    }
+  }
+
+  private static Fault refusal(String pointer) {
+    return new Fault(
+        ErrorCode.INVALID_ARGUMENTS,
+        (pointer.isEmpty() ? "the value" : pointer) + " has characters that cannot be kept",
+        "leave out U+0000 and halves of surrogate pairs",
+        List.of(new Problem.Detail(pointer, "has characters that cannot be kept")));
+  }
+}

@@ -1,0 +1,55 @@
+package dev.substrat.platform.process;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import org.jspecify.annotations.Nullable;
+
+/// Lines of a stream whose writer we do not trust: none takes more memory than the limit.
+///
+/// Belongs to the one thread that reads.
+final class BoundedLineReader {
+  private final InputStream in;
+  private final int limit;
+  private final byte[] buffer = new byte[8192];
+  private int at;
+  private int end;
+
+  BoundedLineReader(InputStream in, int limit) {
+    this.in = in;
+    this.limit = limit;
+  }
+
+  /// A line without its end, or the first part of one that is too long; the rest comes next.
+  record Line(String text, boolean isWhole) {}
+
+  /// Blocks until there is a line; null at the end of the stream.
+  @Nullable Line next() throws IOException {
+    var line = new ByteArrayOutputStream();
+    while (at < end || fill()) {
+      int stop = at;
+      int most = Math.min(end, at + limit - line.size());
+      while (stop < most && buffer[stop] != '\n') {
+        stop++;
+      }
+      line.write(buffer, at, stop - at);
+      at = stop;
+      if (at < end && buffer[at] == '\n') {
+        at++;
+        return new Line(line.toString(UTF_8), true);
+      }
+      if (line.size() == limit) {
+        return new Line(line.toString(UTF_8), false);
+      }
+    }
+    return line.size() == 0 ? null : new Line(line.toString(UTF_8), true);
+  }
+
+  private boolean fill() throws IOException {
+    at = 0;
+    end = Math.max(0, in.read(buffer));
+    return end > 0;
+  }
+}

@@ -1,0 +1,18 @@
+package dev.substrat.platform.process;
+
+import java.util.List;
+
+/// Programs that outlived the daemon that had started them: whoever is killed cannot clear up.
+public final class OrphanedProcesses {
+  private OrphanedProcesses() {}
+
+  /// Kills all that have `variable=value` in their environment, where the system lets us read it;
+  /// returns how many. Nobody else may use that value.
+  public static int kill(String variable, String value) {
+    String entry = variable + "=" + value;
+    List<ProcessHandle> left =
+        ProcessHandle.allProcesses().filter(one -> ProcessTree.bears(one, entry)).toList();
+    left.forEach(ProcessHandle::destroyForcibly);
+    return left.size();
+  }
+}

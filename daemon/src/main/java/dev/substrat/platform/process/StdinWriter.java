@@ -1,0 +1,53 @@
+package dev.substrat.platform.process;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// What we say to a program, written by a thread of its own: a program that does not listen must
+/// not keep us from hearing what it says.
+final class StdinWriter {
+  /// More than this unread means that it never reads.
+  private static final long MOST_WAITING = 8L << 20;
+
+  private static final byte[] END = {};
+
+  private final LinkedBlockingQueue<byte[]> waiting = new LinkedBlockingQueue<>();
+  private final AtomicLong bytes = new AtomicLong();
+  private final OutputStream out;
+
+  StdinWriter(OutputStream out) {
+    this.out = out;
+  }
+
+  /// False if too much waits already.
+  boolean send(byte[] line) {
+    if (bytes.get() > 0 && bytes.get() + line.length > MOST_WAITING) {
+      return false;
+    }
+    bytes.addAndGet(line.length);
+    return waiting.add(line);
+  }
+
+  /// Nothing more will be said; what waits is still written.
+  void end() {
+    waiting.add(END);
+  }
+
+  /// Writes until the end or until nobody listens any more.
+  void write() {
+    try (out) {
+      for (byte[] line = waiting.take(); line.length > 0; line = waiting.take()) {
+        out.write(line);
+        out.write('\n');
+        out.flush();
+        bytes.addAndGet(-line.length);
+      }
+    } catch (IOException e) {
+      // It has gone, and its exit says so.
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,30 @@
+package dev.substrat.platform.sandbox;
+
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// What this machine's folders were like a moment ago: people change what is there, and what may be
+/// read there, while the daemon runs.
+///
+/// Safe for many threads: whoever finds that it was long ago looks again, and the others wait.
+final class DirectoryCache implements Supplier<SystemDirectories> {
+  private static final Duration LONG_AGO = Duration.ofMinutes(1);
+
+  /// A machine with many files takes long to look at, and is looked at less often.
+  private static final int SHARE = 50;
+
+  private @Nullable SystemDirectories seen;
+  private long until;
+
+  @Override
+  public synchronized SystemDirectories get() {
+    long begin = System.nanoTime();
+    if (seen == null || begin - until > 0) {
+      seen = SystemDirectories.here();
+      long end = System.nanoTime();
+      until = end + Math.max(LONG_AGO.toNanos(), SHARE * (end - begin));
+    }
+    return seen;
+  }
+}

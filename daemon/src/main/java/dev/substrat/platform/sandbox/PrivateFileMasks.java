@@ -1,0 +1,79 @@
+package dev.substrat.platform.sandbox;
+
+import dev.substrat.platform.sandbox.SystemDirectories.Shown;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Goes through a folder and covers what not everybody may read.
+final class PrivateFileMasks extends SimpleFileVisitor<Path> {
+  /// Bubblewrap takes only so many words: a folder with more than this to cover is covered whole.
+  private static final int MOST = 50;
+
+  private final Path root;
+  private final List<Shown> covers;
+
+  /// How many covers there were before each folder we are in.
+  private final Deque<Integer> before = new ArrayDeque<>();
+
+  PrivateFileMasks(Path root, List<Shown> covers) {
+    this.root = root;
+    this.covers = covers;
+  }
+
+  @Override
+  public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+    if (!isOpen(folder, PosixFilePermission.OTHERS_EXECUTE)) {
+      covers.add(folder(folder));
+      return FileVisitResult.SKIP_SUBTREE;
+    }
+    before.push(covers.size());
+    return FileVisitResult.CONTINUE;
+  }
+
+  @Override
+  public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+    if (!attributes.isSymbolicLink() && !isOpen(file, PosixFilePermission.OTHERS_READ)) {
+      covers.add(new Shown(file, List.of("--ro-bind", "/dev/null", file.toString())));
+    }
+    return FileVisitResult.CONTINUE;
+  }
+
+  /// Somebody else's, and closed to us as well; or it has gone.
+  @Override
+  public FileVisitResult visitFileFailed(Path file, IOException failure) {
+    return FileVisitResult.CONTINUE;
+  }
+
+  @Override
+  public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException failure) {
+    int from = before.pop();
+    if (covers.size() - from > MOST && !folder.equals(root)) {
+      covers.subList(from, covers.size()).clear();
+      covers.add(folder(folder));
+    }
+    return FileVisitResult.CONTINUE;
+  }
+
+  private static Shown folder(Path folder) {
+    return new Shown(folder, List.of("--tmpfs", folder.toString()));
+  }
+
+  private static boolean isOpen(Path path, PosixFilePermission needed) {
+    try {
+      return Files.getPosixFilePermissions(path, LinkOption.NOFOLLOW_LINKS).contains(needed);
+    } catch (IOException e) {
+      // Better covered; what has gone is not covered in the end.
+      return false;
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package dev.substrat.platform.sandbox;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// What a sandbox takes from a program beside its view of the machine: privileges, a share of the
+/// machine's resources, and system calls that it has no use for.
+///
+/// `user` is there if the daemon runs as root. Then `isNested` says whether a user namespace is
+/// made after the change of user: in it the kernel counts the processes of each sandbox, and
+/// otherwise those of all sandboxes together.
+record PrivilegeDrop(
+    Tools tools, ResourceLimits limits, Optional<SandboxUser> user, boolean isNested) {
+
+  /// Programs of this machine. Without `prlimit` there are no limits; without `choom` the kernel
+  /// may end another program first when memory runs out.
+  record Tools(
+      Path bubblewrap,
+      Optional<Path> setpriv,
+      Optional<Path> prlimit,
+      Optional<Path> choom,
+      Optional<SeccompFilterFile> filter) {}
+
+  /// How likely the kernel is to end these programs when memory runs out: before all others.
+  private static final String FIRST_VICTIM = "1000";
+
+  /// What bubblewrap needs to hand over to setpriv, which drops it.
+  private static final List<String> TO_CHANGE_USER =
+      List.of("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_SETPCAP");
+
+  /// The words before bubblewrap's: a shell that opens the filter for it.
+  List<String> before() {
+    var script = new StringBuilder();
+    // A pipe of root's could not be opened again by the other user, as `echo > /dev/stderr` does.
+    // Nothing but a pipe is given away: anything else may be the machine's, such as /dev/null.
+    user.ifPresent(other ->
+        script.append(
+            "for n in 0 1 2; do test -p /proc/self/fd/$n && /bin/chown %d /proc/self/fd/$n; done\n"
+                .formatted(other.uid())));
+    tools.filter().ifPresent(_ -> script.append("exec 9<\"$0\"\n"));
+    script.append("exec \"$@\"");
+    String file = tools.filter().map(filter -> filter.path().toString()).orElse("sandbox");
+    return List.of("/bin/sh", "-c", script.toString(), file, tools.bubblewrap().toString());
+  }
+
+  /// Namespaces and capabilities, for bubblewrap. Root changes its user instead of hiding it in a
+  /// user namespace, so it can show what only root may reach, such as a workspace in its home.
+  List<String> namespaces(boolean hasNetwork) {
+    var words = new ArrayList<String>();
+    if (user.isEmpty()) {
+      words.add("--unshare-all");
+      if (hasNetwork) {
+        words.add("--share-net");
+      }
+    } else {
+      words.addAll(
+          List.of("--unshare-ipc", "--unshare-pid", "--unshare-uts", "--unshare-cgroup-try"));
+      if (!hasNetwork) {
+        words.add("--unshare-net");
+      }
+    }
+    words.addAll(List.of("--cap-drop", "ALL"));
+    if (user.isPresent()) {
+      words.addAll(TO_CHANGE_USER);
+    }
+    if (!isNested) {
+      words.addAll(filter());
+    }
+    return words;
+  }
+
+  private List<String> filter() {
+    return tools.filter().isPresent() ? List.of("--seccomp", "9") : List.of();
+  }
+
+  /// Where bubblewrap goes. Root without its capabilities may not enter the other user's folders:
+  /// that comes after the change of user.
+  Path start(Path directory) {
+    return user.isPresent() ? Path.of("/") : directory;
+  }
+
+  /// The words between bubblewrap's and the program's own.
+  List<String> inside(Path directory) {
+    var words = new ArrayList<String>();
+    user.ifPresent(other -> words.addAll(other.words(tools.setpriv().orElseThrow())));
+    if (user.isPresent() && !isNested) {
+      words.addAll(List.of("/usr/bin/env", "--chdir=" + directory));
+    }
+    if (isNested) {
+      words.add(tools.bubblewrap().toString());
+      words.addAll(List.of("--unshare-user", "--dev-bind", "/", "/"));
+      words.addAll(filter());
+      words.addAll(List.of("--chdir", directory.toString(), "--"));
+    }
+    tools
+        .choom()
+        .ifPresent(choom -> words.addAll(List.of(choom.toString(), "-n", FIRST_VICTIM, "--")));
+    tools.prlimit().ifPresent(prlimit -> words.addAll(limits.words(prlimit)));
+    return words;
+  }
+}

@@ -1,0 +1,138 @@
+package dev.substrat.platform.sandbox;
+
+import dev.substrat.platform.process.ExecutableLookup;
+import dev.substrat.protocol.DataFolder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/// What of this machine a program is made of: its file, the links that lead to it, and the package
+/// it came in, if it is recognisably part of one; and the Node that many are run by.
+///
+/// The folder that it merely lies in is no part of it: that may be somebody's home.
+public record ProgramFiles(Set<Path> links, Set<Path> files) {
+  private static final int MOST_LINKS = 20;
+  private static final String NODE = "node";
+
+  public static ProgramFiles of(String word) throws IOException {
+    var parts = new ProgramFiles(new LinkedHashSet<>(), new LinkedHashSet<>());
+    for (String name : List.of(word, NODE)) {
+      Optional<Path> found = ExecutableLookup.ours().find(name);
+      if (found.isPresent()) {
+        parts.add(found.get().toAbsolutePath().normalize());
+      }
+    }
+    return parts;
+  }
+
+  /// What a program and the files that it is told of are made of, as far as that is in folders of
+  /// this machine that are otherwise not seen.
+  public static ProgramFiles inside(List<Path> unseen, List<Path> named) throws IOException {
+    var all = new ProgramFiles(new LinkedHashSet<>(), new LinkedHashSet<>());
+    for (Path one : named) {
+      all.add(one.toAbsolutePath().normalize());
+      Path at = one.toRealPath().getParent();
+      while (at != null && isInside(unseen, at)) {
+        if (isPackage(at)) {
+          all.files.add(at);
+        }
+        at = at.getParent();
+      }
+    }
+    all.links.removeIf(link -> !isInside(unseen, link));
+    all.files.removeIf(file -> !isInside(unseen, file));
+    return all;
+  }
+
+  /// What a program and the files that it is told of are made of, wherever that is: each file, and
+  /// the package it is in if there is one.
+  public static ProgramFiles ofAll(List<Path> named) throws IOException {
+    var all = new ProgramFiles(new LinkedHashSet<>(), new LinkedHashSet<>());
+    Optional<Path> node = ExecutableLookup.ours().find(NODE);
+    for (Path one : Stream.concat(named.stream(), node.stream()).toList()) {
+      all.add(one.toAbsolutePath().normalize());
+      Path at = one.toRealPath().getParent();
+      while (at != null && !isPackage(at)) {
+        at = at.getParent();
+      }
+      if (at != null) {
+        all.files.add(at);
+      }
+    }
+    return all;
+  }
+
+  private static boolean isInside(List<Path> unseen, Path place) {
+    return unseen.stream().anyMatch(folder -> place.startsWith(folder) && !place.equals(folder));
+  }
+
+  private void add(Path program) throws IOException {
+    Path at = program;
+    for (int i = 0; i < MOST_LINKS && Files.isSymbolicLink(at); i++) {
+      links.add(at);
+      at = at.resolveSibling(Files.readSymbolicLink(at)).normalize();
+    }
+    // Two, if there are links among the folders on the way.
+    files.addAll(around(at));
+    files.addAll(around(program.toRealPath()));
+  }
+
+  private static Set<Path> around(Path file) {
+    for (Path at = file; at != null; at = at.getParent()) {
+      if (at.endsWith("node_modules")) {
+        return Set.of(at);
+      }
+    }
+    var parts = new LinkedHashSet<Path>();
+    parts.add(file);
+    Path folder = file.resolveSibling("");
+    if (isPackage(folder)) {
+      parts.add(folder);
+    }
+    Path prefix = folder.resolveSibling("");
+    if (folder.endsWith("bin") && isPackage(prefix)) {
+      parts.add(prefix);
+    }
+    // A version manager such as pyenv: what its shims start is beside them.
+    if (folder.endsWith("shims") && !isHome(prefix)) {
+      parts.add(prefix);
+    }
+    Path libraries = prefix.resolve("lib");
+    if (folder.endsWith("bin") && !isHome(prefix) && Files.isDirectory(libraries)) {
+      parts.addAll(List.of(folder, libraries));
+    }
+    return parts;
+  }
+
+  /// One that a package was unpacked into, maybe with a Node or a Python of its own.
+  private static boolean isPackage(Path folder) {
+    return !isHome(folder)
+        && !folder.endsWith("bin")
+        && Stream.of("package.json", "pyvenv.cfg", NODE)
+            .anyMatch(name -> Files.isRegularFile(folder.resolve(name)));
+  }
+
+  /// Somebody's, or around somebody's.
+  private static boolean isHome(Path folder) {
+    return Path.of(System.getProperty("user.home")).startsWith(folder)
+        || Path.of(DataFolder.home(System.getenv())).startsWith(folder)
+        || Path.of("/root").startsWith(folder)
+        || Path.of("/home").equals(folder.getParent());
+  }
+
+  public SandboxPolicy in(SandboxPolicy walls) {
+    SandboxPolicy all = walls;
+    for (Path link : links) {
+      all = all.linking(link);
+    }
+    for (Path file : files) {
+      all = Files.exists(file) ? all.reading(file) : all;
+    }
+    return all;
+  }
+}

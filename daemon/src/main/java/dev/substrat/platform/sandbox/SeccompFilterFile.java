@@ -1,0 +1,36 @@
+package dev.substrat.platform.sandbox;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.jspecify.annotations.Nullable;
+
+/// A temporary file with the system call filter, for bubblewrap to read.
+///
+/// Safe for many threads. It is written again if it was deleted: systems tidy up their temporary
+/// files.
+final class SeccompFilterFile {
+  private final SeccompFilter filter;
+  private @Nullable Path path;
+
+  SeccompFilterFile(SeccompFilter filter) {
+    this.filter = filter;
+  }
+
+  synchronized Path path() {
+    if (path == null || !Files.exists(path)) {
+      try {
+        Path fresh = Files.createTempFile("substrat-", ".seccomp");
+        fresh.toFile().deleteOnExit();
+        Files.write(fresh, filter.program());
+        // It is no secret, and bubblewrap may run as somebody else.
+        path = Files.setPosixFilePermissions(fresh, PosixFilePermissions.fromString("rw-r--r--"));
+      } catch (IOException e) {
+        throw new UncheckedIOException("the system call filter cannot be written", e);
+      }
+    }
+    return path;
+  }
+}

@@ -1,0 +1,94 @@
+package dev.substrat.platform.sandbox;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// Where this machine keeps its programs, their libraries and their settings. `covers` are put over
+/// what not everybody may read there: a program behind walls is of the same user as the daemon.
+record SystemDirectories(List<Shown> shown, List<Shown> covers, Optional<Path> nameServers) {
+  private static final List<Path> PROGRAMS =
+      Stream.of(
+              "/usr",
+              "/bin",
+              "/sbin",
+              "/lib",
+              "/lib32",
+              "/lib64",
+              "/libx32",
+              "/opt",
+              "/nix/store",
+              "/etc")
+          .map(Path::of)
+          .toList();
+
+  /// Those that people put things into. The rest is the work of packagers, for everybody.
+  private static final List<Path> PEOPLES =
+      List.of(Path.of("/etc"), Path.of("/opt"), Path.of("/usr/local"));
+
+  private static final Path NAME_SERVERS = Path.of("/etc/resolv.conf");
+
+  /// What bubblewrap is told about one place.
+  record Shown(Path at, List<String> words) {
+    boolean isThere() {
+      return Files.exists(at, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    boolean isMemory() {
+      return words.getFirst().equals("--tmpfs");
+    }
+  }
+
+  static SystemDirectories here() {
+    return of(PROGRAMS, PEOPLES);
+  }
+
+  /// `programs` are shown; those of `peoples` are looked through for what to cover.
+  static SystemDirectories of(List<Path> programs, List<Path> peoples) {
+    List<Shown> shown =
+        programs.stream()
+            .filter(folder -> Files.exists(folder, LinkOption.NOFOLLOW_LINKS))
+            .map(SystemDirectories::show)
+            .toList();
+    var covers = new ArrayList<Shown>();
+    try {
+      for (Path folder : peoples) {
+        if (Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+          Files.walkFileTree(folder, new PrivateFileMasks(folder, covers));
+        }
+      }
+      return new SystemDirectories(shown, List.copyOf(covers), movedNameServers());
+    } catch (IOException e) {
+      throw new IllegalStateException("the folders of this machine cannot be looked at", e);
+    }
+  }
+
+  private static Shown show(Path folder) {
+    try {
+      return Files.isSymbolicLink(folder)
+          ? new Shown(
+              folder,
+              List.of("--symlink", Files.readSymbolicLink(folder).toString(), folder.toString()))
+          : new Shown(folder, List.of("--ro-bind", folder.toString(), folder.toString()));
+    } catch (IOException e) {
+      return new Shown(folder, List.of("--dir", folder.toString()));
+    }
+  }
+
+  /// Many machines keep that file elsewhere, where nothing else is shown.
+  private static Optional<Path> movedNameServers() throws IOException {
+    return Files.isSymbolicLink(NAME_SERVERS) && Files.exists(NAME_SERVERS)
+        ? Optional.of(NAME_SERVERS.toRealPath())
+        : Optional.empty();
+  }
+
+  /// Whether it is seen by everybody behind walls.
+  boolean shows(Path path) {
+    return shown.stream().anyMatch(folder -> path.startsWith(folder.at()));
+  }
+}

@@ -1,0 +1,89 @@
+package dev.substrat.platform.timer;
+
+import dev.substrat.platform.log.Log;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+
+/// Work that is done in a while, unless it is called off before, as it nearly always is: most calls
+/// are over long before anybody has to look after them. So nothing is woken for it, neither when it
+/// is asked for nor when it is called off; a timer or a thread for each would cost more than what
+/// they watch over.
+///
+/// Safe for many threads. One of its own looks around now and then, and rests when there is nothing
+/// to wait for.
+public final class TimeoutScheduler {
+  private static final Log LOG = Log.of(TimeoutScheduler.class);
+
+  /// So much later than asked for it may become.
+  private static final Duration LOOK_EVERY = Duration.ofMillis(20);
+
+  /// Not at once: whoever calls one thing after the other would wake it each time.
+  private static final int LOOKS_BEFORE_REST = 100;
+
+  private static final Set<TimeoutScheduler> WAITING = ConcurrentHashMap.newKeySet();
+  private static final Thread LOOKOUT = Thread.ofVirtual().name("lookout").start(TimeoutScheduler::lookAround);
+
+  private static volatile boolean resting;
+
+  private final String name;
+  private final long due;
+  private final Runnable work;
+
+  private TimeoutScheduler(String name, long due, Runnable work) {
+    this.name = name;
+    this.due = due;
+    this.work = work;
+  }
+
+  /// Does `work` after `time`, on a thread of its own that has this name.
+  public static TimeoutScheduler in(Duration time, String name, Runnable work) {
+    var later = new TimeoutScheduler(name, System.nanoTime() + time.toNanos(), work);
+    WAITING.add(later);
+    if (resting) {
+      LockSupport.unpark(LOOKOUT);
+    }
+    return later;
+  }
+
+  /// It is not done any more, unless it has begun.
+  public void callOff() {
+    WAITING.remove(this);
+  }
+
+  private static void lookAround() {
+    for (int idle = 0; ; idle = WAITING.isEmpty() ? idle + 1 : 0) {
+      if (idle > LOOKS_BEFORE_REST) {
+        rest();
+        idle = 0;
+      }
+      LockSupport.parkNanos(LOOK_EVERY.toNanos());
+      begin(System.nanoTime());
+    }
+  }
+
+  /// Whatever goes wrong with one, the others are still looked after.
+  private static void begin(long now) {
+    try {
+      WAITING.forEach(one -> one.beginIfDue(now));
+    } catch (RuntimeException | Error e) {
+      LOG.error("something could not be begun later", e);
+    }
+  }
+
+  private void beginIfDue(long now) {
+    if (now - due >= 0 && WAITING.remove(this)) {
+      Thread.ofVirtual().name(name).start(work);
+    }
+  }
+
+  /// Whoever comes after the last look finds it resting and wakes it.
+  private static void rest() {
+    resting = true;
+    if (WAITING.isEmpty()) {
+      LockSupport.park();
+    }
+    resting = false;
+  }
+}

@@ -1,0 +1,145 @@
+package dev.substrat.platform.sandbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.platform.process.ChildProcess.Launch;
+import dev.substrat.platform.process.ChildProcess.Output;
+import dev.substrat.platform.process.ChildProcess;
+import dev.substrat.platform.sandbox.SystemDirectories.Shown;
+import dev.substrat.testkit.Requirement;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Folders that everybody behind walls sees, without what not everybody may read there.
+@Timeout(60)
+@Requirement("S0-29")
+class SystemDirectoriesTest {
+  @TempDir private Path temporary;
+
+  private Path opt = Path.of("");
+
+  @BeforeEach
+  void furnish() throws IOException {
+    opt = Files.createDirectory(temporary.toRealPath().resolve("opt"));
+    Files.createDirectory(opt.resolve("app"));
+    write("app/readme", "rw-r--r--");
+    write("app/key", "rw-------");
+    write("closed/plan", "rw-r--r--");
+    rights("closed", "rwxr-x---");
+  }
+
+  private void write(String name, String rights) throws IOException {
+    Path file = opt.resolve(name);
+    Files.createDirectories(file.resolveSibling(""));
+    Files.writeString(file, name);
+    Path folder = opt;
+    for (String step : name.split("/")) {
+      Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+      folder = folder.resolve(step);
+    }
+    rights(name, rights);
+  }
+
+  private void rights(String name, String rights) throws IOException {
+    Files.setPosixFilePermissions(opt.resolve(name), PosixFilePermissions.fromString(rights));
+  }
+
+  private List<Path> covers() {
+    return SystemDirectories.of(List.of(opt), List.of(opt)).covers().stream().map(Shown::at).toList();
+  }
+
+  @Test
+  void what_only_some_may_read_is_covered() {
+    assertThat(covers()).containsExactlyInAnyOrder(opt.resolve("app/key"), opt.resolve("closed"));
+  }
+
+  @Test
+  void where_there_are_too_many_the_folder_is_covered() throws IOException {
+    for (int i = 0; i < 60; i++) {
+      write("many/%d/key".formatted(i), "rw-------");
+    }
+    assertThat(covers()).contains(opt.resolve("many"), opt.resolve("app/key")).hasSize(3);
+  }
+
+  /// The list is older than what happened since.
+  @Test
+  void what_has_gone_since_it_was_looked_at_is_in_nobodys_way() throws Exception {
+    SystemDirectories folders = here();
+    assertThat(say(folders, SandboxPolicy.BARE)).containsExactly("app/readme", "over");
+
+    Files.delete(opt.resolve("app/key"));
+    assertThat(say(folders, SandboxPolicy.BARE)).containsExactly("app/readme", "over");
+  }
+
+  @Test
+  void what_somebody_may_change_is_its_own_whatever_its_rights() throws Exception {
+    assertThat(say(here(), SandboxPolicy.BARE.writing(opt.resolve("app"))))
+        .containsExactly("app/key", "app/readme", "over");
+  }
+
+  /// A cover is memory, and there may be many of them.
+  @Test
+  void nothing_is_written_to_what_covers_a_folder() throws Exception {
+    String script = "echo x > closed/x; [ -e closed/x ] && echo written; echo over";
+    assertThat(run(here(), SandboxPolicy.BARE, script)).containsExactly("over");
+
+    Path inside = Files.createDirectory(opt.resolve("closed/open"));
+    String deeper = "echo x > closed/open/x; cat closed/open/x; echo over";
+    assertThat(run(here(), SandboxPolicy.BARE.writing(inside), deeper))
+        .as("what is shown inside of it is not covered")
+        .containsExactly("x", "over");
+  }
+
+  private SystemDirectories here() {
+    List<Path> programs =
+        Stream.of("/usr", "/bin", "/lib", "/lib64", opt.toString()).map(Path::of).toList();
+    return SystemDirectories.of(programs, List.of(opt));
+  }
+
+  /// What can be read behind the walls.
+  private List<String> say(SystemDirectories folders, SandboxPolicy walls) throws Exception {
+    return run(
+        folders,
+        walls,
+        "for f in app/key app/readme closed/plan; do cat $f && echo; done; echo over");
+  }
+
+  private List<String> run(SystemDirectories folders, SandboxPolicy walls, String script) throws Exception {
+    var tools =
+        new PrivilegeDrop.Tools(
+            Path.of("/usr/bin/bwrap"),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty());
+    var confinement = new PrivilegeDrop(tools, ResourceLimits.DEFAULT, Optional.empty(), false);
+    SandboxAssumption.requireWorks(Sandbox.onPath("/usr/bin"));
+    var launch =
+        new Launch(
+            new BubblewrapCommand(confinement, () -> folders)
+                .around(List.of("/bin/sh", "-c", script), opt, walls),
+            opt,
+            Map.of(),
+            UnaryOperator.identity());
+    var lines = new ArrayList<String>();
+    try (var child = ChildProcess.start(launch)) {
+      while (child.take() instanceof Output.Line line) {
+        lines.add(line.text());
+      }
+    }
+    lines.removeIf(String::isEmpty);
+    return lines;
+  }
+}

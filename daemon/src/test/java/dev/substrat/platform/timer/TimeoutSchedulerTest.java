@@ -1,0 +1,69 @@
+package dev.substrat.platform.timer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.testkit.Await;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+final class TimeoutSchedulerTest {
+  private static final Duration SOON = Duration.ofMillis(30);
+
+  private final List<String> done = new CopyOnWriteArrayList<>();
+
+  @Test
+  void work_is_done_when_its_time_has_come_and_not_before() throws InterruptedException {
+    long start = System.nanoTime();
+    var over = new CountDownLatch(1);
+
+    TimeoutScheduler.in(SOON, "test", over::countDown);
+
+    assertThat(over.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(SOON);
+  }
+
+  @Test
+  void what_is_called_off_is_not_done() {
+    var off = new ArrayList<TimeoutScheduler>();
+    for (int i = 0; i < 1_000; i++) {
+      off.add(TimeoutScheduler.in(SOON, "off", () -> done.add("called off")));
+    }
+    off.forEach(TimeoutScheduler::callOff);
+
+    TimeoutScheduler.in(SOON, "on", () -> done.add("not called off"));
+
+    Await.until(() -> !done.isEmpty());
+    assertThat(done).containsExactly("not called off");
+  }
+
+  @Test
+  void work_that_breaks_or_takes_long_keeps_nobody_from_theirs() throws InterruptedException {
+    var stuck = new CountDownLatch(1);
+    TimeoutScheduler.in(SOON, "stuck", () -> await(stuck));
+    TimeoutScheduler.in(
+        SOON,
+        "broken",
+        () -> {
+          throw new IllegalStateException("on purpose");
+        });
+    var over = new CountDownLatch(1);
+
+    TimeoutScheduler.in(SOON.plus(SOON), "other", over::countDown);
+
+    assertThat(over.await(10, TimeUnit.SECONDS)).isTrue();
+    stuck.countDown();
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
