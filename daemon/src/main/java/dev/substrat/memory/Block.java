@@ -4,7 +4,7 @@ import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.store.Row;
+import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import java.time.Instant;
 import java.util.Comparator;
@@ -78,7 +78,7 @@ public record Block(
         "it now says %s; write it again with what should stay".formatted(Json.text(content)));
   }
 
-  private static Block from(Row row) {
+  private static Block from(ResultRow row) {
     return new Block(
         row.text("id"),
         row.text("label"),

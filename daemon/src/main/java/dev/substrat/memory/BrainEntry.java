@@ -5,7 +5,7 @@ import dev.substrat.memory.search.Folding;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.store.Row;
+import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import java.time.Instant;
@@ -86,7 +86,7 @@ public record BrainEntry(
     return tags.stream().map(Folding::of).toList();
   }
 
-  private static BrainEntry from(Row row) {
+  private static BrainEntry from(ResultRow row) {
     return new BrainEntry(
         row.text("id"),
         row.text("label"),

@@ -5,7 +5,7 @@ import dev.substrat.platform.identity.GoalId;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
-import dev.substrat.store.Row;
+import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
@@ -186,7 +186,7 @@ public final class Goals {
     return Instant.ofEpochMilli(clock.millis());
   }
 
-  private static Goal goal(Row row) {
+  private static Goal goal(ResultRow row) {
     return new Goal(
         row.text("id"),
         row.text("description"),

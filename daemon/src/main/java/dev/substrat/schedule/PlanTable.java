@@ -1,7 +1,7 @@
 package dev.substrat.schedule;
 
 import dev.substrat.platform.identity.AgentId;
-import dev.substrat.store.Row;
+import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import java.time.Instant;
 import java.util.List;
@@ -130,7 +130,7 @@ final class PlanTable {
     tx.update(END, now, agent.value());
   }
 
-  private static Standing standing(Row row) {
+  private static Standing standing(ResultRow row) {
     return new Standing(
         plan(row),
         new AgentId(row.text("agent_id")),
@@ -139,7 +139,7 @@ final class PlanTable {
         row.number("revision"));
   }
 
-  private static Plan plan(Row row) {
+  private static Plan plan(ResultRow row) {
     return new Plan(
         row.text("id"),
         row.text("name"),

@@ -2,7 +2,7 @@ package dev.substrat.space;
 
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.space.wakeup.Listener;
-import dev.substrat.store.Row;
+import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Mind;
 import java.time.Instant;
@@ -79,7 +79,7 @@ public final class MemberTable {
         space);
   }
 
-  private static Membership membership(Row row) {
+  private static Membership membership(ResultRow row) {
     var member = new Member(row.text("member"));
     return new Membership(
         member,

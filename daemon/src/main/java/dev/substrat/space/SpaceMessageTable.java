@@ -10,7 +10,7 @@ import dev.substrat.platform.identity.RunId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.space.SpaceMessage.Reaction;
 import dev.substrat.space.wakeup.Listener;
-import dev.substrat.store.Row;
+import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import java.time.Instant;
 import java.util.List;
@@ -238,7 +238,7 @@ public final class SpaceMessageTable {
         .collect(groupingBy(Map.Entry::getKey, mapping(Map.Entry::getValue, toList())));
   }
 
-  private static Map.Entry<String, Reaction> reaction(Row row) {
+  private static Map.Entry<String, Reaction> reaction(ResultRow row) {
     var author = new Member(row.text("author"));
     return Map.entry(
         row.text("message_id"),
@@ -246,7 +246,7 @@ public final class SpaceMessageTable {
             row.text("emoji"), author, Directory.handle(author, row.textOrNull("handle"))));
   }
 
-  private static SpaceMessage message(Row row) {
+  private static SpaceMessage message(ResultRow row) {
     var author = new Member(row.text("author"));
     @Nullable String metadata = row.textOrNull("metadata");
     @Nullable String run = row.textOrNull("run_id");

@@ -1,7 +1,7 @@
 package dev.substrat.space;
 
 import dev.substrat.space.Spaces.Listed;
-import dev.substrat.store.Row;
+import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import java.time.Instant;
 import java.util.List;
@@ -203,7 +203,7 @@ public final class SpaceTable {
         space, space, most, since);
   }
 
-  private static Space space(Row row) {
+  private static Space space(ResultRow row) {
     @Nullable String depth = row.textOrNull("max_chain_depth");
     return new Space(
         row.text("id"),

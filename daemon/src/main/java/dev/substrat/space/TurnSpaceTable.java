@@ -1,7 +1,7 @@
 package dev.substrat.space;
 
 import dev.substrat.platform.identity.RunId;
-import dev.substrat.store.Row;
+import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import dev.substrat.tool.Caller;
 import java.util.List;
@@ -74,7 +74,7 @@ final class TurnSpaceTable {
         .reversed();
   }
 
-  private static Unposted unposted(Row row) {
+  private static Unposted unposted(ResultRow row) {
     return new Unposted(
         new RunId(row.text("id")),
         new Member(row.text("agent_id")),

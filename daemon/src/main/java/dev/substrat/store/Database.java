@@ -77,9 +77,9 @@ public interface Database extends AutoCloseable {
     try {
       return transact(tx -> {
         outcome.set(Optional.of(work.in(tx)));
-        throw new Undone();
+        throw new RollbackSignal();
       });
-    } catch (Undone _) {
+    } catch (RollbackSignal _) {
       return outcome.get().orElseThrow();
     }
   }

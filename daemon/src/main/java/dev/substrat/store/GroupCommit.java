@@ -30,8 +30,8 @@ final class GroupCommit implements AutoCloseable {
   private static final Duration LONGEST_REST = Duration.ofMillis(2);
 
   private final Connection connection;
-  private final Statements statements;
-  private final TableChanges changes = new TableChanges();
+  private final StatementCache statements;
+  private final TableWriteCounters changes = new TableWriteCounters();
   private final WriteQueue queue;
   private final Thread writer;
 
@@ -42,7 +42,7 @@ final class GroupCommit implements AutoCloseable {
   GroupCommit(Connection connection, Duration longestRest) {
     this.connection = connection;
     this.queue = new WriteQueue(longestRest);
-    this.statements = Statements.kept(connection);
+    this.statements = StatementCache.kept(connection);
     this.writer = Thread.ofPlatform().name("sqlite-writer").start(this::work);
   }
 
@@ -83,7 +83,7 @@ final class GroupCommit implements AutoCloseable {
     } finally {
       queue.abandon();
       closeConnection();
-      batch.forEach(job -> job.fail(Uninterrupted.stopping(null)));
+      batch.forEach(job -> job.fail(UninterruptibleWait.stopping(null)));
     }
   }
 
@@ -191,7 +191,7 @@ final class GroupCommit implements AutoCloseable {
   @Override
   public void close() {
     queue.close();
-    Uninterrupted.join(writer);
+    UninterruptibleWait.join(writer);
   }
 
   private void closeConnection() {

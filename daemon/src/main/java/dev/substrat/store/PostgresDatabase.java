@@ -110,7 +110,7 @@ final class PostgresDatabase implements Database {
     }
     Tx.requireOutermost();
     RequestActor actor = RequestActor.current();
-    return Uninterrupted.call(threads, () -> RequestActor.call(actor, () -> untilNoRaceIsLost(work)));
+    return UninterruptibleWait.call(threads, () -> RequestActor.call(actor, () -> untilNoRaceIsLost(work)));
   }
 
   private <T> T untilNoRaceIsLost(Work<T> work) {
@@ -167,7 +167,7 @@ final class PostgresDatabase implements Database {
       return work.in(open);
     }
     Tx.requireOutermost();
-    return Uninterrupted.call(threads, () -> readOnce(work));
+    return UninterruptibleWait.call(threads, () -> readOnce(work));
   }
 
   private <T> T readOnce(Work<T> work) {
@@ -192,7 +192,7 @@ final class PostgresDatabase implements Database {
 
   @Override
   public void close() {
-    Uninterrupted.close(threads);
+    UninterruptibleWait.close(threads);
     readers.close();
     writers.close();
   }

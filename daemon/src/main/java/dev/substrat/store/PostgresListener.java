@@ -84,6 +84,6 @@ final class PostgresListener implements AutoCloseable {
     closing = true;
     // Closes the connection it waits on.
     thread.interrupt();
-    Uninterrupted.join(thread);
+    UninterruptibleWait.join(thread);
   }
 }

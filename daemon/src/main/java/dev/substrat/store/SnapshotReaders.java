@@ -32,7 +32,7 @@ final class SnapshotReaders implements AutoCloseable {
 
   <T> T read(Database.Work<T> work) {
     Tx.requireOutermost();
-    return Uninterrupted.call(threads, () -> inSnapshot(work));
+    return UninterruptibleWait.call(threads, () -> inSnapshot(work));
   }
 
   /// On the caller's own thread. It pins the carrier of a virtual one, for no longer than any other
@@ -40,7 +40,7 @@ final class SnapshotReaders implements AutoCloseable {
   <T> T glance(Database.Work<T> work) {
     Tx.requireOutermost();
     if (threads.isShutdown()) {
-      throw Uninterrupted.stopping(null);
+      throw UninterruptibleWait.stopping(null);
     }
     return inSnapshot(work);
   }
@@ -67,7 +67,7 @@ final class SnapshotReaders implements AutoCloseable {
 
   @Override
   public void close() {
-    Uninterrupted.close(threads);
+    UninterruptibleWait.close(threads);
     idle.forEach(Reader::close);
   }
 
@@ -78,12 +78,12 @@ final class SnapshotReaders implements AutoCloseable {
   /// One connection with its prepared statements; used by one thread at a time.
   private static final class Reader {
     private final Connection connection;
-    private final Statements statements;
+    private final StatementCache statements;
     private boolean inTransaction;
 
     Reader(Connection connection) {
       this.connection = connection;
-      this.statements = Statements.kept(connection);
+      this.statements = StatementCache.kept(connection);
     }
 
     <T> T read(Database.Work<T> work) throws SQLException {

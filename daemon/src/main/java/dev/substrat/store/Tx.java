@@ -25,7 +25,7 @@ public final class Tx {
   /// Bound while work runs whose own transactions take part in this one.
   private static final ScopedValue<Tx> OPEN = ScopedValue.newInstance();
 
-  private final Statements statements;
+  private final StatementCache statements;
   private final Dialect dialect;
   private final List<Runnable> afterCommit = new ArrayList<>();
   private @Nullable SQLException broken;
@@ -34,10 +34,10 @@ public final class Tx {
   private final List<String> changing = new ArrayList<>();
 
   Tx(Connection connection, Dialect dialect) {
-    this(Statements.fresh(connection), dialect);
+    this(StatementCache.fresh(connection), dialect);
   }
 
-  Tx(Statements statements, Dialect dialect) {
+  Tx(StatementCache statements, Dialect dialect) {
     this.statements = statements;
     this.dialect = dialect;
   }
@@ -94,13 +94,13 @@ public final class Tx {
   }
 
   /// All rows of a query, in its order.
-  public <T> List<T> list(String sql, Row.Mapper<T> mapper, @Nullable Object... values) {
+  public <T> List<T> list(String sql, ResultRow.Mapper<T> mapper, @Nullable Object... values) {
     return run(
         sql,
         values,
         statement -> {
           try (var result = statement.executeQuery()) {
-            var row = new Row(result);
+            var row = new ResultRow(result);
             var rows = new ArrayList<T>();
             while (result.next()) {
               rows.add(mapper.map(row));
@@ -111,7 +111,7 @@ public final class Tx {
   }
 
   /// The first row of a query, if there is one.
-  public <T> Optional<T> find(String sql, Row.Mapper<T> mapper, @Nullable Object... values) {
+  public <T> Optional<T> find(String sql, ResultRow.Mapper<T> mapper, @Nullable Object... values) {
     return list(sql, mapper, values).stream().findFirst();
   }
 
@@ -165,7 +165,7 @@ public final class Tx {
           statement.clearParameters();
         }
       } catch (SQLException | RuntimeException | Error e) {
-        Statements.closeAfter(e, statement);
+        StatementCache.closeAfter(e, statement);
         throw e;
       }
       statements.giveBack(sql, statement);

@@ -115,7 +115,7 @@ final class WriteJob<T> {
     try {
       return outcome.join();
     } catch (CompletionException e) {
-      throw Uninterrupted.unchecked(e.getCause() == null ? e : e.getCause());
+      throw UninterruptibleWait.unchecked(e.getCause() == null ? e : e.getCause());
     }
   }
 }

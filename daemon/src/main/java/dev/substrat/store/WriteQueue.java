@@ -69,7 +69,7 @@ final class WriteQueue {
 
   private void requireTaken(WriteJob<?> job) {
     if (isClosed && jobs.remove(job)) {
-      var refused = Uninterrupted.stopping(null);
+      var refused = UninterruptibleWait.stopping(null);
       // Somebody else may wait for it.
       job.fail(refused);
       throw refused;
@@ -156,6 +156,6 @@ final class WriteQueue {
   /// Also if the writer itself broke: nobody may wait for it any more.
   void abandon() {
     isClosed = true;
-    jobs.forEach(job -> job.fail(Uninterrupted.stopping(null)));
+    jobs.forEach(job -> job.fail(UninterruptibleWait.stopping(null)));
   }
 }

@@ -4,7 +4,7 @@ import dev.substrat.platform.identity.AgentId;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Spelling;
-import dev.substrat.store.Row;
+import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import java.util.List;
 import java.util.Locale;
@@ -240,7 +240,7 @@ public final class Tree {
         row -> row.text("handle"));
   }
 
-  private static Agent agent(Row row) {
+  private static Agent agent(ResultRow row) {
     @Nullable String parent = row.textOrNull("parent_id");
     return new Agent(
         new AgentId(row.text("id")),

@@ -6,7 +6,7 @@ import dev.substrat.platform.identity.RequestActor;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.store.Row;
+import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import java.time.Instant;
 import java.util.List;
@@ -77,7 +77,7 @@ public final class Versions {
         agent.value());
   }
 
-  private static Version version(Row row) {
+  private static Version version(ResultRow row) {
     return new Version(
         row.number("version"),
         row.instant("at"),

@@ -2,7 +2,7 @@ package dev.substrat.turn;
 
 import dev.substrat.platform.log.Log;
 import dev.substrat.protocol.Fault;
-import dev.substrat.store.event.Bell;
+import dev.substrat.store.event.EventSignal;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.IntSupplier;
@@ -15,13 +15,13 @@ public final class Alarms implements AutoCloseable {
   private static final Duration TICK = Duration.ofMillis(500);
 
   private final List<IntSupplier> sweeps;
-  private final Bell agents;
-  private final Bell stop = new Bell();
+  private final EventSignal agents;
+  private final EventSignal stop = new EventSignal();
   private final Thread thread;
   private volatile boolean closing;
 
   /// Each sweep says how much it did; `agents` rings when that was something.
-  public Alarms(List<IntSupplier> sweeps, Bell agents) {
+  public Alarms(List<IntSupplier> sweeps, EventSignal agents) {
     this.sweeps = List.copyOf(sweeps);
     this.agents = agents;
     this.thread = Thread.ofVirtual().name("alarms").start(this::work);

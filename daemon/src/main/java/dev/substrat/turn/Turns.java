@@ -3,8 +3,8 @@ package dev.substrat.turn;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.log.Log;
 import dev.substrat.store.Database;
-import dev.substrat.store.event.Bell;
 import dev.substrat.store.event.EventLog;
+import dev.substrat.store.event.EventSignal;
 import dev.substrat.turn.run.Runs;
 import dev.substrat.turn.slot.LeaseKeeper;
 import dev.substrat.turn.slot.Leases;
@@ -55,7 +55,7 @@ public final class Turns implements AutoCloseable {
 
   /// Rings once. Not an interrupt: that would break a database connection in the middle of its
   /// work.
-  private final Bell stop = new Bell();
+  private final EventSignal stop = new EventSignal();
 
   private volatile boolean closing;
 

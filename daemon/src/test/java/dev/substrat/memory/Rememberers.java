@@ -7,7 +7,7 @@ import dev.substrat.platform.json.Yaml;
 import dev.substrat.platform.telemetry.Telemetry;
 import dev.substrat.store.Database;
 import dev.substrat.store.Dialect;
-import dev.substrat.store.Row;
+import dev.substrat.store.ResultRow;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.team.AgentConfig;
@@ -135,7 +135,7 @@ final class Rememberers implements AutoCloseable {
         });
   }
 
-  private static JsonNode payload(Row row) {
+  private static JsonNode payload(ResultRow row) {
     return Json.own(row.text("payload"));
   }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
-import dev.substrat.store.event.Bell;
+import dev.substrat.store.event.EventSignal;
 import dev.substrat.testkit.Requirement;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -71,7 +71,7 @@ final class MemoryKillTest {
 
   /// Nobody rings when a vector is made, so this looks now and then.
   private static List<String> awaitLift(DaemonClient client, String question) throws Exception {
-    var never = new Bell();
+    var never = new EventSignal();
     List<String> found = found(client, question);
     while (found.stream().noneMatch(text -> text.contains("lift"))) {
       never.awaitMoreThan(0, Duration.ofMillis(100));

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
-import dev.substrat.store.event.Bell;
+import dev.substrat.store.event.EventSignal;
 import dev.substrat.testkit.Requirement;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -120,7 +120,7 @@ final class OwnAnswersTest {
 
   /// The event stream ends with its daemon, so this looks now and then.
   private static void awaitReplies(DaemonClient client, int wanted) throws Exception {
-    var never = new Bell();
+    var never = new EventSignal();
     while (client.get("/api/inbox?limit=200").body().path("messages").size() < wanted) {
       never.awaitMoreThan(0, Duration.ofMillis(50));
     }

@@ -17,14 +17,14 @@ public final class SteppedSqlite implements Database {
   private static final byte[] EMPTY_SCHEMA = migrated();
 
   private final SQLiteConnection connection;
-  private final Statements statements;
+  private final StatementCache statements;
   private long commits;
 
   private SteppedSqlite(SQLiteConnection connection, UnaryOperator<String> rewrite) {
     this.connection = connection;
-    Statements kept = Statements.kept(connection);
+    StatementCache kept = StatementCache.kept(connection);
     this.statements =
-        new Statements() {
+        new StatementCache() {
           @Override
           public PreparedStatement take(String sql) throws SQLException {
             return kept.take(rewrite.apply(sql));

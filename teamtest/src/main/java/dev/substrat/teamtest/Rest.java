@@ -1,8 +1,8 @@
 package dev.substrat.teamtest;
 
 import dev.substrat.messaging.message.Message;
-import dev.substrat.store.event.Bell;
 import dev.substrat.store.event.Event;
+import dev.substrat.store.event.EventSignal;
 import dev.substrat.turn.engine.Engine;
 import dev.substrat.turn.slot.Outlook;
 import dev.substrat.turn.slot.Slots;
@@ -27,7 +27,7 @@ final class Rest {
   private final ManualTime time;
   private final Chronicle chronicle;
   private final Setup setup;
-  private final Bell bell;
+  private final EventSignal bell;
 
   Rest(Engine engine, Slots slots, ManualTime time, Chronicle chronicle, Setup setup) {
     this.engine = engine;

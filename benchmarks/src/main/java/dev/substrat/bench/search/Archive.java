@@ -9,7 +9,7 @@ import dev.substrat.memory.search.PassageQuery;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
-import dev.substrat.store.event.Bell;
+import dev.substrat.store.event.EventSignal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -83,7 +83,7 @@ final class Archive {
 
   /// Makes all the vectors.
   void embedAll() throws InterruptedException {
-    var never = new Bell();
+    var never = new EventSignal();
     try (var _ = vectors.embedder("bench")) {
       while (database.read(tx -> tx.number("select count(*) as n from passage_waiting")) > 0) {
         never.awaitMoreThan(0, Duration.ofMillis(100));

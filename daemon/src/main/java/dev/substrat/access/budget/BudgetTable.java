@@ -1,7 +1,7 @@
 package dev.substrat.access.budget;
 
 import dev.substrat.platform.identity.AgentId;
-import dev.substrat.store.Row;
+import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import java.time.Instant;
 import java.util.HashMap;
@@ -182,7 +182,7 @@ public final class BudgetTable {
         kind);
   }
 
-  private static Budget budget(Row row) {
+  private static Budget budget(ResultRow row) {
     return new Budget(
         new AgentId(row.text("agent_id")),
         row.text("handle"),

@@ -2,7 +2,7 @@ package dev.substrat.access.budget;
 
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.RunId;
-import dev.substrat.store.Row;
+import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import java.time.Duration;
 import java.time.Instant;
@@ -212,7 +212,7 @@ public final class Ledger {
     }
   }
 
-  private static Hold hold(Row row) {
+  private static Hold hold(ResultRow row) {
     return new Hold(
         row.text("run_id"),
         row.integer("step"),

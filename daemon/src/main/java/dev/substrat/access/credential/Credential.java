@@ -8,7 +8,7 @@ import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.Role;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.platform.json.Json;
-import dev.substrat.store.Row;
+import dev.substrat.store.ResultRow;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +62,7 @@ public record Credential(
     return revokedAt == null && (expiresAt == null || now.isBefore(expiresAt));
   }
 
-  static Credential of(Row row) {
+  static Credential of(ResultRow row) {
     @Nullable String replacedBy = row.textOrNull("replaced_by");
     return new Credential(
         new CredentialId(row.text("id")),
@@ -84,7 +84,7 @@ public record Credential(
         : null;
   }
 
-  private static Principal principal(Row row) {
+  private static Principal principal(ResultRow row) {
     @Nullable String run = row.textOrNull("run_id");
     if (run != null) {
       return new Principal.OfTurn(new AgentId(row.text("principal")), new RunId(run));
@@ -98,12 +98,12 @@ public record Credential(
   }
 
   /// A person is written `person/NAME`, and the query has looked up the role of NAME.
-  private static Principal.Person person(Row row, String name) {
+  private static Principal.Person person(ResultRow row, String name) {
     @Nullable String role = row.textOrNull("role");
     return role == null ? new Principal.Person(name) : new Principal.Person(name, Role.parse(role));
   }
 
-  private static Principal.Zoo zoo(Row row) {
+  private static Principal.Zoo zoo(ResultRow row) {
     @Nullable String defaultAgent = row.textOrNull("default_agent_id");
     @Nullable String agents = row.textOrNull("zoo_agents");
     return new Principal.Zoo(

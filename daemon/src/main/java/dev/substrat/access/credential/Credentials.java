@@ -7,7 +7,7 @@ import dev.substrat.platform.identity.Principal;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
-import dev.substrat.store.Remembered;
+import dev.substrat.store.ReadThroughCache;
 import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
@@ -57,14 +57,14 @@ public final class Credentials implements Gate {
   private final Database database;
   private final EventLog events;
   private final InstantSource clock;
-  private final Remembered<String, Optional<Credential>> usable;
+  private final ReadThroughCache<String, Optional<Credential>> usable;
 
   public Credentials(Database database, EventLog events, InstantSource clock) {
     this.database = database;
     this.events = events;
     this.clock = clock;
     this.usable =
-        new Remembered<>(
+        new ReadThroughCache<>(
             database,
             Set.of("credential", "agent", "run", "person"),
             MOST_REMEMBERED,

@@ -2,7 +2,7 @@ package dev.substrat.access.person;
 
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.store.Row;
+import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -146,7 +146,7 @@ public final class LookAlikes {
         .findFirst();
   }
 
-  private static Identity agent(Row row) {
+  private static Identity agent(ResultRow row) {
     return new Identity("agent", row.text("name"), row.text("handle"));
   }
 

@@ -2,7 +2,7 @@ package dev.substrat.access.person;
 
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.Role;
-import dev.substrat.store.Row;
+import dev.substrat.store.ResultRow;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +26,7 @@ public record Person(
     return removedAt == null;
   }
 
-  static Person of(Row row) {
+  static Person of(ResultRow row) {
     return new Person(
         row.text("name"),
         row.textOrNull("display_name"),

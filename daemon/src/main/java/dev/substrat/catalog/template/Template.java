@@ -3,7 +3,7 @@ package dev.substrat.catalog.template;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
-import dev.substrat.store.Row;
+import dev.substrat.store.ResultRow;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +18,7 @@ public record Template(
     ObjectNode config,
     @Nullable Instant createdAt) {
 
-  static Template of(Row row) {
+  static Template of(ResultRow row) {
     var config = (ObjectNode) Json.own(row.text("config"));
     return new Template(
         row.text("id"),

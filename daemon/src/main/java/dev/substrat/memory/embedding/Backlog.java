@@ -2,7 +2,7 @@ package dev.substrat.memory.embedding;
 
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
-import dev.substrat.store.event.Bell;
+import dev.substrat.store.event.EventSignal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +46,7 @@ final class Backlog {
 
   private final Database database;
   private final String model;
-  private final Bell bell = new Bell();
+  private final EventSignal bell = new EventSignal();
 
   Backlog(Database database, String model) {
     this.database = database;
@@ -54,7 +54,7 @@ final class Backlog {
   }
 
   /// Rings when something has come to wait.
-  Bell bell() {
+  EventSignal bell() {
     return bell;
   }
 

@@ -4,7 +4,7 @@ import dev.substrat.memory.embedding.Backlog.Made;
 import dev.substrat.memory.embedding.Backlog.Waiting;
 import dev.substrat.platform.log.Log;
 import dev.substrat.protocol.Fault;
-import dev.substrat.store.event.Bell;
+import dev.substrat.store.event.EventSignal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +22,7 @@ public final class Embedder implements AutoCloseable {
 
   private final Backlog backlog;
   private final Meanings meanings;
-  private final Bell bell;
+  private final EventSignal bell;
   private final String owner;
   private final Thread thread;
   private volatile boolean closing;

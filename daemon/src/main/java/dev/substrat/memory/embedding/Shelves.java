@@ -2,7 +2,7 @@ package dev.substrat.memory.embedding;
 
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.store.Database;
-import dev.substrat.store.Row;
+import dev.substrat.store.ResultRow;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -69,7 +69,7 @@ final class Shelves {
     return database.read(tx -> tx.list(NEWS, Shelves::news, agent.value(), model, seen, PAGE));
   }
 
-  private static News news(Row row) {
+  private static News news(ResultRow row) {
     byte @Nullable [] vector = row.bytesOrNull("vector");
     return new News(
         row.text("memory_id"),

@@ -2,7 +2,7 @@ package dev.substrat.memory.search;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.platform.json.Json;
-import dev.substrat.store.Row;
+import dev.substrat.store.ResultRow;
 import java.time.Instant;
 import java.util.List;
 
@@ -10,11 +10,11 @@ import java.util.List;
 public record Passage(String id, String content, List<String> tags, Instant createdAt) {
 
   /// From a row of the table `memory`.
-  public static Passage from(Row row) {
+  public static Passage from(ResultRow row) {
     return new Passage(row.text("id"), row.text("content"), tags(row), row.instant("created_at"));
   }
 
-  static List<String> tags(Row row) {
+  static List<String> tags(ResultRow row) {
     return Json.own(row.text("tags")).valueStream().map(JsonNode::asText).toList();
   }
 }

@@ -3,7 +3,7 @@ package dev.substrat.memory.search;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.json.ContentHash;
 import dev.substrat.platform.json.Json;
-import dev.substrat.store.Row;
+import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -64,7 +64,7 @@ final class PassageIndex {
   /// is `seq`.
   record Candidate(long seq, String id, String text) {
 
-    private static Candidate from(Row row) {
+    private static Candidate from(ResultRow row) {
       return new Candidate(row.number("seq"), row.text("memory_id"), row.text("text"));
     }
   }
@@ -72,7 +72,7 @@ final class PassageIndex {
   /// A passage of an earlier version that has no entry yet.
   record NotIndexed(long seq, String id, String agent, String content, List<String> tags) {
 
-    private static NotIndexed from(Row row) {
+    private static NotIndexed from(ResultRow row) {
       return new NotIndexed(
           row.number("seq"),
           row.text("memory_id"),

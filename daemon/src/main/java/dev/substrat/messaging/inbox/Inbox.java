@@ -5,7 +5,7 @@ import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.platform.json.Json;
-import dev.substrat.store.Row;
+import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import java.time.Duration;
 import java.time.Instant;
@@ -364,7 +364,7 @@ public final class Inbox {
         "select count(*) as n from inbox_event where agent_id = ? and " + WAITS, agent.value());
   }
 
-  static InboxEvent event(Row row) {
+  static InboxEvent event(ResultRow row) {
     @Nullable String message = row.textOrNull("message_id");
     return new InboxEvent(
         row.text("id"),

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.platform.json.Json;
-import dev.substrat.store.Row;
+import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import dev.substrat.tool.Caller;
 import dev.substrat.tool.pending.PendingCall;
@@ -186,7 +186,7 @@ public final class RunInput {
         run.value());
   }
 
-  private static Given given(Row row) {
+  private static Given given(ResultRow row) {
     return new Given(
         row.integer("position"),
         row.integer("step"),

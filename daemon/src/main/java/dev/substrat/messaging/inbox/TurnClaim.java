@@ -1,7 +1,7 @@
 package dev.substrat.messaging.inbox;
 
 import dev.substrat.platform.identity.AgentId;
-import dev.substrat.store.Row;
+import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import java.time.Instant;
 import java.util.List;
@@ -130,7 +130,7 @@ public record TurnClaim(@Nullable String subject, List<InboxEvent> events) {
         .or(() -> tx.find(FIRST_FRESH, row -> first(row, false), agent.value(), now, now, now));
   }
 
-  private static First first(Row row, boolean isAgain) {
+  private static First first(ResultRow row, boolean isAgain) {
     return new First(
         row.textOrNull("subject"),
         Objects.requireNonNullElse(row.textOrNull("space_id"), ""),

@@ -4,7 +4,7 @@ import dev.substrat.messaging.message.Message.Kind;
 import dev.substrat.messaging.message.Message.Status;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.store.Dialect;
-import dev.substrat.store.Row;
+import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -307,7 +307,7 @@ final class MessageTable {
     tx.update("update message set broadcast_id = id where id = ?", id.value());
   }
 
-  private static Message message(Row row) {
+  private static Message message(ResultRow row) {
     var history = new ArrayList<Message.Step>();
     for (Status status : Status.values()) {
       Instant at = row.instantOrNull(status + "_at");

@@ -6,7 +6,7 @@ import dev.substrat.messaging.inbox.RunInput;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.identity.Principal;
-import dev.substrat.store.Row;
+import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.Tree;
@@ -110,7 +110,7 @@ public final class OpenQuestions {
         MOST);
   }
 
-  private static Asked asked(Row row) {
+  private static Asked asked(ResultRow row) {
     return new Asked(new MessageId(row.text("id")), row.text("sender"), row.text("text"));
   }
 }

@@ -1,7 +1,7 @@
 package dev.substrat.messaging.message;
 
 import dev.substrat.platform.identity.MessageId;
-import dev.substrat.store.Row;
+import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import java.time.Duration;
 import java.time.Instant;
@@ -233,7 +233,7 @@ public final class PendingReplies {
         agent);
   }
 
-  private static Open open(Row row) {
+  private static Open open(ResultRow row) {
     return new Open(
         new MessageId(row.text("message_id")),
         row.text("asker"),

@@ -5,7 +5,7 @@ import dev.substrat.messaging.inbox.Unclaimed;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.store.Database;
-import dev.substrat.store.Remembered;
+import dev.substrat.store.ReadThroughCache;
 import dev.substrat.tool.Caller;
 import dev.substrat.tool.InboxNews;
 import java.time.InstantSource;
@@ -24,13 +24,13 @@ public final class UnreadMail implements InboxNews.Source {
 
   private final Database database;
   private final InstantSource clock;
-  private final Remembered<AgentId, Boolean> hasMail;
+  private final ReadThroughCache<AgentId, Boolean> hasMail;
 
   public UnreadMail(Database database, InstantSource clock) {
     this.database = database;
     this.clock = clock;
     this.hasMail =
-        new Remembered<>(database, Set.of("inbox_event"), MOST_KNOWN, Unclaimed::isThereAny);
+        new ReadThroughCache<>(database, Set.of("inbox_event"), MOST_KNOWN, Unclaimed::isThereAny);
   }
 
   @Override

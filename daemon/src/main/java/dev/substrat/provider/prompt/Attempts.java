@@ -4,7 +4,7 @@ import dev.substrat.messaging.inbox.InboxEvent;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.provider.prompt.Attempt.Did;
-import dev.substrat.store.Row;
+import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import java.util.Comparator;
 import java.util.List;
@@ -45,13 +45,13 @@ final class Attempts {
         .toList();
   }
 
-  private static Unfinished unfinished(Row row) {
+  private static Unfinished unfinished(ResultRow row) {
     @Nullable String reason = row.textOrNull("stop_reason");
     return new Unfinished(
         row.text("id"), row.number("turn_no"), reason == null ? "its daemon went away" : reason);
   }
 
-  private static Did did(Row row) {
+  private static Did did(ResultRow row) {
     return new Did(
         row.text("tool_name"), Json.own(row.text("tool_input")), row.textOrNull("content"));
   }

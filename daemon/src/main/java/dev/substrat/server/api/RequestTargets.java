@@ -3,7 +3,7 @@ package dev.substrat.server.api;
 import dev.substrat.platform.identity.AccessTarget;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.store.Database;
-import dev.substrat.store.Row;
+import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Tree;
 import java.util.stream.Stream;
@@ -58,7 +58,7 @@ public final class RequestTargets implements AccessTarget.Finder {
         .orElse(AccessTarget.NONE);
   }
 
-  private static AccessTarget partner(Row row) {
+  private static AccessTarget partner(ResultRow row) {
     String[] agents =
         Stream.of(row.text("sender"), row.text("recipient"))
             .filter(one -> !one.equals(Principal.OPERATOR_NAME))
@@ -66,11 +66,11 @@ public final class RequestTargets implements AccessTarget.Finder {
     return agents.length == 1 ? new AccessTarget(agents[0], null) : AccessTarget.NONE;
   }
 
-  private AccessTarget row(String sql, Row.Mapper<AccessTarget> mapper, String id) {
+  private AccessTarget row(String sql, ResultRow.Mapper<AccessTarget> mapper, String id) {
     return database.read(tx -> tx.find(sql, mapper, id).orElse(AccessTarget.NONE));
   }
 
-  private static AccessTarget target(Row row) {
+  private static AccessTarget target(ResultRow row) {
     @Nullable String agent = row.textOrNull("agent");
     return new AccessTarget(agent, row.textOrNull("space"));
   }

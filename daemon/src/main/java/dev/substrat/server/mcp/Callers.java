@@ -8,7 +8,7 @@ import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.RunId;
-import dev.substrat.store.Remembered;
+import dev.substrat.store.ReadThroughCache;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.Tree;
@@ -31,13 +31,13 @@ final class Callers {
 
   private final Engine engine;
   private final HandOuts handOuts;
-  private final Remembered<AgentId, Arrival> arrivals;
+  private final ReadThroughCache<AgentId, Arrival> arrivals;
 
   Callers(Engine engine) {
     this.engine = engine;
     this.handOuts = engine.messages().handOuts();
     this.arrivals =
-        new Remembered<>(
+        new ReadThroughCache<>(
             engine.ground().database(),
             Set.of("agent", "run", "inbox_event"),
             MOST_REMEMBERED,

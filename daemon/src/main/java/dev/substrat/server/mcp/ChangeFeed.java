@@ -5,9 +5,9 @@ import dev.substrat.mcp.spi.Watch;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.log.Log;
 import dev.substrat.store.Database;
-import dev.substrat.store.event.Bell;
 import dev.substrat.store.event.Event;
 import dev.substrat.store.event.EventLog;
+import dev.substrat.store.event.EventSignal;
 import dev.substrat.team.Tree;
 import java.time.Duration;
 import java.util.List;
@@ -48,7 +48,7 @@ final class ChangeFeed implements AutoCloseable {
 
   private final Database database;
   private final EventLog events;
-  private final Bell bell;
+  private final EventSignal bell;
   private final Map<String, Set<Notes>> open = new ConcurrentHashMap<>();
   private final Thread reader;
 

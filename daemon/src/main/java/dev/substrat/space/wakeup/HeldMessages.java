@@ -2,7 +2,7 @@ package dev.substrat.space.wakeup;
 
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.MessageId;
-import dev.substrat.store.Row;
+import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import java.time.Instant;
 import java.util.List;
@@ -75,7 +75,7 @@ public final class HeldMessages {
     return tx.find(SELECT + " and said.id = ?", row -> held(tx, row), id.value());
   }
 
-  private static Held held(Tx tx, Row row) {
+  private static Held held(Tx tx, ResultRow row) {
     String id = row.text("id");
     @Nullable String handle = row.textOrNull("handle");
     return new Held(

@@ -3,7 +3,7 @@ package dev.substrat.space.wakeup;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.space.SpaceMessage;
-import dev.substrat.store.Row;
+import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import java.time.Instant;
 import java.util.Collection;
@@ -118,7 +118,7 @@ final class RoundTable {
         "update space_round set state = 'queued' where space_id = ? and state = 'held'", space);
   }
 
-  private static Round round(Row row) {
+  private static Round round(ResultRow row) {
     String queue = row.text("queue");
     return new Round(
         new MessageId(row.text("message_id")),

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.identity.RequestActor;
 import dev.substrat.platform.json.Json;
 import dev.substrat.store.Database;
-import dev.substrat.store.Row;
+import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// What happened, in the order everyone sees: append-only, written in the same transaction as the
 /// change it reports, numbered without gaps, readable from any number on.
 ///
-/// Safe for many threads. On PostgreSQL a [Sequencer] gives the numbers after the commit; on SQLite
+/// Safe for many threads. On PostgreSQL a [EventSequencer] gives the numbers after the commit; on SQLite
 /// the one writer's row numbers already are the order.
 public final class EventLog implements AutoCloseable {
   /// An intermediate result of a tool. One call may have thousands of them.
@@ -41,9 +41,9 @@ public final class EventLog implements AutoCloseable {
 
   private final Database database;
   private final InstantSource clock;
-  private final Bell bell = new Bell();
-  private final Bells bells = new Bells(bell);
-  private final @Nullable Sequencer sequencer;
+  private final EventSignal bell = new EventSignal();
+  private final EventSignals bells = new EventSignals(bell);
+  private final @Nullable EventSequencer sequencer;
   private final AutoCloseable others;
 
   private final String append;
@@ -54,20 +54,20 @@ public final class EventLog implements AutoCloseable {
     this.sequencer =
         switch (database.dialect()) {
           case SQLITE -> null;
-          case POSTGRES -> new Sequencer(database, CHANNEL, bells::ringAll);
+          case POSTGRES -> new EventSequencer(database, CHANNEL, bells::ringAll);
         };
     this.append = insertInto(sequencer == null ? "event" : "event_staging");
     this.others = database.listen(CHANNEL, bells::ringAll);
   }
 
   /// Rings after new events can be read, whichever daemon wrote them.
-  public Bell bell() {
+  public EventSignal bell() {
     return bell;
   }
 
   /// Rings like the other, but not for events of other kinds, as far as these are this daemon's
   /// own.
-  public Bell bell(Set<String> kinds) {
+  public EventSignal bell(Set<String> kinds) {
     return bells.of(kinds);
   }
 
@@ -165,7 +165,7 @@ public final class EventLog implements AutoCloseable {
     });
   }
 
-  private static Event event(Row row) {
+  private static Event event(ResultRow row) {
     return new Event(
         row.number("seq"),
         row.instant("at"),

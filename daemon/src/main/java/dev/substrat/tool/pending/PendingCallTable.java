@@ -2,7 +2,7 @@ package dev.substrat.tool.pending;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
-import dev.substrat.store.Row;
+import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import dev.substrat.tool.pending.PendingCall.Sight;
 import dev.substrat.tool.pending.PendingCall.Status;
@@ -119,7 +119,7 @@ final class PendingCallTable {
         values.toArray());
   }
 
-  static PendingCall call(Row row) {
+  static PendingCall call(ResultRow row) {
     return new PendingCall(
         row.text("id"),
         row.text("owner"),

@@ -1,7 +1,7 @@
 package dev.substrat.tool.transcript;
 
 import dev.substrat.platform.identity.AgentId;
-import dev.substrat.store.Row;
+import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -102,7 +102,7 @@ public record Past(@Nullable Summary summary, List<Turn> turns, @Nullable Instan
 
   private record Origin(AgentId agent, long turn) {}
 
-  private static Origin origin(Row row) {
+  private static Origin origin(ResultRow row) {
     return new Origin(new AgentId(row.text("agent_id")), row.number("turn_no"));
   }
 
@@ -139,7 +139,7 @@ public record Past(@Nullable Summary summary, List<Turn> turns, @Nullable Instan
 
   private record OfTurn(long turn, Instant at, Transcript.Line line) {}
 
-  private static OfTurn line(Row row) {
+  private static OfTurn line(ResultRow row) {
     return new OfTurn(row.number("turn_no"), row.instant("started_at"), Transcript.line(row));
   }
 

@@ -2,7 +2,7 @@ package dev.substrat.tool.transcript;
 
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.store.Database;
-import dev.substrat.store.Row;
+import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import java.time.Instant;
 import java.util.List;
@@ -81,7 +81,7 @@ public final class Steps {
             run.value()));
   }
 
-  private static Step step(Row row) {
+  private static Step step(ResultRow row) {
     return new Step(
         row.integer("step"),
         row.textOrNull("model"),

@@ -5,7 +5,7 @@ import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.store.Database;
-import dev.substrat.store.Row;
+import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -204,7 +204,7 @@ public final class Transcript {
         limit);
   }
 
-  static Line line(Row row) {
+  static Line line(ResultRow row) {
     return new Line(
         row.text("id"),
         row.integer("step"),

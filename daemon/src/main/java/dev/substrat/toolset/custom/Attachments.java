@@ -3,7 +3,7 @@ package dev.substrat.toolset.custom;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.space.ActiveSpace;
 import dev.substrat.store.Database;
-import dev.substrat.store.Row;
+import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import dev.substrat.tool.Caller;
 import java.time.InstantSource;
@@ -35,7 +35,7 @@ public final class Attachments {
       this.content = content;
     }
 
-    private static Attachment of(Row row) {
+    private static Attachment of(ResultRow row) {
       return new Attachment(
           row.textOrNull("space_id"),
           row.text("media_type"),

@@ -2,7 +2,7 @@ package dev.substrat.toolset.remote;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.platform.json.Json;
-import dev.substrat.store.Row;
+import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import dev.substrat.team.toolconfig.McpServer;
 import java.util.ArrayList;
@@ -35,7 +35,7 @@ record ApprovedBefore(JsonNode command, JsonNode env, boolean hasNetwork, JsonNo
         hash);
   }
 
-  private static ApprovedBefore of(Row row) {
+  private static ApprovedBefore of(ResultRow row) {
     return new ApprovedBefore(
         Json.own(row.text("command")),
         Json.own(row.text("env")),

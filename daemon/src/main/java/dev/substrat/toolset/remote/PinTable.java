@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.mcp.client.Definition;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.json.Json;
-import dev.substrat.store.Row;
+import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import java.time.Instant;
 import java.util.List;
@@ -41,7 +41,7 @@ final class PinTable {
         tool);
   }
 
-  private static Pin pin(Row row) {
+  private static Pin pin(ResultRow row) {
     String pinned = row.textOrNull("pinned");
     return new Pin(
         row.text("server"),

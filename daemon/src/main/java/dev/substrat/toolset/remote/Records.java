@@ -6,7 +6,7 @@ import dev.substrat.platform.process.ExecutableLookup;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
-import dev.substrat.store.Remembered;
+import dev.substrat.store.ReadThroughCache;
 import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
@@ -26,7 +26,7 @@ final class Records {
   private final EventLog events;
   private final InstantSource clock;
   private final Pinning pinning;
-  private final Remembered<Offer, Optional<Pin>> pins;
+  private final ReadThroughCache<Offer, Optional<Pin>> pins;
 
   Records(Database database, EventLog events, InstantSource clock, FirstSightPolicy policy) {
     this.database = database;
@@ -34,7 +34,7 @@ final class Records {
     this.clock = clock;
     this.pinning = new Pinning(database, events, clock, policy);
     this.pins =
-        new Remembered<>(
+        new ReadThroughCache<>(
             database,
             Set.of("remote_tool"),
             MOST_KEPT,

@@ -5,7 +5,7 @@ import dev.substrat.mcp.client.Definition;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.log.Log;
 import dev.substrat.store.Database;
-import dev.substrat.store.Remembered;
+import dev.substrat.store.ReadThroughCache;
 import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.team.Agent;
@@ -50,7 +50,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
   private final Links links;
   private final RemoteCalls calls;
   private final FirstLooks firstLooks;
-  private final Remembered<AgentId, Long> revisions;
+  private final ReadThroughCache<AgentId, Long> revisions;
   private final Map<AgentId, View> views = new ConcurrentHashMap<>();
 
   public RemoteServers(Parts parts) {
@@ -63,7 +63,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
     this.calls = new RemoteCalls(links, records);
     this.firstLooks = new FirstLooks(parts.database(), links);
     this.revisions =
-        new Remembered<>(parts.database(), Set.of("remote_view"), MOST_KEPT, PinTable::revision);
+        new ReadThroughCache<>(parts.database(), Set.of("remote_view"), MOST_KEPT, PinTable::revision);
   }
 
   /// What it works with. `hidden` is the folder that programs have no business to see; `policy`

@@ -1,7 +1,7 @@
 package dev.substrat.toolset.remote;
 
 import dev.substrat.platform.identity.AgentId;
-import dev.substrat.store.Row;
+import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import dev.substrat.team.toolconfig.McpServer;
 import java.time.Duration;
@@ -47,7 +47,7 @@ final class ServerTable {
     return of(tx, agent).stream().filter(one -> one.name().equals(server)).findFirst();
   }
 
-  private static Standing standing(Row row) {
+  private static Standing standing(ResultRow row) {
     return new Standing(
         row.text("name"),
         row.text("address"),

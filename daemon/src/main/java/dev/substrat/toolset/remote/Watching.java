@@ -4,9 +4,9 @@ import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.log.Log;
 import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
-import dev.substrat.store.event.Bell;
 import dev.substrat.store.event.Event;
 import dev.substrat.store.event.EventLog;
+import dev.substrat.store.event.EventSignal;
 import dev.substrat.team.Agent;
 import dev.substrat.team.Tree;
 import dev.substrat.team.toolconfig.McpServer;
@@ -41,7 +41,7 @@ final class Watching implements AutoCloseable {
   private final Records records;
   private final Map<Links.Key, Instant> down = new ConcurrentHashMap<>();
   private final Semaphore places = new Semaphore(MOST_AT_ONCE);
-  private final Bell bell;
+  private final EventSignal bell;
   private final Thread thread;
   private volatile boolean closing;
 
@@ -52,7 +52,7 @@ final class Watching implements AutoCloseable {
     this.links = links;
     this.records = records;
     // Where others write, too, it would ring for everything, and never be silent.
-    this.bell = database.hasOneWriter() ? events.bell(KINDS) : new Bell();
+    this.bell = database.hasOneWriter() ? events.bell(KINDS) : new EventSignal();
     this.thread = Thread.ofVirtual().name("remote-servers").start(this::run);
   }
 

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
-import dev.substrat.store.Row;
+import dev.substrat.store.ResultRow;
 import java.time.Instant;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -75,7 +75,7 @@ public final class Agenda {
     return last.dueAt().toEpochMilli() + "." + last.id();
   }
 
-  private static Entry entry(Row row) {
+  private static Entry entry(ResultRow row) {
     return new Entry(
         row.text("kind"),
         row.text("id"),

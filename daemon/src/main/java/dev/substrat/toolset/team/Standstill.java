@@ -4,7 +4,7 @@ import dev.substrat.access.budget.Budget;
 import dev.substrat.access.budget.BudgetTable;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.MessageId;
-import dev.substrat.store.Row;
+import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import java.time.Instant;
 import java.util.Optional;
@@ -57,7 +57,7 @@ public record Standstill(String reason, @Nullable Instant nextTryAt, int attempt
         message.value());
   }
 
-  private static Standstill afterFailure(Tx tx, Row row) {
+  private static Standstill afterFailure(Tx tx, ResultRow row) {
     String why = row.textOrNull("stop_reason");
     return new Standstill(
         why == null ? "its last turn failed" : cut(why),

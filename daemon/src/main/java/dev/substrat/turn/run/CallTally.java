@@ -1,7 +1,7 @@
 package dev.substrat.turn.run;
 
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.store.Row;
+import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import java.util.Collections;
 import java.util.List;
@@ -49,7 +49,7 @@ public record CallTally(String run, long calls, long refused, long failed) {
         .collect(Collectors.toMap(CallTally::run, Function.identity()));
   }
 
-  private static CallTally of(Row row) {
+  private static CallTally of(ResultRow row) {
     long failed = row.number("failed");
     return new CallTally(
         row.text("run_id"), row.number("calls"), row.number("wrong") - failed, failed);

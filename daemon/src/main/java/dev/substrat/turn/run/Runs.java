@@ -11,7 +11,7 @@ import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
-import dev.substrat.store.Row;
+import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
@@ -248,7 +248,7 @@ public final class Runs {
     }
   }
 
-  private static Run run(Row row) {
+  private static Run run(ResultRow row) {
     return new Run(
         row.text("id"),
         row.text("agent_id"),

@@ -4,7 +4,7 @@ import dev.substrat.access.budget.BudgetTable;
 import dev.substrat.messaging.inbox.Inbox;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.store.Dialect;
-import dev.substrat.store.Row;
+import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import java.time.Duration;
 import java.time.Instant;
@@ -211,7 +211,7 @@ public final class Leases {
     return tx.update(revoke, lease.agent().value(), lease.turn(), owner) == 1;
   }
 
-  private static Lease lease(Row row) {
+  private static Lease lease(ResultRow row) {
     return new Lease(new AgentId(row.text("id")), row.number("turn_no"));
   }
 }

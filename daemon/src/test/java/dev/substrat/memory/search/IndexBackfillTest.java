@@ -7,7 +7,7 @@ import dev.substrat.store.Database;
 import dev.substrat.store.Dialect;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
-import dev.substrat.store.event.Bell;
+import dev.substrat.store.event.EventSignal;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
 import java.time.Duration;
@@ -113,7 +113,7 @@ final class IndexBackfillTest {
   void a_failure_of_all_is_retried() throws Exception {
     refuse("is not null");
     try (var backfill = IndexBackfill.start(database, Duration.ofMillis(1))) {
-      var never = new Bell();
+      var never = new EventSignal();
       while (backfill.failures() < 2) {
         never.awaitMoreThan(0, Duration.ofMillis(20));
       }
@@ -130,7 +130,7 @@ final class IndexBackfillTest {
   void closing_does_not_wait_for_the_next_attempt() throws Exception {
     refuse("is not null");
     var backfill = IndexBackfill.start(database, Duration.ofDays(1));
-    var never = new Bell();
+    var never = new EventSignal();
     while (backfill.failures() < 1) {
       never.awaitMoreThan(0, Duration.ofMillis(20));
     }
@@ -163,7 +163,7 @@ final class IndexBackfillTest {
   }
 
   private void awaitNotIndexed(long expected) throws InterruptedException {
-    var never = new Bell();
+    var never = new EventSignal();
     while (notIndexed() > expected) {
       never.awaitMoreThan(0, Duration.ofMillis(20));
     }

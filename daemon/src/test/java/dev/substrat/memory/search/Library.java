@@ -4,7 +4,7 @@ import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
-import dev.substrat.store.event.Bell;
+import dev.substrat.store.event.EventSignal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -72,7 +72,7 @@ public record Library(Database database, PassageSearch search) {
 
   /// Nobody rings when vectors are made, so this looks now and then.
   public void awaitNoneWaiting() throws InterruptedException {
-    var never = new Bell();
+    var never = new EventSignal();
     while (waiting() > 0) {
       never.awaitMoreThan(0, Duration.ofMillis(20));
     }
@@ -80,7 +80,7 @@ public record Library(Database database, PassageSearch search) {
 
   /// What is found, once something is.
   public List<String> awaitFound(AgentId owner, String text) throws InterruptedException {
-    var never = new Bell();
+    var never = new EventSignal();
     List<String> found = find(owner, text);
     while (found.isEmpty()) {
       never.awaitMoreThan(0, Duration.ofMillis(20));

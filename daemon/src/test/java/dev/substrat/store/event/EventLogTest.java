@@ -78,7 +78,7 @@ final class EventLogTest {
 
   @Test
   void who_wants_to_hear_of_some_kinds_is_not_woken_for_others() throws Exception {
-    Bell some = log.bell(Set.of("wanted"));
+    EventSignal some = log.bell(Set.of("wanted"));
     append(NewEvent.of("other"));
     append(NewEvent.of("wanted"));
 

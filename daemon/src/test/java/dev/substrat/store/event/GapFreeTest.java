@@ -28,7 +28,7 @@ final class GapFreeTest {
   private static final Duration LIMIT = Duration.ofSeconds(FULL ? 600 : 90);
 
   private final List<Daemon> daemons = new ArrayList<>();
-  private final Bell commits = new Bell();
+  private final EventSignal commits = new EventSignal();
   private final boolean overlaps;
 
   GapFreeTest(TestDatabase place) {

@@ -10,7 +10,7 @@ import dev.substrat.messaging.inbox.Inbox;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.server.console.Faces;
-import dev.substrat.store.Row;
+import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import java.util.Collection;
 import java.util.HashMap;
@@ -139,7 +139,7 @@ public final class Roster {
     };
   }
 
-  private static AgentCard card(Map<String, Budget> stops, Row row) {
+  private static AgentCard card(Map<String, Budget> stops, ResultRow row) {
     return new AgentCard(
         row.text("id"),
         row.text("handle"),
@@ -154,12 +154,12 @@ public final class Roster {
         row.number("approvals"));
   }
 
-  private static String mind(Row row) {
+  private static String mind(ResultRow row) {
     String model = Json.own(row.text("config")).path("provider").path("model").asText("");
     return model.isEmpty() ? row.text("provider") : row.text("provider") + " / " + model;
   }
 
-  private static Condition condition(Map<String, Budget> stops, Row row) {
+  private static Condition condition(Map<String, Budget> stops, ResultRow row) {
     if (row.instantOrNull("terminated_at") != null) {
       return Condition.terminated();
     }

@@ -7,7 +7,7 @@ import dev.substrat.console.runs.RunStatus;
 import dev.substrat.console.runs.RunsPage.Search;
 import dev.substrat.platform.json.Json;
 import dev.substrat.server.console.Faces;
-import dev.substrat.store.Row;
+import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import dev.substrat.turn.run.CallTally;
 import java.time.Duration;
@@ -98,7 +98,7 @@ final class RunRoster {
         run.turn());
   }
 
-  private static RunRow row(Row row) {
+  private static RunRow row(ResultRow row) {
     @Nullable Instant ended = row.instantOrNull("ended_at");
     Instant started = row.instant("started_at");
     @Nullable String reason = row.textOrNull("stop_reason");
@@ -119,19 +119,19 @@ final class RunRoster {
         new RunRow.Used(steps(row), calls(row), row.number("tokens"), cost(row.number("micros"))));
   }
 
-  private static String unpostedIn(Row row) {
+  private static String unpostedIn(ResultRow row) {
     @Nullable String space = row.textOrNull("space_id");
     return space == null || row.textOrNull("unposted_after") == null ? "" : space;
   }
 
-  private static RunRow.Calls calls(Row row) {
+  private static RunRow.Calls calls(ResultRow row) {
     long failed = row.number("failed");
     return new RunRow.Calls(row.number("calls"), row.number("wrong") - failed, failed);
   }
 
   /// As a replay counts them: not every mind says when it is asked, but its calls know their step,
   /// and a turn that has ended has one.
-  private static long steps(Row row) {
+  private static long steps(ResultRow row) {
     boolean isTurn = row.number("turn_no") > 0 && row.instantOrNull("ended_at") != null;
     return Math.max(Math.max(row.number("steps"), row.number("called_in")), isTurn ? 1 : 0);
   }

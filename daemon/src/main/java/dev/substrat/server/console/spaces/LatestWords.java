@@ -6,7 +6,7 @@ import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.json.Json;
 import dev.substrat.server.console.Faces;
 import dev.substrat.server.console.approvals.Asking;
-import dev.substrat.store.Row;
+import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import dev.substrat.tool.pending.PendingCalls;
 import java.util.HashMap;
@@ -62,7 +62,7 @@ final class LatestWords {
     return waiting;
   }
 
-  private static Latest latest(Tx tx, Row row, Faces faces) {
+  private static Latest latest(Tx tx, ResultRow row, Faces faces) {
     @Nullable String asked = row.textOrNull("asked");
     return new Latest(
         faces.of(row.text("author")).handle(),

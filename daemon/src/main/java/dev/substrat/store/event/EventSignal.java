@@ -9,7 +9,7 @@ import java.util.concurrent.locks.ReentrantLock;
 ///
 /// Safe for many threads. The counter lets a waiter notice a ring that came between its look and
 /// its wait.
-public final class Bell {
+public final class EventSignal {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition rung = lock.newCondition();
   private long rings;

@@ -6,17 +6,17 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /// One row of a result, read by column name. Valid only while its mapper runs.
-public final class Row {
+public final class ResultRow {
   private final ResultSet result;
 
-  Row(ResultSet result) {
+  ResultRow(ResultSet result) {
     this.result = result;
   }
 
   /// Turns a row into something of the domain.
   @FunctionalInterface
   public interface Mapper<T> {
-    T map(Row row);
+    T map(ResultRow row);
   }
 
   public String text(String column) {

@@ -18,16 +18,16 @@ import org.junit.jupiter.api.Timeout;
 @OnEveryDatabase
 @Timeout(60)
 @Requirement("N7")
-final class RememberedTest {
+final class ReadThroughCacheTest {
   private static final String CHANGE = "update credential set hash = ? where id = ?";
 
   private final Database database;
   private final AtomicInteger looks = new AtomicInteger();
-  private final Remembered<String, Optional<String>> remembered;
+  private final ReadThroughCache<String, Optional<String>> remembered;
 
-  RememberedTest(TestDatabase place) {
+  ReadThroughCacheTest(TestDatabase place) {
     this.database = place.open();
-    this.remembered = new Remembered<>(database, Set.of("credential"), 3, this::look);
+    this.remembered = new ReadThroughCache<>(database, Set.of("credential"), 3, this::look);
   }
 
   @BeforeEach

@@ -21,8 +21,8 @@ import java.time.Duration;
 ///
 /// Every daemon numbers after its own commits, and once in a while in case another one died between
 /// its commit and its numbering.
-final class Sequencer implements AutoCloseable {
-  private static final Log LOG = Log.of(Sequencer.class);
+final class EventSequencer implements AutoCloseable {
+  private static final Log LOG = Log.of(EventSequencer.class);
   private static final int BATCH = 1_000;
   private static final Duration RESCUE_EVERY = Duration.ofSeconds(1);
 
@@ -45,7 +45,7 @@ final class Sequencer implements AutoCloseable {
   private final Database database;
   private final String channel;
   private final Runnable numbered;
-  private final Bell staged = new Bell();
+  private final EventSignal staged = new EventSignal();
 
   /// One object, so that a batch of many transactions rings once.
   private final Runnable waking = staged::ring;
@@ -54,7 +54,7 @@ final class Sequencer implements AutoCloseable {
   private volatile boolean closing;
 
   /// `numbered` is run whenever there is more to read.
-  Sequencer(Database database, String channel, Runnable numbered) {
+  EventSequencer(Database database, String channel, Runnable numbered) {
     this.database = database;
     this.channel = channel;
     this.numbered = numbered;

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 /// written to by anything but statements that name it: there are no triggers and no cascades.
 ///
 /// Counted by the writer's thread, read by all.
-final class TableChanges {
+final class TableWriteCounters {
   private static final Pattern WRITES =
       Pattern.compile(
           "\\b(?:insert\\s+into|update|delete\\s+from)\\s+(\\w+)", Pattern.CASE_INSENSITIVE);
@@ -56,7 +56,7 @@ final class TableChanges {
     if (tables.size() >= MOST_KEPT) {
       tables.clear();
     }
-    return tables.computeIfAbsent(sql, TableChanges::find);
+    return tables.computeIfAbsent(sql, TableWriteCounters::find);
   }
 
   static Set<String> find(String sql) {

@@ -10,21 +10,21 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /// only. Most of what happens are calls of tools, and most who listen have nothing to do with them.
 ///
 /// Safe for many threads.
-final class Bells {
-  private final Bell everything;
+final class EventSignals {
+  private final EventSignal everything;
   private final List<Choosy> choosy = new CopyOnWriteArrayList<>();
 
   /// One object for each kind, so that a batch of many transactions rings once.
   private final Map<String, Runnable> byKind = new ConcurrentHashMap<>();
 
-  private record Choosy(Set<String> kinds, Bell bell) {}
+  private record Choosy(Set<String> kinds, EventSignal bell) {}
 
-  Bells(Bell everything) {
+  EventSignals(EventSignal everything) {
     this.everything = everything;
   }
 
-  Bell of(Set<String> kinds) {
-    var bell = new Bell();
+  EventSignal of(Set<String> kinds) {
+    var bell = new EventSignal();
     choosy.add(new Choosy(Set.copyOf(kinds), bell));
     return bell;
   }

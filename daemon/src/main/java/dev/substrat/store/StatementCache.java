@@ -14,7 +14,7 @@ import java.util.SequencedMap;
 ///
 /// PostgreSQL's driver keeps its own; for SQLite we keep them, because preparing costs as much as
 /// running. Belongs to one connection and its thread.
-interface Statements {
+interface StatementCache {
   PreparedStatement take(String sql) throws SQLException;
 
   void giveBack(String sql, PreparedStatement statement) throws SQLException;
@@ -40,8 +40,8 @@ interface Statements {
     }
   }
 
-  static Statements fresh(Connection connection) {
-    return new Statements() {
+  static StatementCache fresh(Connection connection) {
+    return new StatementCache() {
       @Override
       public PreparedStatement take(String sql) throws SQLException {
         return connection.prepareStatement(sql);
@@ -54,12 +54,12 @@ interface Statements {
     };
   }
 
-  static Statements kept(Connection connection) {
+  static StatementCache kept(Connection connection) {
     return new Kept(connection);
   }
 
   /// Bounded, because a few queries are put together from parts.
-  final class Kept implements Statements {
+  final class Kept implements StatementCache {
     private static final int LIMIT = 200;
 
     private final Connection connection;

@@ -9,18 +9,18 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-final class TableChangesTest {
-  private final TableChanges changes = new TableChanges();
+final class TableWriteCountersTest {
+  private final TableWriteCounters changes = new TableWriteCounters();
 
   @Test
   void a_statement_says_what_it_writes_to() {
-    assertThat(TableChanges.find("insert into agent (id) values (?)")).contains("agent");
-    assertThat(TableChanges.find("update  agent\nset name = ?")).contains("agent");
-    assertThat(TableChanges.find("DELETE FROM agent")).contains("agent");
+    assertThat(TableWriteCounters.find("insert into agent (id) values (?)")).contains("agent");
+    assertThat(TableWriteCounters.find("update  agent\nset name = ?")).contains("agent");
+    assertThat(TableWriteCounters.find("DELETE FROM agent")).contains("agent");
     assertThat(
-            TableChanges.find("with gone as (delete from a returning id) insert into b values (1)"))
+            TableWriteCounters.find("with gone as (delete from a returning id) insert into b values (1)"))
         .contains("a", "b");
-    assertThat(TableChanges.find("insert into a values (1) on conflict (id) do update set x = 1"))
+    assertThat(TableWriteCounters.find("insert into a values (1) on conflict (id) do update set x = 1"))
         .contains("a");
   }
 

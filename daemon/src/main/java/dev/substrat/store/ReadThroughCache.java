@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /// nothing is kept, and every time is like the first.
 ///
 /// Safe for many threads. Whoever was told that something is committed finds it here.
-public final class Remembered<K, V> {
+public final class ReadThroughCache<K, V> {
   private final Database database;
   private final Set<String> tables;
   private final int most;
@@ -19,7 +19,7 @@ public final class Remembered<K, V> {
 
   /// `look` reads from these tables and no others, a few rows that are found by their keys. At
   /// `most` so many are kept.
-  public Remembered(Database database, Set<String> tables, int most, Look<K, V> look) {
+  public ReadThroughCache(Database database, Set<String> tables, int most, Look<K, V> look) {
     this.database = database;
     this.tables = Set.copyOf(tables);
     this.most = most;

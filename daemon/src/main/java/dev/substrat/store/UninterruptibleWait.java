@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Waits that an interrupt does not cut short: what was begun in the database is finished, because
 /// it may be durable already and its caller must know. The interrupt is there again afterwards.
-final class Uninterrupted {
-  private Uninterrupted() {}
+final class UninterruptibleWait {
+  private UninterruptibleWait() {}
 
   /// Runs `work` on one of `threads` and returns its result or throws its failure, as if it had run
   /// here. An interrupt of the caller does not reach it; on a virtual thread it would close the
