@@ -2,15 +2,15 @@ package dev.substrat.server;
 
 import dev.substrat.access.person.People;
 import dev.substrat.http.address.AllowedHosts;
-import dev.substrat.http.client.Outgoing;
-import dev.substrat.http.server.FrontDoor;
-import dev.substrat.http.server.Gate;
+import dev.substrat.http.client.GuardedHttpClient;
+import dev.substrat.http.server.ClientTimeouts;
+import dev.substrat.http.server.HttpRoute;
+import dev.substrat.http.server.HttpRouter;
 import dev.substrat.http.server.HttpServer;
-import dev.substrat.http.server.Origins;
-import dev.substrat.http.server.Patience;
-import dev.substrat.http.server.Route;
-import dev.substrat.http.server.Router;
+import dev.substrat.http.server.OriginCheck;
+import dev.substrat.http.server.RequestPipeline;
 import dev.substrat.http.server.ServerCertificate;
+import dev.substrat.http.server.TokenAuthenticator;
 import dev.substrat.mcp.client.Connecting;
 import dev.substrat.mcp.server.McpRoutes;
 import dev.substrat.memory.embedding.Meanings;
@@ -69,7 +69,7 @@ public final class Daemon implements AutoCloseable {
   private final Address address;
   private final Engine engine;
   private final Slots slots;
-  private final Router router;
+  private final HttpRouter router;
 
   private Daemon(
       DaemonSettings settings,
@@ -96,8 +96,8 @@ public final class Daemon implements AutoCloseable {
     Meanings meanings =
         started.with(settings.semanticSearch() ? Meanings.offline() : Meanings.off());
     var vectors = new Vectors(database, meanings);
-    Outgoing outgoing =
-        started.with(new Outgoing(AllowedHosts.parse(settings.allowHosts()), telemetry, version()));
+    GuardedHttpClient outgoing =
+        started.with(new GuardedHttpClient(AllowedHosts.parse(settings.allowHosts()), telemetry, version()));
     Sandbox sandbox = Sandbox.onPath(System.getenv().getOrDefault("PATH", ""), settings.sandbox());
     Path socket = directory.socket();
     this.address = new Address(settings, socket);
@@ -133,7 +133,7 @@ public final class Daemon implements AutoCloseable {
     var system =
         new SystemRoutes(identity, database, events, slots, telemetry, stopWanted::countDown);
 
-    var routes = new ArrayList<Route>();
+    var routes = new ArrayList<HttpRoute>();
     routes.addAll(system.routes());
     var console = new Console(engine, address);
     routes.addAll(console.ways());
@@ -147,15 +147,15 @@ public final class Daemon implements AutoCloseable {
     routes.add(OpenApi.describing(routes, version()));
     // Pages are for people: the description of the API does not mention them.
     routes.addAll(console.pages(new Console.Thinking(slots, replays)));
-    this.router = new Router(routes);
-    Gate gate = engine.running().standingKeys().beside(credentials, engine.running());
+    this.router = new HttpRouter(routes);
+    TokenAuthenticator gate = engine.running().standingKeys().beside(credentials, engine.running());
     var door =
-        new FrontDoor(
+        new RequestPipeline(
             router,
             origins(),
-            new FrontDoor.Entry(gate, new RequestTargets(database), console.apology()),
+            new RequestPipeline.Entry(gate, new RequestTargets(database), console.apology()),
             telemetry,
-            Patience.DEFAULT);
+            ClientTimeouts.DEFAULT);
     HttpServer server =
         started.with(HttpServer.start(settings.host(), settings.port(), socket, door, certificate));
     // Streams wait on the bell; they must notice that the door is closing.
@@ -249,10 +249,10 @@ public final class Daemon implements AutoCloseable {
     }
   }
 
-  private Origins origins() {
+  private OriginCheck origins() {
     var hosts = new HashSet<>(settings.hosts());
     hosts.add(settings.host());
-    return new Origins(hosts, settings.publicUrl());
+    return new OriginCheck(hosts, settings.publicUrl());
   }
 
   public String url() {
@@ -265,7 +265,7 @@ public final class Daemon implements AutoCloseable {
   }
 
   /// All that can be asked of it.
-  public List<Route> routes() {
+  public List<HttpRoute> routes() {
     return router.routes();
   }
 

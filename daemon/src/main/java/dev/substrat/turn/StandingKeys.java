@@ -3,7 +3,7 @@ package dev.substrat.turn;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.substrat.access.credential.Token;
-import dev.substrat.http.server.Gate;
+import dev.substrat.http.server.TokenAuthenticator;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.CallerPermissions;
 import dev.substrat.platform.identity.CredentialId;
@@ -39,8 +39,8 @@ public final class StandingKeys {
   }
 
   /// Lets in those who have one of these, and those whom `others` lets in.
-  public Gate beside(Gate others, RunningTurns running) {
-    return new Gate() {
+  public TokenAuthenticator beside(TokenAuthenticator others, RunningTurns running) {
+    return new TokenAuthenticator() {
       @Override
       public Optional<CallerPermissions> admit(String token) {
         return StandingKeys.this.admit(token, running).or(() -> others.admit(token));

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.http.address.AllowedHosts;
-import dev.substrat.http.client.Outgoing;
+import dev.substrat.http.client.GuardedHttpClient;
 import dev.substrat.mcp.client.Connecting;
 import dev.substrat.mcp.client.Definition;
 import dev.substrat.mcp.client.Progress;
@@ -30,7 +30,7 @@ public final class ClientUnderTest {
     var address = new ServerAddress.Http(arguments[arguments.length - 1], Map.of());
     try (var telemetry = Telemetry.quiet();
         var outgoing =
-            new Outgoing(AllowedHosts.parse(List.of("localhost")), telemetry, "conformance");
+            new GuardedHttpClient(AllowedHosts.parse(List.of("localhost")), telemetry, "conformance");
         var client = new Connecting(outgoing, "conformance").connect(address, () -> {}, PATIENCE)) {
       List<Definition> tools = client.listTools(PATIENCE);
       switch (scenario) {

@@ -1,6 +1,6 @@
 package dev.substrat.conformance;
 
-import dev.substrat.http.server.Patience;
+import dev.substrat.http.server.ClientTimeouts;
 import dev.substrat.http.server.TestServer;
 import dev.substrat.mcp.server.McpRoutes;
 import dev.substrat.store.Database;
@@ -17,10 +17,10 @@ public final class FixtureServer implements AutoCloseable {
   private final TestServer server;
 
   public FixtureServer(Path directory) {
-    this(directory, Patience.DEFAULT);
+    this(directory, ClientTimeouts.DEFAULT);
   }
 
-  FixtureServer(Path directory, Patience patience) {
+  FixtureServer(Path directory, ClientTimeouts patience) {
     InstantSource clock = InstantSource.system();
     this.database = Database.embedded(directory.resolve("suite.db"), clock);
     this.events = new EventLog(database, clock);

@@ -1,6 +1,6 @@
 package dev.substrat.server;
 
-import dev.substrat.http.server.Route;
+import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.AccessTarget;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.CallerPermissions;
@@ -66,7 +66,7 @@ final class AttackSurface {
   }
 
   /// What a caller gets: `yes`, `401` or `403`.
-  static String outcome(Route route, Caller caller) {
+  static String outcome(HttpRoute route, Caller caller) {
     if (route.access() == RouteAccess.PUBLIC) {
       return "yes";
     }
@@ -77,7 +77,7 @@ final class AttackSurface {
   }
 
   /// `tools` are the names of tools by who lists them.
-  static String page(List<Route> routes, Map<Caller, List<String>> tools) {
+  static String page(List<HttpRoute> routes, Map<Caller, List<String>> tools) {
     var page = new ArrayList<String>();
     page.add(
         """
@@ -95,7 +95,7 @@ final class AttackSurface {
     page.add("| route | requires | " + titles(List.of(Caller.values())) + " |");
     page.add("|---|---|" + "---|".repeat(Caller.values().length));
     routes.stream()
-        .sorted(Comparator.comparing(Route::path).thenComparing(Route::method))
+        .sorted(Comparator.comparing(HttpRoute::path).thenComparing(HttpRoute::method))
         .map(AttackSurface::row)
         .forEach(page::add);
     page.add(
@@ -149,7 +149,7 @@ final class AttackSurface {
     return String.join("\n", table);
   }
 
-  private static String row(Route route) {
+  private static String row(HttpRoute route) {
     String outcomes =
         Stream.of(Caller.values())
             .map(caller -> outcome(route, caller))

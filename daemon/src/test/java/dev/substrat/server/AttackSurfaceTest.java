@@ -3,7 +3,7 @@ package dev.substrat.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.http.server.Route;
+import dev.substrat.http.server.HttpRoute;
 import dev.substrat.mcp.server.HeldTurn;
 import dev.substrat.platform.json.Json;
 import dev.substrat.server.AttackSurface.Caller;
@@ -108,7 +108,7 @@ final class AttackSurfaceTest {
   void every_route_answers_every_caller_as_the_page_says() throws Exception {
     List<String> page = Files.readAllLines(PAGE);
     var wrong = new ArrayList<String>();
-    for (Route route : daemon.routes()) {
+    for (HttpRoute route : daemon.routes()) {
       String start = "| `%s %s` |".formatted(route.method(), route.path());
       String row = page.stream().filter(line -> line.startsWith(start)).findFirst().orElseThrow();
       var cells = List.of(row.split("\\|")).listIterator(3);
@@ -125,7 +125,7 @@ final class AttackSurfaceTest {
 
   /// A refusal at the door has nothing to do with what is asked for, so the handler is shown names
   /// of what is not there; only a caller who must be refused is shown what is.
-  private String ask(Route route, Caller caller, String expected) throws Exception {
+  private String ask(HttpRoute route, Caller caller, String expected) throws Exception {
     String name = expected.equals("403") ? "mira" : "nobody";
     String path =
         route

@@ -1,7 +1,7 @@
 package dev.substrat.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.http.server.Route;
+import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.config.DaemonSettings;
 import dev.substrat.platform.config.PublicUrl;
 import dev.substrat.platform.config.SpaceGuardLimits;
@@ -84,7 +84,7 @@ public final class TestDaemon implements AutoCloseable {
   }
 
   /// All that can be asked of it.
-  public List<Route> routes() {
+  public List<HttpRoute> routes() {
     return daemon.routes();
   }
 

@@ -3,7 +3,7 @@ package dev.substrat.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.access.credential.Token;
-import dev.substrat.http.server.Gate;
+import dev.substrat.http.server.TokenAuthenticator;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.CallerPermissions;
 import dev.substrat.platform.identity.Principal;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 final class StandingKeysTest {
   private final RunningTurns running = new RunningTurns(InstantSource.system());
   private final StandingKeys keys = running.standingKeys();
-  private final Gate gate = keys.beside(_ -> Optional.empty(), running);
+  private final TokenAuthenticator gate = keys.beside(_ -> Optional.empty(), running);
   private final AgentId ada = AgentId.random();
   private final RunId run = RunId.random();
 

@@ -1,12 +1,12 @@
 package dev.substrat.bench.mcp;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.http.server.FrontDoor;
-import dev.substrat.http.server.Gate;
+import dev.substrat.http.server.ClientTimeouts;
+import dev.substrat.http.server.HttpRouter;
 import dev.substrat.http.server.HttpServer;
-import dev.substrat.http.server.Origins;
-import dev.substrat.http.server.Patience;
-import dev.substrat.http.server.Router;
+import dev.substrat.http.server.OriginCheck;
+import dev.substrat.http.server.RequestPipeline;
+import dev.substrat.http.server.TokenAuthenticator;
 import dev.substrat.mcp.server.McpRoutes;
 import dev.substrat.mcp.spi.Change;
 import dev.substrat.mcp.spi.Contact;
@@ -37,19 +37,19 @@ final class EchoServer {
     LogLineFormatter.install("warn");
     var routes = new McpRoutes(new Echo(), "1", InstantSource.system()).routes();
     var door =
-        new FrontDoor(
-            new Router(routes),
-            new Origins(Set.of()),
+        new RequestPipeline(
+            new HttpRouter(routes),
+            new OriginCheck(Set.of()),
             new Everybody(),
             Telemetry.quiet(),
-            Patience.DEFAULT);
+            ClientTimeouts.DEFAULT);
     try (var server = HttpServer.start("127.0.0.1", 0, Path.of(args[0]), door)) {
       System.out.println("ready http://127.0.0.1:" + server.port());
       Thread.currentThread().join();
     }
   }
 
-  private static final class Everybody implements Gate {
+  private static final class Everybody implements TokenAuthenticator {
     @Override
     public Optional<CallerPermissions> admit(String token) {
       return stranger();

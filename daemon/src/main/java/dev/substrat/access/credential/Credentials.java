@@ -1,6 +1,6 @@
 package dev.substrat.access.credential;
 
-import dev.substrat.http.server.Gate;
+import dev.substrat.http.server.TokenAuthenticator;
 import dev.substrat.platform.identity.CallerPermissions;
 import dev.substrat.platform.identity.CredentialId;
 import dev.substrat.platform.identity.Principal;
@@ -22,7 +22,7 @@ import java.util.Set;
 /// A token is shown once, when it is minted; only its hash is kept. With every request it is
 /// checked against what the database says now, so that a revoked one stops working at once, on
 /// every daemon.
-public final class Credentials implements Gate {
+public final class Credentials implements TokenAuthenticator {
   private static final String INSERT =
       """
       insert into credential

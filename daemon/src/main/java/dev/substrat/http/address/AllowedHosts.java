@@ -21,7 +21,7 @@ public final class AllowedHosts {
   private final Set<Entry> entries;
   private final boolean isEverything;
 
-  private record Entry(Host host, int port) {}
+  private record Entry(UrlHost host, int port) {}
 
   private AllowedHosts(Set<Entry> entries, boolean isEverything) {
     this.entries = Set.copyOf(entries);
@@ -42,12 +42,12 @@ public final class AllowedHosts {
       // Whoever forgot the port did not mean all of them.
       throw unusable(text);
     }
-    var parts = Authority.split(authority);
-    Host host = Host.parse(parts.host()).filter(Host::isPlain).orElseThrow(() -> unusable(text));
+    var parts = UrlAuthority.split(authority);
+    UrlHost host = UrlHost.parse(parts.host()).filter(UrlHost::isPlain).orElseThrow(() -> unusable(text));
     if (parts.port().isEmpty()) {
       return new Entry(host, ANY_PORT);
     }
-    return new Entry(host, Authority.port(parts.port()).orElseThrow(() -> unusable(text)));
+    return new Entry(host, UrlAuthority.port(parts.port()).orElseThrow(() -> unusable(text)));
   }
 
   private static Fault unusable(String text) {
@@ -57,7 +57,7 @@ public final class AllowedHosts {
         "write a name or an address, with or without a port: localhost, 10.0.0.7:8080, [::1]:8080");
   }
 
-  public boolean allow(Host host, int port) {
+  public boolean allow(UrlHost host, int port) {
     return isEverything
         || entries.contains(new Entry(host, ANY_PORT))
         || entries.contains(new Entry(host, port));

@@ -39,7 +39,7 @@ final class ChunkedBody extends InputStream {
       }
       return isOver ? -1 : piece(bytes, from, length);
     } catch (EOFException e) {
-      throw BadReply.broken("hung up in the middle of its reply");
+      throw MalformedResponse.broken("hung up in the middle of its reply");
     }
   }
 
@@ -53,14 +53,14 @@ final class ChunkedBody extends InputStream {
   }
 
   private void begin() throws IOException {
-    var lines = new Lines(in, LONGEST_SIZE_LINE, "sent more about its reply than is taken");
+    var lines = new HeaderLineReader(in, LONGEST_SIZE_LINE, "sent more about its reply than is taken");
     if (!isFirst && !lines.next().isEmpty()) {
-      throw BadReply.broken("sent a piece of its reply that is longer than it said");
+      throw MalformedResponse.broken("sent a piece of its reply that is longer than it said");
     }
     isFirst = false;
     var size = SIZE.matcher(lines.next());
     if (!size.matches()) {
-      throw BadReply.broken("did not say clearly how long a piece of its reply is");
+      throw MalformedResponse.broken("did not say clearly how long a piece of its reply is");
     }
     left = Long.parseLong(size.group(1), 16);
     if (left == 0) {
@@ -71,7 +71,7 @@ final class ChunkedBody extends InputStream {
 
   /// Headers that come after the body are nothing we would act on.
   private void passTrailers() throws IOException {
-    var lines = new Lines(in, MOST_TRAILER_BYTES, "sent more headers than are taken");
+    var lines = new HeaderLineReader(in, MOST_TRAILER_BYTES, "sent more headers than are taken");
     while (!lines.next().isEmpty()) {
       // Passed over.
     }

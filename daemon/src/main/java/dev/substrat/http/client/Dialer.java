@@ -1,6 +1,6 @@
 package dev.substrat.http.client;
 
-import dev.substrat.http.address.Target;
+import dev.substrat.http.address.TargetUrl;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.channels.SocketChannel;
@@ -18,16 +18,16 @@ final class Dialer {
   }
 
   /// To the first of the addresses that takes the call.
-  Connection connect(Target target, List<InetAddress> addresses, Deadline deadline) {
+  OutgoingConnection connect(TargetUrl target, List<InetAddress> addresses, CallDeadline deadline) {
     for (int i = 0; ; i++) {
       int others = addresses.size() - i;
       try {
         return secured(
-            open(Connection.Origin.of(target, addresses.get(i)), others, deadline),
+            open(OutgoingConnection.Origin.of(target, addresses.get(i)), others, deadline),
             target,
             deadline);
       } catch (IOException e) {
-        OutgoingFailure failure = Trouble.connecting(target, deadline, e);
+        OutgoingFailure failure = ConnectionErrors.connecting(target, deadline, e);
         boolean isOver = failure.reason() == OutgoingFailure.Reason.CANCELLED;
         if (others == 1 || isOver || deadline.nanosLeft() <= 0) {
           throw failure;
@@ -37,19 +37,19 @@ final class Dialer {
   }
 
   /// One that does not answer must leave time for the others.
-  private static Connection open(Connection.Origin origin, int others, Deadline deadline)
+  private static OutgoingConnection open(OutgoingConnection.Origin origin, int others, CallDeadline deadline)
       throws IOException {
     SocketChannel channel = SocketChannel.open();
     try {
       deadline.hold(channel);
-      return Connection.open(channel, origin, deadline.nanosLeft() / others);
+      return OutgoingConnection.open(channel, origin, deadline.nanosLeft() / others);
     } catch (IOException e) {
       channel.close();
       throw e;
     }
   }
 
-  private Connection secured(Connection plain, Target target, Deadline deadline) {
+  private OutgoingConnection secured(OutgoingConnection plain, TargetUrl target, CallDeadline deadline) {
     if (!target.isSecure()) {
       return plain;
     }
@@ -57,7 +57,7 @@ final class Dialer {
       return plain.secured(tls.get());
     } catch (IOException e) {
       plain.close();
-      throw Trouble.securing(target, deadline, e);
+      throw ConnectionErrors.securing(target, deadline, e);
     }
   }
 }

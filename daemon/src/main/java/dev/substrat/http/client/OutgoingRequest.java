@@ -57,13 +57,13 @@ public record OutgoingRequest(
 
   /// A value that went on to another line would be a header of its own, or a request.
   private static void checkHeader(String name, String value) {
-    if (name.length() > LONGEST_NAME || !Lines.isToken(name)) {
+    if (name.length() > LONGEST_NAME || !HeaderLineReader.isToken(name)) {
       throw bad("a header's name has characters it cannot have", "use letters, digits and '-'");
     }
     if (OURS.contains(name.toLowerCase(Locale.ROOT))) {
       throw bad("the header " + name + " is set by the daemon", "leave it out");
     }
-    if (!Lines.isText(value)) {
+    if (!HeaderLineReader.isText(value)) {
       throw bad(
           "the value of the header " + name + " has characters it cannot have",
           "send it on one line");

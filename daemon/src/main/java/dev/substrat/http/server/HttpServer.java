@@ -29,7 +29,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /// HTTP server of the daemon: one TCP port and one Unix socket, both answered by the same
-/// [FrontDoor], each request on a virtual thread of its own.
+/// [RequestPipeline], each request on a virtual thread of its own.
 ///
 /// With a certificate the TCP port speaks HTTPS only. The programs that run agents on this machine
 /// cannot be expected to trust that certificate, nor does it name 127.0.0.1, so `/mcp` is then also
@@ -51,13 +51,13 @@ public final class HttpServer implements AutoCloseable {
   }
 
   /// Listens on `host:port` (0 picks a free one) and on the Unix socket `socket`.
-  public static HttpServer start(String host, int port, Path socket, FrontDoor door) {
+  public static HttpServer start(String host, int port, Path socket, RequestPipeline door) {
     return start(host, port, socket, door, null);
   }
 
   /// The same, with HTTPS on `host:port` if there is a certificate; its files are watched.
   public static HttpServer start(
-      String host, int port, Path socket, FrontDoor door, @Nullable ServerCertificate certificate) {
+      String host, int port, Path socket, RequestPipeline door, @Nullable ServerCertificate certificate) {
     requireFree(host, port);
     try {
       // Only the daemon that holds the data directory's lock gets here, so it is a dead one's.
@@ -87,7 +87,7 @@ public final class HttpServer implements AutoCloseable {
     }
   }
 
-  private static ListenerConfig unix(Path socket, FrontDoor door) {
+  private static ListenerConfig unix(Path socket, RequestPipeline door) {
     return ListenerConfig.builder()
         .bindAddress(UnixDomainSocketAddress.of(socket))
         .routing(routing -> route(routing, door))
@@ -97,7 +97,7 @@ public final class HttpServer implements AutoCloseable {
         .build();
   }
 
-  private static ListenerConfig loopback(FrontDoor door) {
+  private static ListenerConfig loopback(RequestPipeline door) {
     return ListenerConfig.builder()
         .host("127.0.0.1")
         .port(0)
@@ -116,13 +116,13 @@ public final class HttpServer implements AutoCloseable {
     return SocketOptions.builder().tcpNoDelay(true).build();
   }
 
-  private static ServerConnectionSelector http(FrontDoor door) {
+  private static ServerConnectionSelector http(RequestPipeline door) {
     var config = Http1Config.builder().addReceiveListener(door.wire()).build();
-    return new TimedConnection.Selector(
+    return new RequestHeadTimeout.Selector(
         Http1ConnectionSelector.builder().config(config).build(), door.wire());
   }
 
-  private static void route(HttpRouting.Builder routing, FrontDoor door) {
+  private static void route(HttpRouting.Builder routing, RequestPipeline door) {
     routing.any(door::answer);
   }
 
@@ -143,7 +143,7 @@ public final class HttpServer implements AutoCloseable {
       String message) {
     // Before there is a request there is nothing of ours that could have broken.
     boolean isOurs = status.code() == 500 && !request.method().isEmpty();
-    Fault fault = isOurs ? Failures.internal() : refusal(status);
+    Fault fault = isOurs ? HttpErrors.internal() : refusal(status);
     return DirectHandler.TransportResponse.builder()
         .status(status.code() == 500 && !isOurs ? Status.BAD_REQUEST_400 : status)
         .headers(headers)

@@ -39,8 +39,8 @@ final class StreamLimiter {
 
   /// Counts a stream while it is written. If others have taken the room since [#requireRoom], it
   /// ends before its first event.
-  Reply.Events counted(String principal, Reply.Events stream) {
-    return new Reply.Events(out -> {
+  HttpReply.Events counted(String principal, HttpReply.Events stream) {
+    return new HttpReply.Events(out -> {
       if (isOpened(principal)) {
         try {
           stream.writer().write(out);

@@ -1,7 +1,7 @@
 package dev.substrat.mcp.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.http.client.Outgoing;
+import dev.substrat.http.client.GuardedHttpClient;
 import dev.substrat.mcp.client.Greeting.Eras;
 import dev.substrat.mcp.client.RemoteClient.Line;
 import dev.substrat.mcp.client.RemoteFailure.Reason;
@@ -22,17 +22,17 @@ public final class Connecting {
   /// How a server says that it does not know Streamable HTTP.
   private static final Set<Integer> OLD = Set.of(400, 404, 405);
 
-  private final Outgoing outgoing;
+  private final GuardedHttpClient outgoing;
   private final String version;
   private final Sandbox sandbox;
 
   /// `version` is how we introduce ourselves.
-  public Connecting(Outgoing outgoing, String version) {
+  public Connecting(GuardedHttpClient outgoing, String version) {
     this(outgoing, version, Sandbox.onPath(System.getenv().getOrDefault("PATH", "")));
   }
 
   /// With the walls that programs are put behind.
-  public Connecting(Outgoing outgoing, String version, Sandbox sandbox) {
+  public Connecting(GuardedHttpClient outgoing, String version, Sandbox sandbox) {
     this.outgoing = outgoing;
     this.version = version;
     this.sandbox = sandbox;

@@ -1,6 +1,6 @@
 package dev.substrat.mcp.server;
 
-import dev.substrat.http.server.Exchange;
+import dev.substrat.http.server.HttpExchange;
 import dev.substrat.platform.log.Log;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
@@ -17,7 +17,7 @@ final class Admission {
   private final LongSupplier nanos;
   private long next;
 
-  Admission(Exchange exchange) {
+  Admission(HttpExchange exchange) {
     this(exchange::isStillAdmitted, System::nanoTime);
   }
 

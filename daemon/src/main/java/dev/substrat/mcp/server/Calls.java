@@ -1,7 +1,7 @@
 package dev.substrat.mcp.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.http.server.Exchange;
+import dev.substrat.http.server.HttpExchange;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -17,7 +17,7 @@ final class Calls {
   /// Clients number their requests themselves, so a number says something only with who counts:
   /// several that have the same token and no session all begin with 1.
   private record Name(String principal, String session, String request) {
-    static Optional<Name> of(Exchange exchange, JsonNode request) {
+    static Optional<Name> of(HttpExchange exchange, JsonNode request) {
       return exchange
           .header(Legacy.SESSION)
           .map(session -> new Name(exchange.caller().key(), session, request.toString()));
@@ -25,7 +25,7 @@ final class Calls {
   }
 
   /// What comes of the request. One that was taken back has no answer.
-  <T> T during(Exchange exchange, Message.Request request, Inquiry inquiry, Supplier<T> work) {
+  <T> T during(HttpExchange exchange, Message.Request request, Inquiry inquiry, Supplier<T> work) {
     Optional<Name> name = Name.of(exchange, request.id());
     name.ifPresent(one -> running.put(one, inquiry));
     try {
@@ -40,7 +40,7 @@ final class Calls {
   }
 
   /// The client does not want the answer to one of its requests any more.
-  void cancelled(Exchange exchange, JsonNode request) {
+  void cancelled(HttpExchange exchange, JsonNode request) {
     Name.of(exchange, request).map(running::get).ifPresent(Inquiry::leave);
   }
 }

@@ -2,7 +2,7 @@ package dev.substrat.mcp.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.http.server.Exchange;
+import dev.substrat.http.server.HttpExchange;
 import dev.substrat.mcp.spi.Client;
 import dev.substrat.mcp.spi.Refusal;
 import dev.substrat.mcp.wire.HeaderText;
@@ -18,7 +18,7 @@ final class Envelope {
   private Envelope() {}
 
   /// Refuses a request that does not say it, or not twice the same.
-  static Client check(Exchange exchange, Message.Request request) {
+  static Client check(HttpExchange exchange, Message.Request request) {
     Revision revision = revision(exchange, request);
     if (!(request.meta().path(Inquiry.PROTOCOL + "clientCapabilities")
         instanceof ObjectNode capabilities)) {
@@ -32,7 +32,7 @@ final class Envelope {
     return new Client(revision, capabilities);
   }
 
-  private static Revision revision(Exchange exchange, Message.Request request) {
+  private static Revision revision(HttpExchange exchange, Message.Request request) {
     JsonNode said = request.meta().path(Inquiry.PROTOCOL + "protocolVersion");
     Optional<String> header = exchange.header(Modern.VERSION);
     if (!said.isTextual()) {
@@ -52,7 +52,7 @@ final class Envelope {
         Refusal.INVALID_PARAMS, "/params/_meta must have " + Inquiry.PROTOCOL + key);
   }
 
-  private static void same(Exchange exchange, String header, String body) {
+  private static void same(HttpExchange exchange, String header, String body) {
     String value =
         exchange
             .header(header)
@@ -69,7 +69,7 @@ final class Envelope {
   }
 
   /// Refuses a call whose headers say something else than its arguments.
-  static void checkMirrored(Exchange exchange, MirroredArguments mirrored, JsonNode arguments) {
+  static void checkMirrored(HttpExchange exchange, MirroredArguments mirrored, JsonNode arguments) {
     mirrored
         .byHeader()
         .forEach((header, pointer) -> {

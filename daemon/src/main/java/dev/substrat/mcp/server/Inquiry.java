@@ -2,9 +2,9 @@ package dev.substrat.mcp.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.http.server.EventStream;
-import dev.substrat.http.server.Exchange;
-import dev.substrat.http.server.Reply;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.http.server.HttpReply;
+import dev.substrat.http.server.SseStream;
 import dev.substrat.mcp.spi.Client;
 import dev.substrat.mcp.spi.Contact;
 import dev.substrat.mcp.spi.LogLevel;
@@ -37,7 +37,7 @@ final class Inquiry implements Contact {
   /// A client that has gone is noticed by the second word that does not reach it.
   private static final Duration BEAT = Duration.ofMillis(500);
 
-  private final Exchange exchange;
+  private final HttpExchange exchange;
   private final Client client;
   private final Message.Request request;
   private final @Nullable LogLevel level;
@@ -52,7 +52,7 @@ final class Inquiry implements Contact {
 
   /// `level` is from where on the client wants to be told things; missing means never.
   Inquiry(
-      Exchange exchange,
+      HttpExchange exchange,
       Client client,
       Message.Request request,
       @Nullable LogLevel level,
@@ -65,7 +65,7 @@ final class Inquiry implements Contact {
   }
 
   /// The same word is another key for another tool.
-  static @Nullable String key(Exchange exchange, Message.Request request) {
+  static @Nullable String key(HttpExchange exchange, Message.Request request) {
     JsonNode own = request.meta().path(KEY);
     String word =
         own.isTextual() ? own.textValue() : exchange.header("Idempotency-Key").orElse(null);
@@ -176,7 +176,7 @@ final class Inquiry implements Contact {
   synchronized void send(ObjectNode message) {
     watch();
     streaming = true;
-    EventStream out = exchange.stream();
+    SseStream out = exchange.stream();
     try {
       out.send("message", Json.bytes(message));
       out.flush();
@@ -243,10 +243,10 @@ final class Inquiry implements Contact {
         && exchange.header("Accept").orElse("").contains(STREAM);
   }
 
-  synchronized Reply answer(int status, ObjectNode message, Map<String, String> headers) {
+  synchronized HttpReply answer(int status, ObjectNode message, Map<String, String> headers) {
     over.countDown();
     if (!streaming) {
-      return new Reply.Json(status, message, headers);
+      return new HttpReply.Json(status, message, headers);
     }
     send(message);
     return end();
@@ -261,14 +261,14 @@ final class Inquiry implements Contact {
   }
 
   /// Ends a stream without the answer, which nobody waits for any more.
-  synchronized Reply end() {
+  synchronized HttpReply end() {
     over.countDown();
     if (inOnePiece) {
-      return new Reply.Empty(202);
+      return new HttpReply.Empty(202);
     }
     try {
       exchange.stream().end();
-      return new Reply.Streamed();
+      return new HttpReply.Streamed();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

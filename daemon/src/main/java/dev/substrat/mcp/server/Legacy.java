@@ -1,8 +1,8 @@
 package dev.substrat.mcp.server;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.http.server.Exchange;
-import dev.substrat.http.server.Reply;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.http.server.HttpReply;
 import dev.substrat.mcp.spi.Client;
 import dev.substrat.mcp.spi.Host;
 import dev.substrat.mcp.spi.LogLevel;
@@ -41,7 +41,7 @@ final class Legacy {
   }
 
   /// `inOnePiece` if the answer cannot become a stream, whatever the client accepts.
-  Reply answer(Exchange exchange, Message.Request request, boolean inOnePiece) {
+  HttpReply answer(HttpExchange exchange, Message.Request request, boolean inOnePiece) {
     if (request.method().equals("initialize")) {
       return initialize(exchange.caller(), request);
     }
@@ -62,7 +62,7 @@ final class Legacy {
     }
   }
 
-  private Reply initialize(Principal caller, Message.Request request) {
+  private HttpReply initialize(Principal caller, Message.Request request) {
     Revision revision =
         Revision.of(request.params().path("protocolVersion").asText())
             .filter(wanted -> !wanted.isModern())
@@ -72,10 +72,10 @@ final class Legacy {
     result.set("serverInfo", profile.identity());
     result.put("instructions", host.instructions(caller));
     String id = sessions.begin(revision, request.params().path("capabilities"));
-    return new Reply.Json(200, JsonRpc.result(request.id(), result), Map.of(SESSION, id));
+    return new HttpReply.Json(200, JsonRpc.result(request.id(), result), Map.of(SESSION, id));
   }
 
-  private ObjectNode result(Exchange exchange, Message.Request request, Inquiry inquiry) {
+  private ObjectNode result(HttpExchange exchange, Message.Request request, Inquiry inquiry) {
     // A greeting, like initialize: it says that somebody is there, not that they have read what was
     // given to whoever was there before.
     if (request.method().equals("ping")) {
@@ -98,7 +98,7 @@ final class Legacy {
     };
   }
 
-  private ObjectNode setLevel(Exchange exchange, Message.Request request) {
+  private ObjectNode setLevel(HttpExchange exchange, Message.Request request) {
     String word = request.text("level");
     LogLevel level =
         LogLevel.of(word).orElseThrow(() -> Refusal.badParams("there is no level " + word));
@@ -108,7 +108,7 @@ final class Legacy {
 
   /// What the modern era leaves to the client, asking and calling again, happens here.
   private ObjectNode inRounds(
-      Offer offer, Exchange exchange, Message.Request request, Inquiry inquiry) {
+      Offer offer, HttpExchange exchange, Message.Request request, Inquiry inquiry) {
     for (int round = 0; round < MOST_ROUNDS; round++) {
       switch (Methods.call(offer, request, inquiry)) {
         case Outcome.Complete complete -> {
@@ -130,21 +130,21 @@ final class Legacy {
   }
 
   /// None is answered.
-  void hear(Exchange exchange, Message.Notification news) {
+  void hear(HttpExchange exchange, Message.Notification news) {
     if (news.method().equals("notifications/cancelled")) {
       calls.cancelled(exchange, news.params().path("requestId"));
     }
   }
 
-  void hear(Exchange exchange, Message.Answer answer) {
+  void hear(HttpExchange exchange, Message.Answer answer) {
     questions.answered(exchange.caller().key(), answer);
   }
 
   /// The stream on which a client hears what it did not ask for.
-  Reply listen(Exchange exchange) {
+  HttpReply listen(HttpExchange exchange) {
     Session session = exchange.header(SESSION).isPresent() ? kept(exchange) : session(exchange);
     var admission = new Admission(exchange);
-    return new Reply.Events(out -> {
+    return new HttpReply.Events(out -> {
       try (Watch watch = host.watch(exchange.caller())) {
         out.comment("listening");
         News.follow(
@@ -156,36 +156,36 @@ final class Legacy {
     });
   }
 
-  Reply end(Exchange exchange) {
+  HttpReply end(HttpExchange exchange) {
     String id =
         exchange
             .header(SESSION)
             .orElseThrow(() ->
                 Refusal.malformed(Refusal.INVALID_REQUEST, "say which session, in " + SESSION));
     sessions.end(exchange.caller(), id);
-    return Reply.noContent();
+    return HttpReply.noContent();
   }
 
   /// A client without a session can do nothing but ask.
-  private Session session(Exchange exchange) {
+  private Session session(HttpExchange exchange) {
     return exchange
         .header(SESSION)
         .map(id -> sessions.find(exchange.caller(), id))
         .orElseGet(() -> new Session(new Client(revision(exchange), Json.object())));
   }
 
-  private Session kept(Exchange exchange) {
+  private Session kept(HttpExchange exchange) {
     return sessions.keep(exchange.caller(), sessionId(exchange));
   }
 
-  private static String sessionId(Exchange exchange) {
+  private static String sessionId(HttpExchange exchange) {
     return exchange
         .header(SESSION)
         .orElseThrow(() -> Refusal.notNow("this is possible in a session only; see initialize"));
   }
 
   /// The revision that has no header for it is the one meant by a request without.
-  static Revision revision(Exchange exchange) {
+  static Revision revision(HttpExchange exchange) {
     return exchange.header(Modern.VERSION).flatMap(Revision::of).orElse(Revision.R2025_03_26);
   }
 }

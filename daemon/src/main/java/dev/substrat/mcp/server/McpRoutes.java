@@ -3,9 +3,9 @@ package dev.substrat.mcp.server;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.http.server.Exchange;
-import dev.substrat.http.server.Reply;
-import dev.substrat.http.server.Route;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.http.server.HttpReply;
+import dev.substrat.http.server.HttpRoute;
 import dev.substrat.mcp.spi.Host;
 import dev.substrat.mcp.spi.Refusal;
 import dev.substrat.mcp.wire.JsonRpc;
@@ -38,52 +38,52 @@ public final class McpRoutes {
     this.modern = new Modern(host, profile, clock, calls);
   }
 
-  public List<Route> routes() {
+  public List<HttpRoute> routes() {
     return List.of(
-        Route.write("/mcp", RouteAccess.TOOLS, "MCP: one JSON-RPC message.", null, this::post)
+        HttpRoute.write("/mcp", RouteAccess.TOOLS, "MCP: one JSON-RPC message.", null, this::post)
             .heeding("Idempotency-Key", "The same key and call again is the same call.")
             .heeding(PRINCIPAL, "`agent/NAME` or `zoo`: refused if the token is another's.")
             .heeding(Modern.VERSION, "The protocol's revision.")
             .heeding(Legacy.SESSION, "The session, up to revision 2025-11-25."),
-        Route.read(
+        HttpRoute.read(
             "/mcp", RouteAccess.TOOLS, "MCP: what the server has to tell.", one(legacy::listen)),
-        Route.remove("/mcp", RouteAccess.TOOLS, "MCP: the end of a session.", one(legacy::end)));
+        HttpRoute.remove("/mcp", RouteAccess.TOOLS, "MCP: the end of a session.", one(legacy::end)));
   }
 
   /// What only the legacy era has.
-  private static Route.Handler one(Route.Handler handler) {
+  private static HttpRoute.Handler one(HttpRoute.Handler handler) {
     return exchange -> {
       try {
         return handler.handle(exchange);
       } catch (Refusal refusal) {
-        return new Reply.Json(refusal.status(), JsonRpc.error(null, refusal.json()));
+        return new HttpReply.Json(refusal.status(), JsonRpc.error(null, refusal.json()));
       }
     };
   }
 
-  private Reply post(Exchange exchange) {
+  private HttpReply post(HttpExchange exchange) {
     exchange.header(PRINCIPAL).ifPresent(claimed -> host.require(exchange.caller(), claimed));
     JsonNode body;
     try {
       body = exchange.json();
     } catch (Fault fault) {
       Refusal refusal = Refusal.unreadable(fault);
-      return new Reply.Json(refusal.status(), JsonRpc.error(null, refusal.json()));
+      return new HttpReply.Json(refusal.status(), JsonRpc.error(null, refusal.json()));
     }
     return body instanceof ArrayNode batch && Legacy.revision(exchange).hasBatches()
         ? batch(exchange, batch)
         : single(exchange, body, false);
   }
 
-  private Reply single(Exchange exchange, JsonNode body, boolean inOnePiece) {
+  private HttpReply single(HttpExchange exchange, JsonNode body, boolean inOnePiece) {
     try {
       return answer(exchange, Message.of(body), inOnePiece);
     } catch (Refusal refusal) {
-      return new Reply.Json(refusal.status(), JsonRpc.error(Message.idOf(body), refusal.json()));
+      return new HttpReply.Json(refusal.status(), JsonRpc.error(Message.idOf(body), refusal.json()));
     }
   }
 
-  private Reply answer(Exchange exchange, Message message, boolean inOnePiece) {
+  private HttpReply answer(HttpExchange exchange, Message message, boolean inOnePiece) {
     return switch (message) {
       case Message.Request request ->
           isModern(exchange, request)
@@ -91,16 +91,16 @@ public final class McpRoutes {
               : legacy.answer(exchange, request, inOnePiece);
       case Message.Notification news -> {
         legacy.hear(exchange, news);
-        yield new Reply.Empty(202);
+        yield new HttpReply.Empty(202);
       }
       case Message.Answer answer -> {
         legacy.hear(exchange, answer);
-        yield new Reply.Empty(202);
+        yield new HttpReply.Empty(202);
       }
     };
   }
 
-  private static boolean isModern(Exchange exchange, Message.Request request) {
+  private static boolean isModern(HttpExchange exchange, Message.Request request) {
     Optional<Revision> known = exchange.header(Modern.VERSION).flatMap(Revision::of);
     boolean saysLegacy = known.isPresent() && !known.get().isModern();
     return (exchange.header(Modern.VERSION).isPresent() && !saysLegacy)
@@ -109,20 +109,20 @@ public final class McpRoutes {
   }
 
   /// Answers one after the other, in one piece.
-  private Reply batch(Exchange exchange, ArrayNode batch) {
+  private HttpReply batch(HttpExchange exchange, ArrayNode batch) {
     if (batch.isEmpty() || batch.size() > LONGEST_BATCH) {
       Refusal refusal =
           Refusal.malformed(
               Refusal.INVALID_REQUEST, "a batch has 1 to " + LONGEST_BATCH + " messages");
-      return new Reply.Json(400, JsonRpc.error(null, refusal.json()));
+      return new HttpReply.Json(400, JsonRpc.error(null, refusal.json()));
     }
     var answers = Json.object().arrayNode();
     for (JsonNode body : batch) {
       if (single(exchange, body, true)
-          instanceof Reply.Json(int _, ObjectNode answer, Map<?, ?> _)) {
+          instanceof HttpReply.Json(int _, ObjectNode answer, Map<?, ?> _)) {
         answers.add(answer);
       }
     }
-    return answers.isEmpty() ? new Reply.Empty(202) : Reply.ok(answers);
+    return answers.isEmpty() ? new HttpReply.Empty(202) : HttpReply.ok(answers);
   }
 }

@@ -2,8 +2,8 @@ package dev.substrat.mcp.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.http.server.Exchange;
-import dev.substrat.http.server.Reply;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.http.server.HttpReply;
 import dev.substrat.mcp.spi.Client;
 import dev.substrat.mcp.spi.Host;
 import dev.substrat.mcp.spi.LogLevel;
@@ -55,7 +55,7 @@ final class Modern {
     this.seal = new Seal(clock);
   }
 
-  Reply answer(Exchange exchange, Message.Request request) {
+  HttpReply answer(HttpExchange exchange, Message.Request request) {
     Client client = Envelope.check(exchange, request);
     var inquiry = new Inquiry(exchange, client, request, level(request.meta()), false);
     try {
@@ -92,7 +92,7 @@ final class Modern {
   }
 
   private ObjectNode result(
-      Offer offer, Exchange exchange, Message.Request request, Inquiry inquiry) {
+      Offer offer, HttpExchange exchange, Message.Request request, Inquiry inquiry) {
     return switch (request.method()) {
       case "tasks/get", "tasks/update", "tasks/cancel" ->
           complete(new Tasks(offer).call(request, inquiry.client()));
@@ -120,7 +120,7 @@ final class Modern {
   }
 
   private ObjectNode inOneRound(
-      Offer offer, Exchange exchange, Message.Request request, Inquiry inquiry) {
+      Offer offer, HttpExchange exchange, Message.Request request, Inquiry inquiry) {
     String caller = exchange.caller().key();
     if (request.params().hasNonNull("inputResponses")
         || request.params().hasNonNull("requestState")) {

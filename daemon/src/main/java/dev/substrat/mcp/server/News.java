@@ -1,7 +1,7 @@
 package dev.substrat.mcp.server;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.http.server.EventStream;
+import dev.substrat.http.server.SseStream;
 import dev.substrat.mcp.spi.Change;
 import dev.substrat.mcp.spi.Watch;
 import dev.substrat.mcp.wire.JsonRpc;
@@ -23,7 +23,7 @@ final class News {
   /// Writes until the client has gone, the daemon stops or `isWanted` says no. `told` makes a
   /// message of a change, or nothing if this client does not want to hear of it.
   static void follow(
-      EventStream out,
+      SseStream out,
       Watch watch,
       Function<Change, Optional<ObjectNode>> told,
       BooleanSupplier isWanted)

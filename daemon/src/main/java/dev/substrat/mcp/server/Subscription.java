@@ -2,8 +2,8 @@ package dev.substrat.mcp.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.http.server.Exchange;
-import dev.substrat.http.server.Reply;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.http.server.HttpReply;
 import dev.substrat.mcp.spi.Change;
 import dev.substrat.mcp.spi.Client;
 import dev.substrat.mcp.spi.Host;
@@ -87,10 +87,10 @@ final class Subscription {
     return texts;
   }
 
-  Reply open(Exchange exchange, Offer offer) {
+  HttpReply open(HttpExchange exchange, Offer offer) {
     tasks.removeIf(id -> offer.task(id).isEmpty());
     var admission = new Admission(exchange);
-    return new Reply.Events(out -> {
+    return new HttpReply.Events(out -> {
       try (Watch watch = host.watch(exchange.caller())) {
         out.send("message", Json.bytes(tagged(acknowledgement())));
         out.flush();

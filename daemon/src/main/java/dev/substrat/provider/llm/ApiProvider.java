@@ -1,10 +1,10 @@
 package dev.substrat.provider.llm;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.http.client.Outgoing;
+import dev.substrat.http.client.GuardedHttpClient;
 import dev.substrat.http.client.OutgoingFailure;
-import dev.substrat.http.client.OutgoingReply;
 import dev.substrat.http.client.OutgoingRequest;
+import dev.substrat.http.client.OutgoingResponse;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
@@ -39,17 +39,17 @@ public final class ApiProvider implements Provider {
   private static final int MOST_TOOLS = 128;
 
   private final Maker maker;
-  private final Outgoing outgoing;
+  private final GuardedHttpClient outgoing;
   private final Keys keys;
 
-  private ApiProvider(Maker maker, Outgoing outgoing, Environment environment) {
+  private ApiProvider(Maker maker, GuardedHttpClient outgoing, Environment environment) {
     this.maker = maker;
     this.outgoing = outgoing.toAnywhere();
     this.keys = new Keys(maker, environment);
   }
 
   /// One for each API there is.
-  public static List<Provider> all(Outgoing outgoing, Environment environment) {
+  public static List<Provider> all(GuardedHttpClient outgoing, Environment environment) {
     return Stream.of(Maker.values())
         .<Provider>map(maker -> new ApiProvider(maker, outgoing, environment))
         .toList();
@@ -110,7 +110,7 @@ public final class ApiProvider implements Provider {
       String base = maker.base();
       Wire wire = maker.wire(base);
       Map<String, String> headers = wire.headers(keys.usual().orElse(""));
-      OutgoingReply reply =
+      OutgoingResponse reply =
           outgoing.send(
               new OutgoingRequest("GET", wire.modelsAddress(base), headers, "", LOOK, MOST_LISTED));
       JsonNode listed = Json.parseKept(reply.body());

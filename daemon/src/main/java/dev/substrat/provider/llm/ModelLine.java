@@ -1,10 +1,10 @@
 package dev.substrat.provider.llm;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.http.client.Outgoing;
+import dev.substrat.http.client.GuardedHttpClient;
 import dev.substrat.http.client.OutgoingFailure;
 import dev.substrat.http.client.OutgoingRequest;
-import dev.substrat.http.client.OutgoingStream;
+import dev.substrat.http.client.OutgoingResponseStream;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.Fault;
 import dev.substrat.provider.llm.ModelTrouble.Kind;
@@ -32,16 +32,16 @@ final class ModelLine {
 
   private static final int MOST_ERROR_BYTES = 64 * 1024;
 
-  private final Outgoing outgoing;
+  private final GuardedHttpClient outgoing;
   private final Wire wire;
 
-  ModelLine(Outgoing outgoing, Wire wire) {
+  ModelLine(GuardedHttpClient outgoing, Wire wire) {
     this.outgoing = outgoing;
     this.wire = wire;
   }
 
   Reply ask(Access access, Question question, Hearing hearing) throws InterruptedException {
-    try (OutgoingStream stream = open(access, question)) {
+    try (OutgoingResponseStream stream = open(access, question)) {
       if (stream.status() != 200) {
         byte[] body = stream.body().readNBytes(MOST_ERROR_BYTES);
         throw new Refusal(wire, stream, access.secrets().hide(text(body))).trouble();
@@ -57,7 +57,7 @@ final class ModelLine {
   }
 
   /// Whoever answers with a page is no model, and will not become one.
-  private static void requireNoPage(OutgoingStream stream, Access access) {
+  private static void requireNoPage(OutgoingResponseStream stream, Access access) {
     String type = stream.header("content-type").orElse("");
     if (type.toLowerCase(Locale.ROOT).startsWith("text/html")) {
       throw ModelTrouble.invalid(
@@ -66,7 +66,7 @@ final class ModelLine {
     }
   }
 
-  private OutgoingStream open(Access access, Question question) {
+  private OutgoingResponseStream open(Access access, Question question) {
     var headers = new HashMap<>(wire.headers(access.key()));
     headers.putAll(Map.of("Content-Type", "application/json", "Accept", "text/event-stream"));
     return outgoing.open(
@@ -80,7 +80,7 @@ final class ModelLine {
   }
 
   /// Once it has begun to answer, whatever goes wrong has cost something.
-  private static Reply read(OutgoingStream stream, ReplyReader reader) throws InterruptedException {
+  private static Reply read(OutgoingResponseStream stream, ReplyReader reader) throws InterruptedException {
     try {
       readAll(stream, reader);
       return reader.reply();
@@ -93,7 +93,7 @@ final class ModelLine {
     }
   }
 
-  private static void readAll(OutgoingStream stream, ReplyReader reader) throws IOException {
+  private static void readAll(OutgoingResponseStream stream, ReplyReader reader) throws IOException {
     var lines = new BufferedReader(new InputStreamReader(stream.body(), StandardCharsets.UTF_8));
     // Every API puts each event on one line; the end of a stream tells less than its last event.
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {

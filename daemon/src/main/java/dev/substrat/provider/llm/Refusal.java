@@ -2,7 +2,7 @@ package dev.substrat.provider.llm;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.http.client.OutgoingStream;
+import dev.substrat.http.client.OutgoingResponseStream;
 import dev.substrat.platform.json.Json;
 import dev.substrat.provider.llm.ModelTrouble.Kind;
 import dev.substrat.provider.llm.wire.Arguments;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 record Refusal(Wire wire, int status, Headers headers, String body) {
   private static final int LONGEST_QUOTE = 500;
 
-  Refusal(Wire wire, OutgoingStream stream, String body) {
+  Refusal(Wire wire, OutgoingResponseStream stream, String body) {
     this(wire, stream.status(), stream::header, body);
   }
 

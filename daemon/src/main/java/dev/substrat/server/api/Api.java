@@ -1,7 +1,7 @@
 package dev.substrat.server.api;
 
 import dev.substrat.catalog.zoo.Zoo;
-import dev.substrat.http.server.Route;
+import dev.substrat.http.server.HttpRoute;
 import dev.substrat.server.api.agents.AgentRoutes;
 import dev.substrat.server.api.agents.BriefingRoutes;
 import dev.substrat.server.api.agents.BudgetRoutes;
@@ -38,8 +38,8 @@ public final class Api {
     this.events = engine.events();
   }
 
-  public List<Route> routes() {
-    var routes = new ArrayList<Route>();
+  public List<HttpRoute> routes() {
+    var routes = new ArrayList<HttpRoute>();
     routes.addAll(agentRoutes());
     routes.addAll(new MessageRoutes(database, engine.agents(), engine.messages()).routes());
     routes.addAll(new DeliveryRoutes(engine).routes());
@@ -50,9 +50,9 @@ public final class Api {
     return routes;
   }
 
-  private List<Route> agentRoutes() {
+  private List<HttpRoute> agentRoutes() {
     var agents = engine.agents();
-    var routes = new ArrayList<Route>();
+    var routes = new ArrayList<HttpRoute>();
     routes.addAll(new AgentRoutes(engine).routes());
     routes.addAll(new TemplateRoutes(engine).routes());
     routes.add(new ProviderRoutes(database, engine.providers()).route());
@@ -70,9 +70,9 @@ public final class Api {
     return routes;
   }
 
-  private List<Route> runRoutes() {
+  private List<HttpRoute> runRoutes() {
     var agents = engine.agents();
-    var routes = new ArrayList<Route>();
+    var routes = new ArrayList<HttpRoute>();
     routes.addAll(
         new RunRoutes(
                 engine.runs(), agents, engine.transcript(), engine.steps(), engine.cancellation())
@@ -89,8 +89,8 @@ public final class Api {
   }
 
   /// What agents can do beside what is built in, and what people have to do with it.
-  private List<Route> toolRoutes() {
-    var routes = new ArrayList<Route>();
+  private List<HttpRoute> toolRoutes() {
+    var routes = new ArrayList<HttpRoute>();
     routes.addAll(
         new ToolRoutes(engine.agents(), engine.toolbox(), engine.externalRuns()).routes());
     routes.addAll(new RemoteRoutes(database, engine.remoteServers()).routes());

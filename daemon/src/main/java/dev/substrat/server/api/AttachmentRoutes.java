@@ -1,8 +1,8 @@
 package dev.substrat.server.api;
 
-import dev.substrat.http.server.Exchange;
-import dev.substrat.http.server.Reply;
-import dev.substrat.http.server.Route;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.http.server.HttpReply;
+import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
@@ -33,13 +33,13 @@ public final class AttachmentRoutes {
     this.spaces = spaces;
   }
 
-  public Route route() {
-    return Route.read(
+  public HttpRoute route() {
+    return HttpRoute.read(
         "/api/attachments/{id}", Scope.SPACES_READ, "An image that a tool has made.", this::show);
   }
 
   /// To whoever is not in the space it was made in, it is as if it did not exist.
-  private Reply show(Exchange exchange) {
+  private HttpReply show(HttpExchange exchange) {
     Member who = SpaceGuests.asking(exchange);
     Attachment attachment =
         attachments
@@ -47,7 +47,7 @@ public final class AttachmentRoutes {
             .filter(found -> sees(who, found))
             .orElseThrow(() ->
                 new Fault(ErrorCode.NOT_FOUND, "there is no such attachment", "check the id"));
-    return new Reply.Raw(attachment.mediaType(), attachment::content, HARMLESS);
+    return new HttpReply.Raw(attachment.mediaType(), attachment::content, HARMLESS);
   }
 
   private boolean sees(Member who, Attachment attachment) {

@@ -4,9 +4,9 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.substrat.access.budget.Budget;
 import dev.substrat.access.budget.BudgetTable;
-import dev.substrat.http.server.Exchange;
-import dev.substrat.http.server.Reply;
-import dev.substrat.http.server.Route;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.http.server.HttpReply;
+import dev.substrat.http.server.HttpRoute;
 import dev.substrat.messaging.message.DeadLetters;
 import dev.substrat.messaging.message.MailHistory;
 import dev.substrat.messaging.message.Message;
@@ -54,16 +54,16 @@ public final class DeliveryRoutes {
     this.clock = engine.ground().clock();
   }
 
-  public List<Route> routes() {
+  public List<HttpRoute> routes() {
     return List.of(
         list(),
-        Route.read(
+        HttpRoute.read(
                 "/api/held",
                 Scope.MESSAGES_READ,
                 "Messages that a guard holds, direct ones and those in spaces, oldest first.",
                 this::held)
             .taking("limit", LIMIT),
-        Route.read(
+        HttpRoute.read(
             "/api/messages/{id}",
             Scope.MESSAGES_READ,
             "How far a message has come; the id may be shortened to a unique beginning.",
@@ -76,8 +76,8 @@ public final class DeliveryRoutes {
             id -> messages.deadLetters().withdraw(id)));
   }
 
-  private Route list() {
-    return Route.read("/api/messages", Scope.MESSAGES_READ, "Messages, newest first.", this::list)
+  private HttpRoute list() {
+    return HttpRoute.read("/api/messages", Scope.MESSAGES_READ, "Messages, newest first.", this::list)
         .taking("held", "true: those that a guard holds.")
         .taking("dead", "true: those that are dead or expired. With held: both.")
         .taking("agent", "Only from and to this agent.")
@@ -85,15 +85,15 @@ public final class DeliveryRoutes {
         .taking("before", "`next` of the page before.");
   }
 
-  private Route action(String name, String summary, Consumer<MessageId> action) {
-    return Route.write(
+  private HttpRoute action(String name, String summary, Consumer<MessageId> action) {
+    return HttpRoute.write(
         "/api/messages/{id}/" + name,
         Scope.MESSAGES_SEND,
         summary,
         null,
         exchange -> {
           action.accept(requireDirect(exchange.name("id")));
-          return Reply.noContent();
+          return HttpReply.noContent();
         });
   }
 
@@ -116,7 +116,7 @@ public final class DeliveryRoutes {
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record Page(List<MessageView> messages, @Nullable String next) {}
 
-  private Reply list(Exchange exchange) {
+  private HttpReply list(HttpExchange exchange) {
     if (exchange.query("status").isPresent()) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
@@ -140,7 +140,7 @@ public final class DeliveryRoutes {
                         : Stream.empty())
                 .sorted(Comparator.comparing(MessageView::at).reversed())
                 .toList());
-    return Reply.ok(new Page(shown, found.size() < limit ? null : found.getLast().id().value()));
+    return HttpReply.ok(new Page(shown, found.size() < limit ? null : found.getLast().id().value()));
   }
 
   /// Also one that has ended: its messages are still there.
@@ -157,7 +157,7 @@ public final class DeliveryRoutes {
     return HeldMessages.list(tx, limit).stream().map(MessageView::of);
   }
 
-  private Reply held(Exchange exchange) {
+  private HttpReply held(HttpExchange exchange) {
     int limit = exchange.limit(PAGE);
     List<Message> direct = messages.held(limit);
     List<MessageView> shown =
@@ -166,7 +166,7 @@ public final class DeliveryRoutes {
                 .sorted(Comparator.comparing(MessageView::at))
                 .limit(limit)
                 .toList());
-    return Reply.ok(Map.of("messages", shown));
+    return HttpReply.ok(Map.of("messages", shown));
   }
 
   /// One message with all that is known about its delivery. `held` is why a guard holds it,
@@ -207,11 +207,11 @@ public final class DeliveryRoutes {
   /// The answer to a message.
   record ReplyView(@JsonProperty("message_id") String id, String text) {}
 
-  private Reply state(Exchange exchange) {
+  private HttpReply state(HttpExchange exchange) {
     var id = new MessageId(exchange.name("id"));
     Optional<SpaceMessage> post = database.read(tx -> SpaceMessages.find(tx, Member.OPERATOR, id));
     if (post.isPresent()) {
-      return Reply.ok(database.<DeliveryView>read(tx -> view(tx, post.get())));
+      return HttpReply.ok(database.<DeliveryView>read(tx -> view(tx, post.get())));
     }
     Message message = messages.history().require(exchange.name("id"));
     ReplyView reply =
@@ -219,7 +219,7 @@ public final class DeliveryRoutes {
             .findReply(message.id())
             .map(found -> new ReplyView(found.id().value(), found.text()))
             .orElse(null);
-    return Reply.ok(database.<DeliveryView>read(tx -> view(tx, message, reply)));
+    return HttpReply.ok(database.<DeliveryView>read(tx -> view(tx, message, reply)));
   }
 
   /// A message in a space is delivered once it is posted; a guard can only hold the wake-ups.

@@ -1,10 +1,10 @@
 package dev.substrat.server.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.http.server.EventStream;
-import dev.substrat.http.server.Exchange;
-import dev.substrat.http.server.Reply;
-import dev.substrat.http.server.Route;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.http.server.HttpReply;
+import dev.substrat.http.server.HttpRoute;
+import dev.substrat.http.server.SseStream;
 import dev.substrat.platform.identity.Role;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.platform.json.Json;
@@ -54,12 +54,12 @@ public final class EventRoutes {
     this.heartbeat = heartbeat;
   }
 
-  public List<Route> routes() {
+  public List<HttpRoute> routes() {
     return List.of(stream("/api/events"), stream("/api/sse"));
   }
 
-  private Route stream(String path) {
-    return Route.read(
+  private HttpRoute stream(String path) {
+    return HttpRoute.read(
             path,
             Scope.EVENTS_READ,
             "What happens, as server-sent events; resumes after `Last-Event-ID` or `after`."
@@ -73,16 +73,16 @@ public final class EventRoutes {
         .heeding("Last-Event-ID", "Resume after this number; goes before `after`.");
   }
 
-  private Reply follow(Exchange exchange) {
+  private HttpReply follow(HttpExchange exchange) {
     long start = start(exchange);
     Event.Filter filter = filter(exchange);
     Sight sight = Sight.of(exchange, spaces);
     Set<String> kinds = kinds(exchange);
-    return new Reply.Events(out -> write(out, start, filter, sight, kinds));
+    return new HttpReply.Events(out -> write(out, start, filter, sight, kinds));
   }
 
   /// None means all.
-  private static Set<String> kinds(Exchange exchange) {
+  private static Set<String> kinds(HttpExchange exchange) {
     return exchange.query("kinds").stream()
         .flatMap(text -> Stream.of(text.split(",")))
         .filter(kind -> !kind.isBlank())
@@ -90,7 +90,7 @@ public final class EventRoutes {
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  private Event.Filter filter(Exchange exchange) {
+  private Event.Filter filter(HttpExchange exchange) {
     Member who = Member.of(exchange.caller());
     if (exchange.caller().role() == Role.MEMBER
         && (exchange.query("agent").isPresent() || exchange.query("run").isPresent())) {
@@ -106,7 +106,7 @@ public final class EventRoutes {
   }
 
   /// A browser that reconnects sends the header by itself; it knows better than the address.
-  private long start(Exchange exchange) {
+  private long start(HttpExchange exchange) {
     Optional<String> last =
         exchange
             .header("Last-Event-ID")
@@ -131,7 +131,7 @@ public final class EventRoutes {
   }
 
   private void write(
-      EventStream out, long start, Event.Filter filter, Sight sight, Set<String> kinds)
+      SseStream out, long start, Event.Filter filter, Sight sight, Set<String> kinds)
       throws IOException, InterruptedException {
     hello(out, sight);
     long position = start;
@@ -168,7 +168,7 @@ public final class EventRoutes {
 
   /// Waits for the bell. It rings for everybody, so silence is counted from what this client was
   /// sent last, or a stream of rare events would never beat.
-  private long await(EventStream out, long seen, long written)
+  private long await(SseStream out, long seen, long written)
       throws IOException, InterruptedException {
     Duration silence = Duration.ofNanos(System.nanoTime() - written);
     if (silence.compareTo(heartbeat) < 0) {
@@ -179,7 +179,7 @@ public final class EventRoutes {
     return System.nanoTime();
   }
 
-  private void hello(EventStream out, Sight sight) throws IOException {
+  private void hello(SseStream out, Sight sight) throws IOException {
     var hello = Json.object().put("kind", "connected").put("lastEvent", events.last());
     var busy = hello.putArray("active");
     if (sight instanceof Sight.OfOperator) {

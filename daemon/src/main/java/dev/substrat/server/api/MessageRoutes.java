@@ -5,9 +5,9 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.substrat.access.budget.Budget;
 import dev.substrat.access.budget.BudgetTable;
-import dev.substrat.http.server.Exchange;
-import dev.substrat.http.server.Reply;
-import dev.substrat.http.server.Route;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.http.server.HttpReply;
+import dev.substrat.http.server.HttpRoute;
 import dev.substrat.messaging.message.Message;
 import dev.substrat.messaging.message.Messages;
 import dev.substrat.platform.identity.AgentId;
@@ -37,23 +37,23 @@ public final class MessageRoutes {
     this.messages = messages;
   }
 
-  public List<Route> routes() {
+  public List<HttpRoute> routes() {
     return List.of(
-        Route.write(
+        HttpRoute.write(
                 "/api/agents/{id}/messages",
                 Scope.MESSAGES_SEND,
                 "Sends a message to an agent; the answer comes to the operator's inbox.",
                 NewMessage.class,
                 this::send)
             .heeding("Idempotency-Key", "The same key and message again is the same message."),
-        Route.read(
+        HttpRoute.read(
                 "/api/agents/{id}/messages",
                 Scope.MESSAGES_READ,
                 "The newest mail from and to an agent, oldest first.",
                 this::mail)
             .taking("limit", "How many, 200 at most."),
         mailbox(),
-        Route.write(
+        HttpRoute.write(
             "/api/inbox/read",
             Scope.MESSAGES_SEND,
             "A message of the operator's inbox, or everything up to one, is read everywhere.",
@@ -61,8 +61,8 @@ public final class MessageRoutes {
             this::markRead));
   }
 
-  private Route mailbox() {
-    return Route.read(
+  private HttpRoute mailbox() {
+    return HttpRoute.read(
             "/api/inbox", Scope.MESSAGES_READ, "The operator's mail, oldest first.", this::inbox)
         .taking("limit", "How many, 200 at most; the newest, unless `after` is given.")
         .taking("after", "Only what came after this message id.")
@@ -99,7 +99,7 @@ public final class MessageRoutes {
       @Nullable String waits,
       @Nullable String answers) {}
 
-  private Reply send(Exchange exchange) {
+  private HttpReply send(HttpExchange exchange) {
     var wanted = exchange.body(NewMessage.class);
     var inReplyTo = wanted.inReplyTo() == null ? null : new MessageId(wanted.inReplyTo());
     var note = new Messages.Note(wanted.text(), wanted.asks(), inReplyTo);
@@ -107,7 +107,7 @@ public final class MessageRoutes {
         messages.fromOperator(
             exchange.name("id"), note, exchange.header("Idempotency-Key").orElse(null));
     MessageId answered = sent.kind() == Message.Kind.REPLY ? sent.inReplyTo() : null;
-    return Reply.created(
+    return HttpReply.created(
         new SentView(
             sent.id().value(),
             sent.status().toString(),
@@ -115,13 +115,13 @@ public final class MessageRoutes {
             answered == null ? null : answered.value()));
   }
 
-  private Reply mail(Exchange exchange) {
+  private HttpReply mail(HttpExchange exchange) {
     Agent agent = agents.require(exchange.name("id"));
     List<Message> found = messages.of(agent.id(), exchange.limit(PAGE));
-    return Reply.ok(Map.of("messages", views(found)));
+    return HttpReply.ok(Map.of("messages", views(found)));
   }
 
-  private Reply inbox(Exchange exchange) {
+  private HttpReply inbox(HttpExchange exchange) {
     int limit = exchange.limit(PAGE);
     boolean onlyUnread = exchange.query("unread").filter("true"::equals).isPresent();
     List<Message> found =
@@ -131,14 +131,14 @@ public final class MessageRoutes {
                 .query("after")
                 .map(after -> messages.toOperator(after, limit))
                 .orElseGet(() -> messages.newestToOperator(limit));
-    return Reply.ok(Map.of("messages", views(found), "unread", messages.countUnreadByOperator()));
+    return HttpReply.ok(Map.of("messages", views(found), "unread", messages.countUnreadByOperator()));
   }
 
   private List<MessageView> views(List<Message> found) {
     return database.read(tx -> found.stream().map(one -> MessageView.of(tx, one)).toList());
   }
 
-  private Reply markRead(Exchange exchange) {
+  private HttpReply markRead(HttpExchange exchange) {
     var seen = exchange.body(Seen.class);
     if ((seen.upTo() == null) == (seen.message() == null)) {
       throw new Fault(
@@ -150,7 +150,7 @@ public final class MessageRoutes {
         seen.message() == null
             ? messages.readByOperator(new MessageId(Objects.requireNonNull(seen.upTo())))
             : messages.readOneByOperator(new MessageId(seen.message()));
-    return Reply.ok(Map.of("read", read));
+    return HttpReply.ok(Map.of("read", read));
   }
 
   /// Why nobody sees to it for now, if so.

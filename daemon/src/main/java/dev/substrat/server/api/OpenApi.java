@@ -1,8 +1,8 @@
 package dev.substrat.server.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.http.server.Reply;
-import dev.substrat.http.server.Route;
+import dev.substrat.http.server.HttpReply;
+import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.RouteAccess;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.JsonSchema;
@@ -18,26 +18,26 @@ public final class OpenApi {
   private OpenApi() {}
 
   /// The route that serves the description of `routes` and of itself.
-  public static Route describing(List<Route> routes, String version) {
+  public static HttpRoute describing(List<HttpRoute> routes, String version) {
     var all = new ArrayList<>(routes);
     // Described when somebody asks: few do, and the daemon should be up before that.
     var own =
-        Route.read(
+        HttpRoute.read(
             "/api/openapi.json",
             RouteAccess.ANY_TOKEN,
             "This description.",
-            _ -> Reply.ok(describe(all, version)));
+            _ -> HttpReply.ok(describe(all, version)));
     all.add(own);
     return own;
   }
 
-  private static ObjectNode describe(List<Route> routes, String version) {
+  private static ObjectNode describe(List<HttpRoute> routes, String version) {
     var root = Json.object().put("openapi", "3.1.0");
     root.putObject("info").put("title", "Substrat").put("version", version);
     var schemes = root.putObject("components").putObject("securitySchemes");
     schemes.putObject("bearer").put("type", "http").put("scheme", "bearer");
     var paths = root.putObject("paths");
-    for (Route route : routes) {
+    for (HttpRoute route : routes) {
       paths
           .withObjectProperty(route.path())
           .set(route.method().toLowerCase(Locale.ROOT), operation(route));
@@ -45,7 +45,7 @@ public final class OpenApi {
     return root;
   }
 
-  private static ObjectNode operation(Route route) {
+  private static ObjectNode operation(HttpRoute route) {
     var operation = Json.object().put("summary", route.summary());
     if (route.access() == RouteAccess.PUBLIC) {
       operation.putArray("security");
@@ -64,13 +64,13 @@ public final class OpenApi {
     return operation;
   }
 
-  private static void addParameters(Route route, ObjectNode operation) {
+  private static void addParameters(HttpRoute route, ObjectNode operation) {
     var parameters = Json.object().putArray("parameters");
     NAME.matcher(route.path())
         .results()
         .map(match -> match.group(1))
         .forEach(name -> parameters.add(parameter("path", name).put("required", true)));
-    for (Route.Parameter known : route.parameters()) {
+    for (HttpRoute.Parameter known : route.parameters()) {
       parameters.add(parameter(known.in(), known.name()).put("description", known.description()));
     }
     if (!parameters.isEmpty()) {

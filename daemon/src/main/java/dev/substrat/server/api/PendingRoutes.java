@@ -4,9 +4,9 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.http.server.Exchange;
-import dev.substrat.http.server.Reply;
-import dev.substrat.http.server.Route;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.http.server.HttpReply;
+import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.RouteAccess;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.protocol.ErrorCode;
@@ -60,9 +60,9 @@ public final class PendingRoutes {
               "argsHash of the call as it was shown; if the call's arguments are others: CONFLICT.")
           @Nullable String argsHash) {}
 
-  public List<Route> routes() {
+  public List<HttpRoute> routes() {
     return List.of(
-        Route.read(
+        HttpRoute.read(
                 "/api/pending",
                 Scope.APPROVALS_READ,
                 "Calls that wait for the answer of a person or a service, oldest first.",
@@ -72,24 +72,24 @@ public final class PendingRoutes {
             .taking("byDaemon", "true: also calls that the daemon executes itself.")
             .taking("limit", "How many, at most " + LARGEST_PAGE + ".")
             .taking("after", "`next` of the page before."),
-        Route.read(
+        HttpRoute.read(
             "/api/pending/{id}",
             Scope.APPROVALS_READ,
             "One call, with what is needed to ask somebody.",
             this::show),
-        Route.write(
+        HttpRoute.write(
             "/api/pending/{id}/answer",
             Scope.APPROVALS_ANSWER,
             "Answers a call, or declines it.",
             Answer.class,
             this::answer),
-        Route.write(
+        HttpRoute.write(
             "/api/runs/{id}/tool-results",
             Scope.APPROVALS_ANSWER,
             "Brings the result of a call that was made in a run.",
             ToolResult.class,
             this::toolResult),
-        Route.write(
+        HttpRoute.write(
                 "/api/callbacks/{id}",
                 RouteAccess.PUBLIC,
                 "A service brings a result to the address it was given; the body is the result.",
@@ -130,7 +130,7 @@ public final class PendingRoutes {
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record Page(List<View> pending, @Nullable String next) {}
 
-  private Reply list(Exchange exchange) {
+  private HttpReply list(HttpExchange exchange) {
     int limit = exchange.limit(LARGEST_PAGE);
     String after = exchange.query("after").orElse("");
     Boolean isOpen = isOpen(exchange.query("status").orElse("pending"));
@@ -150,7 +150,7 @@ public final class PendingRoutes {
         IntStream.range(0, found.size())
             .mapToObj(i -> view(exchange, found.get(i), handles.get(i)))
             .toList();
-    return Reply.ok(new Page(views, views.size() < limit ? null : found.getLast().id()));
+    return HttpReply.ok(new Page(views, views.size() < limit ? null : found.getLast().id()));
   }
 
   private static @Nullable Boolean isOpen(String status) {
@@ -166,22 +166,22 @@ public final class PendingRoutes {
     };
   }
 
-  private Reply show(Exchange exchange) {
+  private HttpReply show(HttpExchange exchange) {
     PendingCall call = require(exchange, exchange.name("id"));
     calls.shown(List.of(call));
     return shown(exchange, call.id());
   }
 
-  private Reply shown(Exchange exchange, String id) {
+  private HttpReply shown(HttpExchange exchange, String id) {
     PendingCall call = database.<PendingCall>read(tx -> PendingCalls.find(tx, id).orElseThrow());
-    return Reply.ok(view(exchange, call, database.<String>read(tx -> handle(tx, call))));
+    return HttpReply.ok(view(exchange, call, database.<String>read(tx -> handle(tx, call))));
   }
 
   private static String handle(Tx tx, PendingCall call) {
     return Tree.find(tx, call.owner()).map(Agent::handle).orElse(call.owner());
   }
 
-  private Reply answer(Exchange exchange) {
+  private HttpReply answer(HttpExchange exchange) {
     Answer answer = exchange.body(Answer.class);
     PendingCall call = require(exchange, exchange.name("id"));
     String by = exchange.caller().key();
@@ -201,7 +201,7 @@ public final class PendingRoutes {
     return shown(exchange, call.id());
   }
 
-  private Reply toolResult(Exchange exchange) {
+  private HttpReply toolResult(HttpExchange exchange) {
     ToolResult result = exchange.body(ToolResult.class);
     PendingCall call = require(exchange, result.callId());
     if (!exchange.name("id").equals(call.run())) {
@@ -214,15 +214,15 @@ public final class PendingRoutes {
     return shown(exchange, call.id());
   }
 
-  private Reply callback(Exchange exchange) {
+  private HttpReply callback(HttpExchange exchange) {
     String id = exchange.name("id");
     callbacks.require(id, exchange.number("expires", 0), exchange.query("signature").orElse(""));
     answers.complete(id, exchange.verifiedJson(), "callback");
-    return Reply.noContent();
+    return HttpReply.noContent();
   }
 
   /// The call, if the caller may answer it. That it exists is no secret, what it says is.
-  private PendingCall require(Exchange exchange, String id) {
+  private PendingCall require(HttpExchange exchange, String id) {
     Member who = SpaceGuests.asking(exchange);
     PendingCall call =
         database.<PendingCall>read(
@@ -238,7 +238,7 @@ public final class PendingRoutes {
     return call;
   }
 
-  private View view(Exchange exchange, PendingCall call, String handle) {
+  private View view(HttpExchange exchange, PendingCall call, String handle) {
     PendingCall.Sight sight = call.sight();
     return new View(
         call.id(),

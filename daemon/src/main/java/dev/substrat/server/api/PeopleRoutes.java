@@ -4,9 +4,9 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.substrat.access.person.People;
 import dev.substrat.access.person.Person;
-import dev.substrat.http.server.Exchange;
-import dev.substrat.http.server.Reply;
-import dev.substrat.http.server.Route;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.http.server.HttpReply;
+import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.Role;
 import dev.substrat.platform.identity.Scope;
 import java.time.Instant;
@@ -50,49 +50,49 @@ public final class PeopleRoutes {
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record Page(List<PersonView> people, @Nullable String next) {}
 
-  public List<Route> routes() {
+  public List<HttpRoute> routes() {
     return List.of(
-        Route.read("/api/people", Scope.PEOPLE_READ, "People, by name.", this::list)
+        HttpRoute.read("/api/people", Scope.PEOPLE_READ, "People, by name.", this::list)
             .taking("limit", "How many, at most " + LARGEST_PAGE + ".")
             .taking("after", "`next` of the page before."),
-        Route.read(
+        HttpRoute.read(
             "/api/lookalikes",
             Scope.PEOPLE_READ,
             "Names of agents and people that look like each other or like a reserved word.",
-            _ -> Reply.ok(Map.of("groups", people.lookAlikes()))),
-        Route.write(
+            _ -> HttpReply.ok(Map.of("groups", people.lookAlikes()))),
+        HttpRoute.write(
                 "/api/people",
                 Scope.PEOPLE_WRITE,
                 "Lets somebody in; also one who was removed, as who they were.",
                 NewPerson.class,
                 this::create)
             .taking("dryRun", "true: check it, change nothing."),
-        Route.replace(
+        HttpRoute.replace(
             "/api/people/{name}",
             Scope.PEOPLE_WRITE,
             "Changes the display name of a person (left out: their name is shown) and the role"
                 + " (left out: unchanged). It takes effect at once.",
             Naming.class,
             this::update),
-        Route.remove(
+        HttpRoute.remove(
             "/api/people/{name}",
             Scope.PEOPLE_WRITE,
             "Removes a person and revokes their tokens; what they wrote stays.",
             this::remove));
   }
 
-  private Reply list(Exchange exchange) {
+  private HttpReply list(HttpExchange exchange) {
     int limit = exchange.limit(LARGEST_PAGE);
     List<PersonView> page =
         people.list(exchange.query("after").orElse(""), limit).stream()
             .map(PersonView::of)
             .toList();
-    return Reply.ok(new Page(page, page.size() < limit ? null : page.getLast().name()));
+    return HttpReply.ok(new Page(page, page.size() < limit ? null : page.getLast().name()));
   }
 
-  private Reply update(Exchange exchange) {
+  private HttpReply update(HttpExchange exchange) {
     var wanted = exchange.body(Naming.class);
-    return Reply.ok(
+    return HttpReply.ok(
         PersonView.of(
             people.update(exchange.name("name"), wanted.displayName(), role(wanted.role()))));
   }
@@ -101,18 +101,18 @@ public final class PeopleRoutes {
     return word == null ? null : Role.parse(word);
   }
 
-  private Reply create(Exchange exchange) {
+  private HttpReply create(HttpExchange exchange) {
     var wanted = exchange.body(NewPerson.class);
     @Nullable Role role = role(wanted.role());
     if (exchange.flag("dryRun")) {
       people.rehearse(wanted.name(), wanted.displayName());
-      return Reply.ok(Map.of("dryRun", true));
+      return HttpReply.ok(Map.of("dryRun", true));
     }
-    return Reply.created(PersonView.of(people.create(wanted.name(), wanted.displayName(), role)));
+    return HttpReply.created(PersonView.of(people.create(wanted.name(), wanted.displayName(), role)));
   }
 
-  private Reply remove(Exchange exchange) {
+  private HttpReply remove(HttpExchange exchange) {
     people.remove(exchange.name("name"));
-    return Reply.noContent();
+    return HttpReply.noContent();
   }
 }

@@ -1,9 +1,9 @@
 package dev.substrat.server.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.substrat.http.server.Exchange;
-import dev.substrat.http.server.Reply;
-import dev.substrat.http.server.Route;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.http.server.HttpReply;
+import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.provider.Capabilities;
 import dev.substrat.provider.Probe;
@@ -36,8 +36,8 @@ public final class ProviderRoutes {
     this.providers = providers;
   }
 
-  public Route route() {
-    return Route.read(
+  public HttpRoute route() {
+    return HttpRoute.read(
         "/api/providers",
         Scope.AGENTS_READ,
         "What can think for agents here, and whether it can be had on this machine; starts programs"
@@ -114,7 +114,7 @@ public final class ProviderRoutes {
   }
 
   /// All at once, because each program may take seconds to tell its version.
-  private Reply list(Exchange exchange) {
+  private HttpReply list(HttpExchange exchange) {
     List<Agent> agents = database.read(Tree::list);
     var views = new ArrayList<ProviderView>();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -130,7 +130,7 @@ public final class ProviderRoutes {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    return Reply.ok(Map.of("providers", views));
+    return HttpReply.ok(Map.of("providers", views));
   }
 
   private static ProviderView view(Provider provider, List<Agent> agents) {

@@ -1,9 +1,9 @@
 package dev.substrat.server.api;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import dev.substrat.http.server.Exchange;
-import dev.substrat.http.server.Reply;
-import dev.substrat.http.server.Route;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.http.server.HttpReply;
+import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
@@ -39,37 +39,37 @@ public final class RemoteRoutes {
   /// All agents that have servers.
   public record AllServers(List<Servers> agents) {}
 
-  public List<Route> routes() {
+  public List<HttpRoute> routes() {
     return List.of(
-        Route.read(
+        HttpRoute.read(
             "/api/mcp-servers",
             Scope.SERVERS_READ,
             "The remote MCP servers of all agents, and their tools.",
             _ -> all()),
-        Route.read(
+        HttpRoute.read(
             "/api/agents/{id}/mcp-servers",
             Scope.SERVERS_READ,
             "An agent's remote MCP servers, and their tools: as approved, and as offered.",
-            exchange -> Reply.ok(servers(agent(exchange)))),
-        Route.write(
+            exchange -> HttpReply.ok(servers(agent(exchange)))),
+        HttpRoute.write(
             ONE + "/look",
             Scope.SERVERS_APPROVE,
             "Looks at a server's tools now.",
             null,
             this::look),
-        Route.write(
+        HttpRoute.write(
             ONE + "/approve",
             Scope.SERVERS_APPROVE,
             "Lets a server's program be started, exactly as it is configured.",
             Decision.class,
             this::approveCommand),
-        Route.write(
+        HttpRoute.write(
             ONE + "/tools/{tool}/approve",
             Scope.SERVERS_APPROVE,
             "Takes a tool as it is offered now.",
             Decision.class,
             this::approve),
-        Route.write(
+        HttpRoute.write(
             ONE + "/tools/{tool}/reject",
             Scope.SERVERS_APPROVE,
             "Does not take a tool as it is offered now.",
@@ -77,8 +77,8 @@ public final class RemoteRoutes {
             this::reject));
   }
 
-  private Reply all() {
-    return Reply.ok(
+  private HttpReply all() {
+    return HttpReply.ok(
         new AllServers(
             database.read(Tree::list).stream()
                 .filter(agent -> !agent.config().serversOrNone().isEmpty())
@@ -90,11 +90,11 @@ public final class RemoteRoutes {
     return new Servers(agent.id().value(), agent.handle(), approvals.servers(agent));
   }
 
-  private Agent agent(Exchange exchange) {
+  private Agent agent(HttpExchange exchange) {
     return database.read(tx -> Tree.require(tx, exchange.name("id")));
   }
 
-  private Reply look(Exchange exchange) {
+  private HttpReply look(HttpExchange exchange) {
     Agent agent = agent(exchange);
     McpServer wanted =
         agent.config().serversOrNone().stream()
@@ -106,30 +106,30 @@ public final class RemoteRoutes {
                     "the agent has no MCP server " + exchange.name("server"),
                     "list those it has (GET /api/agents/{id}/mcp-servers, ./substrat server list)"));
     servers.look(agent, wanted);
-    return Reply.ok(servers(agent));
+    return HttpReply.ok(servers(agent));
   }
 
-  private Reply approveCommand(Exchange exchange) {
+  private HttpReply approveCommand(HttpExchange exchange) {
     String hash = hash(exchange);
     Agent agent = agent(exchange);
     approvals.approveCommand(agent, exchange.name("server"), hash, exchange.caller().key());
-    return Reply.ok(servers(agent));
+    return HttpReply.ok(servers(agent));
   }
 
-  private Reply approve(Exchange exchange) {
+  private HttpReply approve(HttpExchange exchange) {
     return decide(exchange, Approvals.Choice.APPROVE);
   }
 
-  private Reply reject(Exchange exchange) {
+  private HttpReply reject(HttpExchange exchange) {
     return decide(exchange, Approvals.Choice.REJECT);
   }
 
-  private Reply decide(Exchange exchange, Approvals.Choice choice) {
+  private HttpReply decide(HttpExchange exchange, Approvals.Choice choice) {
     var meant = new Approvals.Meant(exchange.name("server"), exchange.name("tool"), hash(exchange));
-    return Reply.ok(approvals.decide(agent(exchange), meant, choice, exchange.caller().key()));
+    return HttpReply.ok(approvals.decide(agent(exchange), meant, choice, exchange.caller().key()));
   }
 
-  private static String hash(Exchange exchange) {
+  private static String hash(HttpExchange exchange) {
     return exchange.body(Decision.class).hash();
   }
 }

@@ -1,9 +1,9 @@
 package dev.substrat.server.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.substrat.http.server.Exchange;
-import dev.substrat.http.server.Reply;
-import dev.substrat.http.server.Route;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.http.server.HttpReply;
+import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.team.Agent;
 import dev.substrat.turn.replay.Forks;
@@ -22,16 +22,16 @@ public final class ReplayRoutes {
     this.forks = forks;
   }
 
-  public List<Route> routes() {
+  public List<HttpRoute> routes() {
     return List.of(
-        Route.write(
+        HttpRoute.write(
             "/api/runs/{id}/replay",
             Scope.RUNS_WRITE,
             "Thinks a turn once more on its record, and tells where it first differs; changes nothing.",
             OtherMind.class,
             exchange ->
-                Reply.ok(replays.replay(exchange.name("id"), exchange.body(OtherMind.class)))),
-        Route.write(
+                HttpReply.ok(replays.replay(exchange.name("id"), exchange.body(OtherMind.class)))),
+        HttpRoute.write(
             "/api/runs/{id}/fork",
             Scope.RUNS_WRITE,
             "Makes a new agent that begins with this turn and goes its own way from a step on.",
@@ -43,11 +43,11 @@ public final class ReplayRoutes {
   @JsonInclude(JsonInclude.Include.ALWAYS)
   record ForkView(String id, String handle, String name, Origin forkedFrom) {}
 
-  private Reply fork(Exchange exchange) {
+  private HttpReply fork(HttpExchange exchange) {
     String run = exchange.name("id");
     var wish = exchange.body(Forks.Wish.class);
     Agent fork = forks.fork(run, wish);
-    return Reply.created(
+    return HttpReply.created(
         new ForkView(
             fork.id().value(), fork.handle(), fork.name(), new Origin(run, wish.fromStep())));
   }

@@ -1,9 +1,9 @@
 package dev.substrat.server.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.http.server.Exchange;
-import dev.substrat.http.server.Reply;
-import dev.substrat.http.server.Route;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.http.server.HttpReply;
+import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.platform.identity.Scope;
@@ -40,38 +40,38 @@ public final class RunRoutes {
     this.cancellation = cancellation;
   }
 
-  public List<Route> routes() {
+  public List<HttpRoute> routes() {
     return List.of(
-        Route.read("/api/runs", Scope.RUNS_READ, "Turns, newest first.", this::list)
+        HttpRoute.read("/api/runs", Scope.RUNS_READ, "Turns, newest first.", this::list)
             .taking("agent", "Only of this agent, by id or handle.")
             .taking(
                 "subject",
                 "Only turns about this question (a message id) or these direct messages"
                     + " (dm:SPACE); `usage` is what they used together.")
             .taking("limit", "How many, 200 at most."),
-        Route.read("/api/runs/{id}", Scope.RUNS_READ, "One turn.", this::show),
-        Route.read(
+        HttpRoute.read("/api/runs/{id}", Scope.RUNS_READ, "One turn.", this::show),
+        HttpRoute.read(
             "/api/runs/{id}/steps",
             Scope.RUNS_READ,
             "How often its mind was asked, and what each time used.",
-            exchange -> Reply.ok(Map.of("steps", steps.of(run(exchange))))),
-        Route.read(
+            exchange -> HttpReply.ok(Map.of("steps", steps.of(run(exchange))))),
+        HttpRoute.read(
             "/api/runs/{id}/events",
             Scope.RUNS_READ,
             "What a turn was given, in order, and when each event was shown.",
-            exchange -> Reply.ok(Map.of("events", runs.given(run(exchange))))),
-        Route.read(
+            exchange -> HttpReply.ok(Map.of("events", runs.given(run(exchange))))),
+        HttpRoute.read(
             "/api/runs/{id}/config",
             Scope.AGENTS_WRITE,
             "How the agent was configured when the turn began.",
             this::config),
-        Route.write(
+        HttpRoute.write(
             "/api/runs/{id}/cancel",
             Scope.RUNS_WRITE,
             "Ends a turn; what it was given is dead, not retried.",
             null,
             this::cancel),
-        Route.read(
+        HttpRoute.read(
                 "/api/runs/{id}/messages",
                 Scope.RUNS_READ,
                 "What was called, answered and said in a turn, in order.",
@@ -80,16 +80,16 @@ public final class RunRoutes {
             .taking("limit", "How many, 200 at most."));
   }
 
-  private Reply list(Exchange exchange) {
+  private HttpReply list(HttpExchange exchange) {
     var subject = exchange.query("subject");
     if (subject.isPresent()) {
-      return Reply.ok(
+      return HttpReply.ok(
           Map.of(
               "runs", counted(runs.about(subject.get(), exchange.limit(PAGE))),
               "usage", runs.usage(subject.get())));
     }
     AgentId agent = exchange.query("agent").map(this::agent).map(Agent::id).orElse(null);
-    return Reply.ok(Map.of("runs", counted(runs.newest(agent, exchange.limit(PAGE)))));
+    return HttpReply.ok(Map.of("runs", counted(runs.newest(agent, exchange.limit(PAGE)))));
   }
 
   /// With how much each called, and how much of that came to nothing.
@@ -111,14 +111,14 @@ public final class RunRoutes {
     return agents.find(typed).orElseGet(() -> agents.require(typed));
   }
 
-  private Reply transcript(Exchange exchange) {
+  private HttpReply transcript(HttpExchange exchange) {
     String after = exchange.query("after").orElse("");
-    return Reply.ok(Map.of("messages", transcript.of(run(exchange), after, exchange.limit(PAGE))));
+    return HttpReply.ok(Map.of("messages", transcript.of(run(exchange), after, exchange.limit(PAGE))));
   }
 
-  private Reply config(Exchange exchange) {
+  private HttpReply config(HttpExchange exchange) {
     RunId run = run(exchange);
-    return Reply.ok(
+    return HttpReply.ok(
         runs.config(run)
             .orElseThrow(() ->
                 new Fault(
@@ -127,16 +127,16 @@ public final class RunRoutes {
                     "agents that think elsewhere have none, nor have runs of older versions")));
   }
 
-  private RunId run(Exchange exchange) {
+  private RunId run(HttpExchange exchange) {
     return new RunId(runs.require(exchange.name("id")).id());
   }
 
-  private Reply cancel(Exchange exchange) {
+  private HttpReply cancel(HttpExchange exchange) {
     cancellation.cancel(runs.require(exchange.name("id")));
-    return Reply.noContent();
+    return HttpReply.noContent();
   }
 
-  private Reply show(Exchange exchange) {
-    return Reply.ok(runs.require(exchange.name("id")));
+  private HttpReply show(HttpExchange exchange) {
+    return HttpReply.ok(runs.require(exchange.name("id")));
   }
 }

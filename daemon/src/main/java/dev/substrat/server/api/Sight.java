@@ -1,7 +1,7 @@
 package dev.substrat.server.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.http.server.Exchange;
+import dev.substrat.http.server.HttpExchange;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.Role;
 import dev.substrat.space.Member;
@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 /// How much of the log somebody sees.
 sealed interface Sight {
 
-  static Sight of(Exchange exchange, Spaces spaces) {
+  static Sight of(HttpExchange exchange, Spaces spaces) {
     Principal caller = exchange.caller();
     return caller.isOperator()
         ? new OfOperator(exchange::isStillAdmitted)

@@ -1,7 +1,7 @@
 package dev.substrat.server.api;
 
-import dev.substrat.http.server.Reply;
-import dev.substrat.http.server.Route;
+import dev.substrat.http.server.HttpReply;
+import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.RouteAccess;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.platform.telemetry.Telemetry;
@@ -65,21 +65,21 @@ public final class SystemRoutes {
       SlotUse slots,
       long lastEvent) {}
 
-  public List<Route> routes() {
+  public List<HttpRoute> routes() {
     return List.of(
-        Route.read(
+        HttpRoute.read(
             "/healthz",
             RouteAccess.PUBLIC,
             "Is the daemon alive?",
-            _ -> Reply.ok(Map.of("status", "ok"))),
-        Route.read(
+            _ -> HttpReply.ok(Map.of("status", "ok"))),
+        HttpRoute.read(
             "/metrics",
             Scope.METRICS_READ,
             "Metrics in Prometheus' text format.",
-            _ -> Reply.text("text/plain; version=0.0.4; charset=utf-8", telemetry.scrape())),
-        Route.read(
-            "/api/status", RouteAccess.ANY_TOKEN, "What runs here.", _ -> Reply.ok(status())),
-        Route.write(
+            _ -> HttpReply.text("text/plain; version=0.0.4; charset=utf-8", telemetry.scrape())),
+        HttpRoute.read(
+            "/api/status", RouteAccess.ANY_TOKEN, "What runs here.", _ -> HttpReply.ok(status())),
+        HttpRoute.write(
             "/api/shutdown",
             Scope.DAEMON_WRITE,
             "Stops the daemon, gracefully.",
@@ -106,8 +106,8 @@ public final class SystemRoutes {
         events.last());
   }
 
-  private Reply stop() {
+  private HttpReply stop() {
     stop.run();
-    return new Reply.Json(202, Map.of("status", "stopping"));
+    return new HttpReply.Json(202, Map.of("status", "stopping"));
   }
 }

@@ -8,9 +8,9 @@ import dev.substrat.access.credential.Rotation;
 import dev.substrat.access.credential.Token;
 import dev.substrat.access.credential.TokenLimits;
 import dev.substrat.access.person.People;
-import dev.substrat.http.server.Exchange;
-import dev.substrat.http.server.Reply;
-import dev.substrat.http.server.Route;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.http.server.HttpReply;
+import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.CredentialId;
 import dev.substrat.platform.identity.Principal;
@@ -116,41 +116,41 @@ public final class TokenRoutes {
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record Page(List<TokenView> tokens, @Nullable String next) {}
 
-  public List<Route> routes() {
+  public List<HttpRoute> routes() {
     return List.of(
-        Route.read("/api/tokens", Scope.TOKENS_READ, "Tokens, without secrets.", this::list)
+        HttpRoute.read("/api/tokens", Scope.TOKENS_READ, "Tokens, without secrets.", this::list)
             .taking("limit", "How many, at most " + LARGEST_PAGE + ".")
             .taking("after", "`next` of the page before."),
-        Route.write(
+        HttpRoute.write(
             "/api/tokens",
             Scope.TOKENS_WRITE,
             "Mints another token for the operator, or one for a person or the zoo; shown once.",
             Wish.class,
             this::mint),
-        Route.write(
+        HttpRoute.write(
             "/api/tokens/{id}/rotate",
             Scope.TOKENS_WRITE,
             "Mints a token in place of this one; it is shown once.",
             Change.class,
             this::rotate),
-        Route.remove(
+        HttpRoute.remove(
             "/api/tokens/{id}", Scope.TOKENS_WRITE, "Revokes a token, at once.", this::revoke));
   }
 
-  public static Reply shownOnce(Token token) {
-    return Reply.created(Map.of("token", token.text(), "id", token.id().value()));
+  public static HttpReply shownOnce(Token token) {
+    return HttpReply.created(Map.of("token", token.text(), "id", token.id().value()));
   }
 
-  private Reply list(Exchange exchange) {
+  private HttpReply list(HttpExchange exchange) {
     int limit = exchange.limit(LARGEST_PAGE);
     var page =
         credentials.list(exchange.query("after").orElse(""), limit).stream()
             .map(this::view)
             .toList();
-    return Reply.ok(new Page(page, page.size() < limit ? null : page.getLast().id()));
+    return HttpReply.ok(new Page(page, page.size() < limit ? null : page.getLast().id()));
   }
 
-  private Reply mint(Exchange exchange) {
+  private HttpReply mint(HttpExchange exchange) {
     Wish wish = exchange.body(Wish.class);
     if (!wish.isForZoo() && (wish.defaultAgent() != null || wish.agents() != null)) {
       throw new Fault(
@@ -161,7 +161,7 @@ public final class TokenRoutes {
     return wish.person() == null ? mint(exchange, wish) : invite(exchange, wish, wish.person());
   }
 
-  private Reply mint(Exchange exchange, Wish wish) {
+  private HttpReply mint(HttpExchange exchange, Wish wish) {
     Principal holder = holder(wish);
     TokenLimits limits = authority.limits(holder, wish.scopes(), wish.expiresInSeconds());
     TokenAuthority.require(exchange.admission(), holder, limits.grants());
@@ -194,7 +194,7 @@ public final class TokenRoutes {
     return names.stream().map(name -> agents.require(name).id()).distinct().toList();
   }
 
-  private Reply invite(Exchange exchange, Wish wish, String name) {
+  private HttpReply invite(HttpExchange exchange, Wish wish, String name) {
     if (wish.isForZoo()) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
@@ -205,21 +205,21 @@ public final class TokenRoutes {
     TokenLimits limits = authority.limits(holder, wish.scopes(), wish.expiresInSeconds());
     TokenAuthority.require(exchange.admission(), holder, limits.grants());
     People.Invitation invited = people.invite(name, wish.labelOrNone(), limits);
-    return Reply.created(
+    return HttpReply.created(
         new PersonsToken(
             invited.token().text(), invited.token().id().value(), name, invited.isNew()));
   }
 
   /// One after the other, so that the successor of a successor is not overtaken on its way to the
   /// operator's file.
-  private synchronized Reply rotate(Exchange exchange) {
+  private synchronized HttpReply rotate(HttpExchange exchange) {
     Integer grace = exchange.body(Change.class).graceSeconds();
     var old = new CredentialId(exchange.name("id"));
     Credential known = credentials.require(old);
     TokenAuthority.require(exchange.admission(), known.principal(), known.grants());
     Rotation.Rotated rotated = rotation.rotate(old, Duration.ofSeconds(grace == null ? 0 : grace));
     successor.replaces(old, rotated.token());
-    return Reply.created(
+    return HttpReply.created(
         Map.of(
             "token", rotated.token().text(),
             "id", rotated.token().id().value(),
@@ -227,11 +227,11 @@ public final class TokenRoutes {
             "oldWorksUntil", rotated.oldUntil()));
   }
 
-  private Reply revoke(Exchange exchange) {
+  private HttpReply revoke(HttpExchange exchange) {
     var id = new CredentialId(exchange.name("id"));
     TokenAuthority.requireHolder(exchange.admission(), credentials.require(id).principal());
     credentials.revoke(id);
-    return Reply.noContent();
+    return HttpReply.noContent();
   }
 
   private TokenView view(Credential credential) {

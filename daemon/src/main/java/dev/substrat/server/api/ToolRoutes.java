@@ -3,9 +3,9 @@ package dev.substrat.server.api;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.http.server.Exchange;
-import dev.substrat.http.server.Reply;
-import dev.substrat.http.server.Route;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.http.server.HttpReply;
+import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.platform.json.Json;
@@ -39,11 +39,11 @@ public final class ToolRoutes {
   /// A try of a tool, with these arguments.
   public record Try(String agent, @Nullable ObjectNode arguments) {}
 
-  public List<Route> routes() {
+  public List<HttpRoute> routes() {
     return List.of(
-        Route.read("/api/tools", Scope.AGENTS_READ, "The tools an agent has.", this::list)
+        HttpRoute.read("/api/tools", Scope.AGENTS_READ, "The tools an agent has.", this::list)
             .taking("agent", "Whose tools; required."),
-        Route.write(
+        HttpRoute.write(
             "/api/tools/{name}/call",
             Scope.AGENTS_WRITE,
             "Calls a configured or remote tool of an agent, as that agent, to see what comes.",
@@ -66,7 +66,7 @@ public final class ToolRoutes {
   /// All of them.
   record Listing(String agent, List<View> tools) {}
 
-  private Reply list(Exchange exchange) {
+  private HttpReply list(HttpExchange exchange) {
     String whose =
         exchange
             .query("agent")
@@ -76,7 +76,7 @@ public final class ToolRoutes {
                     "whose tools?",
                     "add ?agent= with a handle or id"));
     Agent agent = agents.require(whose);
-    return Reply.ok(
+    return HttpReply.ok(
         new Listing(
             agent.handle(),
             toolbox.available(agent).stream().map(tool -> view(agent, tool)).toList()));
@@ -107,7 +107,7 @@ public final class ToolRoutes {
 
   /// Built-in tools act on mail, memory and the team: nobody but the agent itself does that in its
   /// name.
-  private Reply call(Exchange exchange) {
+  private HttpReply call(HttpExchange exchange) {
     Try attempt = exchange.body(Try.class);
     String name = exchange.name("name");
     Agent agent = agents.require(attempt.agent());
@@ -121,7 +121,7 @@ public final class ToolRoutes {
     var call = new Call(runs.caller(agent), 0, MessageId.random().value(), null);
     ObjectNode arguments = attempt.arguments() == null ? Json.object() : attempt.arguments();
     try {
-      return Reply.ok(toolbox.call(call, name, arguments).reply().json());
+      return HttpReply.ok(toolbox.call(call, name, arguments).reply().json());
     } finally {
       runs.tried(agent);
     }

@@ -1,8 +1,8 @@
 package dev.substrat.server.console;
 
 import dev.substrat.console.ErrorPage;
-import dev.substrat.http.server.Apology;
-import dev.substrat.http.server.Reply;
+import dev.substrat.http.server.ErrorPageRenderer;
+import dev.substrat.http.server.HttpReply;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.net.URLEncoder;
@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /// What people see who cannot be shown what they asked for: a page that says why, or the way in.
-final class Apologies implements Apology {
+final class Apologies implements ErrorPageRenderer {
   /// Where programs ask.
   private static final List<String> PROGRAMS = List.of("/api/", "/mcp", "/metrics", "/healthz");
 
@@ -27,7 +27,7 @@ final class Apologies implements Apology {
   }
 
   @Override
-  public Optional<Reply> page(String method, String target, Fault fault) {
+  public Optional<HttpReply> page(String method, String target, Fault fault) {
     if (PROGRAMS.stream().anyMatch(target::startsWith)) {
       return Optional.empty();
     }

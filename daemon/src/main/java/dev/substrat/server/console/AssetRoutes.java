@@ -2,9 +2,9 @@ package dev.substrat.server.console;
 
 import dev.substrat.console.Assets.Asset;
 import dev.substrat.console.Assets;
-import dev.substrat.http.server.Exchange;
-import dev.substrat.http.server.Reply;
-import dev.substrat.http.server.Route;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.http.server.HttpReply;
+import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.RouteAccess;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
@@ -28,9 +28,9 @@ final class AssetRoutes {
     this.assets = assets;
   }
 
-  List<Route> routes() {
+  List<HttpRoute> routes() {
     return List.of(
-        Route.read(
+        HttpRoute.read(
             "/assets/{build}/{file}",
             RouteAccess.PUBLIC,
             "The console's styles and scripts.",
@@ -39,7 +39,7 @@ final class AssetRoutes {
 
   /// A page of an older build asks under its old address and gets what there is now, to keep for no
   /// longer than it looks.
-  private Reply file(Exchange exchange) {
+  private HttpReply file(HttpExchange exchange) {
     String name = exchange.name("file");
     Asset asset =
         assets
@@ -50,11 +50,11 @@ final class AssetRoutes {
     boolean isPacked =
         exchange.header("Accept-Encoding").filter(all -> all.contains("gzip")).isPresent();
     return isPacked
-        ? new Reply.Raw(
+        ? new HttpReply.Raw(
             asset.type(),
             () -> packed.computeIfAbsent(name, _ -> pack(asset)),
             Map.of("Cache-Control", keep, "Content-Encoding", "gzip", "Vary", "Accept-Encoding"))
-        : new Reply.Content(
+        : new HttpReply.Content(
             200,
             asset.type(),
             asset.text(),

@@ -6,10 +6,10 @@ import dev.substrat.console.Assets;
 import dev.substrat.console.PaletteList.Place;
 import dev.substrat.console.PaletteList;
 import dev.substrat.console.Section;
-import dev.substrat.http.server.Apology;
-import dev.substrat.http.server.Exchange;
-import dev.substrat.http.server.Reply;
-import dev.substrat.http.server.Route;
+import dev.substrat.http.server.ErrorPageRenderer;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.http.server.HttpReply;
+import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.RouteAccess;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.server.api.SystemRoutes;
@@ -51,7 +51,7 @@ public final class Console {
   }
 
   /// How browsers get in; programs may use these too.
-  public List<Route> ways() {
+  public List<HttpRoute> ways() {
     var ground = engine.ground();
     var codes = new LoginCodes(ground.clock());
     var sessions = new Sessions(ground.database(), ground.events(), ground.clock());
@@ -62,11 +62,11 @@ public final class Console {
   /// What lets agents think here, and think again.
   public record Thinking(Slots slots, Replays replays) {}
 
-  public List<Route> pages(Thinking thinking) {
-    var routes = new ArrayList<Route>();
-    routes.add(Route.read("/", RouteAccess.HUMAN, "The console's first page.", this::first));
+  public List<HttpRoute> pages(Thinking thinking) {
+    var routes = new ArrayList<HttpRoute>();
+    routes.add(HttpRoute.read("/", RouteAccess.HUMAN, "The console's first page.", this::first));
     routes.add(
-        Route.read("/palette", RouteAccess.HUMAN, "Where one can go.", this::palette)
+        HttpRoute.read("/palette", RouteAccess.HUMAN, "Where one can go.", this::palette)
             .taking("q", "Words in its name."));
     routes.addAll(new AssetRoutes(assets).routes());
     var portrait = new Portrait(engine, address::publicUrl);
@@ -86,16 +86,16 @@ public final class Console {
     return routes;
   }
 
-  public Apology apology() {
+  public ErrorPageRenderer apology() {
     return new Apologies(frames.folder());
   }
 
-  private Reply first(Exchange exchange) {
+  private HttpReply first(HttpExchange exchange) {
     List<Section> parts = frames.sections(exchange);
     return PageReply.goTo(parts.isEmpty() ? "/agents" : parts.getFirst().path());
   }
 
-  private Reply palette(Exchange exchange) {
+  private HttpReply palette(HttpExchange exchange) {
     var places = new ArrayList<Place>();
     frames
         .sections(exchange)

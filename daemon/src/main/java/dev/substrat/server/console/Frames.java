@@ -3,7 +3,7 @@ package dev.substrat.server.console;
 import dev.substrat.console.Assets;
 import dev.substrat.console.Frame;
 import dev.substrat.console.Section;
-import dev.substrat.http.server.Exchange;
+import dev.substrat.http.server.HttpExchange;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.Role;
 import dev.substrat.platform.identity.Scope;
@@ -26,7 +26,7 @@ public final class Frames {
 
   /// The frame is read before what the page shows: what happens in between is then told again
   /// rather than never.
-  public Frame around(Exchange exchange, Section section, String title) {
+  public Frame around(HttpExchange exchange, Section section, String title) {
     long seen = engine.events().last();
     boolean isOperator = exchange.caller().isOperator();
     return new Frame(
@@ -42,7 +42,7 @@ public final class Frames {
   }
 
   /// The parts of the console that whoever asks may see.
-  List<Section> sections(Exchange exchange) {
+  List<Section> sections(HttpExchange exchange) {
     return Stream.of(Section.values()).filter(part -> exchange.may(scope(part))).toList();
   }
 

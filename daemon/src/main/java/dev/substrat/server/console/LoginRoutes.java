@@ -5,9 +5,9 @@ import dev.substrat.access.credential.LoginCodes;
 import dev.substrat.access.credential.Sessions;
 import dev.substrat.access.credential.Token;
 import dev.substrat.console.LoginPage;
-import dev.substrat.http.server.Exchange;
-import dev.substrat.http.server.Reply;
-import dev.substrat.http.server.Route;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.http.server.HttpReply;
+import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.CredentialId;
 import dev.substrat.platform.identity.RouteAccess;
 import dev.substrat.protocol.ErrorCode;
@@ -48,35 +48,35 @@ public final class LoginRoutes {
   /// Somebody who says who they are.
   public record Claim(String token) {}
 
-  List<Route> routes() {
+  List<HttpRoute> routes() {
     return List.of(
-        Route.write(
+        HttpRoute.write(
             "/api/login-links",
             RouteAccess.HUMAN,
             "A link that opens the console once, within 15 minutes.",
             null,
             this::link),
-        Route.read("/login", RouteAccess.PUBLIC, "The way into the console.", this::page)
+        HttpRoute.read("/login", RouteAccess.PUBLIC, "The way into the console.", this::page)
             .taking("code", "From POST /api/login-links: opens the console at once.")
             .taking("next", "The page to show then."),
-        Route.write(
+        HttpRoute.write(
             "/login",
             RouteAccess.PUBLIC,
             "Opens the console by token.",
             Claim.class,
             this::byToken),
-        Route.write(
+        HttpRoute.write(
             "/logout", RouteAccess.PUBLIC, "Ends a browser's session.", null, this::logout));
   }
 
-  private Reply link(Exchange exchange) {
+  private HttpReply link(HttpExchange exchange) {
     CredentialId by = exchange.credential().flatMap(Token::parse).map(Token::id).orElseThrow();
-    return Reply.created(Map.of("url", address.publicUrl() + "/login?code=" + codes.fresh(by)));
+    return HttpReply.created(Map.of("url", address.publicUrl() + "/login?code=" + codes.fresh(by)));
   }
 
-  private Reply page(Exchange exchange) {
+  private HttpReply page(HttpExchange exchange) {
     Optional<String> code = exchange.query("code");
-    Optional<Reply> opened =
+    Optional<HttpReply> opened =
         code.flatMap(codes::use).flatMap(by -> session(exchange, 303, by, "/"));
     if (opened.isPresent()) {
       return opened.get();
@@ -85,7 +85,7 @@ public final class LoginRoutes {
     return PageReply.ok(new LoginPage(assets, next(exchange.query("next").orElse("/")), problem));
   }
 
-  private Reply byToken(Exchange exchange) {
+  private HttpReply byToken(HttpExchange exchange) {
     if (exchange.isForm()) {
       var form = exchange.form();
       String next = next(form.text("next"));
@@ -123,23 +123,23 @@ public final class LoginRoutes {
   }
 
   /// It ends with what it was opened with.
-  private Optional<Reply> session(Exchange exchange, int status, CredentialId by, String next) {
+  private Optional<HttpReply> session(HttpExchange exchange, int status, CredentialId by, String next) {
     return sessions
         .open(by, SESSION)
         .map(session ->
             Map.of("Set-Cookie", cookie(exchange, session.text(), SESSION), "Location", next))
-        .<Reply>map(headers -> new Reply.Content(status, "text/plain", "", headers));
+        .<HttpReply>map(headers -> new HttpReply.Content(status, "text/plain", "", headers));
   }
 
   /// The session's token is worth nothing from now on, wherever else it may be.
-  private Reply logout(Exchange exchange) {
+  private HttpReply logout(HttpExchange exchange) {
     exchange.form();
     exchange
-        .cookie(Exchange.SESSION_COOKIE)
+        .cookie(HttpExchange.SESSION_COOKIE)
         .filter(text -> credentials.admitSession(text).isPresent())
         .flatMap(Token::parse)
         .ifPresent(token -> credentials.revoke(token.id()));
-    return new Reply.Content(
+    return new HttpReply.Content(
         303,
         "text/plain",
         "",
@@ -148,9 +148,9 @@ public final class LoginRoutes {
 
   /// A browser that came over HTTPS never sends a Secure cookie to a server that answers under the
   /// same name in plain HTTP.
-  private static String cookie(Exchange exchange, String token, Duration age) {
+  private static String cookie(HttpExchange exchange, String token, Duration age) {
     return "%s=%s; Path=/; HttpOnly; SameSite=Strict; Max-Age=%d%s"
         .formatted(
-            Exchange.SESSION_COOKIE, token, age.toSeconds(), exchange.isHttps() ? "; Secure" : "");
+            HttpExchange.SESSION_COOKIE, token, age.toSeconds(), exchange.isHttps() ? "; Secure" : "");
   }
 }

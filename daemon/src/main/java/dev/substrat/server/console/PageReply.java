@@ -2,7 +2,7 @@ package dev.substrat.server.console;
 
 import dev.substrat.console.Html;
 import dev.substrat.console.View;
-import dev.substrat.http.server.Reply;
+import dev.substrat.http.server.HttpReply;
 import dev.substrat.protocol.HiddenCharacters;
 import java.util.Map;
 
@@ -23,31 +23,31 @@ public final class PageReply {
 
   private PageReply() {}
 
-  public static Reply ok(View view) {
+  public static HttpReply ok(View view) {
     return of(200, view);
   }
 
   /// The same page again, which says what is wrong with what was filled in.
-  public static Reply wrong(View view) {
+  public static HttpReply wrong(View view) {
     return of(422, view);
   }
 
-  static Reply of(int status, View view) {
-    return new Reply.Content(status, "text/html; charset=utf-8", Html.of(view), HEADERS);
+  static HttpReply of(int status, View view) {
+    return new HttpReply.Content(status, "text/html; charset=utf-8", Html.of(view), HEADERS);
   }
 
   /// What somebody wrote and nothing around it, however long it is, with hidden characters escaped.
-  public static Reply plain(String text) {
+  public static HttpReply plain(String text) {
     String shown = HiddenCharacters.escape(text);
-    return new Reply.Content(200, "text/plain; charset=utf-8", shown, HEADERS);
+    return new HttpReply.Content(200, "text/plain; charset=utf-8", shown, HEADERS);
   }
 
-  public static Reply goTo(String path) {
-    return new Reply.Content(303, "text/plain", "", Map.of("Location", path));
+  public static HttpReply goTo(String path) {
+    return new HttpReply.Content(303, "text/plain", "", Map.of("Location", path));
   }
 
   /// It is done; the page there says so.
-  public static Reply goTo(String path, Said said) {
+  public static HttpReply goTo(String path, Said said) {
     return goTo(path + (path.contains("?") ? "&said=" : "?said=") + said.key());
   }
 }

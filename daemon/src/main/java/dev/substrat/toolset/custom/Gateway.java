@@ -1,7 +1,7 @@
 package dev.substrat.toolset.custom;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.http.client.Outgoing;
+import dev.substrat.http.client.GuardedHttpClient;
 import dev.substrat.platform.json.CelExpression;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.JsonSchema;
@@ -54,7 +54,7 @@ public final class Gateway {
       InstantSource clock,
       PendingCalls calls,
       Spaces spaces,
-      Outgoing outgoing,
+      GuardedHttpClient outgoing,
       Environment environment,
       SubAgents subAgents) {}
 

@@ -2,7 +2,7 @@ package dev.substrat.toolset.custom;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.http.client.OutgoingStream;
+import dev.substrat.http.client.OutgoingResponseStream;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.StorableText;
 import dev.substrat.protocol.ErrorCode;
@@ -27,7 +27,7 @@ record HttpResult(Secrets secrets, RateLimitedProgress progress) {
   private static final int LONGEST_EXCERPT = 500;
   private static final String DATA = "data:";
 
-  ToolReply of(OutgoingStream reply) {
+  ToolReply of(OutgoingResponseStream reply) {
     String type = reply.header("content-type").orElse("").toLowerCase(Locale.ROOT);
     if (reply.status() / 100 != 2) {
       return failed(reply.status(), secrets.hide(text(reply)));
@@ -39,7 +39,7 @@ record HttpResult(Secrets secrets, RateLimitedProgress progress) {
     return new ToolReply.Done(isLines ? lastLine(reply) : result(type, text(reply)));
   }
 
-  private static String text(OutgoingStream reply) {
+  private static String text(OutgoingResponseStream reply) {
     try {
       return new String(reply.body().readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
@@ -47,7 +47,7 @@ record HttpResult(Secrets secrets, RateLimitedProgress progress) {
     }
   }
 
-  private ObjectNode lastLine(OutgoingStream reply) {
+  private ObjectNode lastLine(OutgoingResponseStream reply) {
     ObjectNode last = result("", "");
     try (var lines = lines(reply)) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -62,7 +62,7 @@ record HttpResult(Secrets secrets, RateLimitedProgress progress) {
   }
 
   /// An event ends with a blank line; its data may have several lines. Other fields are ignored.
-  private ObjectNode lastEvent(OutgoingStream reply) {
+  private ObjectNode lastEvent(OutgoingResponseStream reply) {
     ObjectNode last = result("", "");
     var data = new StringBuilder();
     try (var lines = lines(reply)) {
@@ -81,7 +81,7 @@ record HttpResult(Secrets secrets, RateLimitedProgress progress) {
     return data.toString().isBlank() ? last : received(data.toString());
   }
 
-  private static BufferedReader lines(OutgoingStream reply) {
+  private static BufferedReader lines(OutgoingResponseStream reply) {
     return new BufferedReader(new InputStreamReader(reply.body(), StandardCharsets.UTF_8));
   }
 

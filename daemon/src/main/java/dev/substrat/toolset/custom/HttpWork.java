@@ -2,10 +2,10 @@ package dev.substrat.toolset.custom;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.http.client.Outgoing;
+import dev.substrat.http.client.GuardedHttpClient;
 import dev.substrat.http.client.OutgoingFailure;
 import dev.substrat.http.client.OutgoingRequest;
-import dev.substrat.http.client.OutgoingStream;
+import dev.substrat.http.client.OutgoingResponseStream;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.Fault;
 import dev.substrat.team.toolconfig.Address;
@@ -24,7 +24,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// The work of a tool that calls an address.
-record HttpWork(Outgoing outgoing, Environment environment, ToolConfig config) implements Work {
+record HttpWork(GuardedHttpClient outgoing, Environment environment, ToolConfig config) implements Work {
   /// More than a mind can read, less than hurts.
   private static final long MOST_BYTES = 1_000_000;
 
@@ -51,7 +51,7 @@ record HttpWork(Outgoing outgoing, Environment environment, ToolConfig config) i
   }
 
   private ToolReply answered(OutgoingRequest request, Secrets secrets, Progress progress) {
-    try (OutgoingStream reply = sent(request);
+    try (OutgoingResponseStream reply = sent(request);
         var limited = new RateLimitedProgress(progress, System::nanoTime)) {
       return new HttpResult(secrets, limited).of(reply);
     }
@@ -125,7 +125,7 @@ record HttpWork(Outgoing outgoing, Environment environment, ToolConfig config) i
   /// Asks once more where that cannot do anything twice: nobody was told anything, or asking
   /// changes nothing. That nobody was there need not mean so: a redirect may have led to them, from
   /// somebody who has done it.
-  private OutgoingStream sent(OutgoingRequest request) {
+  private OutgoingResponseStream sent(OutgoingRequest request) {
     long start = System.nanoTime();
     try {
       return outgoing.open(request);

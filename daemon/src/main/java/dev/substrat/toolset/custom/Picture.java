@@ -2,10 +2,10 @@ package dev.substrat.toolset.custom;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.http.client.Outgoing;
+import dev.substrat.http.client.GuardedHttpClient;
 import dev.substrat.http.client.OutgoingFailure;
-import dev.substrat.http.client.OutgoingReply;
 import dev.substrat.http.client.OutgoingRequest;
+import dev.substrat.http.client.OutgoingResponse;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
@@ -23,7 +23,7 @@ import java.util.Map;
 /// The work of a tool that makes an image, with any service that speaks as OpenAI's does. The image
 /// is kept, and the result says where.
 record Picture(
-    Outgoing outgoing, Environment environment, Execution execution, Attachments attachments)
+    GuardedHttpClient outgoing, Environment environment, Execution execution, Attachments attachments)
     implements Work {
   private static final String USUAL = "https://api.openai.com/v1";
 
@@ -36,7 +36,7 @@ record Picture(
     long start = System.nanoTime();
     try {
       OutgoingRequest request = request(arguments, secrets);
-      OutgoingReply reply = call.interest().during(() -> outgoing.send(request));
+      OutgoingResponse reply = call.interest().during(() -> outgoing.send(request));
       if (reply.status() / 100 != 2) {
         return failed("the image service answered " + reply.status())
             .with("status", Json.tree(reply.status()));
@@ -157,7 +157,7 @@ record Picture(
     return call.interest().during(() -> outgoing.send(request.again(start))).body();
   }
 
-  private static String text(OutgoingReply reply) {
+  private static String text(OutgoingResponse reply) {
     return new String(reply.body(), StandardCharsets.UTF_8);
   }
 

@@ -1,7 +1,7 @@
 package dev.substrat.turn.engine;
 
 import dev.substrat.http.address.AllowedHosts;
-import dev.substrat.http.client.Outgoing;
+import dev.substrat.http.client.GuardedHttpClient;
 import dev.substrat.mcp.client.Connecting;
 import dev.substrat.memory.search.HybridSearch;
 import dev.substrat.memory.search.PassageSearch;
@@ -39,7 +39,7 @@ public record Ground(
   /// where it finds us, the folder that programs of others have no business to see, and whether
   /// tools of new remote servers wait for a person.
   public record Outside(
-      Outgoing outgoing,
+      GuardedHttpClient outgoing,
       Connecting servers,
       Environment environment,
       Supplier<String> home,
@@ -47,7 +47,7 @@ public record Ground(
       FirstSightPolicy newServers) {
     /// With the policy of a daemon that only its operator uses.
     public Outside(
-        Outgoing outgoing,
+        GuardedHttpClient outgoing,
         Connecting servers,
         Environment environment,
         Supplier<String> home,
@@ -58,7 +58,7 @@ public record Ground(
     /// Public addresses only, and nothing of the environment. Agents work in a folder that nobody
     /// else can know of; it comes to be when the first of them needs it.
     public static Outside guarded(Telemetry telemetry) {
-      var outgoing = new Outgoing(AllowedHosts.NONE, telemetry, "dev");
+      var outgoing = new GuardedHttpClient(AllowedHosts.NONE, telemetry, "dev");
       return new Outside(
           outgoing,
           new Connecting(outgoing, "dev"),

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.substrat.http.address.AllowedHosts;
-import dev.substrat.http.address.Target;
+import dev.substrat.http.address.TargetUrl;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.testkit.Requirement;
@@ -43,7 +43,7 @@ final class AllowedHostsTest {
           """)
   @Requirement("S3-16")
   void a_host_is_allowed_as_it_is_called(String entry, String url, boolean isAllowed) {
-    var target = Target.parse(url);
+    var target = TargetUrl.parse(url);
 
     assertThat(AllowedHosts.parse(List.of(entry)).allow(target.host(), target.port()))
         .isEqualTo(isAllowed);

@@ -24,7 +24,7 @@ final class Calls implements AutoCloseable {
   private final Map<String, List<String>> later = new ConcurrentHashMap<>();
   private final AtomicInteger lookups = new AtomicInteger();
   private final Telemetry telemetry = Telemetry.quiet();
-  private final Outgoing outgoing;
+  private final GuardedHttpClient outgoing;
 
   Calls(String... allowed) {
     this((SSLSocketFactory) SSLSocketFactory.getDefault(), allowed);
@@ -32,7 +32,7 @@ final class Calls implements AutoCloseable {
 
   Calls(SSLSocketFactory tls, String... allowed) {
     this.outgoing =
-        new Outgoing(
+        new GuardedHttpClient(
             AllowedHosts.parse(List.of(allowed)), telemetry, "1.2", this::addresses, () -> tls);
   }
 
@@ -70,7 +70,7 @@ final class Calls implements AutoCloseable {
     return lookups.get();
   }
 
-  Outgoing outgoing() {
+  GuardedHttpClient outgoing() {
     return outgoing;
   }
 

@@ -3,7 +3,7 @@ package dev.substrat.http.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.http.address.AddressKind;
-import dev.substrat.http.address.Host;
+import dev.substrat.http.address.UrlHost;
 import dev.substrat.testkit.Requirement;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -92,12 +92,12 @@ final class HostFormsTest {
   private void assertSame(byte[] bytes) throws UnknownHostException {
     InetAddress plain = InetAddress.getByAddress(bytes);
     for (String form : List.of(numbers(bytes), mapped(bytes))) {
-      var host = (Host.Address) Host.parse(form).orElseThrow();
+      var host = (UrlHost.Address) UrlHost.parse(form).orElseThrow();
       assertThat(host.address()).as(form).isEqualTo(plain);
     }
     // The address is another one, but leads to this one.
     for (String form : List.of(wrapped("64:ff9b::%s:%s", bytes), wrapped("2002:%s:%s::1", bytes))) {
-      var host = (Host.Address) Host.parse(form).orElseThrow();
+      var host = (UrlHost.Address) UrlHost.parse(form).orElseThrow();
       assertThat(AddressKind.of(host.address())).as(form).isEqualTo(AddressKind.of(plain));
     }
   }

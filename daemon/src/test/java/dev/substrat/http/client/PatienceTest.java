@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.substrat.http.address.AllowedHosts;
-import dev.substrat.http.address.Resolver;
+import dev.substrat.http.address.NameResolver;
 import dev.substrat.http.client.OutgoingFailure.Reason;
 import dev.substrat.platform.telemetry.Telemetry;
 import dev.substrat.protocol.ErrorCode;
@@ -93,7 +93,7 @@ final class PatienceTest {
   @Test
   void a_name_server_that_is_silent_is_not_waited_for() {
     var never = new CountDownLatch(1);
-    Resolver silent =
+    NameResolver silent =
         _ -> {
           try {
             never.await();
@@ -104,7 +104,7 @@ final class PatienceTest {
         };
     try (var telemetry = Telemetry.quiet();
         var outgoing =
-            new Outgoing(
+            new GuardedHttpClient(
                 AllowedHosts.NONE,
                 telemetry,
                 "1.2",
@@ -146,7 +146,7 @@ final class PatienceTest {
   @Test
   void closing_a_reply_ends_it_for_whoever_reads() throws Exception {
     try (var server = streaming()) {
-      OutgoingStream stream = calls.outgoing().open(Calls.get(server.url("/"))).untilClosed();
+      OutgoingResponseStream stream = calls.outgoing().open(Calls.get(server.url("/"))).untilClosed();
       assertThat(stream.body().read()).isEqualTo('x');
       var reader = new CompletableFuture<Throwable>();
       var reading = new CountDownLatch(1);

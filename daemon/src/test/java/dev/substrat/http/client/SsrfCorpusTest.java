@@ -3,7 +3,7 @@ package dev.substrat.http.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.http.address.AllowedHosts;
-import dev.substrat.http.address.Target;
+import dev.substrat.http.address.TargetUrl;
 import dev.substrat.http.client.OutgoingFailure.Reason;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
@@ -90,18 +90,18 @@ final class SsrfCorpusTest {
   @MethodSource("passing")
   void passes(Line line) {
     name(line);
-    try (var lookups = new Lookups(calls::addresses);
-        var deadline = new Deadline(Calls.PATIENCE, _ -> {})) {
-      var checkpoint = new Checkpoint(AllowedHosts.NONE, lookups);
+    try (var lookups = new DnsLookups(calls::addresses);
+        var deadline = new CallDeadline(Calls.PATIENCE, _ -> {})) {
+      var checkpoint = new AddressPolicy(AllowedHosts.NONE, lookups);
 
-      assertThat(checkpoint.addresses(Target.parse(line.url()), deadline)).isNotEmpty();
+      assertThat(checkpoint.addresses(TargetUrl.parse(line.url()), deadline)).isNotEmpty();
     }
   }
 
   /// The host in a line that leads somewhere, in the form it is looked up.
   private void name(Line line) {
     if (!line.leads().equals("-")) {
-      String host = Target.parse(line.url()).host().text().toLowerCase(Locale.ROOT);
+      String host = TargetUrl.parse(line.url()).host().text().toLowerCase(Locale.ROOT);
       calls.naming(host, line.leads().split(" "));
     }
   }

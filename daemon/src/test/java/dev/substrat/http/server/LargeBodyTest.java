@@ -71,7 +71,7 @@ final class LargeBodyTest {
     try (var client = new RawClient(daemon.url())) {
       client.send(head("POST /api/agents", "Transfer-Encoding: chunked"));
       client.send("7fffffff\r\n");
-      client.send(new byte[BodyReader.MAX_BYTES + 1]);
+      client.send(new byte[RequestBodyReader.MAX_BYTES + 1]);
       assertThat(client.until("}")).contains(" 413 ", "TOO_LARGE");
     }
     assertIsFine();
@@ -80,7 +80,7 @@ final class LargeBodyTest {
   @Test
   void what_is_left_of_a_body_is_never_taken_for_a_request() {
     String hidden = head("POST /api/tokens", "Content-Length: 2") + "{}";
-    String filler = "x".repeat(BodyReader.MAX_BYTES);
+    String filler = "x".repeat(RequestBodyReader.MAX_BYTES);
     String body = hidden + filler;
     var clients = new ArrayList<RawClient>();
     for (String line : List.of("POST /api/agents", "POST /api/no", "DELETE /api/agents")) {
@@ -99,7 +99,7 @@ final class LargeBodyTest {
   @Test
   void the_largest_body_is_read_however_it_comes() {
     String open = "{\"name\": \"ada\", \"systemPrompt\": \"";
-    String body = open + "x".repeat(BodyReader.MAX_BYTES - open.length() - 2) + "\"}";
+    String body = open + "x".repeat(RequestBodyReader.MAX_BYTES - open.length() - 2) + "\"}";
     assertThat(daemon.post("/api/agents", body).status()).isEqualTo(201);
 
     try (var client = new RawClient(daemon.url())) {

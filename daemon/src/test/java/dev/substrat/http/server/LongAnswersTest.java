@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Timeout;
 /// Answers that are written in more than one part.
 @Timeout(60)
 final class LongAnswersTest {
-  private static final Patience ENOUGH =
-      new Patience(
+  private static final ClientTimeouts ENOUGH =
+      new ClientTimeouts(
           Duration.ofSeconds(10),
           Duration.ofSeconds(10),
           Duration.ofSeconds(10),
@@ -32,7 +32,7 @@ final class LongAnswersTest {
 
   private final TestServer server =
       new TestServer(
-          List.of(Route.read("/long", RouteAccess.PUBLIC, "", _ -> Reply.text("text/plain", LONG))),
+          List.of(HttpRoute.read("/long", RouteAccess.PUBLIC, "", _ -> HttpReply.text("text/plain", LONG))),
           ENOUGH);
 
   @AfterEach

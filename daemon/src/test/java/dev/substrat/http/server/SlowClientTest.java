@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Timeout;
 /// Clients that begin something and do not go on with it. Each costs a thread, so none may keep it.
 @Timeout(60)
 final class SlowClientTest {
-  private static final Patience SHORT =
-      new Patience(
+  private static final ClientTimeouts SHORT =
+      new ClientTimeouts(
           Duration.ofSeconds(1),
           Duration.ofSeconds(1),
           Duration.ofSeconds(2),
@@ -30,9 +30,9 @@ final class SlowClientTest {
   private final TestServer server =
       new TestServer(
           List.of(
-              Route.read("/fine", RouteAccess.PUBLIC, "", _ -> Reply.ok("fine")),
-              Route.read("/large", RouteAccess.PUBLIC, "", _ -> large()),
-              Route.write("/say", RouteAccess.PUBLIC, "", Word.class, this::say)),
+              HttpRoute.read("/fine", RouteAccess.PUBLIC, "", _ -> HttpReply.ok("fine")),
+              HttpRoute.read("/large", RouteAccess.PUBLIC, "", _ -> large()),
+              HttpRoute.write("/say", RouteAccess.PUBLIC, "", Word.class, this::say)),
           SHORT);
 
   @AfterEach
@@ -40,14 +40,14 @@ final class SlowClientTest {
     server.close();
   }
 
-  private Reply large() {
+  private HttpReply large() {
     serving.add(Thread.currentThread());
-    return Reply.text("text/plain", "x".repeat(LARGE));
+    return HttpReply.text("text/plain", "x".repeat(LARGE));
   }
 
-  private Reply say(Exchange exchange) {
+  private HttpReply say(HttpExchange exchange) {
     serving.add(Thread.currentThread());
-    return Reply.ok(exchange.body(Word.class));
+    return HttpReply.ok(exchange.body(Word.class));
   }
 
   @Test

@@ -23,8 +23,8 @@ final class StreamLimiterTest {
     var streams = new ArrayList<RawClient>();
     try (var server =
         new TestServer(
-            List.of(Route.read("/stream", RouteAccess.ANY_TOKEN, "", _ -> stream())),
-            Patience.DEFAULT)) {
+            List.of(HttpRoute.read("/stream", RouteAccess.ANY_TOKEN, "", _ -> stream())),
+            ClientTimeouts.DEFAULT)) {
       for (int i = 0; i < StreamLimiter.MOST_PER_PRINCIPAL; i++) {
         streams.add(open(server));
         streams.getLast().until(": open\n");
@@ -43,8 +43,8 @@ final class StreamLimiterTest {
     }
   }
 
-  private Reply stream() {
-    return new Reply.Events(out -> {
+  private HttpReply stream() {
+    return new HttpReply.Events(out -> {
       out.comment("open");
       end.await();
     });
@@ -65,10 +65,10 @@ final class StreamLimiterTest {
     for (int i = 0; i < StreamLimiter.MOST; i++) {
       String principal = "agent " + i % 10;
       limiter.requireRoom(principal);
-      Reply.Events stream =
+      HttpReply.Events stream =
           limiter.counted(
               principal,
-              new Reply.Events(_ -> {
+              new HttpReply.Events(_ -> {
                 opened.countDown();
                 end.await();
               }));
@@ -86,12 +86,12 @@ final class StreamLimiterTest {
     limiter.requireRoom("a new one");
   }
 
-  private static void write(Reply.Events stream) {
+  private static void write(HttpReply.Events stream) {
     var out =
-        new EventStream(
+        new SseStream(
             OutputStream.nullOutputStream(),
-            new Deadlines(),
-            Patience.DEFAULT.reader(),
+            new SocketTimeouts(),
+            ClientTimeouts.DEFAULT.reader(),
             () -> false);
     try {
       stream.writer().write(out);

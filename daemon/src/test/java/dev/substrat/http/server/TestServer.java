@@ -14,31 +14,31 @@ import java.util.Set;
 /// A server for some routes and nothing else, with the patience a test has. Everybody with a token
 /// is the operator.
 public final class TestServer implements AutoCloseable {
-  private final FrontDoor door;
+  private final RequestPipeline door;
   private final HttpServer server;
   private final Path directory;
 
-  public TestServer(List<Route> routes, Patience patience) {
+  public TestServer(List<HttpRoute> routes, ClientTimeouts patience) {
     this(routes, patience, _ -> Optional.of(new CallerPermissions(new Principal.Operator())));
   }
 
-  private TestServer(List<Route> routes, Patience patience, Gate gate) {
+  private TestServer(List<HttpRoute> routes, ClientTimeouts patience, TokenAuthenticator gate) {
     try {
       this.directory = Files.createTempDirectory("substrat-test-");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
     this.door =
-        new FrontDoor(new Router(routes), new Origins(Set.of()), gate, Telemetry.quiet(), patience);
+        new RequestPipeline(new HttpRouter(routes), new OriginCheck(Set.of()), gate, Telemetry.quiet(), patience);
     this.server = HttpServer.start("127.0.0.1", 0, directory.resolve("sock"), door);
   }
 
   /// One where even those without a token are the operator.
-  public static TestServer openToAll(List<Route> routes, Patience patience) {
+  public static TestServer openToAll(List<HttpRoute> routes, ClientTimeouts patience) {
     return new TestServer(routes, patience, new Everybody());
   }
 
-  private static final class Everybody implements Gate {
+  private static final class Everybody implements TokenAuthenticator {
     @Override
     public Optional<CallerPermissions> admit(String token) {
       return Optional.of(new CallerPermissions(new Principal.Operator()));

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.http.address.AllowedHosts;
-import dev.substrat.http.client.Outgoing;
+import dev.substrat.http.client.GuardedHttpClient;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.sandbox.Sandbox;
 import dev.substrat.platform.telemetry.Telemetry;
@@ -26,8 +26,8 @@ public final class Visits implements AutoCloseable {
       Definition.of(StrangeServer.tool("weather", "Tells the weather."));
 
   private final Telemetry telemetry = Telemetry.quiet();
-  private final Outgoing outgoing =
-      new Outgoing(AllowedHosts.parse(List.of("127.0.0.1")), telemetry, "1.2");
+  private final GuardedHttpClient outgoing =
+      new GuardedHttpClient(AllowedHosts.parse(List.of("127.0.0.1")), telemetry, "1.2");
 
   /// Without walls, so that tests see what programs do outside.
   private final Connecting connecting =

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.substrat.http.address.AllowedHosts;
-import dev.substrat.http.client.Outgoing;
+import dev.substrat.http.client.GuardedHttpClient;
 import dev.substrat.http.client.OutgoingRequest;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -39,7 +39,7 @@ final class OutgoingSpanTest {
                     collector.endpoint(),
                     "OTEL_BSP_SCHEDULE_DELAY",
                     "50"));
-        var outgoing = new Outgoing(AllowedHosts.parse(List.of("127.0.0.1")), telemetry, "1.2")) {
+        var outgoing = new GuardedHttpClient(AllowedHosts.parse(List.of("127.0.0.1")), telemetry, "1.2")) {
       String url = "http://127.0.0.1:" + server.getAddress().getPort();
       outgoing.send(
           new OutgoingRequest(

@@ -3,7 +3,7 @@ package dev.substrat.provider.llm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.http.address.AllowedHosts;
-import dev.substrat.http.client.Outgoing;
+import dev.substrat.http.client.GuardedHttpClient;
 import dev.substrat.mcp.client.Connecting;
 import dev.substrat.memory.search.HybridSearch;
 import dev.substrat.messaging.message.Message;
@@ -55,7 +55,7 @@ final class ModelTeam implements AutoCloseable {
   final SteppedTurns turns;
   final List<Duration> pauses = new CopyOnWriteArrayList<>();
   private final Telemetry telemetry = Telemetry.quiet();
-  private final Outgoing outgoing = new Outgoing(AllowedHosts.NONE, telemetry, "test");
+  private final GuardedHttpClient outgoing = new GuardedHttpClient(AllowedHosts.NONE, telemetry, "test");
 
   ModelTeam(Dialect dialect) {
     this(dialect, Duration.ZERO);

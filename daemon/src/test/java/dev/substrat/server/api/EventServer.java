@@ -1,6 +1,6 @@
 package dev.substrat.server.api;
 
-import dev.substrat.http.server.Patience;
+import dev.substrat.http.server.ClientTimeouts;
 import dev.substrat.http.server.TestServer;
 import dev.substrat.platform.config.SpaceGuardLimits;
 import dev.substrat.space.Spaces;
@@ -22,7 +22,7 @@ final class EventServer implements AutoCloseable {
   private final TestServer server;
   private final LinkedBlockingQueue<Thread> streams = new LinkedBlockingQueue<>();
 
-  EventServer(TestDatabase place, Patience patience, Duration heartbeat) {
+  EventServer(TestDatabase place, ClientTimeouts patience, Duration heartbeat) {
     this.database = place.open();
     this.log = new EventLog(database, InstantSource.system());
     var agents = new Agents(database, log, InstantSource.system(), (_, _) -> {});

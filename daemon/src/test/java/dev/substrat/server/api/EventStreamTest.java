@@ -2,7 +2,7 @@ package dev.substrat.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.http.server.Patience;
+import dev.substrat.http.server.ClientTimeouts;
 import dev.substrat.http.server.RawClient;
 import dev.substrat.platform.json.Json;
 import dev.substrat.server.api.EventReader.Received;
@@ -29,8 +29,8 @@ final class EventStreamTest {
   private static final int EVENTS = FULL ? 10_000 : 2_000;
   private static final int BREAKS = FULL ? 100 : 20;
   private static final int WRITERS = 8;
-  private static final Patience PATIENCE =
-      new Patience(
+  private static final ClientTimeouts PATIENCE =
+      new ClientTimeouts(
           Duration.ofSeconds(10),
           Duration.ofSeconds(10),
           Duration.ofSeconds(2),

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.http.server.Patience;
+import dev.substrat.http.server.ClientTimeouts;
+import dev.substrat.http.server.HttpReply;
+import dev.substrat.http.server.HttpRoute;
 import dev.substrat.http.server.Problems;
 import dev.substrat.http.server.RawClient;
-import dev.substrat.http.server.Reply;
-import dev.substrat.http.server.Route;
 import dev.substrat.http.server.TestServer;
 import dev.substrat.platform.identity.RouteAccess;
 import dev.substrat.platform.json.Json;
@@ -71,11 +71,11 @@ final class OpenApiTest {
 
   @Test
   void whatever_is_served_is_listed() {
-    var routes = new ArrayList<Route>();
-    routes.add(Route.read("/a", RouteAccess.PUBLIC, "a", _ -> Reply.ok("a")));
-    routes.add(Route.remove("/a/{id}", RouteAccess.PUBLIC, "b", _ -> Reply.noContent()));
+    var routes = new ArrayList<HttpRoute>();
+    routes.add(HttpRoute.read("/a", RouteAccess.PUBLIC, "a", _ -> HttpReply.ok("a")));
+    routes.add(HttpRoute.remove("/a/{id}", RouteAccess.PUBLIC, "b", _ -> HttpReply.noContent()));
     routes.add(OpenApi.describing(routes, "1"));
-    try (var server = new TestServer(routes, Patience.DEFAULT);
+    try (var server = new TestServer(routes, ClientTimeouts.DEFAULT);
         var client = new TestClient(server.url(), "any")) {
       JsonNode paths = client.get("/api/openapi.json").body().path("paths");
       assertThat(

@@ -3,7 +3,7 @@ package dev.substrat.toolset.custom;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.http.address.AllowedHosts;
-import dev.substrat.http.client.Outgoing;
+import dev.substrat.http.client.GuardedHttpClient;
 import dev.substrat.mcp.client.Connecting;
 import dev.substrat.memory.search.HybridSearch;
 import dev.substrat.platform.config.SpaceGuardLimits;
@@ -53,8 +53,8 @@ final class GatewayTeam implements AutoCloseable {
 
   final TestDatabase place;
   private final Telemetry telemetry = Telemetry.quiet();
-  private final Outgoing outgoing =
-      new Outgoing(AllowedHosts.parse(Set.of("127.0.0.1")), telemetry, "test");
+  private final GuardedHttpClient outgoing =
+      new GuardedHttpClient(AllowedHosts.parse(Set.of("127.0.0.1")), telemetry, "test");
   final Service service = new Service();
   final Database database;
   final SettableClock clock = new SettableClock(Instant.ofEpochMilli(System.currentTimeMillis()));

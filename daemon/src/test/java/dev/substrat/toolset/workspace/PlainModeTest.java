@@ -3,7 +3,7 @@ package dev.substrat.toolset.workspace;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.http.address.AllowedHosts;
-import dev.substrat.http.client.Outgoing;
+import dev.substrat.http.client.GuardedHttpClient;
 import dev.substrat.mcp.client.Connecting;
 import dev.substrat.memory.search.HybridSearch;
 import dev.substrat.messaging.message.Message;
@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Timeout;
 final class PlainModeTest {
   private final TestDatabase place;
   private final Telemetry telemetry = Telemetry.quiet();
-  private final Outgoing outgoing = new Outgoing(AllowedHosts.NONE, telemetry, "test");
+  private final GuardedHttpClient outgoing = new GuardedHttpClient(AllowedHosts.NONE, telemetry, "test");
   private final EventLog events;
   private final Engine engine;
   private final SteppedTurns turns;

@@ -2,7 +2,7 @@ package dev.substrat.mcp.client.transport;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.http.client.OutgoingStream;
+import dev.substrat.http.client.OutgoingResponseStream;
 import dev.substrat.mcp.client.Accord;
 import dev.substrat.mcp.client.Ask;
 import dev.substrat.mcp.client.Deadline;
@@ -43,21 +43,21 @@ public final class Endpoint {
     session = id;
   }
 
-  OutgoingStream ask(Ask ask, Deadline deadline) {
+  OutgoingResponseStream ask(Ask ask, Deadline deadline) {
     return web.send(post(ask.message(), headers(ask)), deadline);
   }
 
-  OutgoingStream tell(ObjectNode message, Deadline deadline) {
+  OutgoingResponseStream tell(ObjectNode message, Deadline deadline) {
     return web.send(post(message, headers()), deadline);
   }
 
   /// The stream of what the server says unasked, which must begin by the deadline.
-  OutgoingStream listen(Ask ask, Deadline deadline) {
+  OutgoingResponseStream listen(Ask ask, Deadline deadline) {
     return web.listen(isModern() ? post(ask.message(), headers(ask)) : get(null), deadline);
   }
 
   /// A stream that broke, from where it broke.
-  OutgoingStream resume(String lastId, Deadline deadline) {
+  OutgoingResponseStream resume(String lastId, Deadline deadline) {
     return web.send(get(lastId), deadline);
   }
 

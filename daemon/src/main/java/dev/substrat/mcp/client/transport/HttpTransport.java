@@ -2,7 +2,7 @@ package dev.substrat.mcp.client.transport;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.http.client.OutgoingStream;
+import dev.substrat.http.client.OutgoingResponseStream;
 import dev.substrat.mcp.client.Accord;
 import dev.substrat.mcp.client.Ask;
 import dev.substrat.mcp.client.Deadline;
@@ -51,7 +51,7 @@ public final class HttpTransport implements Transport {
   public ObjectNode ask(Ask ask, Deadline deadline) throws InterruptedException {
     boolean greets = ask.method().equals("initialize");
     String session = greets ? null : endpoint.session();
-    try (OutgoingStream reply = endpoint.ask(ask, deadline)) {
+    try (OutgoingResponseStream reply = endpoint.ask(ask, deadline)) {
       if (greets && reply.status() / 100 == 2) {
         endpoint.session(reply.header(Words.SESSION.toLowerCase(Locale.ROOT)).orElse(null));
       }
@@ -59,7 +59,7 @@ public final class HttpTransport implements Transport {
     }
   }
 
-  private static ObjectNode fromBody(Ask ask, @Nullable String session, OutgoingStream reply) {
+  private static ObjectNode fromBody(Ask ask, @Nullable String session, OutgoingResponseStream reply) {
     byte[] body = Messages.read(reply.body());
     if (reply.status() / 100 != 2) {
       return refused(reply.status(), body, session);
@@ -100,7 +100,7 @@ public final class HttpTransport implements Transport {
     return RemoteFailure.because(Reason.SESSION_LOST, "the server has forgotten the session");
   }
 
-  private ObjectNode fromStream(Ask ask, OutgoingStream first, Deadline deadline)
+  private ObjectNode fromStream(Ask ask, OutgoingResponseStream first, Deadline deadline)
       throws InterruptedException {
     var events = new EventReader(first.body(), Messages.LONGEST);
     Optional<ObjectNode> found = read(events, ask.id());
@@ -110,7 +110,7 @@ public final class HttpTransport implements Transport {
         throw unanswered();
       }
       Thread.sleep(deadline.atMost(events.retry()).left());
-      try (OutgoingStream reply = endpoint.resume(last, deadline)) {
+      try (OutgoingResponseStream reply = endpoint.resume(last, deadline)) {
         if (!Web.isStream(reply)) {
           throw unanswered();
         }
@@ -152,7 +152,7 @@ public final class HttpTransport implements Transport {
 
   @Override
   public boolean listen(Ask ask) {
-    try (OutgoingStream reply = endpoint.listen(ask, Deadline.in(OPENING))) {
+    try (OutgoingResponseStream reply = endpoint.listen(ask, Deadline.in(OPENING))) {
       if (reply.status() == 404 && endpoint.session() != null) {
         throw forgotten();
       }

@@ -2,7 +2,7 @@ package dev.substrat.mcp.client.transport;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.http.client.OutgoingStream;
+import dev.substrat.http.client.OutgoingResponseStream;
 import dev.substrat.mcp.client.Accord;
 import dev.substrat.mcp.client.Answers;
 import dev.substrat.mcp.client.Ask;
@@ -43,7 +43,7 @@ public final class SseTransport implements Transport {
 
   private void read() {
     var opening = Web.Message.get(url, Map.of("Accept", Web.EVENTS));
-    try (OutgoingStream reply = web.listen(opening, Deadline.in(OPENING))) {
+    try (OutgoingResponseStream reply = web.listen(opening, Deadline.in(OPENING))) {
       if (!Web.isStream(reply)) {
         throw RemoteFailure.status(reply.status());
       }
@@ -107,7 +107,7 @@ public final class SseTransport implements Transport {
   }
 
   private void post(String where, ObjectNode message, Deadline deadline) {
-    try (OutgoingStream reply = web.send(Web.Message.post(where, Map.of(), message), deadline)) {
+    try (OutgoingResponseStream reply = web.send(Web.Message.post(where, Map.of(), message), deadline)) {
       if (reply.status() / 100 != 2) {
         throw RemoteFailure.status(reply.status());
       }

@@ -1,10 +1,10 @@
 package dev.substrat.mcp.client.transport;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.http.client.Outgoing;
+import dev.substrat.http.client.GuardedHttpClient;
 import dev.substrat.http.client.OutgoingFailure;
 import dev.substrat.http.client.OutgoingRequest;
-import dev.substrat.http.client.OutgoingStream;
+import dev.substrat.http.client.OutgoingResponseStream;
 import dev.substrat.mcp.client.Deadline;
 import dev.substrat.mcp.client.RemoteFailure;
 import dev.substrat.platform.json.Json;
@@ -22,25 +22,25 @@ public final class Web {
   /// Many reports of progress, and a result; nobody needs more for one call.
   private static final long MOST_BYTES = 32L << 20;
 
-  private final Outgoing outgoing;
+  private final GuardedHttpClient outgoing;
   private final Map<String, String> configured;
 
   /// The last address that was found to be private. Nearly always there is but one, and what the
   /// operator allows does not change.
   private volatile String known = "";
 
-  public Web(Outgoing outgoing, Map<String, String> configured) {
+  public Web(GuardedHttpClient outgoing, Map<String, String> configured) {
     this.outgoing = outgoing;
     this.configured = Map.copyOf(configured);
   }
 
   /// A reply that must have come by the deadline.
-  OutgoingStream send(Message message, Deadline deadline) {
+  OutgoingResponseStream send(Message message, Deadline deadline) {
     return open(message, deadline, MOST_BYTES);
   }
 
   /// A reply that must have begun by the deadline, and then lasts until it is closed.
-  OutgoingStream listen(Message message, Deadline deadline) {
+  OutgoingResponseStream listen(Message message, Deadline deadline) {
     return open(message, deadline, Long.MAX_VALUE).untilClosed();
   }
 
@@ -61,7 +61,7 @@ public final class Web {
     }
   }
 
-  private OutgoingStream open(Message message, Deadline deadline, long mostBytes) {
+  private OutgoingResponseStream open(Message message, Deadline deadline, long mostBytes) {
     if (deadline.isOver()) {
       throw deadline.passed();
     }
@@ -97,7 +97,7 @@ public final class Web {
     known = url;
   }
 
-  static boolean isStream(OutgoingStream reply) {
+  static boolean isStream(OutgoingResponseStream reply) {
     String type = reply.header("content-type").orElse("").toLowerCase(Locale.ROOT);
     return reply.status() / 100 == 2 && type.startsWith(EVENTS);
   }

@@ -6,9 +6,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.access.budget.BudgetTable;
 import dev.substrat.access.credential.Credentials;
 import dev.substrat.access.credential.Token;
-import dev.substrat.http.server.Exchange;
-import dev.substrat.http.server.Reply;
-import dev.substrat.http.server.Route;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.http.server.HttpReply;
+import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.Scope;
@@ -57,36 +57,36 @@ public final class AgentRoutes {
     this.authority = new TokenAuthority(engine);
   }
 
-  public List<Route> routes() {
+  public List<HttpRoute> routes() {
     return List.of(
         listing(),
-        Route.write(
+        HttpRoute.write(
                 "/api/agents",
                 Scope.AGENTS_WRITE,
                 "Creates an agent.",
                 AgentConfig.class,
                 this::create)
             .taking("dryRun", DRY_RUN),
-        Route.read(
+        HttpRoute.read(
             "/api/agents/{id}", Scope.AGENTS_READ, "One agent, by id or handle.", this::show),
-        Route.replace(
+        HttpRoute.replace(
                 "/api/agents/{id}",
                 Scope.AGENTS_WRITE,
                 "Gives an agent a whole new configuration, from its next turn on.",
                 AgentConfig.class,
                 this::update)
             .taking("dryRun", DRY_RUN),
-        Route.read(
+        HttpRoute.read(
             "/api/agents/{id}/config",
             Scope.AGENTS_WRITE,
             "An agent's configuration, as PUT takes it.",
             this::config),
-        Route.read(
+        HttpRoute.read(
             "/api/agents/{id}/activity",
             Scope.AGENTS_READ,
             "What an agent is doing: state, newest messages, turns and tool calls.",
             this::activity),
-        Route.remove(
+        HttpRoute.remove(
             "/api/agents/{id}",
             Scope.AGENTS_WRITE,
             "Terminates an agent and everyone below it.",
@@ -94,15 +94,15 @@ public final class AgentRoutes {
         tokens());
   }
 
-  private Route listing() {
-    return Route.read("/api/agents", Scope.AGENTS_READ, "Living agents, oldest first.", this::list)
+  private HttpRoute listing() {
+    return HttpRoute.read("/api/agents", Scope.AGENTS_READ, "Living agents, oldest first.", this::list)
         .taking("limit", "How many, at most " + LARGEST_PAGE + ".")
         .taking("after", "`next` of the page before.")
         .taking("terminated", "true: also those that have ended.");
   }
 
-  private Route tokens() {
-    return Route.write(
+  private HttpRoute tokens() {
+    return HttpRoute.write(
         "/api/agents/{id}/tokens",
         Scope.TOKENS_WRITE,
         "Mints a token for the agent; it is shown once.",
@@ -114,13 +114,13 @@ public final class AgentRoutes {
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record Page(List<AgentView> agents, @Nullable String next) {}
 
-  private Reply list(Exchange exchange) {
+  private HttpReply list(HttpExchange exchange) {
     int limit = exchange.limit(LARGEST_PAGE);
     String after = exchange.query("after").orElse("");
     boolean everyone = exchange.flag("terminated");
     List<AgentView> page =
         database.read(tx -> AgentView.of(tx, Tree.list(tx, after, limit, everyone), now()));
-    return Reply.ok(new Page(page, page.size() < limit ? null : page.getLast().id()));
+    return HttpReply.ok(new Page(page, page.size() < limit ? null : page.getLast().id()));
   }
 
   /// What would come of a request: the handle the agent would have, and the keys that would change.
@@ -130,21 +130,21 @@ public final class AgentRoutes {
     }
   }
 
-  private Reply create(Exchange exchange) {
+  private HttpReply create(HttpExchange exchange) {
     boolean dryRun = exchange.flag("dryRun");
     AgentConfig config = preparation.of(exchange.body(AgentConfig.class));
     if (dryRun) {
       Agent agent = database.rehearse(tx -> agents.create(tx, config));
-      return Reply.ok(doubted(new Rehearsed(agent.handle(), List.of()), config, null));
+      return HttpReply.ok(doubted(new Rehearsed(agent.handle(), List.of()), config, null));
     }
     Agent agent = agents.create(config);
     AgentView view = database.read(tx -> AgentView.of(tx, agent, now()));
     ObjectNode json = doubted(view, config, null);
     providers.lacking(agent).ifPresent(why -> json.withArray("warnings").add(why));
-    return Reply.created(json);
+    return HttpReply.created(json);
   }
 
-  private Reply update(Exchange exchange) {
+  private HttpReply update(HttpExchange exchange) {
     boolean dryRun = exchange.flag("dryRun");
     AgentConfig wanted = exchange.body(AgentConfig.class);
     AgentId id = agents.require(exchange.name("id")).id();
@@ -152,11 +152,11 @@ public final class AgentRoutes {
     if (dryRun) {
       var revision = database.rehearse(tx -> agents.update(tx, id.value(), config));
       var rehearsed = new Rehearsed(revision.agent().handle(), revision.changed());
-      return Reply.ok(doubted(rehearsed, config, id));
+      return HttpReply.ok(doubted(rehearsed, config, id));
     }
     var revision = database.transact(tx -> agents.update(tx, id.value(), config));
     AgentView view = database.read(tx -> AgentView.of(tx, revision.agent(), now()));
-    return Reply.ok(doubted(view, config, id));
+    return HttpReply.ok(doubted(view, config, id));
   }
 
   /// With `warnings`, if something was taken that may be wrong.
@@ -169,14 +169,14 @@ public final class AgentRoutes {
     return json;
   }
 
-  private Reply config(Exchange exchange) {
-    return Reply.ok(
+  private HttpReply config(HttpExchange exchange) {
+    return HttpReply.ok(
         database.<AgentConfig>read(
             tx -> Declaration.of(tx, Tree.require(tx, exchange.name("id")))));
   }
 
-  private Reply show(Exchange exchange) {
-    return Reply.ok(
+  private HttpReply show(HttpExchange exchange) {
+    return HttpReply.ok(
         database.<ObjectNode>read(tx -> details(tx, Tree.require(tx, exchange.name("id")))));
   }
 
@@ -201,19 +201,19 @@ public final class AgentRoutes {
   }
 
   /// With the calls that the daemon executes for it, which agents that inspect it are not shown.
-  private Reply activity(Exchange exchange) {
+  private HttpReply activity(HttpExchange exchange) {
     Agent agent = agents.require(exchange.name("id"));
     var json = (ObjectNode) Json.tree(inspection.of(agent));
     json.set("executing", Json.tree(database.read(tx -> ExecutedCalls.of(tx, agent.id().value()))));
-    return Reply.ok(json);
+    return HttpReply.ok(json);
   }
 
-  private Reply terminate(Exchange exchange) {
+  private HttpReply terminate(HttpExchange exchange) {
     agents.terminate(exchange.name("id"));
-    return Reply.noContent();
+    return HttpReply.noContent();
   }
 
-  private Reply token(Exchange exchange) {
+  private HttpReply token(HttpExchange exchange) {
     var wanted = exchange.body(TokenRoutes.NewToken.class);
     Agent agent = agents.require(exchange.name("id"));
     var holder = new Principal.OfAgent(agent.id());

@@ -1,7 +1,7 @@
 package dev.substrat.server.api.agents;
 
-import dev.substrat.http.server.Reply;
-import dev.substrat.http.server.Route;
+import dev.substrat.http.server.HttpReply;
+import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.provider.prompt.Prompts;
 import java.util.List;
@@ -14,12 +14,12 @@ public final class BriefingRoutes {
     this.prompts = prompts;
   }
 
-  public List<Route> routes() {
+  public List<HttpRoute> routes() {
     return List.of(
-        Route.read(
+        HttpRoute.read(
             "/api/agents/{id}/briefing",
             Scope.AGENTS_READ,
             "What an agent would be told if its next turn began now; consumes nothing.",
-            exchange -> Reply.ok(prompts.next(exchange.name("id")))));
+            exchange -> HttpReply.ok(prompts.next(exchange.name("id")))));
   }
 }

@@ -3,9 +3,9 @@ package dev.substrat.server.api.agents;
 import dev.substrat.access.budget.Budget;
 import dev.substrat.access.budget.Budgets;
 import dev.substrat.access.budget.Caps;
-import dev.substrat.http.server.Exchange;
-import dev.substrat.http.server.Reply;
-import dev.substrat.http.server.Route;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.http.server.HttpReply;
+import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
@@ -24,14 +24,14 @@ public final class BudgetRoutes {
     this.budgets = budgets;
   }
 
-  public List<Route> routes() {
+  public List<HttpRoute> routes() {
     return List.of(
-        Route.read(
+        HttpRoute.read(
             "/api/agents/{id}/budget",
             Scope.AGENTS_READ,
             "What an agent draws on: its own budgets and those of everyone above it.",
             exchange -> view(agents.require(exchange.name("id")))),
-        Route.write(
+        HttpRoute.write(
             "/api/agents/{id}/budget",
             Scope.AGENTS_WRITE,
             "Sets how much an agent and everyone below it may use in all; mail that waited for it"
@@ -40,7 +40,7 @@ public final class BudgetRoutes {
             this::set));
   }
 
-  private Reply set(Exchange exchange) {
+  private HttpReply set(HttpExchange exchange) {
     Caps caps = exchange.body(Caps.class);
     if (caps.equals(Caps.NONE)) {
       throw new Fault(
@@ -53,7 +53,7 @@ public final class BudgetRoutes {
     return view(agent);
   }
 
-  private Reply view(Agent agent) {
-    return Reply.ok(Map.of("budgets", budgets.of(agent.id()).stream().map(Budget::json).toList()));
+  private HttpReply view(Agent agent) {
+    return HttpReply.ok(Map.of("budgets", budgets.of(agent.id()).stream().map(Budget::json).toList()));
   }
 }

@@ -1,8 +1,8 @@
 package dev.substrat.server.api.agents;
 
-import dev.substrat.http.server.Exchange;
-import dev.substrat.http.server.Reply;
-import dev.substrat.http.server.Route;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.http.server.HttpReply;
+import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
@@ -29,24 +29,24 @@ public final class GoalRoutes {
     this.agenda = agenda;
   }
 
-  public List<Route> routes() {
+  public List<HttpRoute> routes() {
     return Stream.of(ofGoals(), ofPlans(), List.of(upcoming())).flatMap(List::stream).toList();
   }
 
-  private List<Route> ofGoals() {
+  private List<HttpRoute> ofGoals() {
     return List.of(
-        Route.read(
+        HttpRoute.read(
             "/api/agents/{id}/goals",
             Scope.AGENTS_READ,
             "An agent's goals, what matters most first.",
-            exchange -> Reply.ok(goals.list(exchange.name("id")))),
-        Route.write(
+            exchange -> HttpReply.ok(goals.list(exchange.name("id")))),
+        HttpRoute.write(
             "/api/agents/{id}/goals",
             Scope.AGENTS_WRITE,
             "Creates goals of an agent, or changes those whose id is given; all or none.",
             GoalTools.SetGoals.class,
             this::setGoals),
-        Route.remove(
+        HttpRoute.remove(
             "/api/agents/{id}/goals/{goal}",
             Scope.AGENTS_WRITE,
             "Deletes a goal.",
@@ -54,20 +54,20 @@ public final class GoalRoutes {
                 gone("goal", goals.delete(exchange.name("id"), List.of(exchange.name("goal"))))));
   }
 
-  private List<Route> ofPlans() {
+  private List<HttpRoute> ofPlans() {
     return List.of(
-        Route.read(
+        HttpRoute.read(
             "/api/agents/{id}/plans",
             Scope.AGENTS_READ,
             "An agent's plans: those that will come, the next first, then those that have come.",
-            exchange -> Reply.ok(plans.list(exchange.name("id")))),
-        Route.write(
+            exchange -> HttpReply.ok(plans.list(exchange.name("id")))),
+        HttpRoute.write(
             "/api/agents/{id}/plans",
             Scope.AGENTS_WRITE,
             "Creates plans of an agent, or changes those whose id is given; all or none.",
             GoalTools.SetPlans.class,
             this::setPlans),
-        Route.remove(
+        HttpRoute.remove(
             "/api/agents/{id}/plans/{plan}",
             Scope.AGENTS_WRITE,
             "Deletes a plan: it will not come any more.",
@@ -75,8 +75,8 @@ public final class GoalRoutes {
                 gone("plan", plans.delete(exchange.name("id"), List.of(exchange.name("plan"))))));
   }
 
-  private Route upcoming() {
-    return Route.read(
+  private HttpRoute upcoming() {
+    return HttpRoute.read(
             "/api/schedules",
             Scope.AGENTS_READ,
             "What will wake agents, the next first: all plans and reminders.",
@@ -85,17 +85,17 @@ public final class GoalRoutes {
         .taking("after", "`next` of the page before.");
   }
 
-  private Reply setGoals(Exchange exchange) {
+  private HttpReply setGoals(HttpExchange exchange) {
     var wanted = exchange.body(GoalTools.SetGoals.class);
-    return Reply.ok(goals.set(exchange.name("id"), wanted.goals()));
+    return HttpReply.ok(goals.set(exchange.name("id"), wanted.goals()));
   }
 
-  private Reply setPlans(Exchange exchange) {
+  private HttpReply setPlans(HttpExchange exchange) {
     var wanted = exchange.body(GoalTools.SetPlans.class);
-    return Reply.ok(plans.set(exchange.name("id"), wanted.plans()));
+    return HttpReply.ok(plans.set(exchange.name("id"), wanted.plans()));
   }
 
-  private static Reply gone(String kind, Removed removed) {
+  private static HttpReply gone(String kind, Removed removed) {
     if (removed.deleted().isEmpty()) {
       throw new Fault(
           ErrorCode.NOT_FOUND,
@@ -103,10 +103,10 @@ public final class GoalRoutes {
           "list those it has (GET /api/agents/{id}/%1$ss, ./substrat %1$s list AGENT)"
               .formatted(kind));
     }
-    return Reply.noContent();
+    return HttpReply.noContent();
   }
 
-  private Reply upcoming(Exchange exchange) {
-    return Reply.ok(agenda.page(exchange.query("after").orElse(""), exchange.limit(LARGEST_PAGE)));
+  private HttpReply upcoming(HttpExchange exchange) {
+    return HttpReply.ok(agenda.page(exchange.query("after").orElse(""), exchange.limit(LARGEST_PAGE)));
   }
 }

@@ -3,9 +3,9 @@ package dev.substrat.server.api.agents;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.catalog.zoo.Zoo;
-import dev.substrat.http.server.Exchange;
-import dev.substrat.http.server.Reply;
-import dev.substrat.http.server.Route;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.http.server.HttpReply;
+import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.platform.json.Json;
 import dev.substrat.store.Database;
@@ -35,30 +35,30 @@ public final class SkillRoutes {
   /// How they are sorted.
   public record Categories(List<SkillCategory> categories) {}
 
-  public List<Route> routes() {
+  public List<HttpRoute> routes() {
     return List.of(
-        Route.read(
+        HttpRoute.read(
             "/api/agents/{id}/prompt",
             Scope.AGENTS_READ,
             "An agent's prompt and skills in one text, as agent_zoo_inject gives it.",
-            exchange -> Reply.ok(zoo.compiled(agents.require(exchange.name("id"))))),
-        Route.read(
+            exchange -> HttpReply.ok(zoo.compiled(agents.require(exchange.name("id"))))),
+        HttpRoute.read(
             "/api/agents/{id}/skills",
             Scope.AGENTS_READ,
             "What an agent is good at.",
-            exchange -> Reply.ok(new Skills(config(exchange).skillsOrNone()))),
-        Route.replace(
+            exchange -> HttpReply.ok(new Skills(config(exchange).skillsOrNone()))),
+        HttpRoute.replace(
             "/api/agents/{id}/skills",
             Scope.AGENTS_WRITE,
             "Gives an agent other skills, all of them at once.",
             Skills.class,
             exchange -> change(exchange, "skills", exchange.body(Skills.class))),
-        Route.read(
+        HttpRoute.read(
             "/api/agents/{id}/categories",
             Scope.AGENTS_READ,
             "How an agent's skills are sorted.",
-            exchange -> Reply.ok(new Categories(config(exchange).categoriesOrNone()))),
-        Route.replace(
+            exchange -> HttpReply.ok(new Categories(config(exchange).categoriesOrNone()))),
+        HttpRoute.replace(
             "/api/agents/{id}/categories",
             Scope.AGENTS_WRITE,
             "Sorts an agent's skills otherwise.",
@@ -66,12 +66,12 @@ public final class SkillRoutes {
             exchange -> change(exchange, "categories", exchange.body(Categories.class))));
   }
 
-  private AgentConfig config(Exchange exchange) {
+  private AgentConfig config(HttpExchange exchange) {
     return agents.require(exchange.name("id")).config();
   }
 
   /// Reading the rest and writing it with the change are one: nobody's other change is lost.
-  private Reply change(Exchange exchange, String key, Record wanted) {
+  private HttpReply change(HttpExchange exchange, String key, Record wanted) {
     JsonNode value = Json.tree(wanted).path(key);
     database.transact(tx -> {
       var agent = Agents.holdAlive(tx, exchange.name("id"));
@@ -79,6 +79,6 @@ public final class SkillRoutes {
       tree.set(key, value);
       return agents.update(tx, agent.id().value(), Json.as(tree, AgentConfig.class));
     });
-    return Reply.ok(wanted);
+    return HttpReply.ok(wanted);
   }
 }

@@ -1,8 +1,8 @@
 package dev.substrat.server.api.agents;
 
-import dev.substrat.http.server.Exchange;
-import dev.substrat.http.server.Reply;
-import dev.substrat.http.server.Route;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.http.server.HttpReply;
+import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.toolset.team.Steering;
 import java.util.List;
@@ -23,15 +23,15 @@ public final class SteeringRoutes {
   /// `gated` is what it shall be from now on.
   public record Gate(boolean gated) {}
 
-  public List<Route> routes() {
+  public List<HttpRoute> routes() {
     return List.of(
-        Route.write(
+        HttpRoute.write(
             "/api/agents/{id}/poke",
             Scope.AGENTS_WRITE,
             "Wakes an agent with a word that asks for no answer.",
             Poke.class,
             this::poke),
-        Route.write(
+        HttpRoute.write(
             "/api/agents/{id}/gate",
             Scope.AGENTS_WRITE,
             "Pauses an agent, or lets it go on.",
@@ -39,14 +39,14 @@ public final class SteeringRoutes {
             this::gate));
   }
 
-  private Reply poke(Exchange exchange) {
+  private HttpReply poke(HttpExchange exchange) {
     var sent = steering.poke(exchange.name("id"), exchange.body(Poke.class).text());
-    return Reply.created(Map.of("message_id", sent.id().value(), "status", "poked"));
+    return HttpReply.created(Map.of("message_id", sent.id().value(), "status", "poked"));
   }
 
-  private Reply gate(Exchange exchange) {
+  private HttpReply gate(HttpExchange exchange) {
     boolean gated = exchange.body(Gate.class).gated();
     var agent = steering.gate(exchange.name("id"), gated);
-    return Reply.ok(Map.of("agent", agent.handle(), "status", gated ? "gated" : "ungated"));
+    return HttpReply.ok(Map.of("agent", agent.handle(), "status", gated ? "gated" : "ungated"));
   }
 }

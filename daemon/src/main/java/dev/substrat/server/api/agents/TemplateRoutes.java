@@ -5,9 +5,9 @@ import dev.substrat.catalog.template.Clones;
 import dev.substrat.catalog.template.Portable;
 import dev.substrat.catalog.template.Template;
 import dev.substrat.catalog.template.Templates;
-import dev.substrat.http.server.Exchange;
-import dev.substrat.http.server.Reply;
-import dev.substrat.http.server.Route;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.http.server.HttpReply;
+import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.store.Database;
 import dev.substrat.team.Agent;
@@ -41,55 +41,55 @@ public final class TemplateRoutes {
   /// All of them; there are few.
   record Listing(List<Template> templates) {}
 
-  public List<Route> routes() {
+  public List<HttpRoute> routes() {
     return List.of(
-        Route.read(
+        HttpRoute.read(
             "/api/templates",
             Scope.AGENTS_WRITE,
             "Patterns for agents: what comes with Substrat, then what people have saved.",
-            _ -> Reply.ok(new Listing(templates.list()))),
-        Route.write(
+            _ -> HttpReply.ok(new Listing(templates.list()))),
+        HttpRoute.write(
             "/api/templates",
             Scope.AGENTS_WRITE,
             "Keeps an agent's configuration as a template.",
             NewTemplate.class,
             this::save),
-        Route.remove(
+        HttpRoute.remove(
             "/api/templates/{id}",
             Scope.AGENTS_WRITE,
             "Deletes a template that somebody saved.",
             this::delete),
-        Route.write(
+        HttpRoute.write(
             "/api/agents/{id}/clone",
             Scope.AGENTS_WRITE,
             "Makes an agent like this one, beside it; without its tokens, mail and runs.",
             Clones.Wish.class,
             this::copy),
-        Route.read(
+        HttpRoute.read(
             "/api/agents/{id}/export",
             Scope.AGENTS_READ,
             "An agent's configuration to take away: without its place, and without secrets.",
             this::export));
   }
 
-  private Reply save(Exchange exchange) {
+  private HttpReply save(HttpExchange exchange) {
     var wanted = exchange.body(NewTemplate.class);
-    return Reply.created(templates.save(wanted.agent(), wanted.name()));
+    return HttpReply.created(templates.save(wanted.agent(), wanted.name()));
   }
 
-  private Reply delete(Exchange exchange) {
+  private HttpReply delete(HttpExchange exchange) {
     templates.delete(exchange.name("id"));
-    return Reply.noContent();
+    return HttpReply.noContent();
   }
 
-  private Reply copy(Exchange exchange) {
+  private HttpReply copy(HttpExchange exchange) {
     Agent clone = clones.make(exchange.name("id"), exchange.body(Clones.Wish.class));
-    return Reply.created(
+    return HttpReply.created(
         database.<AgentView>read(tx -> AgentView.of(tx, clone, clone.createdAt())));
   }
 
-  private Reply export(Exchange exchange) {
-    return Reply.ok(
+  private HttpReply export(HttpExchange exchange) {
+    return HttpReply.ok(
         database.<Portable>read(tx -> Portable.of(Tree.require(tx, exchange.name("id")).config())));
   }
 }

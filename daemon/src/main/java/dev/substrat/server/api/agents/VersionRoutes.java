@@ -1,8 +1,8 @@
 package dev.substrat.server.api.agents;
 
-import dev.substrat.http.server.Exchange;
-import dev.substrat.http.server.Reply;
-import dev.substrat.http.server.Route;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.http.server.HttpReply;
+import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.store.Database;
 import dev.substrat.team.Tree;
@@ -23,9 +23,9 @@ public final class VersionRoutes {
   /// Newest first.
   record History(List<Version> versions) {}
 
-  public List<Route> routes() {
+  public List<HttpRoute> routes() {
     return List.of(
-        Route.read(
+        HttpRoute.read(
                 "/api/agents/{id}/versions",
                 Scope.AGENTS_WRITE,
                 "What an agent was like from change to change, newest first.",
@@ -33,9 +33,9 @@ public final class VersionRoutes {
             .taking("limit", "How many, at most " + MOST + "."));
   }
 
-  private Reply list(Exchange exchange) {
+  private HttpReply list(HttpExchange exchange) {
     int limit = exchange.limit(MOST);
-    return Reply.ok(
+    return HttpReply.ok(
         database.<History>read(tx ->
             new History(Versions.list(tx, Tree.require(tx, exchange.name("id")).id(), limit))));
   }

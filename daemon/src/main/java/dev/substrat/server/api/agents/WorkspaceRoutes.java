@@ -1,9 +1,9 @@
 package dev.substrat.server.api.agents;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.substrat.http.server.Exchange;
-import dev.substrat.http.server.Reply;
-import dev.substrat.http.server.Route;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.http.server.HttpReply;
+import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.platform.sandbox.Sandbox;
 import dev.substrat.provider.Providers;
@@ -43,48 +43,48 @@ public final class WorkspaceRoutes {
                 .anyMatch(one -> one.capabilities().mcpStdio()));
   }
 
-  public List<Route> routes() {
+  public List<HttpRoute> routes() {
     return List.of(
-        Route.read(
+        HttpRoute.read(
                 "/api/workspaces",
                 Scope.AGENTS_READ,
                 "Where living agents work, and whether there is a sandbox on this machine.",
                 this::list)
             .taking("limit", "How many, at most " + LARGEST_PAGE + ".")
             .taking("after", "`next` of the page before."),
-        Route.read(
+        HttpRoute.read(
             "/api/sandbox",
             Scope.AGENTS_READ,
             "What the sandbox of this machine holds, checked from inside one.",
-            _ -> Reply.ok(inventory.examineSandbox())),
-        Route.read(
+            _ -> HttpReply.ok(inventory.examineSandbox())),
+        HttpRoute.read(
                 ONE, Scope.AGENTS_READ, "What is in an agent's workspace, by name.", this::contents)
             .taking("path", "A folder in it.")
             .taking("limit", "How many files, at most " + MOST_FILES + "."),
-        Route.read(
+        HttpRoute.read(
             ONE + "/diff",
             Scope.AGENTS_READ,
             "What an agent has changed on its branch.",
-            exchange -> Reply.ok(inventory.diff(agent(exchange)))));
+            exchange -> HttpReply.ok(inventory.diff(agent(exchange)))));
   }
 
-  private Reply list(Exchange exchange) {
+  private HttpReply list(HttpExchange exchange) {
     int limit = exchange.limit(LARGEST_PAGE);
     String after = exchange.query("after").orElse("");
     List<Agent> agents = database.read(tx -> Tree.list(tx, after, limit, false));
-    return Reply.ok(
+    return HttpReply.ok(
         new Page(
             inventory.sandbox(),
             agents.stream().map(inventory::card).toList(),
             agents.size() < limit ? null : agents.getLast().id().value()));
   }
 
-  private Reply contents(Exchange exchange) {
+  private HttpReply contents(HttpExchange exchange) {
     String path = exchange.query("path").orElse("");
-    return Reply.ok(inventory.contents(agent(exchange), path, exchange.limit(MOST_FILES)));
+    return HttpReply.ok(inventory.contents(agent(exchange), path, exchange.limit(MOST_FILES)));
   }
 
-  private Agent agent(Exchange exchange) {
+  private Agent agent(HttpExchange exchange) {
     return database.read(tx -> Tree.require(tx, exchange.name("agent")));
   }
 }

@@ -2,9 +2,9 @@ package dev.substrat.server.api.memory;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import dev.substrat.http.server.Exchange;
-import dev.substrat.http.server.Reply;
-import dev.substrat.http.server.Route;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.http.server.HttpReply;
+import dev.substrat.http.server.HttpRoute;
 import dev.substrat.memory.Block;
 import dev.substrat.memory.KeptBlocks;
 import dev.substrat.memory.Memory;
@@ -37,42 +37,42 @@ public final class MemoryRoutes {
     this.memory = memory;
   }
 
-  public List<Route> routes() {
+  public List<HttpRoute> routes() {
     return Stream.of(ofBlocks(), ofValues()).flatMap(List::stream).toList();
   }
 
-  private List<Route> ofBlocks() {
+  private List<HttpRoute> ofBlocks() {
     return List.of(
-        Route.read(
+        HttpRoute.read(
             ALL,
             Scope.MEMORY_READ,
             "What an agent has before it in every turn: its blocks and values.",
             this::list),
-        Route.read(
+        HttpRoute.read(
             ONE,
             Scope.MEMORY_READ,
             "One block of an agent.",
             exchange -> ok(memory.keptBlocks().show(agent(exchange), label(exchange)))),
-        Route.replace(
+        HttpRoute.replace(
                 ONE,
                 Scope.MEMORY_WRITE,
                 "Writes a block of an agent anew, or makes it; the agent sees it in its next turn.",
                 NewText.class,
                 this::set)
             .heeding("If-Match", "The version this was written for, as `version` in the body."),
-        Route.remove(
+        HttpRoute.remove(
             ONE,
             Scope.MEMORY_WRITE,
             "Takes a block away from an agent; undo brings back one of its own.",
             this::delete),
-        Route.read(
+        HttpRoute.read(
                 ONE + "/versions",
                 Scope.MEMORY_READ,
                 "What a block has said, who wrote it and why, newest first.",
                 this::versions)
             .taking("limit", "How many, %d at most.".formatted(PAGE))
             .taking("after", "`next` of the page before."),
-        Route.write(
+        HttpRoute.write(
             ONE + "/undo",
             Scope.MEMORY_WRITE,
             "Makes a block say again what it said before, as a new version.",
@@ -80,26 +80,26 @@ public final class MemoryRoutes {
             this::undo));
   }
 
-  private List<Route> ofValues() {
+  private List<HttpRoute> ofValues() {
     return List.of(
-        Route.replace(
+        HttpRoute.replace(
             VALUE, Scope.MEMORY_WRITE, "Sets a value of an agent.", NewValue.class, this::setValue),
-        Route.remove(VALUE, Scope.MEMORY_WRITE, "Deletes a value of an agent.", this::deleteValue));
+        HttpRoute.remove(VALUE, Scope.MEMORY_WRITE, "Deletes a value of an agent.", this::deleteValue));
   }
 
-  private Reply setValue(Exchange exchange) {
+  private HttpReply setValue(HttpExchange exchange) {
     String value = exchange.body(NewValue.class).value();
     var fact = new Values.Fact(exchange.name("key"), value);
     database.transact(tx -> {
       memory.values().put(tx, Tree.require(tx, agent(exchange)), fact, Writer.operator(null));
       return true;
     });
-    return Reply.noContent();
+    return HttpReply.noContent();
   }
 
-  private Reply deleteValue(Exchange exchange) {
+  private HttpReply deleteValue(HttpExchange exchange) {
     memory.values().delete(agent(exchange), exchange.name("key"), Writer.operator(null));
-    return Reply.noContent();
+    return HttpReply.noContent();
   }
 
   /// What a block should say.
@@ -144,14 +144,14 @@ public final class MemoryRoutes {
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record History(List<Version> versions, @Nullable String next) {}
 
-  private Reply list(Exchange exchange) {
-    return Reply.ok(
+  private HttpReply list(HttpExchange exchange) {
+    return HttpReply.ok(
         new Kept(
             memory.keptBlocks().list(agent(exchange)).stream().map(this::view).toList(),
             memory.values().all(agent(exchange))));
   }
 
-  private Reply set(Exchange exchange) {
+  private HttpReply set(HttpExchange exchange) {
     var text = exchange.body(NewText.class);
     Long version = exchange.header("If-Match").map(MemoryRoutes::version).orElse(text.version());
     var change =
@@ -176,23 +176,23 @@ public final class MemoryRoutes {
     }
   }
 
-  private Reply delete(Exchange exchange) {
+  private HttpReply delete(HttpExchange exchange) {
     memory.keptBlocks().delete(agent(exchange), label(exchange), Writer.operator(null));
-    return Reply.noContent();
+    return HttpReply.noContent();
   }
 
-  private Reply undo(Exchange exchange) {
+  private HttpReply undo(HttpExchange exchange) {
     return ok(memory.keptBlocks().undo(agent(exchange), label(exchange), Writer.operator("undo")));
   }
 
-  private Reply versions(Exchange exchange) {
+  private HttpReply versions(HttpExchange exchange) {
     int limit = exchange.limit(PAGE);
     List<Version> page =
         memory
             .keptBlocks()
             .versions(
                 agent(exchange), label(exchange), exchange.number("after", Long.MAX_VALUE), limit);
-    return Reply.ok(
+    return HttpReply.ok(
         new History(
             named(page), page.size() < limit ? null : String.valueOf(page.getLast().version())));
   }
@@ -205,8 +205,8 @@ public final class MemoryRoutes {
         .toList();
   }
 
-  private Reply ok(Block block) {
-    return Reply.ok(view(block));
+  private HttpReply ok(Block block) {
+    return HttpReply.ok(view(block));
   }
 
   private BlockView view(Block block) {
@@ -229,11 +229,11 @@ public final class MemoryRoutes {
     return database.read(tx -> Tree.find(tx, author)).map(Agent::handle).orElse(author);
   }
 
-  private static String agent(Exchange exchange) {
+  private static String agent(HttpExchange exchange) {
     return exchange.name("id");
   }
 
-  private static String label(Exchange exchange) {
+  private static String label(HttpExchange exchange) {
     return exchange.name("label");
   }
 }

@@ -2,9 +2,9 @@ package dev.substrat.server.api.memory;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import dev.substrat.http.server.Exchange;
-import dev.substrat.http.server.Reply;
-import dev.substrat.http.server.Route;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.http.server.HttpReply;
+import dev.substrat.http.server.HttpRoute;
 import dev.substrat.memory.BrainEntries;
 import dev.substrat.memory.BrainEntry;
 import dev.substrat.memory.Memory;
@@ -31,13 +31,13 @@ public final class PassageRoutes {
     this.memory = memory;
   }
 
-  public List<Route> routes() {
+  public List<HttpRoute> routes() {
     return Stream.of(passages(), brain()).flatMap(List::stream).toList();
   }
 
-  private List<Route> passages() {
+  private List<HttpRoute> passages() {
     return List.of(
-        Route.read(PASSAGES, Scope.MEMORY_READ, "What an agent has stored.", this::find)
+        HttpRoute.read(PASSAGES, Scope.MEMORY_READ, "What an agent has stored.", this::find)
             .taking(
                 "q",
                 "Words that must all occur; \"exact phrase\", OR between alternatives. The newest if missing.")
@@ -45,13 +45,13 @@ public final class PassageRoutes {
             .taking("limit", "How many, 200 at most.")
             .taking("all", EVERY)
             .taking("after", "With all: `next` of the page before."),
-        Route.write(
+        HttpRoute.write(
             PASSAGES,
             Scope.MEMORY_WRITE,
             "Stores a passage for an agent to find.",
             NewPassage.class,
             this::store),
-        Route.remove(
+        HttpRoute.remove(
             PASSAGES + "/{passage}",
             Scope.MEMORY_WRITE,
             "Deletes a passage; nothing of it stays.",
@@ -59,44 +59,44 @@ public final class PassageRoutes {
               memory
                   .passages()
                   .delete(agent(exchange), exchange.name("passage"), Writer.operator(null));
-              return Reply.noContent();
+              return HttpReply.noContent();
             }));
   }
 
-  private List<Route> brain() {
+  private List<HttpRoute> brain() {
     return List.of(
-        Route.read(BRAIN, Scope.MEMORY_READ, "What was written down for an agent.", this::query)
+        HttpRoute.read(BRAIN, Scope.MEMORY_READ, "What was written down for an agent.", this::query)
             .taking("q", "What it contains; all if missing.")
             .taking("tags", TAGS)
             .taking("limit", "How many, 200 at most.")
             .taking("all", EVERY)
             .taking("after", "With all: `next` of the page before."),
-        Route.write(
+        HttpRoute.write(
             BRAIN,
             Scope.MEMORY_WRITE,
             "Writes something down for an agent.",
             BrainEntries.Draft.class,
             exchange ->
-                Reply.created(
+                HttpReply.created(
                     memory
                         .brain()
                         .create(
                             agent(exchange),
                             exchange.body(BrainEntries.Draft.class),
                             Writer.operator(null)))),
-        Route.replace(
+        HttpRoute.replace(
             BRAIN + "/{entry}",
             Scope.MEMORY_WRITE,
             "Changes what was written down; what is left out stays.",
             BrainEntries.Change.class,
             this::update),
-        Route.remove(
+        HttpRoute.remove(
             BRAIN + "/{entry}",
             Scope.MEMORY_WRITE,
             "Deletes what was written down.",
             exchange -> {
               memory.brain().delete(agent(exchange), exchange.name("entry"), Writer.operator(null));
-              return Reply.noContent();
+              return HttpReply.noContent();
             }));
   }
 
@@ -113,16 +113,16 @@ public final class PassageRoutes {
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record Entries(List<BrainEntry> entries, @Nullable String next) {}
 
-  private Reply find(Exchange exchange) {
+  private HttpReply find(HttpExchange exchange) {
     if (exchange.flag("all")) {
       int limit = exchange.limit(PAGE);
       List<Passage> page = memory.passages().page(agent(exchange), after(exchange), limit);
-      return Reply.ok(
+      return HttpReply.ok(
           new Found(
               page.stream().map(PassageHit::listed).toList(),
               page.size() < limit ? null : page.getLast().id()));
     }
-    return Reply.ok(
+    return HttpReply.ok(
         new Found(
             memory
                 .passages()
@@ -130,20 +130,20 @@ public final class PassageRoutes {
             null));
   }
 
-  private Reply store(Exchange exchange) {
+  private HttpReply store(HttpExchange exchange) {
     var wanted = exchange.body(NewPassage.class);
     var text =
         new Passages.Text(wanted.content(), wanted.tags() == null ? List.of() : wanted.tags());
-    return Reply.created(memory.passages().add(agent(exchange), text, Writer.operator(null)));
+    return HttpReply.created(memory.passages().add(agent(exchange), text, Writer.operator(null)));
   }
 
-  private Reply query(Exchange exchange) {
+  private HttpReply query(HttpExchange exchange) {
     if (exchange.flag("all")) {
       int limit = exchange.limit(PAGE);
       List<BrainEntry> page = memory.brain().page(agent(exchange), after(exchange), limit);
-      return Reply.ok(new Entries(page, page.size() < limit ? null : page.getLast().id()));
+      return HttpReply.ok(new Entries(page, page.size() < limit ? null : page.getLast().id()));
     }
-    return Reply.ok(
+    return HttpReply.ok(
         new Entries(
             memory
                 .brain()
@@ -151,8 +151,8 @@ public final class PassageRoutes {
             null));
   }
 
-  private Reply update(Exchange exchange) {
-    return Reply.ok(
+  private HttpReply update(HttpExchange exchange) {
+    return HttpReply.ok(
         memory
             .brain()
             .update(
@@ -162,19 +162,19 @@ public final class PassageRoutes {
                 Writer.operator(null)));
   }
 
-  private static String agent(Exchange exchange) {
+  private static String agent(HttpExchange exchange) {
     return exchange.name("id");
   }
 
-  private static String after(Exchange exchange) {
+  private static String after(HttpExchange exchange) {
     return exchange.query("after").orElse("");
   }
 
-  private static String text(Exchange exchange) {
+  private static String text(HttpExchange exchange) {
     return exchange.query("q").orElse("");
   }
 
-  private static List<String> tags(Exchange exchange) {
+  private static List<String> tags(HttpExchange exchange) {
     return exchange.query("tags").stream()
         .flatMap(all -> Stream.of(all.split(",")))
         .map(String::strip)

@@ -1,7 +1,7 @@
 package dev.substrat.server.api.memory;
 
-import dev.substrat.http.server.Reply;
-import dev.substrat.http.server.Route;
+import dev.substrat.http.server.HttpReply;
+import dev.substrat.http.server.HttpRoute;
 import dev.substrat.memory.embedding.Meanings;
 import dev.substrat.platform.identity.Scope;
 import java.util.List;
@@ -15,13 +15,13 @@ public final class SearchRoutes {
     this.meanings = meanings;
   }
 
-  public List<Route> routes() {
+  public List<HttpRoute> routes() {
     return List.of(
-        Route.read(
+        HttpRoute.read(
             "/api/search",
             Scope.AGENTS_READ,
             "Whether passages are found by what they mean; loads the model to find out.",
-            _ -> Reply.ok(state())));
+            _ -> HttpReply.ok(state())));
   }
 
   private Map<String, Object> state() {

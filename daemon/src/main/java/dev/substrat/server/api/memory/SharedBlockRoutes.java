@@ -1,9 +1,9 @@
 package dev.substrat.server.api.memory;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import dev.substrat.http.server.Exchange;
-import dev.substrat.http.server.Reply;
-import dev.substrat.http.server.Route;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.http.server.HttpReply;
+import dev.substrat.http.server.HttpRoute;
 import dev.substrat.memory.SharedBlocks.Reader;
 import dev.substrat.memory.SharedBlocks.Shared;
 import dev.substrat.memory.SharedBlocks;
@@ -25,43 +25,43 @@ public final class SharedBlockRoutes {
     this.blocks = blocks;
   }
 
-  public List<Route> routes() {
+  public List<HttpRoute> routes() {
     return List.of(
-        Route.read(
+        HttpRoute.read(
             ALL,
             Scope.MEMORY_READ,
             "Blocks that agents share, and who has them.",
-            _ -> Reply.ok(new Listing(blocks.list()))),
-        Route.write(
+            _ -> HttpReply.ok(new Listing(blocks.list()))),
+        HttpRoute.write(
                 ALL,
                 Scope.MEMORY_WRITE,
                 "Makes a block to share; attach agents to it next.",
                 SharedBlocks.Wanted.class,
                 this::make)
             .taking("dryRun", "true: check it, change nothing. Agents are not looked for."),
-        Route.read(
+        HttpRoute.read(
             ONE,
             Scope.MEMORY_READ,
             "One shared block.",
-            exchange -> Reply.ok(blocks.show(exchange.name("block")))),
-        Route.replace(
+            exchange -> HttpReply.ok(blocks.show(exchange.name("block")))),
+        HttpRoute.replace(
             ONE,
             Scope.MEMORY_WRITE,
             "Writes a shared block anew; what is left out stays.",
             MemoryRoutes.NewText.class,
             this::change),
-        Route.write(
+        HttpRoute.write(
             ONE + "/agents",
             Scope.MEMORY_WRITE,
             "Puts a shared block before an agent, or changes whether it may write it.",
             Attachment.class,
             this::attach),
-        Route.remove(
+        HttpRoute.remove(
             ONE + "/agents/{id}",
             Scope.MEMORY_WRITE,
             "Takes a shared block away from an agent.",
             exchange ->
-                Reply.ok(
+                HttpReply.ok(
                     blocks.detach(
                         exchange.name("block"), exchange.name("id"), Writer.operator(null)))));
   }
@@ -74,24 +74,24 @@ public final class SharedBlockRoutes {
   /// All of them.
   record Listing(List<Shared> blocks) {}
 
-  private Reply make(Exchange exchange) {
+  private HttpReply make(HttpExchange exchange) {
     var wanted = exchange.body(SharedBlocks.Wanted.class);
     if (exchange.flag("dryRun")) {
       blocks.rehearse(wanted, Writer.operator(null));
-      return Reply.ok(Map.of("dryRun", true));
+      return HttpReply.ok(Map.of("dryRun", true));
     }
-    return Reply.created(blocks.make(wanted, Writer.operator(null)));
+    return HttpReply.created(blocks.make(wanted, Writer.operator(null)));
   }
 
-  private Reply change(Exchange exchange) {
+  private HttpReply change(HttpExchange exchange) {
     var text = exchange.body(MemoryRoutes.NewText.class);
-    return Reply.ok(
+    return HttpReply.ok(
         blocks.change(exchange.name("block"), text.change(), Writer.operator(text.reason())));
   }
 
-  private Reply attach(Exchange exchange) {
+  private HttpReply attach(HttpExchange exchange) {
     var wanted = exchange.body(Attachment.class);
     var reader = new Reader(wanted.agent(), Boolean.TRUE.equals(wanted.mayWrite()));
-    return Reply.ok(blocks.attach(exchange.name("block"), reader, Writer.operator(null)));
+    return HttpReply.ok(blocks.attach(exchange.name("block"), reader, Writer.operator(null)));
   }
 }

@@ -2,9 +2,9 @@ package dev.substrat.server.api.memory;
 
 import dev.substrat.catalog.template.Snapshot;
 import dev.substrat.catalog.template.Snapshots;
-import dev.substrat.http.server.Exchange;
-import dev.substrat.http.server.Reply;
-import dev.substrat.http.server.Route;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.http.server.HttpReply;
+import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.turn.engine.Engine;
 import java.util.List;
@@ -26,9 +26,9 @@ public final class SnapshotRoutes {
   /// `warnings` are about what is accepted and probably not wanted.
   record Restored(boolean dryRun, List<String> warnings) {}
 
-  public List<Route> routes() {
+  public List<HttpRoute> routes() {
     return List.of(
-        Route.write(
+        HttpRoute.write(
                 "/api/agents/{id}/restore",
                 Scope.MEMORY_WRITE,
                 "Writes saved memory, goals and plans to an agent, all or nothing. Blocks, values"
@@ -37,23 +37,23 @@ public final class SnapshotRoutes {
                 Snapshot.class,
                 this::restore)
             .taking("dryRun", "true: check everything, change nothing."),
-        Route.write(
+        HttpRoute.write(
             "/api/restore/check",
             Scope.MEMORY_WRITE,
             "Checks whether memory, goals and plans could be restored to a new agent.",
             Snapshot.class,
             exchange ->
-                Reply.ok(
+                HttpReply.ok(
                     new Restored(true, snapshots.rehearse(null, exchange.body(Snapshot.class))))));
   }
 
-  private Reply restore(Exchange exchange) {
+  private HttpReply restore(HttpExchange exchange) {
     String agent = exchange.name("id");
     var snapshot = exchange.body(Snapshot.class);
     if (exchange.flag("dryRun")) {
-      return Reply.ok(new Restored(true, snapshots.rehearse(agent, snapshot)));
+      return HttpReply.ok(new Restored(true, snapshots.rehearse(agent, snapshot)));
     }
     snapshots.restore(agent, snapshot);
-    return Reply.ok(new Restored(false, List.of()));
+    return HttpReply.ok(new Restored(false, List.of()));
   }
 }

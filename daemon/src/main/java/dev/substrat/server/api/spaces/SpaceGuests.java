@@ -2,7 +2,7 @@ package dev.substrat.server.api.spaces;
 
 import dev.substrat.access.person.People;
 import dev.substrat.access.person.Person;
-import dev.substrat.http.server.Exchange;
+import dev.substrat.http.server.HttpExchange;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.space.Member;
@@ -22,7 +22,7 @@ public final class SpaceGuests {
   }
 
   /// Who asks, by their credential.
-  public static Member asking(Exchange exchange) {
+  public static Member asking(HttpExchange exchange) {
     return Member.of(exchange.caller());
   }
 

@@ -1,9 +1,9 @@
 package dev.substrat.server.api.spaces;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import dev.substrat.http.server.Exchange;
-import dev.substrat.http.server.Reply;
-import dev.substrat.http.server.Route;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.http.server.HttpReply;
+import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.space.Member;
@@ -32,13 +32,13 @@ public final class SpaceMessageRoutes {
   /// One sign.
   public record Emoji(String emoji) {}
 
-  public List<Route> routes() {
+  public List<HttpRoute> routes() {
     return Stream.concat(inSpaces().stream(), onMessages().stream()).toList();
   }
 
-  private List<Route> inSpaces() {
+  private List<HttpRoute> inSpaces() {
     return List.of(
-        Route.read(
+        HttpRoute.read(
                 "/api/spaces/{id}/messages",
                 Scope.SPACES_READ,
                 "What was said, oldest first; the newest of it unless `afterSeq` is given."
@@ -47,14 +47,14 @@ public final class SpaceMessageRoutes {
             .taking("limit", "How many, at most " + SpaceHistory.MOST + ".")
             .taking("beforeSeq", "Only what was said before this number.")
             .taking("afterSeq", "The first that was said after this number."),
-        Route.write(
+        HttpRoute.write(
                 "/api/spaces/{id}/messages",
                 Scope.SPACES_POST,
                 "Says something; a DM that does not exist yet comes to be.",
                 NewPost.class,
                 this::post)
             .heeding("Idempotency-Key", "The same key and text again is the same message."),
-        Route.write(
+        HttpRoute.write(
             "/api/spaces/{id}/read",
             Scope.SPACES_READ,
             "You have read everything up to a message.",
@@ -62,15 +62,15 @@ public final class SpaceMessageRoutes {
             this::markRead));
   }
 
-  private List<Route> onMessages() {
+  private List<HttpRoute> onMessages() {
     return List.of(
-        Route.write(
+        HttpRoute.write(
             "/api/messages/{id}/reactions",
             Scope.SPACES_POST,
             "Reacts to a message in a space.",
             Emoji.class,
             this::react),
-        new Route(
+        new HttpRoute(
             "DELETE",
             "/api/messages/{id}/reactions",
             Scope.SPACES_POST,
@@ -78,7 +78,7 @@ public final class SpaceMessageRoutes {
             Emoji.class,
             List.of(),
             this::unreact),
-        Route.read(
+        HttpRoute.read(
                 "/api/messages/{id}/replies",
                 Scope.SPACES_READ,
                 "What was said in reply to a message in a space, oldest first.",
@@ -87,14 +87,14 @@ public final class SpaceMessageRoutes {
             .taking("afterSeq", "Only what was said after this number."));
   }
 
-  private Reply read(Exchange exchange) {
+  private HttpReply read(HttpExchange exchange) {
     var range =
         new SpaceHistory.Range(
             exchange.limit(SpaceHistory.MOST),
             seq(exchange, "beforeSeq"),
             seq(exchange, "afterSeq"));
     var page = spaces.history().read(SpaceGuests.asking(exchange), exchange.name("id"), range);
-    return Reply.ok(
+    return HttpReply.ok(
         Map.of(
             "messages", SpaceView.said(page.messages()),
             "finishedWithoutPosting",
@@ -103,52 +103,52 @@ public final class SpaceMessageRoutes {
             "lastSeq", page.space().lastSeq()));
   }
 
-  private static @Nullable Long seq(Exchange exchange, String key) {
+  private static @Nullable Long seq(HttpExchange exchange, String key) {
     return exchange.query(key).isPresent() ? exchange.number(key, 0) : null;
   }
 
-  private Reply post(Exchange exchange) {
+  private HttpReply post(HttpExchange exchange) {
     Member who = SpaceGuests.asking(exchange);
     var wanted = exchange.body(NewPost.class);
     @Nullable MessageId parent =
         wanted.parentId() == null ? null : new MessageId(wanted.parentId());
     var post = new SpaceMessages.Post(exchange.name("id"), wanted.text(), parent);
-    return Reply.created(
+    return HttpReply.created(
         SpaceView.Said.of(
             spaces.messages().post(who, post, exchange.header("Idempotency-Key").orElse(null))));
   }
 
-  private Reply markRead(Exchange exchange) {
+  private HttpReply markRead(HttpExchange exchange) {
     Member who = SpaceGuests.asking(exchange);
     long seq = exchange.body(ReadUpTo.class).seq();
     String id = spaces.require(who, exchange.name("id")).id();
     spaces.history().markRead(who, id, seq);
-    return Reply.ok(Map.of("unread", spaces.history().unread(who).getOrDefault(id, 0L)));
+    return HttpReply.ok(Map.of("unread", spaces.history().unread(who).getOrDefault(id, 0L)));
   }
 
-  private Reply react(Exchange exchange) {
+  private HttpReply react(HttpExchange exchange) {
     Member who = SpaceGuests.asking(exchange);
     var message = new MessageId(exchange.name("id"));
     boolean changed = spaces.messages().react(who, message, exchange.body(Emoji.class).emoji());
     return reactions(who, message, changed);
   }
 
-  private Reply unreact(Exchange exchange) {
+  private HttpReply unreact(HttpExchange exchange) {
     Member who = SpaceGuests.asking(exchange);
     var message = new MessageId(exchange.name("id"));
     boolean changed = spaces.messages().unreact(who, message, exchange.body(Emoji.class).emoji());
     return reactions(who, message, changed);
   }
 
-  private Reply reactions(Member who, MessageId id, boolean changed) {
-    return Reply.ok(
+  private HttpReply reactions(Member who, MessageId id, boolean changed) {
+    return HttpReply.ok(
         Map.of(
             "message_id", id.value(),
             "reactions", SpaceView.signs(spaces.messages().require(who, id)),
             "changed", changed));
   }
 
-  private Reply replies(Exchange exchange) {
+  private HttpReply replies(HttpExchange exchange) {
     var page =
         spaces
             .history()
@@ -157,6 +157,6 @@ public final class SpaceMessageRoutes {
                 new MessageId(exchange.name("id")),
                 exchange.number("afterSeq", 0),
                 exchange.limit(SpaceHistory.MOST));
-    return Reply.ok(Map.of("messages", SpaceView.said(page.messages()), "hasMore", page.hasMore()));
+    return HttpReply.ok(Map.of("messages", SpaceView.said(page.messages()), "hasMore", page.hasMore()));
   }
 }

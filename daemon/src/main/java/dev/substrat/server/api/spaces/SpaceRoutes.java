@@ -3,9 +3,9 @@ package dev.substrat.server.api.spaces;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.http.server.Exchange;
-import dev.substrat.http.server.Reply;
-import dev.substrat.http.server.Route;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.http.server.HttpReply;
+import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
@@ -29,7 +29,7 @@ public final class SpaceRoutes {
   private static final String DRY_RUN = "true: check what is said, change nothing.";
 
   /// Nothing would be refused.
-  private static final Reply REHEARSED = Reply.ok(Map.of("dryRun", true));
+  private static final HttpReply REHEARSED = HttpReply.ok(Map.of("dryRun", true));
 
   private final Spaces spaces;
   private final SpaceGuests guests;
@@ -95,27 +95,27 @@ public final class SpaceRoutes {
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record Page(List<SpaceView.Line> spaces, @Nullable String next) {}
 
-  public List<Route> routes() {
+  public List<HttpRoute> routes() {
     return List.of(
-        Route.read("/api/spaces", Scope.SPACES_READ, "Spaces you can see, by id.", this::list)
+        HttpRoute.read("/api/spaces", Scope.SPACES_READ, "Spaces you can see, by id.", this::list)
             .taking("limit", "How many, at most " + LARGEST_PAGE + ".")
             .taking("after", "`next` of the page before."),
-        Route.write(
+        HttpRoute.write(
                 "/api/spaces", Scope.SPACES_WRITE, "Makes a space.", NewSpace.class, this::create)
             .taking("dryRun", DRY_RUN + " Members are not looked for."),
-        Route.read(
+        HttpRoute.read(
             "/api/spaces/{id}",
             Scope.SPACES_READ,
             "One space: who is in it, who is typing, what is held.",
-            exchange -> Reply.ok(details(SpaceGuests.asking(exchange), exchange.name("id")))),
+            exchange -> HttpReply.ok(details(SpaceGuests.asking(exchange), exchange.name("id")))),
         changing(),
-        Route.write(
+        HttpRoute.write(
             "/api/spaces/{id}/members",
             Scope.SPACES_POST,
             "Brings somebody in; a person others only where they are themselves.",
             Guest.class,
             this::add),
-        new Route(
+        new HttpRoute(
             "DELETE",
             "/api/spaces/{id}/members",
             Scope.SPACES_POST,
@@ -123,7 +123,7 @@ public final class SpaceRoutes {
             Guest.class,
             List.of(),
             this::remove),
-        Route.write(
+        HttpRoute.write(
             "/api/spaces/{id}/release",
             Scope.SPACES_POST,
             "Lets everything go on that a guard holds back in a space.",
@@ -131,8 +131,8 @@ public final class SpaceRoutes {
             this::release));
   }
 
-  private Route changing() {
-    return Route.replace(
+  private HttpRoute changing() {
+    return HttpRoute.replace(
             "/api/spaces/{id}",
             Scope.SPACES_POST,
             "Changes what a space is called and about; its kind stays. Whom it wakes (wakePolicy,"
@@ -142,7 +142,7 @@ public final class SpaceRoutes {
         .taking("dryRun", DRY_RUN);
   }
 
-  private Reply list(Exchange exchange) {
+  private HttpReply list(HttpExchange exchange) {
     Member who = SpaceGuests.asking(exchange);
     int limit = exchange.limit(LARGEST_PAGE);
     Map<String, Long> unread = spaces.history().unread(who);
@@ -150,7 +150,7 @@ public final class SpaceRoutes {
         spaces.list(who, exchange.query("after").orElse(""), limit).stream()
             .map(listed -> line(listed, unread))
             .toList();
-    return Reply.ok(new Page(page, page.size() < limit ? null : page.getLast().id()));
+    return HttpReply.ok(new Page(page, page.size() < limit ? null : page.getLast().id()));
   }
 
   private static SpaceView.Line line(Spaces.Listed listed, Map<String, Long> unread) {
@@ -158,14 +158,14 @@ public final class SpaceRoutes {
     return SpaceView.Line.of(space, unread.getOrDefault(space.id(), 0L), listed.memberCount());
   }
 
-  private Reply create(Exchange exchange) {
+  private HttpReply create(HttpExchange exchange) {
     if (exchange.flag("dryRun")) {
       spaces.rehearse(exchange.body(NewSpace.class).wish(UnaryOperator.identity()));
       return REHEARSED;
     }
     Spaces.Wish wish = exchange.body(NewSpace.class).wish(guests::known);
     Member who = SpaceGuests.asking(exchange);
-    return Reply.created(details(who, spaces.create(who, wish).id()));
+    return HttpReply.created(details(who, spaces.create(who, wish).id()));
   }
 
   /// Beside what lists show: who is in it, who is at work there, and what a guard holds back.
@@ -187,17 +187,17 @@ public final class SpaceRoutes {
         .toList();
   }
 
-  private Reply change(Exchange exchange) {
+  private HttpReply change(HttpExchange exchange) {
     Member who = SpaceGuests.asking(exchange);
     SpaceChange wanted = exchange.body(Change.class).inTheWordsOfSpaces();
     if (exchange.flag("dryRun")) {
       spaces.rehearse(who, exchange.name("id"), wanted);
       return REHEARSED;
     }
-    return Reply.ok(details(who, spaces.change(who, exchange.name("id"), wanted).id()));
+    return HttpReply.ok(details(who, spaces.change(who, exchange.name("id"), wanted).id()));
   }
 
-  private Reply add(Exchange exchange) {
+  private HttpReply add(HttpExchange exchange) {
     Member who = SpaceGuests.asking(exchange);
     String newcomer = guests.known(exchange.body(Guest.class).member());
     Space space = spaces.require(who, exchange.name("id"));
@@ -219,7 +219,7 @@ public final class SpaceRoutes {
     }
   }
 
-  private Reply remove(Exchange exchange) {
+  private HttpReply remove(HttpExchange exchange) {
     Member who = SpaceGuests.asking(exchange);
     String leaver = guests.everKnown(exchange.body(Guest.class).member());
     Space space = spaces.require(who, exchange.name("id"));
@@ -231,17 +231,17 @@ public final class SpaceRoutes {
     }
     spaces.remove(who, space.id(), leaver);
     // Whoever has left a private one does not see any more who is in it.
-    return who.administers() ? members(who, space) : Reply.noContent();
+    return who.administers() ? members(who, space) : HttpReply.noContent();
   }
 
-  private Reply release(Exchange exchange) {
+  private HttpReply release(HttpExchange exchange) {
     Member who = SpaceGuests.asking(exchange);
     Space space = spaces.require(who, exchange.name("id"));
     requireIn(who, space);
-    return Reply.ok(Map.of("released", spaces.release(who, space.id())));
+    return HttpReply.ok(Map.of("released", spaces.release(who, space.id())));
   }
 
-  private Reply members(Member who, Space space) {
-    return Reply.ok(Map.of("members", participants(spaces.members(who, space.id()))));
+  private HttpReply members(Member who, Space space) {
+    return HttpReply.ok(Map.of("members", participants(spaces.members(who, space.id()))));
   }
 }

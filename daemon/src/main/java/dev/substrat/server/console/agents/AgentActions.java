@@ -1,11 +1,11 @@
 package dev.substrat.server.console.agents;
 
 import dev.substrat.catalog.template.Templates;
-import dev.substrat.http.server.Exchange;
-import dev.substrat.http.server.Form;
-import dev.substrat.http.server.Reply;
-import dev.substrat.http.server.Route.Handler;
-import dev.substrat.http.server.Route;
+import dev.substrat.http.server.FormData;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.http.server.HttpReply;
+import dev.substrat.http.server.HttpRoute.Handler;
+import dev.substrat.http.server.HttpRoute;
 import dev.substrat.messaging.message.Messages.Note;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.server.console.PageReply;
@@ -29,7 +29,7 @@ public final class AgentActions {
         new Templates(engine.ground().database(), engine.events(), engine.ground().clock());
   }
 
-  public List<Route> routes() {
+  public List<HttpRoute> routes() {
     return List.of(
         action("messages", Scope.MESSAGES_SEND, "Writes to an agent.", this::write),
         action("poke", Scope.AGENTS_WRITE, "Wakes an agent.", this::poke),
@@ -43,12 +43,12 @@ public final class AgentActions {
         action("terminate", Scope.AGENTS_WRITE, "Ends an agent.", this::terminate));
   }
 
-  private static Route action(String name, Scope scope, String summary, Handler handler) {
-    return Route.write("/agents/{handle}/" + name, scope, summary, null, handler);
+  private static HttpRoute action(String name, Scope scope, String summary, Handler handler) {
+    return HttpRoute.write("/agents/{handle}/" + name, scope, summary, null, handler);
   }
 
-  private Reply write(Exchange exchange) {
-    Form form = exchange.form();
+  private HttpReply write(HttpExchange exchange) {
+    FormData form = exchange.form();
     Agent agent = agent(exchange);
     engine
         .messages()
@@ -58,7 +58,7 @@ public final class AgentActions {
     return PageReply.goTo(path(agent) + (isFromBuilder ? "/edit" : ""), Said.SENT);
   }
 
-  private Reply poke(Exchange exchange) {
+  private HttpReply poke(HttpExchange exchange) {
     exchange.form();
     Agent agent = agent(exchange);
     steering.poke(agent.id().value(), null);
@@ -67,27 +67,27 @@ public final class AgentActions {
     return PageReply.goTo(path(agent), isPaused ? Said.POKED_LATER : Said.POKED);
   }
 
-  private Reply gate(Exchange exchange, boolean gated) {
+  private HttpReply gate(HttpExchange exchange, boolean gated) {
     exchange.form();
     Agent agent = agent(exchange);
     steering.gate(agent.id().value(), gated);
     return PageReply.goTo(path(agent), gated ? Said.GATED : Said.UNGATED);
   }
 
-  private Reply keep(Exchange exchange) {
+  private HttpReply keep(HttpExchange exchange) {
     exchange.form();
     Agent agent = agent(exchange);
     templates.save(agent.handle(), null);
     return PageReply.goTo(path(agent), Said.KEPT);
   }
 
-  private Reply terminate(Exchange exchange) {
+  private HttpReply terminate(HttpExchange exchange) {
     exchange.form();
     engine.agents().terminate(agent(exchange).id().value());
     return PageReply.goTo("/agents", Said.TERMINATED);
   }
 
-  private Agent agent(Exchange exchange) {
+  private Agent agent(HttpExchange exchange) {
     return engine.agents().require(exchange.name("handle"));
   }
 

@@ -6,9 +6,9 @@ import dev.substrat.console.agents.AgentsPage.Order;
 import dev.substrat.console.agents.AgentsPage.Search;
 import dev.substrat.console.agents.AgentsPage;
 import dev.substrat.console.agents.Happening;
-import dev.substrat.http.server.Exchange;
-import dev.substrat.http.server.Reply;
-import dev.substrat.http.server.Route;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.http.server.HttpReply;
+import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.server.console.Frames;
 import dev.substrat.server.console.Narrator;
@@ -38,15 +38,15 @@ public final class AgentPages {
     this.portrait = portrait;
   }
 
-  public List<Route> routes() {
+  public List<HttpRoute> routes() {
     return List.of(
-        Route.read("/agents", Scope.AGENTS_READ, "All agents.", this::list)
+        HttpRoute.read("/agents", Scope.AGENTS_READ, "All agents.", this::list)
             .taking("after", "Only those after this agent, by name.")
             .taking("ended", "Also those that have ended."),
-        Route.read("/agents/{handle}", Scope.AGENTS_READ, "One agent.", this::show));
+        HttpRoute.read("/agents/{handle}", Scope.AGENTS_READ, "One agent.", this::show));
   }
 
-  private Reply list(Exchange exchange) {
+  private HttpReply list(HttpExchange exchange) {
     var frame = frames.around(exchange, Section.AGENTS, "Agents");
     Order order = order(exchange);
     // What is the most active, or has the most mail, is so at this moment: that has no next page.
@@ -84,7 +84,7 @@ public final class AgentPages {
   }
 
   /// Also one that has ended, for the record.
-  private Reply show(Exchange exchange) {
+  private HttpReply show(HttpExchange exchange) {
     String handle = exchange.name("handle");
     var frame = frames.around(exchange, Section.AGENTS, known(handle).name());
     return PageReply.ok(portrait.of(known(handle), frame));
@@ -94,7 +94,7 @@ public final class AgentPages {
     return engine.agents().find(handle).orElseGet(() -> engine.agents().require(handle));
   }
 
-  private static Order order(Exchange exchange) {
+  private static Order order(HttpExchange exchange) {
     String wanted = exchange.query("order").orElse("").toUpperCase(Locale.ROOT);
     return Stream.of(Order.values())
         .filter(order -> order.name().equals(wanted))

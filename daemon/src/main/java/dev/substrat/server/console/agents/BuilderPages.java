@@ -7,10 +7,10 @@ import dev.substrat.console.agents.BuilderPage.Beginning;
 import dev.substrat.console.agents.BuilderPage;
 import dev.substrat.console.agents.Draft;
 import dev.substrat.console.agents.Wrong;
-import dev.substrat.http.server.Exchange;
-import dev.substrat.http.server.Form;
-import dev.substrat.http.server.Reply;
-import dev.substrat.http.server.Route;
+import dev.substrat.http.server.FormData;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.http.server.HttpReply;
+import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.platform.json.ContentHash;
 import dev.substrat.platform.json.Json;
@@ -52,28 +52,28 @@ public final class BuilderPages {
     this.preparation = new Preparation(engine);
   }
 
-  public List<Route> routes() {
+  public List<HttpRoute> routes() {
     return List.of(
-        Route.read("/agents/new", Scope.AGENTS_WRITE, "A new agent.", this::fresh)
+        HttpRoute.read("/agents/new", Scope.AGENTS_WRITE, "A new agent.", this::fresh)
             .taking("template", "Begins with this template.")
             .taking("like", "Begins like this agent.")
             .taking("parent", "Whom it reports to."),
-        Route.write(
+        HttpRoute.write(
             "/agents/new",
             Scope.AGENTS_WRITE,
             "Creates an agent; or shows one that begins with what was pasted, and keeps nothing.",
             null,
             this::createOrBegin),
-        Route.write(
+        HttpRoute.write(
             "/agents/preview",
             Scope.AGENTS_WRITE,
             "What a new agent would be told; keeps nothing.",
             null,
             this::previewNew),
-        Route.read("/agents/{handle}/edit", Scope.AGENTS_WRITE, "Another agent of it.", this::edit),
-        Route.write(
+        HttpRoute.read("/agents/{handle}/edit", Scope.AGENTS_WRITE, "Another agent of it.", this::edit),
+        HttpRoute.write(
             "/agents/{handle}/edit", Scope.AGENTS_WRITE, "Changes an agent.", null, this::save),
-        Route.write(
+        HttpRoute.write(
             "/agents/{handle}/preview",
             Scope.AGENTS_WRITE,
             "What a changed agent would be told; keeps nothing.",
@@ -81,7 +81,7 @@ public final class BuilderPages {
             this::preview));
   }
 
-  private Reply fresh(Exchange exchange) {
+  private HttpReply fresh(HttpExchange exchange) {
     ObjectNode rest = patterns.wanted(exchange);
     exchange.query("parent").ifPresent(parent -> rest.put("parent", parent));
     String like = exchange.query("like").orElse("");
@@ -90,7 +90,7 @@ public final class BuilderPages {
 
   /// What a new agent begins with, whose clone it is, and what was pasted in vain.
   private record Start(ObjectNode rest, String like, String pasted) {
-    static Start with(Form form) {
+    static Start with(FormData form) {
       return new Start(Patterns.carried(form), form.text("like"), "");
     }
   }
@@ -102,12 +102,12 @@ public final class BuilderPages {
   }
 
   /// Both at one address, so that the page that comes of it can be asked for again.
-  private Reply createOrBegin(Exchange exchange) {
-    Form form = exchange.form();
+  private HttpReply createOrBegin(HttpExchange exchange) {
+    FormData form = exchange.form();
     return form.has("pasted") ? begin(exchange, form.text("pasted")) : create(exchange, form);
   }
 
-  private Reply begin(Exchange exchange, String pasted) {
+  private HttpReply begin(HttpExchange exchange, String pasted) {
     try {
       ObjectNode rest = Patterns.pasted(pasted);
       return PageReply.ok(page(exchange, begun(rest), Wrong.NOTHING, new Start(rest, "", "")));
@@ -118,12 +118,12 @@ public final class BuilderPages {
     }
   }
 
-  private Reply previewNew(Exchange exchange) {
-    Form form = exchange.form();
+  private HttpReply previewNew(HttpExchange exchange) {
+    FormData form = exchange.form();
     return PageReply.ok(previews.of(Drafts.from(form), null, Patterns.carried(form)));
   }
 
-  private Reply create(Exchange exchange, Form form) {
+  private HttpReply create(HttpExchange exchange, FormData form) {
     Draft draft = Drafts.from(form);
     Start start = Start.with(form);
     var reading = Reading.of(draft, start.rest());
@@ -142,13 +142,13 @@ public final class BuilderPages {
     return PageReply.wrong(page(exchange, draft, wrong(draft, reading.wrong(), reading), start));
   }
 
-  private Reply edit(Exchange exchange) {
+  private HttpReply edit(HttpExchange exchange) {
     Agent agent = agent(exchange);
     AgentConfig config = declared(agent);
     return PageReply.ok(page(exchange, Drafts.of(config, mark(config)), Wrong.NOTHING, agent));
   }
 
-  private Reply save(Exchange exchange) {
+  private HttpReply save(HttpExchange exchange) {
     Draft draft = Drafts.from(exchange.form());
     Agent agent = agent(exchange);
     var reading = Reading.of(draft, (ObjectNode) Json.tree(declared(agent)));
@@ -191,7 +191,7 @@ public final class BuilderPages {
     return ContentHash.of(Json.text(config));
   }
 
-  private Reply preview(Exchange exchange) {
+  private HttpReply preview(HttpExchange exchange) {
     Draft draft = Drafts.from(exchange.form());
     Agent agent = agent(exchange);
     var base = (ObjectNode) Json.tree(declared(agent));
@@ -199,7 +199,7 @@ public final class BuilderPages {
   }
 
   /// Of an agent that is not there yet.
-  private BuilderPage page(Exchange exchange, Draft draft, Wrong wrong, Start start) {
+  private BuilderPage page(HttpExchange exchange, Draft draft, Wrong wrong, Start start) {
     Frame frame = frames.around(exchange, Section.AGENTS, "New agent");
     String rest = start.rest().isEmpty() ? "" : Json.text(start.rest());
     return new BuilderPage(
@@ -212,7 +212,7 @@ public final class BuilderPages {
         null);
   }
 
-  private BuilderPage page(Exchange exchange, Draft draft, Wrong wrong, Agent agent) {
+  private BuilderPage page(HttpExchange exchange, Draft draft, Wrong wrong, Agent agent) {
     Frame frame = frames.around(exchange, Section.AGENTS, "Edit " + agent.name());
     return new BuilderPage(
         frame,
@@ -228,7 +228,7 @@ public final class BuilderPages {
     return database.read(tx -> Declaration.of(tx, agent));
   }
 
-  private Agent agent(Exchange exchange) {
+  private Agent agent(HttpExchange exchange) {
     return engine.agents().require(exchange.name("handle"));
   }
 }

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.console.agents.Draft.CategoryDraft;
 import dev.substrat.console.agents.Draft.SkillDraft;
 import dev.substrat.console.agents.Draft;
-import dev.substrat.http.server.Form;
+import dev.substrat.http.server.FormData;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.Yaml;
 import dev.substrat.team.AgentConfig;
@@ -155,7 +155,7 @@ final class Drafts {
   }
 
   /// What was typed, as it was typed.
-  static Draft from(Form form) {
+  static Draft from(FormData form) {
     List<SkillDraft> skills =
         form.all("skill").stream()
             .map(key -> skill(form, key))
@@ -182,7 +182,7 @@ final class Drafts {
         form.text("base"));
   }
 
-  private static SkillDraft skill(Form form, String key) {
+  private static SkillDraft skill(FormData form, String key) {
     String field = "skill." + key + ".";
     return new SkillDraft(
         key,
@@ -194,7 +194,7 @@ final class Drafts {
         form.text(field + "requires").strip());
   }
 
-  private static CategoryDraft category(Form form, String key) {
+  private static CategoryDraft category(FormData form, String key) {
     String field = "category." + key + ".";
     return new CategoryDraft(
         key,
@@ -203,7 +203,7 @@ final class Drafts {
         form.text(field + "made").equals("true"));
   }
 
-  private static Map<String, String> limits(Form form) {
+  private static Map<String, String> limits(FormData form) {
     return form.values().keySet().stream()
         .filter(name -> name.startsWith("limits."))
         .collect(

@@ -1,9 +1,9 @@
 package dev.substrat.server.console.agents;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.http.server.Exchange;
-import dev.substrat.http.server.Reply;
-import dev.substrat.http.server.Route;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.http.server.HttpReply;
+import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.Yaml;
@@ -29,8 +29,8 @@ public final class FirstTeam {
     this.preparation = new Preparation(engine);
   }
 
-  public Route route() {
-    return Route.write(
+  public HttpRoute route() {
+    return HttpRoute.write(
         "/agents/first-team",
         Scope.AGENTS_WRITE,
         "Creates a team to begin with.",
@@ -39,7 +39,7 @@ public final class FirstTeam {
   }
 
   /// All of them or none. Pressing the button twice makes one team: the second finds mira there.
-  private Reply create(Exchange exchange) {
+  private HttpReply create(HttpExchange exchange) {
     exchange.form();
     List<AgentConfig> team = team();
     engine

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.catalog.template.Template;
 import dev.substrat.catalog.template.Templates;
 import dev.substrat.console.agents.Choices.Choice;
-import dev.substrat.http.server.Exchange;
-import dev.substrat.http.server.Form;
+import dev.substrat.http.server.FormData;
+import dev.substrat.http.server.HttpExchange;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.platform.json.Yaml;
@@ -37,7 +37,7 @@ final class Patterns {
   }
 
   /// What an address asks for; nothing if it asks for nothing.
-  ObjectNode wanted(Exchange exchange) {
+  ObjectNode wanted(HttpExchange exchange) {
     Optional<String> template = exchange.query("template");
     if (template.isPresent()) {
       return nameless(template(template.get()).config());
@@ -88,7 +88,7 @@ final class Patterns {
   }
 
   /// What the form of a new agent carries along, because it has no fields for all of it.
-  static ObjectNode carried(Form form) {
+  static ObjectNode carried(FormData form) {
     String text = form.text("rest");
     if (text.isEmpty()) {
       return Json.object();

@@ -5,9 +5,9 @@ import dev.substrat.console.Section;
 import dev.substrat.console.agents.Diff;
 import dev.substrat.console.agents.VersionsPage.VersionLine;
 import dev.substrat.console.agents.VersionsPage;
-import dev.substrat.http.server.Exchange;
-import dev.substrat.http.server.Reply;
-import dev.substrat.http.server.Route;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.http.server.HttpReply;
+import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.Yaml;
@@ -49,11 +49,11 @@ public final class VersionPages {
     this.preparation = new Preparation(engine);
   }
 
-  public List<Route> routes() {
+  public List<HttpRoute> routes() {
     return List.of(
-        Route.read(
+        HttpRoute.read(
             "/agents/{handle}/versions", Scope.AGENTS_WRITE, "What an agent was like.", this::list),
-        Route.write(
+        HttpRoute.write(
             "/agents/{handle}/versions",
             Scope.AGENTS_WRITE,
             "Makes an agent what it was.",
@@ -61,7 +61,7 @@ public final class VersionPages {
             this::restore));
   }
 
-  private Reply list(Exchange exchange) {
+  private HttpReply list(HttpExchange exchange) {
     Agent agent = engine.agents().require(exchange.name("handle"));
     var frame = frames.around(exchange, Section.AGENTS, "Versions of " + agent.name());
     List<Version> all = database.read(tx -> Versions.list(tx, agent.id(), SHOWN + 1));
@@ -136,7 +136,7 @@ public final class VersionPages {
     return config == null ? "" : Yaml.text(Json.tree(config));
   }
 
-  private Reply restore(Exchange exchange) {
+  private HttpReply restore(HttpExchange exchange) {
     long number = number(exchange.form().text("version"));
     Agent agent = engine.agents().require(exchange.name("handle"));
     AgentConfig wanted = database.read(tx -> Versions.require(tx, agent, number)).config();

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.substrat.console.approvals.Question.Component;
 import dev.substrat.console.approvals.Question.Kind;
-import dev.substrat.http.server.Form;
+import dev.substrat.http.server.FormData;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
@@ -31,7 +31,7 @@ final class Answering {
 
   private Answering() {}
 
-  static JsonNode result(dev.substrat.toolset.custom.Form asked, Form filled, boolean isYes) {
+  static JsonNode result(dev.substrat.toolset.custom.Form asked, FormData filled, boolean isYes) {
     JsonNode properties = asked.schema().path("properties");
     if (properties.isEmpty()) {
       return json("the answer", filled.text(VALUE + WHOLE));
@@ -95,7 +95,7 @@ final class Answering {
     };
   }
 
-  private static Optional<JsonNode> value(String name, JsonNode schema, Form filled) {
+  private static Optional<JsonNode> value(String name, JsonNode schema, FormData filled) {
     Kind kind = kind(schema, "");
     if (kind == Kind.CHECK) {
       return Optional.of(BooleanNode.valueOf(filled.has(VALUE + name)));

@@ -4,10 +4,10 @@ import dev.substrat.console.Section;
 import dev.substrat.console.approvals.ApprovalsPage.Decided;
 import dev.substrat.console.approvals.ApprovalsPage;
 import dev.substrat.console.approvals.Question;
-import dev.substrat.http.server.Exchange;
-import dev.substrat.http.server.Form;
-import dev.substrat.http.server.Reply;
-import dev.substrat.http.server.Route;
+import dev.substrat.http.server.FormData;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.http.server.HttpReply;
+import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.platform.json.Json;
@@ -41,16 +41,16 @@ public final class ApprovalPages {
     this.frames = frames;
   }
 
-  public List<Route> routes() {
+  public List<HttpRoute> routes() {
     return List.of(
-        Route.read(HERE, Scope.APPROVALS_READ, "What waits for a person.", this::list)
+        HttpRoute.read(HERE, Scope.APPROVALS_READ, "What waits for a person.", this::list)
             .taking("after", "Only what was asked after this call."),
-        Route.read(
+        HttpRoute.read(
             HERE + "/{id}/raw",
             Scope.APPROVALS_READ,
             "The exact arguments of a call as JSON, with every character beyond ASCII escaped.",
             this::raw),
-        Route.write(
+        HttpRoute.write(
             HERE + "/{id}",
             Scope.APPROVALS_ANSWER,
             "Answers or declines a call.",
@@ -58,7 +58,7 @@ public final class ApprovalPages {
             this::answer));
   }
 
-  private Reply list(Exchange exchange) {
+  private HttpReply list(HttpExchange exchange) {
     var frame = frames.around(exchange, Section.APPROVALS, "Approvals");
     Principal viewer = exchange.caller();
     String after = exchange.query("after").orElse("");
@@ -107,12 +107,12 @@ public final class ApprovalPages {
         call.updatedAt());
   }
 
-  private Reply raw(Exchange exchange) {
+  private HttpReply raw(HttpExchange exchange) {
     return PageReply.plain(Json.ascii(require(exchange).arguments()) + "\n");
   }
 
-  private Reply answer(Exchange exchange) {
-    Form form = exchange.form();
+  private HttpReply answer(HttpExchange exchange) {
+    FormData form = exchange.form();
     PendingCall call = require(exchange);
     Answers answers = engine.gateway().answers();
     String by = exchange.caller().key();
@@ -133,14 +133,14 @@ public final class ApprovalPages {
   }
 
   /// Only to pages where questions are.
-  private static Reply back(String wanted, Said said) {
+  private static HttpReply back(String wanted, Said said) {
     return wanted.matches("/spaces/[a-z0-9-]+(\\?thread=[a-zA-Z0-9-]+)?")
         ? PageReply.goTo(wanted)
         : PageReply.goTo(HERE, said);
   }
 
   /// The call, if whoever asks may answer it. One that is not theirs is not there for them.
-  private PendingCall require(Exchange exchange) {
+  private PendingCall require(HttpExchange exchange) {
     String id = exchange.name("id");
     PendingCall call =
         engine

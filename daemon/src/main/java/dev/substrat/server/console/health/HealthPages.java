@@ -4,10 +4,10 @@ import dev.substrat.access.budget.Caps;
 import dev.substrat.console.Section;
 import dev.substrat.console.health.HealthPage;
 import dev.substrat.console.health.ServerRow;
-import dev.substrat.http.server.Exchange;
-import dev.substrat.http.server.Form;
-import dev.substrat.http.server.Reply;
-import dev.substrat.http.server.Route;
+import dev.substrat.http.server.FormData;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.http.server.HttpReply;
+import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
@@ -48,32 +48,32 @@ public final class HealthPages {
     this.approvals = engine.remoteServers().approvals();
   }
 
-  public List<Route> routes() {
+  public List<HttpRoute> routes() {
     return List.of(
-        Route.read(HERE, Scope.AGENTS_READ, "How the daemon is.", this::show),
-        Route.write("/health/servers/look", Scope.SERVERS_APPROVE, "Looks now.", null, this::look),
-        Route.write(
+        HttpRoute.read(HERE, Scope.AGENTS_READ, "How the daemon is.", this::show),
+        HttpRoute.write("/health/servers/look", Scope.SERVERS_APPROVE, "Looks now.", null, this::look),
+        HttpRoute.write(
             "/health/servers/approve",
             Scope.SERVERS_APPROVE,
             "Lets a program be started.",
             null,
             this::approveCommand),
-        Route.write(
+        HttpRoute.write(
             "/health/tools/approve",
             Scope.SERVERS_APPROVE,
             "Takes a tool as it is offered.",
             null,
             exchange -> decide(exchange, Choice.APPROVE, Said.APPROVED)),
-        Route.write(
+        HttpRoute.write(
             "/health/tools/reject",
             Scope.SERVERS_APPROVE,
             "Does not take a tool.",
             null,
             exchange -> decide(exchange, Choice.REJECT, Said.REJECTED)),
-        Route.write("/health/budgets", Scope.AGENTS_WRITE, "Sets a budget.", null, this::budget));
+        HttpRoute.write("/health/budgets", Scope.AGENTS_WRITE, "Sets a budget.", null, this::budget));
   }
 
-  private Reply show(Exchange exchange) {
+  private HttpReply show(HttpExchange exchange) {
     var frame = frames.around(exchange, Section.HEALTH, "Health");
     var known = probes.known();
     var use = slots.use();
@@ -94,8 +94,8 @@ public final class HealthPages {
     return PageReply.ok(page);
   }
 
-  private Reply look(Exchange exchange) {
-    Form form = exchange.form();
+  private HttpReply look(HttpExchange exchange) {
+    FormData form = exchange.form();
     Agent agent = agent(form);
     agent.config().serversOrNone().stream()
         .filter(one -> one.name().equals(form.text("server")))
@@ -104,26 +104,26 @@ public final class HealthPages {
     return PageReply.goTo(HERE, Said.LOOKED);
   }
 
-  private Reply approveCommand(Exchange exchange) {
-    Form form = exchange.form();
+  private HttpReply approveCommand(HttpExchange exchange) {
+    FormData form = exchange.form();
     String by = exchange.caller().key();
     approvals.approveCommand(agent(form), form.text("server"), form.text("hash"), by);
     return PageReply.goTo(HERE, Said.APPROVED);
   }
 
-  private Reply decide(Exchange exchange, Choice choice, Said said) {
-    Form form = exchange.form();
+  private HttpReply decide(HttpExchange exchange, Choice choice, Said said) {
+    FormData form = exchange.form();
     var meant = new Approvals.Meant(form.text("server"), form.text("tool"), form.text("hash"));
     approvals.decide(agent(form), meant, choice, exchange.caller().key());
     return PageReply.goTo(HERE, said);
   }
 
-  private Agent agent(Form form) {
+  private Agent agent(FormData form) {
     return database.read(tx -> Tree.require(tx, form.text("agent")));
   }
 
-  private Reply budget(Exchange exchange) {
-    Form form = exchange.form();
+  private HttpReply budget(HttpExchange exchange) {
+    FormData form = exchange.form();
     Agent agent = agent(form);
     engine.budgets().set(agent.id(), agent.handle(), caps(form.text("kind"), amount(form)));
     return PageReply.goTo(HERE, Said.SAVED);
@@ -140,7 +140,7 @@ public final class HealthPages {
     };
   }
 
-  private static BigDecimal amount(Form form) {
+  private static BigDecimal amount(FormData form) {
     String text = form.text("amount").strip();
     try {
       return new BigDecimal(text);

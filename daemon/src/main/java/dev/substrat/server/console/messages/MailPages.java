@@ -8,10 +8,10 @@ import dev.substrat.console.messages.LetterPage;
 import dev.substrat.console.messages.MailPage.Counts;
 import dev.substrat.console.messages.MailPage.Folder;
 import dev.substrat.console.messages.MailPage;
-import dev.substrat.http.server.Exchange;
-import dev.substrat.http.server.Form;
-import dev.substrat.http.server.Reply;
-import dev.substrat.http.server.Route;
+import dev.substrat.http.server.FormData;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.http.server.HttpReply;
+import dev.substrat.http.server.HttpRoute;
 import dev.substrat.messaging.message.MailHistory;
 import dev.substrat.messaging.message.Message;
 import dev.substrat.messaging.message.Messages;
@@ -44,20 +44,20 @@ public final class MailPages {
     this.frames = frames;
   }
 
-  public List<Route> routes() {
+  public List<HttpRoute> routes() {
     return List.of(
-        Route.read("/mail", Scope.MESSAGES_READ, "Mail, newest first.", this::list)
+        HttpRoute.read("/mail", Scope.MESSAGES_READ, "Mail, newest first.", this::list)
             .taking("folder", "inbox (default), all, dead or held.")
             .taking("before", "Only what was sent before this message."),
-        Route.write("/mail/read", Scope.MESSAGES_SEND, "Everything was read.", null, this::readAll),
-        Route.read("/mail/{id}", Scope.MESSAGES_READ, "One message.", this::show),
-        Route.read("/mail/{id}/text", Scope.MESSAGES_READ, "All of its text.", this::text),
-        Route.write("/mail/{id}/reply", Scope.MESSAGES_SEND, "Writes back.", null, this::reply),
-        Route.write("/mail/{id}/release", Scope.MESSAGES_SEND, "Lets it go.", null, this::release),
-        Route.write("/mail/{id}/retry", Scope.MESSAGES_SEND, "Tries it again.", null, this::retry));
+        HttpRoute.write("/mail/read", Scope.MESSAGES_SEND, "Everything was read.", null, this::readAll),
+        HttpRoute.read("/mail/{id}", Scope.MESSAGES_READ, "One message.", this::show),
+        HttpRoute.read("/mail/{id}/text", Scope.MESSAGES_READ, "All of its text.", this::text),
+        HttpRoute.write("/mail/{id}/reply", Scope.MESSAGES_SEND, "Writes back.", null, this::reply),
+        HttpRoute.write("/mail/{id}/release", Scope.MESSAGES_SEND, "Lets it go.", null, this::release),
+        HttpRoute.write("/mail/{id}/retry", Scope.MESSAGES_SEND, "Tries it again.", null, this::retry));
   }
 
-  private Reply list(Exchange exchange) {
+  private HttpReply list(HttpExchange exchange) {
     var frame = frames.around(exchange, Section.MAIL, "Mail");
     Folder folder = folder(exchange.query("folder").orElse(""));
     List<Message> found =
@@ -102,11 +102,11 @@ public final class MailPages {
     };
   }
 
-  private Letter letter(Exchange exchange, Message message, int most) {
+  private Letter letter(HttpExchange exchange, Message message, int most) {
     return letters(exchange, List.of(message), most).getFirst();
   }
 
-  private List<Letter> letters(Exchange exchange, List<Message> found, int most) {
+  private List<Letter> letters(HttpExchange exchange, List<Message> found, int most) {
     return engine
         .ground()
         .database()
@@ -117,7 +117,7 @@ public final class MailPages {
   }
 
   /// Who opens a letter to them has read it.
-  private Reply show(Exchange exchange) {
+  private HttpReply show(HttpExchange exchange) {
     var id = id(exchange);
     if (messages().require(id).recipient().equals(Principal.OPERATOR_NAME)) {
       messages().readOneByOperator(id);
@@ -138,7 +138,7 @@ public final class MailPages {
             waits(message)));
   }
 
-  private Reply text(Exchange exchange) {
+  private HttpReply text(HttpExchange exchange) {
     return PageReply.plain(messages().require(id(exchange)).text());
   }
 
@@ -153,39 +153,39 @@ public final class MailPages {
     return stop.map(Budget::reason).orElse("");
   }
 
-  private Reply readAll(Exchange exchange) {
+  private HttpReply readAll(HttpExchange exchange) {
     messages().readByOperator(new MessageId(exchange.form().text("up_to")));
     return PageReply.goTo("/mail", Said.READ);
   }
 
-  private Reply reply(Exchange exchange) {
-    Form form = exchange.form();
+  private HttpReply reply(HttpExchange exchange) {
+    FormData form = exchange.form();
     Message letter = messages().require(id(exchange));
     var note = new Messages.Note(form.text("text"), true, letter.id());
     messages().fromOperator(letter.sender(), note, form.idempotencyKey());
     return PageReply.goTo("/mail/" + letter.id(), Said.WRITTEN);
   }
 
-  private Reply release(Exchange exchange) {
+  private HttpReply release(HttpExchange exchange) {
     String folder = exchange.form().text("folder");
     messages().release(id(exchange));
     return back(exchange, folder, Said.RELEASED);
   }
 
-  private Reply retry(Exchange exchange) {
+  private HttpReply retry(HttpExchange exchange) {
     String folder = exchange.form().text("folder");
     messages().deadLetters().retry(id(exchange));
     return back(exchange, folder, Said.RETRIED);
   }
 
   /// To the folder it was done in, or to the letter itself.
-  private static Reply back(Exchange exchange, String folder, Said said) {
+  private static HttpReply back(HttpExchange exchange, String folder, Said said) {
     return folder.isEmpty()
         ? PageReply.goTo("/mail/" + id(exchange), said)
         : PageReply.goTo("/mail?folder=" + folder(folder).key() + "&said=" + said.key());
   }
 
-  private static MessageId id(Exchange exchange) {
+  private static MessageId id(HttpExchange exchange) {
     return new MessageId(exchange.name("id"));
   }
 

@@ -6,10 +6,10 @@ import dev.substrat.console.runs.RunRow;
 import dev.substrat.console.runs.RunsPage.Choices;
 import dev.substrat.console.runs.RunsPage.Search;
 import dev.substrat.console.runs.RunsPage;
-import dev.substrat.http.server.Exchange;
-import dev.substrat.http.server.Form;
-import dev.substrat.http.server.Reply;
-import dev.substrat.http.server.Route;
+import dev.substrat.http.server.FormData;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.http.server.HttpReply;
+import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
@@ -44,19 +44,19 @@ public final class RunPages {
     this.records = new RunRecords(engine, frames);
   }
 
-  public List<Route> routes() {
+  public List<HttpRoute> routes() {
     return List.of(
-        Route.read("/runs", Scope.RUNS_READ, "All runs.", this::list),
-        Route.read("/runs/{id}", Scope.RUNS_READ, "One run.", this::show),
-        Route.write(
+        HttpRoute.read("/runs", Scope.RUNS_READ, "All runs.", this::list),
+        HttpRoute.read("/runs/{id}", Scope.RUNS_READ, "One run.", this::show),
+        HttpRoute.write(
             "/runs/{id}/cancel", Scope.RUNS_WRITE, "Ends a turn under way.", null, this::cancel),
-        Route.write(
+        HttpRoute.write(
             "/runs/{id}/replay", Scope.RUNS_WRITE, "Thinks a turn again.", null, this::replay),
-        Route.write(
+        HttpRoute.write(
             "/runs/{id}/fork", Scope.RUNS_WRITE, "Takes a turn elsewhere.", null, this::fork));
   }
 
-  private Reply list(Exchange exchange) {
+  private HttpReply list(HttpExchange exchange) {
     var frame = frames.around(exchange, Section.RUNS, "Runs");
     var search = new Search(query(exchange, "agent"), query(exchange, "status"), before(exchange));
     var page =
@@ -80,12 +80,12 @@ public final class RunPages {
     return PageReply.ok(page);
   }
 
-  private static String query(Exchange exchange, String key) {
+  private static String query(HttpExchange exchange, String key) {
     return exchange.query(key).orElse("").strip();
   }
 
   /// A page begins where the one before it ended, whatever else an address may say.
-  private static String before(Exchange exchange) {
+  private static String before(HttpExchange exchange) {
     String before = query(exchange, "before");
     return before.matches("[0-9a-f-]{0,36}") ? before : "";
   }
@@ -103,37 +103,37 @@ public final class RunPages {
         AGENTS + 1);
   }
 
-  private Reply show(Exchange exchange) {
+  private HttpReply show(HttpExchange exchange) {
     return PageReply.ok(records.page(exchange, null));
   }
 
-  private Reply cancel(Exchange exchange) {
+  private HttpReply cancel(HttpExchange exchange) {
     exchange.form();
     String id = exchange.name("id");
     engine.cancellation().cancel(engine.runs().require(id));
     return PageReply.goTo("/runs/" + id, Said.CANCELLED);
   }
 
-  private Reply replay(Exchange exchange) {
+  private HttpReply replay(HttpExchange exchange) {
     @Nullable String model = given(exchange.form(), "model");
     var report = replays.replay(exchange.name("id"), new OtherMind(null, model));
     ReplayResult result = RunRecords.result(report);
     return PageReply.ok(records.page(exchange, result));
   }
 
-  private Reply fork(Exchange exchange) {
-    Form form = exchange.form();
+  private HttpReply fork(HttpExchange exchange) {
+    FormData form = exchange.form();
     var wish = new Forks.Wish(step(form), null, given(form, "model"), given(form, "name"));
     Agent fork = engine.forks().fork(exchange.name("id"), wish);
     return PageReply.goTo("/team?who=" + fork.handle(), Said.FORKED);
   }
 
-  private static @Nullable String given(Form form, String field) {
+  private static @Nullable String given(FormData form, String field) {
     String text = form.text(field).strip();
     return text.isEmpty() ? null : text;
   }
 
-  private static int step(Form form) {
+  private static int step(FormData form) {
     try {
       return Integer.parseInt(form.text("fromStep").strip());
     } catch (NumberFormatException e) {

@@ -6,7 +6,7 @@ import dev.substrat.console.runs.Passage;
 import dev.substrat.console.runs.ReplayResult;
 import dev.substrat.console.runs.RunPage;
 import dev.substrat.console.runs.RunRow;
-import dev.substrat.http.server.Exchange;
+import dev.substrat.http.server.HttpExchange;
 import dev.substrat.messaging.inbox.RunInput;
 import dev.substrat.messaging.inbox.Subject;
 import dev.substrat.platform.identity.RunId;
@@ -50,7 +50,7 @@ final class RunRecords {
   }
 
   /// `replay` is what came of thinking it once more, if that was just done.
-  RunPage page(Exchange exchange, @Nullable ReplayResult replay) {
+  RunPage page(HttpExchange exchange, @Nullable ReplayResult replay) {
     Run named = engine.runs().require(exchange.name("id"));
     var frame = frames.around(exchange, Section.RUNS, title(named));
     Run run = engine.runs().require(named.id());

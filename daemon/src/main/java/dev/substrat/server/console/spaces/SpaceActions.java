@@ -1,10 +1,10 @@
 package dev.substrat.server.console.spaces;
 
 import dev.substrat.access.person.People;
-import dev.substrat.http.server.Exchange;
-import dev.substrat.http.server.Form;
-import dev.substrat.http.server.Reply;
-import dev.substrat.http.server.Route;
+import dev.substrat.http.server.FormData;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.http.server.HttpReply;
+import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.protocol.ErrorCode;
@@ -33,9 +33,9 @@ public final class SpaceActions {
     this.spaces = engine.spaces();
   }
 
-  public List<Route> routes() {
+  public List<HttpRoute> routes() {
     return List.of(
-        Route.write("/spaces", Scope.SPACES_WRITE, "Makes a space.", null, this::create),
+        HttpRoute.write("/spaces", Scope.SPACES_WRITE, "Makes a space.", null, this::create),
         here("messages", "Says something.", this::say),
         here("reactions", "Gives a sign, or takes it back.", this::react),
         here("members", "Brings somebody in.", this::add),
@@ -44,12 +44,12 @@ public final class SpaceActions {
         here("release", "Lets held ones go on.", this::release));
   }
 
-  private static Route here(String verb, String summary, Route.Handler handler) {
-    return Route.write("/spaces/{id}/" + verb, Scope.SPACES_POST, summary, null, handler);
+  private static HttpRoute here(String verb, String summary, HttpRoute.Handler handler) {
+    return HttpRoute.write("/spaces/{id}/" + verb, Scope.SPACES_POST, summary, null, handler);
   }
 
-  private Reply create(Exchange exchange) {
-    Form form = exchange.form();
+  private HttpReply create(HttpExchange exchange) {
+    FormData form = exchange.form();
     List<String> members =
         Stream.of(form.text("members").split(","))
             .map(String::strip)
@@ -73,8 +73,8 @@ public final class SpaceActions {
     return engine.ground().database().read(tx -> People.key(tx, name));
   }
 
-  private Reply say(Exchange exchange) {
-    Form form = exchange.form();
+  private HttpReply say(HttpExchange exchange) {
+    FormData form = exchange.form();
     var post =
         new SpaceMessages.Post(exchange.name("id"), form.text("text"), parent(form.text("parent")));
     SpaceMessage said = spaces.messages().post(who(exchange), post, form.idempotencyKey());
@@ -85,13 +85,13 @@ public final class SpaceActions {
     return id.isEmpty() ? null : new MessageId(id);
   }
 
-  private static Reply back(String space, String thread) {
+  private static HttpReply back(String space, String thread) {
     return PageReply.goTo("/spaces/" + space + (thread.isEmpty() ? "" : "?thread=" + thread));
   }
 
   /// A sign that somebody has given before is taken back.
-  private Reply react(Exchange exchange) {
-    Form form = exchange.form();
+  private HttpReply react(HttpExchange exchange) {
+    FormData form = exchange.form();
     Member who = who(exchange);
     String[] sign = form.text("sign").split(" ", 2);
     var id = new MessageId(sign[0]);
@@ -108,7 +108,7 @@ public final class SpaceActions {
     return back(message.space(), form.text("thread"));
   }
 
-  private Reply add(Exchange exchange) {
+  private HttpReply add(HttpExchange exchange) {
     Member who = who(exchange);
     Space space = spaces.require(who, exchange.name("id"));
     String newcomer = known(exchange.form().text("member").strip());
@@ -127,7 +127,7 @@ public final class SpaceActions {
     }
   }
 
-  private Reply remove(Exchange exchange) {
+  private HttpReply remove(HttpExchange exchange) {
     Member who = who(exchange);
     Space space = spaces.require(who, exchange.name("id"));
     String name = exchange.form().text("member");
@@ -145,8 +145,8 @@ public final class SpaceActions {
         : back(space.id(), "");
   }
 
-  private Reply change(Exchange exchange) {
-    Form form = exchange.form();
+  private HttpReply change(HttpExchange exchange) {
+    FormData form = exchange.form();
     var change =
         new SpaceChange(
             form.text("name").strip(),
@@ -169,7 +169,7 @@ public final class SpaceActions {
     return new Depth(Integer.valueOf(text));
   }
 
-  private Reply release(Exchange exchange) {
+  private HttpReply release(HttpExchange exchange) {
     exchange.form();
     Member who = who(exchange);
     Space space = spaces.require(who, exchange.name("id"));
@@ -178,7 +178,7 @@ public final class SpaceActions {
     return PageReply.goTo("/spaces/" + space.id(), Said.RELEASED);
   }
 
-  private static Member who(Exchange exchange) {
+  private static Member who(HttpExchange exchange) {
     return Member.of(exchange.caller());
   }
 }

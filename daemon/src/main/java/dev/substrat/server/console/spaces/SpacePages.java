@@ -12,9 +12,9 @@ import dev.substrat.console.spaces.SpacePage.Room;
 import dev.substrat.console.spaces.SpacePage.Talk;
 import dev.substrat.console.spaces.SpacePage;
 import dev.substrat.console.spaces.SpacesPage;
-import dev.substrat.http.server.Exchange;
-import dev.substrat.http.server.Reply;
-import dev.substrat.http.server.Route;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.http.server.HttpReply;
+import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.Scope;
@@ -65,22 +65,22 @@ public final class SpacePages {
     this.spaces = engine.spaces();
   }
 
-  public List<Route> routes() {
+  public List<HttpRoute> routes() {
     return List.of(
-        Route.read("/spaces", Scope.SPACES_READ, "Spaces you can see.", this::list)
+        HttpRoute.read("/spaces", Scope.SPACES_READ, "Spaces you can see.", this::list)
             .taking("after", "Only those after this space."),
-        Route.read("/spaces/{id}", Scope.SPACES_READ, "What is said in a space.", this::show)
+        HttpRoute.read("/spaces/{id}", Scope.SPACES_READ, "What is said in a space.", this::show)
             .taking("before", "What was said before this number, instead of the newest.")
             .taking("thread", "With the replies to this message.")
             .taking("until", "Replies before this number, instead of the newest."),
-        Route.read(
+        HttpRoute.read(
             "/spaces/{id}/messages/{message}",
             Scope.SPACES_READ,
             "All of what was said.",
             this::text));
   }
 
-  private Reply list(Exchange exchange) {
+  private HttpReply list(HttpExchange exchange) {
     var frame = frames.around(exchange, Section.SPACES, "Spaces");
     String after = exchange.query("after").orElse("");
     List<SpaceLine> lines = lines(Member.of(exchange.caller()), after, "");
@@ -134,7 +134,7 @@ public final class SpacePages {
         EVERYBODY);
   }
 
-  private Reply show(Exchange exchange) {
+  private HttpReply show(HttpExchange exchange) {
     var frame = frames.around(exchange, Section.SPACES, exchange.name("id"));
     Member who = Member.of(exchange.caller());
     Space space = spaces.require(who, exchange.name("id"));
@@ -167,7 +167,7 @@ public final class SpacePages {
   }
 
   /// Where the viewer's days begin, as far as their browser has said.
-  private static ZoneId zone(Exchange exchange) {
+  private static ZoneId zone(HttpExchange exchange) {
     try {
       return exchange.cookie(ZONE_COOKIE).map(ZoneId::of).orElse(ZoneOffset.UTC);
     } catch (DateTimeException e) {
@@ -215,7 +215,7 @@ public final class SpacePages {
         viewer.readSeq());
   }
 
-  private Reply text(Exchange exchange) {
+  private HttpReply text(HttpExchange exchange) {
     var id = new MessageId(exchange.name("message"));
     return PageReply.plain(said(Member.of(exchange.caller()), exchange.name("id"), id).text());
   }

@@ -3,10 +3,10 @@ package dev.substrat.server.console.team;
 import dev.substrat.console.Section;
 import dev.substrat.console.SlotUse;
 import dev.substrat.console.team.TeamPage;
-import dev.substrat.http.server.Exchange;
-import dev.substrat.http.server.Form;
-import dev.substrat.http.server.Reply;
-import dev.substrat.http.server.Route;
+import dev.substrat.http.server.FormData;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.http.server.HttpReply;
+import dev.substrat.http.server.HttpRoute;
 import dev.substrat.messaging.message.Messages;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.server.console.Frames;
@@ -41,20 +41,20 @@ public final class TeamPages {
     this.steering = new Steering(engine.ground().database(), engine.events(), engine.messages());
   }
 
-  public List<Route> routes() {
+  public List<HttpRoute> routes() {
     return List.of(
-        Route.read("/team", Scope.AGENTS_READ, "The team as a picture.", this::show)
+        HttpRoute.read("/team", Scope.AGENTS_READ, "The team as a picture.", this::show)
             .taking("who", "Whom to look at more closely, by handle or name.")
             .taking("open", "The lead of whom everybody is shown."),
-        Route.write("/team/{who}/message", Scope.MESSAGES_SEND, "Writes to it.", null, this::write),
-        Route.write("/team/{who}/poke", Scope.AGENTS_WRITE, "Wakes it.", null, this::poke),
-        Route.write("/team/{who}/gate", Scope.AGENTS_WRITE, "Pauses it.", null, this::gate),
-        Route.write("/team/{who}/ungate", Scope.AGENTS_WRITE, "Lets it go on.", null, this::ungate),
-        Route.write(
+        HttpRoute.write("/team/{who}/message", Scope.MESSAGES_SEND, "Writes to it.", null, this::write),
+        HttpRoute.write("/team/{who}/poke", Scope.AGENTS_WRITE, "Wakes it.", null, this::poke),
+        HttpRoute.write("/team/{who}/gate", Scope.AGENTS_WRITE, "Pauses it.", null, this::gate),
+        HttpRoute.write("/team/{who}/ungate", Scope.AGENTS_WRITE, "Lets it go on.", null, this::ungate),
+        HttpRoute.write(
             "/team/{who}/terminate", Scope.AGENTS_WRITE, "Ends it.", null, this::terminate));
   }
 
-  private Reply show(Exchange exchange) {
+  private HttpReply show(HttpExchange exchange) {
     var frame = frames.around(exchange, Section.TEAM, "Team");
     String sought = exchange.query("who").orElse("").strip();
     Optional<Agent> chosen = called(sought);
@@ -106,15 +106,15 @@ public final class TeamPages {
     return new SlotUse(use.total(), use.busy(), use.waiting());
   }
 
-  private Reply write(Exchange exchange) {
+  private HttpReply write(HttpExchange exchange) {
     String who = who(exchange);
-    Form form = exchange.form();
+    FormData form = exchange.form();
     var note = new Messages.Note(form.text("text"), true, null);
     engine.messages().fromOperator(who, note, form.idempotencyKey());
     return back(who, Said.SENT);
   }
 
-  private Reply poke(Exchange exchange) {
+  private HttpReply poke(HttpExchange exchange) {
     exchange.form();
     String who = who(exchange);
     steering.poke(who, null);
@@ -123,21 +123,21 @@ public final class TeamPages {
     return back(who, isPaused ? Said.POKED_LATER : Said.POKED);
   }
 
-  private Reply gate(Exchange exchange) {
+  private HttpReply gate(HttpExchange exchange) {
     exchange.form();
     String who = who(exchange);
     steering.gate(who, true);
     return back(who, Said.GATED);
   }
 
-  private Reply ungate(Exchange exchange) {
+  private HttpReply ungate(HttpExchange exchange) {
     exchange.form();
     String who = who(exchange);
     steering.gate(who, false);
     return back(who, Said.UNGATED);
   }
 
-  private Reply terminate(Exchange exchange) {
+  private HttpReply terminate(HttpExchange exchange) {
     exchange.form();
     String who = who(exchange);
     engine.agents().terminate(who);
@@ -145,11 +145,11 @@ public final class TeamPages {
   }
 
   /// Whoever the address names, who must be alive.
-  private String who(Exchange exchange) {
+  private String who(HttpExchange exchange) {
     return engine.ground().database().read(tx -> Tree.require(tx, exchange.name("who"))).handle();
   }
 
-  private static Reply back(String who, Said said) {
+  private static HttpReply back(String who, Said said) {
     return PageReply.goTo("/team?who=" + who, said);
   }
 }

@@ -1,0 +1,14 @@
+package dev.substrat.http.address;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+
+/// Where names lead.
+public interface NameResolver {
+  /// Asks the system, and with it its hosts file and caches.
+  NameResolver SYSTEM = name -> List.of(InetAddress.getAllByName(name));
+
+  /// At least one address.
+  List<InetAddress> resolve(String name) throws UnknownHostException;
+}

@@ -1,0 +1,105 @@
+package dev.substrat.http.address;
+
+import java.net.IDN;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.text.Normalizer;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/// Who is called: a name that has to be looked up, or an address.
+public sealed interface UrlHost {
+  Pattern NAME = Pattern.compile("(?=.{1,253}$)[a-z0-9_][a-z0-9_-]{0,62}(\\.[a-z0-9_-]{1,63})*");
+
+  Pattern ZEROS = Pattern.compile("(^|:)(0(:|$)){2,}");
+
+  /// Lower case and ASCII, without the dot that may end it.
+  record Name(String text) implements UrlHost {
+    @Override
+    public boolean isPlain() {
+      return true;
+    }
+  }
+
+  record Address(InetAddress address, boolean isPlain) implements UrlHost {
+    /// As people write it, but without the brackets.
+    @Override
+    public String text() {
+      String text = address.getHostAddress();
+      return text.indexOf(':') < 0 ? text : ZEROS.matcher(text).replaceFirst("::");
+    }
+  }
+
+  String text();
+
+  /// Whether it was written as everybody writes it. Whoever writes `2130706433` for `127.0.0.1`
+  /// wants to get past somebody: what is allowed is not allowed in disguise.
+  boolean isPlain();
+
+  /// As it stands in an address and in the header `UrlHost`.
+  default String written() {
+    return text().indexOf(':') < 0 ? text() : "[" + text() + "]";
+  }
+
+  /// Reads what stands between `//` and the port. Empty if that is no host that could be called.
+  ///
+  /// There is one reading only: what is checked, looked up, connected to and told to the server
+  /// comes from here.
+  static Optional<UrlHost> parse(String text) {
+    return text.startsWith("[") ? parseIpv6(text) : parseName(text);
+  }
+
+  private static Optional<UrlHost> parseIpv6(String text) {
+    String inner = text.substring(1, Math.max(1, text.length() - 1));
+    // A zone would choose one of this machine's networks.
+    if (!text.endsWith("]") || !inner.matches("[0-9a-fA-F:.]+")) {
+      return Optional.empty();
+    }
+    try {
+      InetAddress address = Inet6Address.ofLiteral(inner);
+      // The JDK takes `::ffff:a.b.c.d` for the IPv4 address in it.
+      return Optional.of(new Address(address, address instanceof Inet6Address));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<UrlHost> parseName(String text) {
+    String name = ascii(text);
+    if (name.endsWith(".")) {
+      name = name.substring(0, name.length() - 1);
+    }
+    if (NumericHost.isNumeric(name)) {
+      return NumericHost.parse(name).map(bytes -> address(bytes, text));
+    }
+    return NAME.matcher(name).matches() ? Optional.of(new Name(name)) : Optional.empty();
+  }
+
+  /// Digits and dots exist in many shapes; they are made plain before anybody looks at them. What
+  /// cannot be made plain stays as it is, and is no name.
+  private static String ascii(String text) {
+    String plain =
+        Normalizer.normalize(text, Normalizer.Form.NFKC)
+            .replace('\u3002', '.')
+            .toLowerCase(Locale.ROOT);
+    if (plain.chars().allMatch(c -> c < 128)) {
+      return plain;
+    }
+    try {
+      return IDN.toASCII(plain).toLowerCase(Locale.ROOT);
+    } catch (IllegalArgumentException e) {
+      return plain;
+    }
+  }
+
+  private static UrlHost address(byte[] bytes, String written) {
+    try {
+      var address = InetAddress.getByAddress(bytes);
+      return new Address(address, address.getHostAddress().equals(written));
+    } catch (UnknownHostException e) {
+      throw new IllegalStateException("four bytes are an address", e);
+    }
+  }
+}

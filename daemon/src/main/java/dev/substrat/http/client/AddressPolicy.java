@@ -1,0 +1,71 @@
+package dev.substrat.http.client;
+
+import dev.substrat.http.address.AddressKind;
+import dev.substrat.http.address.AllowedHosts;
+import dev.substrat.http.address.TargetUrl;
+import dev.substrat.http.address.UrlHost;
+import dev.substrat.http.client.OutgoingFailure.Reason;
+import java.net.InetAddress;
+import java.util.List;
+
+/// Decides whether a target may be called, and at which addresses.
+///
+/// A name is looked up once, here, and connections go to nothing but what was found: a name server
+/// that says something else a moment later changes nothing. A name that leads to one address that
+/// is not public is refused as a whole, because whoever owns it means no good or made a mistake.
+final class AddressPolicy {
+  /// By definition no name below these is public, whatever some name server says.
+  private static final List<String> INNER_DOMAINS =
+      List.of("localhost", "local", "internal", "home.arpa");
+
+  private final AllowedHosts allowed;
+  private final DnsLookups lookups;
+
+  AddressPolicy(AllowedHosts allowed, DnsLookups lookups) {
+    this.allowed = allowed;
+    this.lookups = lookups;
+  }
+
+  boolean isAllowed(TargetUrl target) {
+    return allowed.allow(target.host(), target.port());
+  }
+
+  /// Where the target may be called; never empty.
+  List<InetAddress> addresses(TargetUrl target, CallDeadline deadline) {
+    boolean isAllowed = isAllowed(target);
+    if (!isAllowed && target.host() instanceof UrlHost.Name(String name) && isInner(name)) {
+      throw blocked(target, "is a name of inner networks");
+    }
+    List<InetAddress> addresses =
+        switch (target.host()) {
+          case UrlHost.Address(InetAddress address, boolean _) -> List.of(address);
+          case UrlHost.Name(String name) -> lookups.addresses(name, deadline);
+        };
+    if (!isAllowed) {
+      addresses.forEach(address -> requirePublic(target, address));
+    }
+    return addresses;
+  }
+
+  private static boolean isInner(String name) {
+    return INNER_DOMAINS.stream()
+        .anyMatch(domain -> name.equals(domain) || name.endsWith("." + domain));
+  }
+
+  /// The address itself is not told: it would map the network for whoever asks.
+  private static void requirePublic(TargetUrl target, InetAddress address) {
+    AddressKind kind = AddressKind.of(address);
+    if (kind != AddressKind.PUBLIC) {
+      throw blocked(target, "leads to " + kind.words());
+    }
+  }
+
+  private static OutgoingFailure blocked(TargetUrl target, String why) {
+    return new OutgoingFailure(
+        Reason.BLOCKED,
+        target.host().written() + " " + why,
+        "only public addresses are called; the operator can allow this one with"
+            + " ./substrat up --allow-host %s:%d"
+                .formatted(target.host().written(), target.port()));
+  }
+}

@@ -1,0 +1,65 @@
+package dev.substrat.http.client;
+
+import java.io.InputStream;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/// Where a reply's body ends, as RFC 9112 has it, and refused where two readers could differ.
+sealed interface BodyFraming {
+  Pattern LENGTH = Pattern.compile("[0-9]{1,18}");
+
+  /// There is none.
+  record Nothing() implements BodyFraming {}
+
+  record Fixed(long length) implements BodyFraming {}
+
+  record Chunked() implements BodyFraming {}
+
+  /// All that comes; only the end of the connection ends it.
+  record UntilClose() implements BodyFraming {}
+
+  static BodyFraming of(ResponseHead head, String method) throws MalformedResponse {
+    List<String> encodings = head.all("transfer-encoding");
+    List<String> lengths = head.all("content-length");
+    if (!encodings.isEmpty() && !lengths.isEmpty()) {
+      throw MalformedResponse.broken("said twice where its reply ends");
+    }
+    if (method.equals("HEAD") || head.status() == 204 || head.status() == 304) {
+      return new Nothing();
+    }
+    if (!encodings.isEmpty()) {
+      boolean isChunked = encodings.size() == 1 && encodings.getFirst().equalsIgnoreCase("chunked");
+      if (!isChunked || head.version() == 0) {
+        throw MalformedResponse.broken("encoded its reply in a way that was not asked for");
+      }
+      return new Chunked();
+    }
+    return lengths.isEmpty() ? new UntilClose() : new Fixed(length(lengths));
+  }
+
+  private static long length(List<String> lengths) throws MalformedResponse {
+    if (lengths.size() > 1 || !LENGTH.matcher(lengths.getFirst()).matches()) {
+      throw MalformedResponse.broken("did not say clearly how long its reply is");
+    }
+    return Long.parseLong(lengths.getFirst());
+  }
+
+  /// The body in what comes.
+  default InputStream body(InputStream in) {
+    return switch (this) {
+      case Nothing() -> InputStream.nullInputStream();
+      case Fixed(long length) -> new FixedLengthBody(in, length);
+      case Chunked() -> new ChunkedBody(in);
+      case UntilClose() -> in;
+    };
+  }
+
+  /// Whether another request may follow on the connection once the body is read.
+  default boolean isReusable(ResponseHead head) {
+    boolean isClosing =
+        head.all("connection").stream()
+            .anyMatch(value -> value.toLowerCase(Locale.ROOT).contains("close"));
+    return head.version() == 1 && !isClosing && !(this instanceof UntilClose);
+  }
+}

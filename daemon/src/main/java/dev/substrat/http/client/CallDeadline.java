@@ -1,0 +1,100 @@
+package dev.substrat.http.client;
+
+import java.io.IOException;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// All the time that one call has. When it is over, the connection the call uses is closed under
+/// its hands, so that a server which sends a byte now and then cannot draw it out.
+///
+/// Safe for many threads, guarded by its lock: the alarm comes on a thread of its own, and a reply
+/// may be closed by another thread than the one that reads it.
+final class CallDeadline implements AutoCloseable {
+  private final long at;
+  private final Duration limit;
+  private final Consumer<CallDeadline> whenOver;
+  private @Nullable Future<?> alarm;
+  private @Nullable SocketChannel channel;
+  private End end = End.OPEN;
+
+  /// Whether and how the call has ended.
+  enum End {
+    OPEN,
+    TIMED_OUT,
+    CLOSED
+  }
+
+  CallDeadline(Duration limit, Consumer<CallDeadline> whenOver) {
+    this.limit = limit;
+    this.at = System.nanoTime() + limit.toNanos();
+    this.whenOver = whenOver;
+  }
+
+  synchronized void setAlarm(ScheduledExecutorService clock) {
+    alarm = clock.schedule(() -> end(End.TIMED_OUT), limit.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  Duration limit() {
+    return limit;
+  }
+
+  /// Nothing or less if it is over.
+  long nanosLeft() {
+    return at - System.nanoTime();
+  }
+
+  synchronized End end() {
+    return end;
+  }
+
+  /// From now on this is what is closed at the end; at once, if that has come.
+  synchronized void hold(SocketChannel next) {
+    channel = next;
+    if (end != End.OPEN) {
+      abort();
+    }
+  }
+
+  /// Lets go of what it holds. False if the end came first, and with it the channel's.
+  synchronized boolean release() {
+    channel = null;
+    return end == End.OPEN;
+  }
+
+  /// No time limit any more: the call lasts until it is closed. False if the end came first.
+  synchronized boolean lift() {
+    if (alarm != null) {
+      alarm.cancel(false);
+    }
+    return end == End.OPEN;
+  }
+
+  @Override
+  public void close() {
+    end(End.CLOSED);
+  }
+
+  private synchronized void end(End how) {
+    if (end == End.OPEN) {
+      end = how;
+      lift();
+      abort();
+      whenOver.accept(this);
+    }
+  }
+
+  private void abort() {
+    try {
+      if (channel != null) {
+        channel.close();
+      }
+    } catch (IOException e) {
+      // It is gone either way.
+    }
+  }
+}

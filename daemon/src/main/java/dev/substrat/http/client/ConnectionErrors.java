@@ -1,0 +1,94 @@
+package dev.substrat.http.client;
+
+import dev.substrat.http.address.TargetUrl;
+import dev.substrat.http.client.OutgoingFailure.Reason;
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.security.cert.CertificateException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/// Names what went wrong on a connection.
+///
+/// That we closed it ourselves looks like any other end of a connection, so that is asked first.
+final class ConnectionErrors {
+  private ConnectionErrors() {}
+
+  static OutgoingFailure connecting(TargetUrl target, CallDeadline deadline, IOException e) {
+    OutgoingFailure ours = ours(target, deadline, e);
+    if (ours != null) {
+      return ours;
+    }
+    return e instanceof SocketTimeoutException
+        ? timedOut(target, deadline, e)
+        : new OutgoingFailure(
+            Reason.REFUSED,
+            "nobody takes calls at " + where(target),
+            "check host and port, and whether it runs",
+            e);
+  }
+
+  static OutgoingFailure securing(TargetUrl target, CallDeadline deadline, IOException e) {
+    OutgoingFailure ours = ours(target, deadline, e);
+    if (ours != null) {
+      return ours;
+    }
+    return new OutgoingFailure(
+        Reason.TLS_FAILED,
+        isAboutCertificate(e)
+            ? "the certificate of " + target + " is not valid for it, or not trusted"
+            : target + " does not speak TLS with us",
+        "check the address, and whether it is https",
+        e);
+  }
+
+  private static boolean isAboutCertificate(IOException e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof CertificateException) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  static OutgoingFailure talking(TargetUrl target, CallDeadline deadline, IOException e) {
+    OutgoingFailure ours = ours(target, deadline, e);
+    if (ours != null) {
+      return ours;
+    }
+    return e instanceof MalformedResponse bad
+        ? new OutgoingFailure(
+            bad.reason(), target + " " + bad.getMessage(), "tell whoever runs it", e)
+        : new OutgoingFailure(
+            Reason.BROKEN, target + " hung up before its reply was whole", "try again later", e);
+  }
+
+  private static @Nullable OutgoingFailure ours(TargetUrl target, CallDeadline deadline, IOException e) {
+    return switch (deadline.end()) {
+      case TIMED_OUT -> timedOut(target, deadline, e);
+      case CLOSED -> givenUp(target, e);
+      case OPEN -> Thread.currentThread().isInterrupted() ? givenUp(target, e) : null;
+    };
+  }
+
+  private static OutgoingFailure timedOut(TargetUrl target, CallDeadline deadline, IOException e) {
+    return new OutgoingFailure(
+        Reason.TIMED_OUT,
+        target + " was not done within " + words(deadline.limit()),
+        "try again later, or give it a longer timeout",
+        e);
+  }
+
+  private static String words(Duration limit) {
+    return limit.toMillis() % 1000 == 0 ? limit.toSeconds() + " s" : limit.toMillis() + " ms";
+  }
+
+  private static OutgoingFailure givenUp(TargetUrl target, IOException e) {
+    return new OutgoingFailure(
+        Reason.CANCELLED, "the call of " + target + " was given up", "call again", e);
+  }
+
+  private static String where(TargetUrl target) {
+    return target.host().written() + ":" + target.port();
+  }
+}

@@ -1,0 +1,101 @@
+package dev.substrat.http.client;
+
+import dev.substrat.http.address.TargetUrl;
+import dev.substrat.http.client.OutgoingConnection.Origin;
+import java.net.InetAddress;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// Connections that wait for the next request to the same origin at the same address.
+///
+/// One is given out only to a call that has been checked just now and may go to exactly the address
+/// it is connected to; so that it is kept makes nothing reachable that would not be anyway.
+///
+/// Safe for many threads, guarded by its lock.
+final class ConnectionPool implements AutoCloseable {
+  /// Shorter than servers usually keep one (five seconds are the shortest default around), so that
+  /// a request hardly ever meets a connection that is being closed.
+  private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(4);
+
+  private static final int MOST_PER_ORIGIN = 16;
+  private static final int MOST = 256;
+
+  private final ScheduledExecutorService clock;
+  private final Map<Origin, Deque<OutgoingConnection>> resting = new HashMap<>();
+  private int count;
+  private @Nullable Future<?> nextSweep;
+  private boolean isClosed;
+
+  ConnectionPool(ScheduledExecutorService clock) {
+    this.clock = clock;
+  }
+
+  /// One that leads to the target at one of `addresses`, if there is one that still works.
+  Optional<OutgoingConnection> take(TargetUrl target, List<InetAddress> addresses) {
+    for (InetAddress address : addresses) {
+      Origin origin = Origin.of(target, address);
+      for (var found = next(origin); found.isPresent(); found = next(origin)) {
+        if (!found.get().hasRested(REST_NANOS) && found.get().isFresh()) {
+          return found;
+        }
+        found.get().close();
+      }
+    }
+    return Optional.empty();
+  }
+
+  /// The one that was used last: it has the best chance to live.
+  private synchronized Optional<OutgoingConnection> next(Origin origin) {
+    Deque<OutgoingConnection> waiting = resting.get(origin);
+    if (waiting == null) {
+      return Optional.empty();
+    }
+    OutgoingConnection last = waiting.removeLast();
+    count--;
+    if (waiting.isEmpty()) {
+      resting.remove(origin);
+    }
+    return Optional.of(last);
+  }
+
+  synchronized void keep(OutgoingConnection connection) {
+    Deque<OutgoingConnection> waiting = resting.getOrDefault(connection.origin(), new ArrayDeque<>());
+    if (isClosed || count >= MOST || waiting.size() >= MOST_PER_ORIGIN) {
+      connection.close();
+      return;
+    }
+    waiting.addLast(connection.rested());
+    resting.put(connection.origin(), waiting);
+    count++;
+    if (nextSweep == null) {
+      nextSweep = clock.schedule(this::sweep, REST_NANOS, TimeUnit.NANOSECONDS);
+    }
+  }
+
+  private synchronized void sweep() {
+    for (Deque<OutgoingConnection> waiting : resting.values()) {
+      while (!waiting.isEmpty() && waiting.getFirst().hasRested(REST_NANOS)) {
+        waiting.removeFirst().close();
+        count--;
+      }
+    }
+    resting.values().removeIf(Deque::isEmpty);
+    nextSweep = count == 0 ? null : clock.schedule(this::sweep, 1, TimeUnit.SECONDS);
+  }
+
+  @Override
+  public synchronized void close() {
+    isClosed = true;
+    resting.values().forEach(waiting -> waiting.forEach(OutgoingConnection::close));
+    resting.clear();
+    count = 0;
+  }
+}

@@ -1,0 +1,71 @@
+package dev.substrat.http.client;
+
+import dev.substrat.http.address.NameResolver;
+import dev.substrat.http.client.OutgoingFailure.Reason;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/// Looks up names within a deadline.
+///
+/// The system's look-up cannot be interrupted and keeps its thread, and a virtual thread's carrier
+/// with it, for as long as a name server is silent. So it has threads of its own, and whoever asks
+/// waits for them no longer than it wants to.
+final class DnsLookups implements AutoCloseable {
+  private static final int THREADS = 32;
+  private static final int IDLE_SECONDS = 10;
+
+  private final NameResolver resolver;
+  private final ThreadPoolExecutor threads;
+
+  DnsLookups(NameResolver resolver) {
+    this.resolver = resolver;
+    this.threads =
+        new ThreadPoolExecutor(
+            THREADS,
+            THREADS,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            Thread.ofPlatform().daemon().name("look-up ", 0).factory());
+    threads.allowCoreThreadTimeOut(true);
+  }
+
+  List<InetAddress> addresses(String name, CallDeadline deadline) {
+    try {
+      Future<List<InetAddress>> found = threads.submit(() -> resolver.resolve(name));
+      try {
+        return found.get(deadline.nanosLeft(), TimeUnit.NANOSECONDS);
+      } finally {
+        found.cancel(true);
+      }
+    } catch (ExecutionException e) {
+      throw new OutgoingFailure(
+          Reason.DNS_FAILED, "there is no address for " + name, "check the name", e.getCause());
+    } catch (TimeoutException e) {
+      throw new OutgoingFailure(
+          Reason.TIMED_OUT, "looking up " + name + " took too long", "try again later", e);
+    } catch (RejectedExecutionException e) {
+      throw givenUp(name, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw givenUp(name, e);
+    }
+  }
+
+  private static OutgoingFailure givenUp(String name, Exception cause) {
+    return new OutgoingFailure(
+        Reason.CANCELLED, "the call of " + name + " was given up", "call again", cause);
+  }
+
+  @Override
+  public void close() {
+    threads.shutdownNow();
+  }
+}

@@ -1,0 +1,216 @@
+package dev.substrat.http.client;
+
+import dev.substrat.http.address.AllowedHosts;
+import dev.substrat.http.address.NameResolver;
+import dev.substrat.http.address.TargetUrl;
+import dev.substrat.http.client.OutgoingFailure.Reason;
+import dev.substrat.platform.telemetry.Telemetry;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanKind;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLSocketFactory;
+
+/// The one way out of the daemon to addresses that somebody configured, and that an agent may have
+/// had a hand in.
+///
+/// It calls public addresses and those the operator has allowed, and no others: every hop of every
+/// call is looked up once, checked, and connected to exactly what was checked. A call ends at its
+/// deadline, whatever the server does; it takes as much as it was told to take; and nothing it says
+/// about a failure tells what was sent.
+///
+/// Safe for many threads. Interrupting a thread that is in a call ends the call.
+public final class GuardedHttpClient implements AutoCloseable {
+  private static final String CALLS = "substrat.outgoing.calls";
+  private static final int MOST_REDIRECTS = 5;
+
+  /// What a redirect says beside where it leads, for the few people who read it. More than this is
+  /// not read for the sake of keeping a connection.
+  private static final int REDIRECT_BODY = 8 * 1024;
+
+  private final Telemetry telemetry;
+  private final String userAgent;
+  private final ScheduledThreadPoolExecutor clock;
+  private final CallDeadlines deadlines;
+  private final DnsLookups lookups;
+  private final AddressPolicy checkpoint;
+  private final Dialer dialer;
+  private final ConnectionPool connections;
+
+  public GuardedHttpClient(AllowedHosts allowed, Telemetry telemetry, String version) {
+    this(
+        allowed,
+        telemetry,
+        version,
+        NameResolver.SYSTEM,
+        () -> (SSLSocketFactory) SSLSocketFactory.getDefault());
+  }
+
+  GuardedHttpClient(
+      AllowedHosts allowed,
+      Telemetry telemetry,
+      String version,
+      NameResolver resolver,
+      Supplier<SSLSocketFactory> tls) {
+    this.telemetry = telemetry;
+    this.userAgent = "substrat/" + version;
+    this.clock =
+        new ScheduledThreadPoolExecutor(
+            1, Thread.ofPlatform().daemon().name("outgoing clock").factory());
+    clock.setRemoveOnCancelPolicy(true);
+    this.deadlines = new CallDeadlines(clock);
+    this.lookups = new DnsLookups(resolver);
+    this.checkpoint = new AddressPolicy(allowed, lookups);
+    this.dialer = new Dialer(tls);
+    this.connections = new ConnectionPool(clock);
+  }
+
+  private GuardedHttpClient(GuardedHttpClient other, AllowedHosts allowed) {
+    this.telemetry = other.telemetry;
+    this.userAgent = other.userAgent;
+    this.clock = other.clock;
+    this.deadlines = other.deadlines;
+    this.lookups = other.lookups;
+    this.checkpoint = new AddressPolicy(allowed, lookups);
+    this.dialer = other.dialer;
+    this.connections = other.connections;
+  }
+
+  /// The same way out, to any address: for those that only the operator can choose, who may start
+  /// programs on this machine as well. It ends with this one.
+  public GuardedHttpClient toAnywhere() {
+    return new GuardedHttpClient(this, AllowedHosts.ALL);
+  }
+
+  /// Whether the operator has allowed the host of an address by name, public or not.
+  public boolean isAllowed(String url) {
+    return checkpoint.isAllowed(TargetUrl.parse(url));
+  }
+
+  /// The whole reply.
+  public OutgoingResponse send(OutgoingRequest request) {
+    return traced(
+        request,
+        hop -> {
+          try (OutgoingResponseStream stream = follow(request, hop)) {
+            return new OutgoingResponse(stream.status(), stream.headers(), stream.whole());
+          }
+        });
+  }
+
+  /// The reply as soon as its head has come; its body is read by the caller, who closes it.
+  public OutgoingResponseStream open(OutgoingRequest request) {
+    return traced(request, hop -> follow(request, hop));
+  }
+
+  /// A span and a count say whom was called and how it went, and nothing else.
+  private <T> T traced(OutgoingRequest request, Function<RequestHop, T> work) {
+    try {
+      RequestHop hop = RequestHop.of(request);
+      String host = hop.target().host().text();
+      return telemetry.inSpan(
+          request.method() + " " + host,
+          SpanKind.CLIENT,
+          Map.of("http.request.method", request.method(), "server.address", host),
+          () -> work.apply(hop));
+    } catch (OutgoingFailure e) {
+      telemetry.count(CALLS, "outcome", e.reason().word());
+      throw e;
+    }
+  }
+
+  private OutgoingResponseStream follow(OutgoingRequest request, RequestHop first) {
+    CallDeadline deadline = deadlines.within(request.deadline());
+    try {
+      RequestHop hop = first;
+      for (int redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+        OpenResponse answer = ask(hop, deadline);
+        Optional<RequestHop> next = hop.next(answer.head());
+        if (next.isEmpty()) {
+          return opened(answer, request.maxBytes(), deadline);
+        }
+        leave(answer, deadline);
+        hop = next.get();
+      }
+      throw new OutgoingFailure(
+          Reason.BROKEN, first.target() + " redirects in circles", "tell whoever runs it");
+    } catch (RuntimeException e) {
+      deadline.close();
+      throw e;
+    }
+  }
+
+  /// A kept connection may have died of old age when the request arrives; if nothing can be done
+  /// twice by that, the request is sent again.
+  private OpenResponse ask(RequestHop first, CallDeadline deadline) {
+    List<InetAddress> addresses = checkpoint.addresses(first.target(), deadline);
+    byte[] request = first.bytes(userAgent);
+    for (RequestHop hop = first; ; hop = hop.again()) {
+      Optional<OutgoingConnection> kept = connections.take(hop.target(), addresses);
+      OutgoingConnection connection = kept.isPresent() ? kept.get() : connected(hop, addresses, deadline);
+      deadline.hold(connection.channel());
+      try {
+        return OpenResponse.read(hop, connection, connection.ask(request));
+      } catch (IOException e) {
+        connection.close();
+        OutgoingFailure failure = ConnectionErrors.talking(hop.target(), deadline, e);
+        boolean mayHaveAged = kept.isPresent() && !(e instanceof MalformedResponse);
+        if (!mayHaveAged || !hop.isRepeatable() || failure.reason() != Reason.BROKEN) {
+          throw failure;
+        }
+      }
+    }
+  }
+
+  private OutgoingConnection connected(RequestHop hop, List<InetAddress> addresses, CallDeadline deadline) {
+    try {
+      return dialer.connect(hop.target(), addresses, deadline);
+    } catch (OutgoingFailure failure) {
+      throw hop.isUnsent() ? failure.unsent() : failure;
+    }
+  }
+
+  private OutgoingResponseStream opened(OpenResponse answer, long maxBytes, CallDeadline deadline) {
+    try {
+      answer.requirePlain();
+      answer.requireAtMost(maxBytes);
+    } catch (MalformedResponse e) {
+      throw ConnectionErrors.talking(answer.target(), deadline, e);
+    }
+    String status = String.valueOf(answer.head().status());
+    Span.current().setAttribute("http.response.status_code", answer.head().status());
+    telemetry.count(CALLS, "outcome", status);
+    return new OutgoingResponseStream(answer, deadline, connections, maxBytes);
+  }
+
+  /// Goes on from a redirect; its connection is kept if that costs nothing.
+  private void leave(OpenResponse answer, CallDeadline deadline) {
+    try {
+      boolean isRead = answer.body().readNBytes(REDIRECT_BODY).length < REDIRECT_BODY;
+      if (isRead && answer.isReusable() && deadline.release()) {
+        connections.keep(answer.connection());
+        return;
+      }
+    } catch (IOException e) {
+      if (deadline.end() != CallDeadline.End.OPEN) {
+        throw ConnectionErrors.talking(answer.target(), deadline, e);
+      }
+    }
+    answer.connection().close();
+  }
+
+  /// Ends the calls that go on, too.
+  @Override
+  public void close() {
+    deadlines.close();
+    connections.close();
+    lookups.close();
+    clock.shutdownNow();
+  }
+}

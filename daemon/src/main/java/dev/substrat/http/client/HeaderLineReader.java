@@ -1,0 +1,67 @@
+package dev.substrat.http.client;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+
+/// Lines of a protocol, until there have been too many bytes of them.
+final class HeaderLineReader {
+  private static final int LIKELY = 80;
+
+  private final InputStream in;
+  private final String complaint;
+  private int left;
+
+  HeaderLineReader(InputStream in, int mostBytes, String complaint) {
+    this.in = in;
+    this.left = mostBytes;
+    this.complaint = complaint;
+  }
+
+  /// Without its end. Anything but text in it is refused; a lone carriage return is one line's end
+  /// to some and nothing to others.
+  String next() throws IOException {
+    var line = new StringBuilder(LIKELY);
+    for (int c = in.read(); c != '\n'; c = in.read()) {
+      if (c < 0) {
+        throw new EOFException("the reply ended in the middle of a line");
+      }
+      if (--left < 0) {
+        throw MalformedResponse.tooLarge(complaint);
+      }
+      line.append((char) c);
+    }
+    if (!line.isEmpty() && line.charAt(line.length() - 1) == '\r') {
+      line.setLength(line.length() - 1);
+    }
+    String text = line.toString();
+    if (!isText(text)) {
+      throw MalformedResponse.broken("sent control characters where text belongs");
+    }
+    return text;
+  }
+
+  /// Whether it may be the name of a header.
+  static boolean isToken(String name) {
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
+      boolean isLetterOrDigit =
+          (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+      if (!isLetterOrDigit && "!#$%&'*+.^_`|~-".indexOf(c) < 0) {
+        return false;
+      }
+    }
+    return !name.isEmpty();
+  }
+
+  /// Whether it may stand in a line: tabs, and whatever is no control character.
+  static boolean isText(String line) {
+    for (int i = 0; i < line.length(); i++) {
+      char c = line.charAt(i);
+      if ((c < ' ' && c != '\t') || c == 127) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,26 @@
+package dev.substrat.http.client;
+
+import dev.substrat.http.client.OutgoingFailure.Reason;
+import java.io.IOException;
+
+/// The server said something that is no reply we take. The message continues "api.example.com ".
+final class MalformedResponse extends IOException {
+  private final Reason reason;
+
+  MalformedResponse(Reason reason, String message) {
+    super(message);
+    this.reason = reason;
+  }
+
+  static MalformedResponse broken(String message) {
+    return new MalformedResponse(Reason.BROKEN, message);
+  }
+
+  static MalformedResponse tooLarge(String message) {
+    return new MalformedResponse(Reason.TOO_LARGE, message);
+  }
+
+  Reason reason() {
+    return reason;
+  }
+}

@@ -1,0 +1,43 @@
+package dev.substrat.http.client;
+
+import dev.substrat.http.address.TargetUrl;
+import dev.substrat.protocol.Bytes;
+import java.io.IOException;
+import java.io.InputStream;
+
+/// The head of a reply, and the connection its body comes on.
+record OpenResponse(
+    TargetUrl target, OutgoingConnection connection, ResponseHead head, BodyFraming framing, InputStream body) {
+
+  static OpenResponse read(RequestHop hop, OutgoingConnection connection, InputStream in) throws IOException {
+    ResponseHead head = ResponseHead.read(in);
+    BodyFraming framing = BodyFraming.of(head, hop.method());
+    return new OpenResponse(hop.target(), connection, head, framing, framing.body(in));
+  }
+
+  /// A body that would have to be expanded could be a thousand times larger inside.
+  void requirePlain() throws MalformedResponse {
+    for (String encoding : head.all("content-encoding")) {
+      if (!encoding.equalsIgnoreCase("identity") && !(framing instanceof BodyFraming.Nothing)) {
+        throw MalformedResponse.broken("compressed its reply, which was not asked for");
+      }
+    }
+  }
+
+  /// If it says how long it is, nothing of a body that is too long has to be read.
+  void requireAtMost(long maxBytes) throws MalformedResponse {
+    if (framing instanceof BodyFraming.Fixed(long length)) {
+      requireAtMost(maxBytes, length);
+    }
+  }
+
+  void requireAtMost(long maxBytes, long bytes) throws MalformedResponse {
+    if (bytes > maxBytes) {
+      throw MalformedResponse.tooLarge("sent more than the " + Bytes.words(maxBytes) + " that are taken");
+    }
+  }
+
+  boolean isReusable() {
+    return framing.isReusable(head);
+  }
+}

@@ -1,0 +1,152 @@
+package dev.substrat.http.client;
+
+import dev.substrat.http.address.TargetUrl;
+import dev.substrat.http.address.UrlHost;
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NoRouteToHostException;
+import java.net.Socket;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.UnsupportedAddressTypeException;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
+import jdk.net.ExtendedSocketOptions;
+
+/// A connection to one address, opened for one origin.
+///
+/// Used by one request at a time. Interrupting the thread that reads or writes closes it, as does
+/// closing its channel from elsewhere.
+final class OutgoingConnection implements AutoCloseable {
+  private static final int BUFFER = 16 * 1024;
+  private static final int KEEP_ALIVE_SECONDS = 60;
+
+  private final Origin origin;
+  private final SocketChannel channel;
+  private final Buffered in;
+  private final OutputStream out;
+  private long idleSince;
+
+  /// Tells what has come without asking the system, which is asked anyway.
+  private static final class Buffered extends BufferedInputStream {
+    private Buffered(InputStream in) {
+      super(in, BUFFER);
+    }
+
+    private boolean hasMore() {
+      return pos < count;
+    }
+  }
+
+  /// Whom it was opened for, and where that led.
+  record Origin(boolean isSecure, UrlHost host, int port, InetAddress address) {
+    static Origin of(TargetUrl target, InetAddress address) {
+      return new Origin(target.isSecure(), target.host(), target.port(), address);
+    }
+  }
+
+  private OutgoingConnection(Origin origin, SocketChannel channel, Socket socket) throws IOException {
+    this.origin = origin;
+    this.channel = channel;
+    this.in = new Buffered(socket.getInputStream());
+    this.out = socket.getOutputStream();
+  }
+
+  /// Connects `channel`; on any failure the caller closes it.
+  static OutgoingConnection open(SocketChannel channel, Origin origin, long nanos) throws IOException {
+    channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+    keepAlive(channel);
+    int millis = Math.clamp(TimeUnit.NANOSECONDS.toMillis(nanos), 1, Integer.MAX_VALUE);
+    try {
+      channel.socket().connect(new InetSocketAddress(origin.address(), origin.port()), millis);
+    } catch (UnsupportedAddressTypeException e) {
+      // The machine has no IPv6.
+      throw new NoRouteToHostException("no network for this kind of address");
+    }
+    return new OutgoingConnection(origin, channel, channel.socket());
+  }
+
+  /// A stream may be silent for hours. If its server has vanished without a word, only the system
+  /// can tell.
+  private static void keepAlive(SocketChannel channel) throws IOException {
+    channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+    if (channel.supportedOptions().contains(ExtendedSocketOptions.TCP_KEEPIDLE)) {
+      channel.setOption(ExtendedSocketOptions.TCP_KEEPIDLE, KEEP_ALIVE_SECONDS);
+    }
+  }
+
+  /// The same connection, spoken secretly, with whoever can prove to be the host.
+  OutgoingConnection secured(SSLSocketFactory factory) throws IOException {
+    var socket =
+        (SSLSocket)
+            factory.createSocket(channel.socket(), origin.host().text(), origin.port(), true);
+    var parameters = socket.getSSLParameters();
+    parameters.setEndpointIdentificationAlgorithm("HTTPS");
+    socket.setSSLParameters(parameters);
+    socket.startHandshake();
+    return new OutgoingConnection(origin, channel, socket);
+  }
+
+  Origin origin() {
+    return origin;
+  }
+
+  SocketChannel channel() {
+    return channel;
+  }
+
+  /// Sends a whole request and waits for the first byte of its reply.
+  InputStream ask(byte[] request) throws IOException {
+    out.write(request);
+    out.flush();
+    in.mark(1);
+    if (in.read() < 0) {
+      throw new EOFException("hung up without a reply");
+    }
+    in.reset();
+    return in;
+  }
+
+  /// Notes that nobody uses it now.
+  OutgoingConnection rested() {
+    idleSince = System.nanoTime();
+    return this;
+  }
+
+  boolean hasRested(long nanos) {
+    return System.nanoTime() - idleSince > nanos;
+  }
+
+  /// Whether a request may be sent on it. What came while nobody asked is either its end or an
+  /// answer to nobody, and the next to ask must not take it for theirs.
+  boolean isFresh() {
+    try {
+      // What is spoken secretly may also wait where it is made plain.
+      if (in.hasMore() || (origin.isSecure() && in.available() > 0)) {
+        return false;
+      }
+      channel.configureBlocking(false);
+      int read = channel.read(ByteBuffer.allocate(1));
+      channel.configureBlocking(true);
+      return read == 0;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      // It is gone either way.
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package dev.substrat.http.client;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/// What the server said, whatever the status.
+public final class OutgoingResponse {
+  private final int status;
+  private final Map<String, String> headers;
+  private final byte[] body;
+
+  OutgoingResponse(int status, Map<String, String> headers, byte[] body) {
+    this.status = status;
+    this.headers = headers;
+    this.body = body;
+  }
+
+  public int status() {
+    return status;
+  }
+
+  /// Names are in lower case; several headers of the same name are joined by commas.
+  public Map<String, String> headers() {
+    return headers;
+  }
+
+  public Optional<String> header(String name) {
+    return Optional.ofNullable(headers.get(name.toLowerCase(Locale.ROOT)));
+  }
+
+  public byte[] body() {
+    return body;
+  }
+
+  /// The body as UTF-8; what is none is replaced.
+  public String text() {
+    return new String(body, StandardCharsets.UTF_8);
+  }
+
+  /// Nothing that could be a secret.
+  @Override
+  public String toString() {
+    return "OutgoingReply[" + status + "]";
+  }
+}

@@ -1,0 +1,131 @@
+package dev.substrat.http.client;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/// A reply whose body is still to be read. It has to be closed.
+///
+/// Reading fails with an [OutgoingFailure], as everything does that goes wrong on the way. The
+/// request's deadline holds for reading too, unless [#untilClosed] lifts it. Any thread may close
+/// it: that ends the connection, and a read that waits for it.
+public final class OutgoingResponseStream implements AutoCloseable {
+  private final OpenResponse answer;
+  private final CallDeadline deadline;
+  private final ConnectionPool connections;
+  private final Map<String, String> headers;
+  private final InputStream body;
+
+  OutgoingResponseStream(OpenResponse answer, CallDeadline deadline, ConnectionPool connections, long maxBytes) {
+    this.answer = answer;
+    this.deadline = deadline;
+    this.connections = connections;
+    this.headers = joined(answer.head());
+    this.body = new Body(answer.body(), maxBytes);
+  }
+
+  private static Map<String, String> joined(ResponseHead head) {
+    var joined = new HashMap<String, String>();
+    head.headers()
+        .forEach(
+            (name, values) -> joined.put(name.toLowerCase(Locale.ROOT), String.join(", ", values)));
+    return Map.copyOf(joined);
+  }
+
+  public int status() {
+    return answer.head().status();
+  }
+
+  /// Names are in lower case; several headers of the same name are joined by commas.
+  public Map<String, String> headers() {
+    return headers;
+  }
+
+  public Optional<String> header(String name) {
+    return Optional.ofNullable(headers.get(name.toLowerCase(Locale.ROOT)));
+  }
+
+  public InputStream body() {
+    return body;
+  }
+
+  /// All of the body.
+  byte[] whole() {
+    try {
+      return body.readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException("the body names its failures itself", e);
+    }
+  }
+
+  /// Lets the reply last until it is closed: for streams of events, whose end nobody knows.
+  public OutgoingResponseStream untilClosed() {
+    deadline.lift();
+    return this;
+  }
+
+  @Override
+  public void close() {
+    deadline.close();
+  }
+
+  /// The connection has nothing more for us and may serve the next request.
+  private void finish() {
+    if (!deadline.release() || !answer.isReusable()) {
+      answer.connection().close();
+    } else {
+      connections.keep(answer.connection());
+    }
+    deadline.close();
+  }
+
+  /// Counts what comes, and names what goes wrong.
+  private final class Body extends InputStream {
+    private final InputStream in;
+    private final long maxBytes;
+    private long count;
+    private boolean isOver;
+
+    Body(InputStream in, long maxBytes) {
+      this.in = in;
+      this.maxBytes = maxBytes;
+    }
+
+    @Override
+    public int read() {
+      var one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] bytes, int from, int length) {
+      if (isOver || length == 0) {
+        return isOver ? -1 : 0;
+      }
+      try {
+        int read = in.read(bytes, from, length);
+        if (read < 0) {
+          isOver = true;
+          finish();
+          return -1;
+        }
+        count += read;
+        answer.requireAtMost(maxBytes, count);
+        return read;
+      } catch (IOException e) {
+        OutgoingFailure failure = ConnectionErrors.talking(answer.target(), deadline, e);
+        OutgoingResponseStream.this.close();
+        throw failure;
+      }
+    }
+
+    @Override
+    public void close() {
+      OutgoingResponseStream.this.close();
+    }
+  }
+}

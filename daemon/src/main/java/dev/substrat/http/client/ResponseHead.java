@@ -1,0 +1,69 @@
+package dev.substrat.http.client;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// What a reply says before its body. Names of headers are in lower case; one that comes several
+/// times has several values.
+///
+/// It is read strictly: what two readers could understand differently is refused, because the next
+/// reply on the same connection would begin in different places for them.
+record ResponseHead(int version, int status, Map<String, List<String>> headers) {
+  private static final int MOST_BYTES = 64 * 1024;
+  private static final int MOST_HEADERS = 200;
+  private static final int MOST_INTERIM = 10;
+  private static final Pattern STATUS = Pattern.compile("HTTP/1\\.([01]) ([1-9][0-9]{2})(?: .*)?");
+
+  /// The head of the final reply; those that only say "wait" are passed over.
+  static ResponseHead read(InputStream in) throws IOException {
+    var lines = new HeaderLineReader(in, MOST_BYTES, "sent more headers than are taken");
+    for (int interim = 0; interim < MOST_INTERIM; interim++) {
+      ResponseHead head = readOne(lines);
+      if (head.status >= 200) {
+        return head;
+      }
+      if (head.status == 101) {
+        throw MalformedResponse.broken("wanted to speak something else than HTTP");
+      }
+    }
+    throw MalformedResponse.broken("did not come to its reply");
+  }
+
+  private static ResponseHead readOne(HeaderLineReader lines) throws IOException {
+    Matcher status = STATUS.matcher(lines.next());
+    if (!status.matches()) {
+      throw MalformedResponse.broken("did not answer with HTTP/1.1");
+    }
+    var headers = new TreeMap<String, List<String>>(String.CASE_INSENSITIVE_ORDER);
+    int count = 0;
+    for (String line = lines.next(); !line.isEmpty(); line = lines.next()) {
+      int colon = line.indexOf(':');
+      if (colon < 0 || !HeaderLineReader.isToken(line.substring(0, colon))) {
+        throw MalformedResponse.broken("sent a header that is none");
+      }
+      if (++count > MOST_HEADERS) {
+        throw MalformedResponse.tooLarge("sent more headers than are taken");
+      }
+      headers
+          .computeIfAbsent(line.substring(0, colon), _ -> new ArrayList<>())
+          .add(line.substring(colon + 1).strip());
+    }
+    return new ResponseHead(
+        Integer.parseInt(status.group(1)), Integer.parseInt(status.group(2)), headers);
+  }
+
+  List<String> all(String name) {
+    return headers.getOrDefault(name, List.of());
+  }
+
+  Optional<String> first(String name) {
+    return all(name).stream().findFirst();
+  }
+}

@@ -1,0 +1,83 @@
+package dev.substrat.http.server;
+
+import dev.substrat.platform.json.StorableText;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.protocol.Truncation;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// What a person filled in, as a browser sends it.
+public record FormData(Map<String, List<String>> values) {
+
+  static final String TYPE = "application/x-www-form-urlencoded";
+
+  /// The largest form, that of an agent, has a few fields for each skill.
+  static final int MOST_FIELDS = 2_000;
+
+  static FormData parse(String body) {
+    var values = new LinkedHashMap<String, List<String>>();
+    int fields = 0;
+    for (int start = 0, next; start < body.length(); start = next + 1) {
+      int separator = body.indexOf('&', start);
+      next = separator < 0 ? body.length() : separator;
+      String pair = body.substring(start, next);
+      if (!pair.isEmpty()) {
+        fields++;
+        if (fields > MOST_FIELDS) {
+          throw new Fault(
+              ErrorCode.TOO_LARGE,
+              "the form has more than " + Truncation.grouped(MOST_FIELDS) + " fields",
+              "send less, or send it in parts");
+        }
+        int end = pair.indexOf('=');
+        String name = decoded(end < 0 ? pair : pair.substring(0, end));
+        String value = end < 0 ? "" : decoded(pair.substring(end + 1));
+        values.computeIfAbsent(name, _ -> new ArrayList<>()).add(value);
+      }
+    }
+    return new FormData(values);
+  }
+
+  /// Lines end as they do everywhere else here, whatever browsers make of them.
+  private static String decoded(String text) {
+    String value;
+    try {
+      value = URLDecoder.decode(text, StandardCharsets.UTF_8).replace("\r\n", "\n");
+    } catch (IllegalArgumentException e) {
+      throw new Fault(ErrorCode.MALFORMED_REQUEST, "the form is garbled", "send it again", e);
+    }
+    if (!StorableText.canBeKept(value)) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS, "the form has characters that cannot be kept", "correct it");
+    }
+    return value;
+  }
+
+  /// What stands in a field; empty if there is no such field.
+  public String text(String name) {
+    List<String> all = all(name);
+    return all.isEmpty() ? "" : all.getFirst();
+  }
+
+  /// Everything that was chosen or listed under one name, in its order.
+  public List<String> all(String name) {
+    return values.getOrDefault(name, List.of());
+  }
+
+  /// What tells this sending of a form from the next one; null if the page gave it nothing.
+  public @Nullable String idempotencyKey() {
+    String key = text("key");
+    return key.isEmpty() ? null : key;
+  }
+
+  /// Whether a box was ticked, or a button of that name pressed.
+  public boolean has(String name) {
+    return values.containsKey(name);
+  }
+}

@@ -1,0 +1,34 @@
+package dev.substrat.http.server;
+
+import dev.substrat.platform.log.Log;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+
+/// How a failure looks to someone who speaks HTTP. A bug shows its face in the log, not on the
+/// wire.
+final class HttpErrors {
+  private static final Log LOG = Log.of(HttpErrors.class);
+
+  private HttpErrors() {}
+
+  /// What whoever asked may know of it; the log has the rest.
+  static Fault told(Throwable failure, String what) {
+    Fault fault = failure instanceof Fault known ? known : internal();
+    switch (fault.code().kind()) {
+      case CALLER -> LOG.debug("refused", "request", what, "code", fault.code());
+      case LIMIT -> LOG.info("limited", "request", what, "code", fault.code());
+      case OUTSIDE ->
+          LOG.warn("failed", "request", what, "code", fault.code(), "reason", fault.message());
+      case BUG -> LOG.error("broke", failure, "request", what);
+    }
+    return fault;
+  }
+
+  static HttpReply reply(Fault fault) {
+    return new HttpReply.Json(fault.code().status(), fault.problem());
+  }
+
+  static Fault internal() {
+    return new Fault(ErrorCode.INTERNAL, "something broke in the daemon", "see its log");
+  }
+}

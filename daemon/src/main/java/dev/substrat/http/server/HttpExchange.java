@@ -1,0 +1,203 @@
+package dev.substrat.http.server;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.platform.identity.CallerPermissions;
+import dev.substrat.platform.identity.Principal;
+import dev.substrat.platform.identity.Scope;
+import dev.substrat.platform.json.StorableText;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import io.helidon.http.HeaderName;
+import io.helidon.http.HeaderNames;
+import io.helidon.webserver.http.ServerRequest;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// One request, after the door: who asks, and for what.
+public final class HttpExchange {
+  /// Where a browser keeps its token.
+  public static final String SESSION_COOKIE = "substrat_session";
+
+  private static final int MOST_HEADER_NAMES = 200;
+  private static final Map<String, HeaderName> HEADER_NAMES = new ConcurrentHashMap<>();
+
+  private final ServerRequest request;
+  private final Map<String, String> names;
+  private final @Nullable CallerPermissions caller;
+  private final boolean https;
+  private final RequestBodyReader.Body body;
+  private final Supplier<SseStream> opener;
+  private final BooleanSupplier stillAdmitted;
+  private @Nullable SseStream opened;
+
+  HttpExchange(
+      ServerRequest request,
+      Map<String, String> names,
+      @Nullable CallerPermissions caller,
+      boolean https,
+      RequestBodyReader.Body body,
+      Supplier<SseStream> opener,
+      BooleanSupplier stillAdmitted) {
+    this.request = request;
+    this.names = names;
+    this.caller = caller;
+    this.https = https;
+    this.body = body;
+    this.opener = opener;
+    this.stillAdmitted = stillAdmitted;
+  }
+
+  /// Whose credential came with the request.
+  public Principal caller() {
+    return admission().principal();
+  }
+
+  /// The caller and what its token allows.
+  public CallerPermissions admission() {
+    if (caller == null) {
+      throw new IllegalStateException("a public route has no caller");
+    }
+    return caller;
+  }
+
+  /// Whether the client sent the request over HTTPS, to the daemon itself or to the public address.
+  public boolean isHttps() {
+    return https;
+  }
+
+  /// The credential that the caller was admitted with: a token, else the session of a browser.
+  public Optional<String> credential() {
+    return RequestPipeline.bearer(request).or(() -> cookie(SESSION_COOKIE));
+  }
+
+  /// Whether the caller may also do this, everywhere.
+  public boolean may(Scope scope) {
+    return admission().may(scope);
+  }
+
+  /// Whether the credential that came with the request would still let its caller do the same. A
+  /// stream that stays open asks this again and again.
+  public boolean isStillAdmitted() {
+    return stillAdmitted.getAsBoolean();
+  }
+
+  /// The value of a `{name}` in the route's path.
+  public String name(String name) {
+    String value = names.get(name);
+    if (value == null) {
+      throw new IllegalArgumentException("the route has no {" + name + "}");
+    }
+    return value;
+  }
+
+  public Optional<String> query(String key) {
+    Optional<String> value = request.query().first(key).asOptional();
+    if (value.isPresent() && !StorableText.canBeKept(value.get())) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS, key + " has characters that cannot be kept", "correct it");
+    }
+    return value;
+  }
+
+  /// A whole number from the query, or `fallback`.
+  public long number(String key, long fallback) {
+    Optional<String> text = query(key);
+    try {
+      return text.isEmpty() ? fallback : Long.parseLong(text.get());
+    } catch (NumberFormatException e) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          key + " must be a whole number, not \"" + text.get() + "\"",
+          "leave it out for the default",
+          e);
+    }
+  }
+
+  /// A yes or no from the query; left out means no.
+  public boolean flag(String key) {
+    String text = query(key).orElse("false");
+    if (!text.equals("true") && !text.equals("false")) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          key + " must be true or false, not \"" + text + "\"",
+          "leave it out for false");
+    }
+    return text.equals("true");
+  }
+
+  /// How many items a page may have: `limit` from the query, kept between 1 and `most`.
+  public int limit(int most) {
+    return Math.clamp(number("limit", most), 1, most);
+  }
+
+  public Optional<String> header(String name) {
+    return request.headers().first(headerName(name));
+  }
+
+  /// Nearly all that are asked for are words of ours, and many are asked for in every request.
+  private static HeaderName headerName(String name) {
+    HeaderName known = HEADER_NAMES.get(name);
+    if (known == null) {
+      known = HeaderNames.create(name);
+      if (HEADER_NAMES.size() < MOST_HEADER_NAMES) {
+        HEADER_NAMES.put(name, known);
+      }
+    }
+    return known;
+  }
+
+  public Optional<String> cookie(String name) {
+    return request.headers().cookies().first(name).asOptional();
+  }
+
+  /// The body of a request to a public route whose signature the handler has verified: it may be as
+  /// large as one that comes with a token.
+  public JsonNode verifiedJson() {
+    body.raiseLimit();
+    return json();
+  }
+
+  /// The body, whatever its shape.
+  public JsonNode json() {
+    return body.json();
+  }
+
+  /// The body as the route's record, checked against its schema.
+  public <T extends Record> T body(Class<T> type) {
+    return body.json(type);
+  }
+
+  /// Whether the body is what a person filled in.
+  public boolean isForm() {
+    return header("Content-Type").filter(type -> type.startsWith(FormData.TYPE)).isPresent();
+  }
+
+  /// What a person filled in. Any page of any site can make a browser send forms, so this one must
+  /// say that it comes from one of ours; the door has checked that what it says is true.
+  public FormData form() {
+    if (header("Origin").isEmpty()) {
+      throw new Fault(
+          ErrorCode.FOREIGN_ORIGIN,
+          "a form must say which page it is from",
+          "browsers send Origin by themselves; programs use /api instead");
+    }
+    return body.form();
+  }
+
+  /// Turns the answer into a stream of events while the work is still going on. Whoever has called
+  /// this has read the body, and answers with [HttpReply.Streamed].
+  public SseStream stream() {
+    if (opened == null) {
+      opened = opener.get();
+    }
+    return opened;
+  }
+
+  boolean isStreaming() {
+    return opened != null;
+  }
+}

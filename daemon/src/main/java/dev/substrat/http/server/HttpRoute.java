@@ -1,0 +1,82 @@
+package dev.substrat.http.server;
+
+import dev.substrat.platform.identity.RouteAccess;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// One thing the server can be asked: method, path with `{names}`, what the caller must be allowed
+/// to do, and what answers. There is no route without a declared requirement.
+///
+/// `body` is the record a request must carry; the schema that is checked and the one that is
+/// documented both come from it.
+public record HttpRoute(
+    String method,
+    String path,
+    RouteAccess access,
+    String summary,
+    @Nullable Class<? extends Record> body,
+    List<Parameter> parameters,
+    Handler handler) {
+
+  /// Something a request may say beside its path and body; all of them are optional.
+  public record Parameter(String in, String name, String description) {}
+
+  /// Answers one request.
+  @FunctionalInterface
+  public interface Handler {
+    HttpReply handle(HttpExchange exchange);
+  }
+
+  public static HttpRoute read(String path, RouteAccess access, String summary, Handler handler) {
+    return new HttpRoute("GET", path, access, summary, null, List.of(), handler);
+  }
+
+  public static HttpRoute write(
+      String path,
+      RouteAccess access,
+      String summary,
+      @Nullable Class<? extends Record> body,
+      Handler handler) {
+    return new HttpRoute("POST", path, access, summary, body, List.of(), handler);
+  }
+
+  /// Puts a whole new thing in the place of the one that is there.
+  public static HttpRoute replace(
+      String path,
+      RouteAccess access,
+      String summary,
+      Class<? extends Record> body,
+      Handler handler) {
+    return new HttpRoute("PUT", path, access, summary, body, List.of(), handler);
+  }
+
+  public static HttpRoute remove(String path, RouteAccess access, String summary, Handler handler) {
+    return new HttpRoute("DELETE", path, access, summary, null, List.of(), handler);
+  }
+
+  /// The same, and it says that it looks at this part of the query.
+  public HttpRoute taking(String name, String description) {
+    return with(new Parameter("query", name, description));
+  }
+
+  /// The same, and it says that it looks at this header.
+  public HttpRoute heeding(String header, String description) {
+    return with(new Parameter("header", header, description));
+  }
+
+  private HttpRoute with(Parameter parameter) {
+    var more = Stream.concat(parameters.stream(), Stream.of(parameter)).toList();
+    return new HttpRoute(method, path, access, summary, body, more, handler);
+  }
+
+  /// Whether it looks at this part of the query.
+  boolean isTaking(String name) {
+    return parameters.stream().anyMatch(one -> one.in().equals("query") && one.name().equals(name));
+  }
+
+  /// The path's parts, as they are written.
+  static List<String> segments(String path) {
+    return path.startsWith("/") ? List.of(path.substring(1).split("/", -1)) : List.of();
+  }
+}

@@ -1,0 +1,111 @@
+package dev.substrat.http.server;
+
+import dev.substrat.platform.json.StorableText;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/// Finds the route of a request. Immutable, so safe for many threads.
+public final class HttpRouter {
+  /// What stands for routes that begin with a name, which may be any word.
+  private static final String ANY = "{";
+
+  private final List<HttpRoute> routes;
+
+  /// By the first word of their paths, each with those of [#ANY] among them, in the routes' order.
+  private final Map<String, List<Entry>> byFirst = new HashMap<>();
+
+  public HttpRouter(List<HttpRoute> routes) {
+    this.routes = List.copyOf(routes);
+    List<Entry> entries =
+        routes.stream().map(route -> new Entry(route, HttpRoute.segments(route.path()))).toList();
+    entries.forEach(entry -> byFirst.put(entry.first(), List.of()));
+    byFirst.put(ANY, List.of());
+    byFirst.replaceAll((first, _) ->
+        entries.stream()
+            .filter(one -> one.first().equals(first) || one.first().equals(ANY))
+            .toList());
+  }
+
+  public List<HttpRoute> routes() {
+    return routes;
+  }
+
+  /// All routes whose path fits, whatever their method. `path` is as it was sent: it is split
+  /// before it is decoded, so that an escaped slash belongs to a name.
+  List<Match> at(String path) {
+    List<String> segments = HttpRoute.segments(path).stream().map(HttpRouter::decode).toList();
+    var matches = new ArrayList<Match>();
+    String first = segments.isEmpty() ? ANY : segments.getFirst();
+    for (Entry entry : byFirst.getOrDefault(first, byFirst.getOrDefault(ANY, List.of()))) {
+      entry.match(segments).ifPresent(names -> matches.add(new Match(entry.route(), names)));
+    }
+    return matches;
+  }
+
+  private static String decode(String segment) {
+    return segment.indexOf('%') < 0
+        ? segment
+        : URLDecoder.decode(segment.replace("+", "%2B"), StandardCharsets.UTF_8);
+  }
+
+  /// The one that also fits the method, or the fault that tells what would.
+  static Match choose(List<Match> matches, String method, String path) {
+    for (Match match : matches) {
+      if (match.route().method().equals(method)) {
+        return match;
+      }
+    }
+    if (matches.isEmpty()) {
+      throw new Fault(
+          ErrorCode.NOT_FOUND, "there is nothing at " + path, "see /api/openapi.json for what is");
+    }
+    throw new Fault(
+        ErrorCode.METHOD_NOT_ALLOWED,
+        method + " is not possible at " + path,
+        "allowed: " + allowed(matches));
+  }
+
+  static String allowed(List<Match> matches) {
+    var methods = new TreeSet<String>();
+    matches.forEach(match -> methods.add(match.route().method()));
+    return String.join(", ", methods);
+  }
+
+  /// A route and the values its path's names took.
+  record Match(HttpRoute route, Map<String, String> names) {}
+
+  private record Entry(HttpRoute route, List<String> segments) {
+
+    String first() {
+      return segments.isEmpty() || segments.getFirst().startsWith(ANY) ? ANY : segments.getFirst();
+    }
+
+    Optional<Map<String, String>> match(List<String> path) {
+      if (path.size() != segments.size()) {
+        return Optional.empty();
+      }
+      var names = new HashMap<String, String>();
+      for (int i = 0; i < path.size(); i++) {
+        String wanted = segments.get(i);
+        if (wanted.startsWith("{") && isName(path.get(i))) {
+          names.put(wanted.substring(1, wanted.length() - 1), path.get(i));
+        } else if (!wanted.equals(path.get(i))) {
+          return Optional.empty();
+        }
+      }
+      return Optional.of(names);
+    }
+
+    private static boolean isName(String segment) {
+      return !segment.isEmpty() && StorableText.canBeKept(segment);
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package dev.substrat.http.server;
+
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/// Limits how many bytes of large request bodies are in memory at the same time.
+///
+/// A parsed body takes several times its size, so large bodies share a small part of the heap, and
+/// a request waits for its turn before its body is read. Small bodies never wait. Safe for many
+/// threads.
+final class RequestBodyMemory {
+  /// Bodies up to this size are not counted.
+  static final int SMALL = 64 * 1024;
+
+  /// The part of the heap that large bodies share, as a divisor.
+  static final int PART_OF_HEAP = 32;
+
+  private static final int KIB = 1024;
+
+  private final Semaphore kibibytes;
+  private final Duration patience;
+
+  RequestBodyMemory(long bytes, Duration patience) {
+    // The largest body must fit, however small the heap is.
+    this.kibibytes = new Semaphore((int) (Math.max(bytes, RequestBodyReader.MAX_BYTES) / KIB), true);
+    this.patience = patience;
+  }
+
+  /// What one request has of it, until it is closed. Belongs to the thread of the request.
+  final class Share implements AutoCloseable {
+    private int taken;
+
+    /// Waits until a body of this size has room.
+    void take(int bytes) {
+      int wanted = bytes <= SMALL ? 0 : (bytes + KIB - 1) / KIB - taken;
+      if (wanted <= 0) {
+        return;
+      }
+      try {
+        if (!kibibytes.tryAcquire(wanted, patience.toMillis(), TimeUnit.MILLISECONDS)) {
+          throw new Fault(
+              ErrorCode.LIMIT_REACHED,
+              "too many large requests are processed at the same time",
+              "send it again later, or in parts of less than 64 KiB");
+        }
+        taken += wanted;
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new Fault(ErrorCode.STOPPING, "the daemon stops", "send it again later", e);
+      }
+    }
+
+    @Override
+    public void close() {
+      kibibytes.release(taken);
+      taken = 0;
+    }
+  }
+}

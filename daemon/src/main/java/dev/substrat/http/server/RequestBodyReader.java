@@ -1,0 +1,125 @@
+package dev.substrat.http.server;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.json.JsonSchema;
+import dev.substrat.protocol.Bytes;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import io.helidon.webserver.http.ServerRequest;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// Reads request bodies: not too large, not too slow, and JSON.
+final class RequestBodyReader {
+  /// Room for a long document pasted into a message, far from what would hurt the heap.
+  static final int MAX_BYTES = 4 * 1024 * 1024;
+
+  /// For routes without a credential: room for a token and the page to show next.
+  static final int MAX_PUBLIC_BYTES = 8 * 1024;
+
+  private final SocketTimeouts deadlines;
+  private final Duration patience;
+  private final ClientConnection wire;
+  private final RequestBodyMemory memory;
+  private final Map<Class<? extends Record>, JsonSchema> schemas = new ConcurrentHashMap<>();
+
+  RequestBodyReader(SocketTimeouts deadlines, Duration patience, ClientConnection wire) {
+    this.deadlines = deadlines;
+    this.patience = patience;
+    this.wire = wire;
+    this.memory =
+        new RequestBodyMemory(Runtime.getRuntime().maxMemory() / RequestBodyMemory.PART_OF_HEAP, patience);
+  }
+
+  /// Refuses by the announced length before reading, and by the real one while reading.
+  static void requireSmall(ServerRequest request) {
+    request.headers().contentLength().ifPresent(length -> requireSmall(length, MAX_BYTES));
+  }
+
+  /// The body of `request`, which nobody has read yet.
+  Body of(ServerRequest request, boolean isPublic) {
+    return new Body(request, isPublic ? MAX_PUBLIC_BYTES : MAX_BYTES);
+  }
+
+  /// The body of one request, read when it is asked for. Closed when the request was handled.
+  final class Body implements AutoCloseable {
+    private final ServerRequest request;
+    private final RequestBodyMemory.Share share = memory.new Share();
+    private int most;
+
+    private Body(ServerRequest request, int most) {
+      this.request = request;
+      this.most = most;
+    }
+
+    /// From now on it may be as large as the body of a caller with a token.
+    void raiseLimit() {
+      most = MAX_BYTES;
+    }
+
+    JsonNode json() {
+      return Json.parse(bytes());
+    }
+
+    <T extends Record> T json(Class<T> type) {
+      JsonNode tree = json();
+      schemas.computeIfAbsent(type, JsonSchema::ofRecord).require(tree);
+      return Json.as(tree, type);
+    }
+
+    FormData form() {
+      return FormData.parse(new String(bytes(), StandardCharsets.UTF_8));
+    }
+
+    private byte[] bytes() {
+      if (!request.content().hasEntity()) {
+        return new byte[0];
+      }
+      long announced = request.headers().contentLength().orElse(0);
+      requireSmall(announced, most);
+      share.take((int) announced);
+      try (var deadline = deadlines.within(patience)) {
+        return read(deadline);
+      }
+    }
+
+    /// Whatever Helidon throws while it reads, the client has sent something else than it promised.
+    private byte[] read(SocketTimeouts.Deadline deadline) {
+      try {
+        InputStream stream = request.content().inputStream();
+        if (request.headers().contentLength().isPresent()) {
+          return stream.readAllBytes();
+        }
+        byte[] body = wire.chunks(most, share);
+        // Nothing comes any more but the empty chunk at the end.
+        stream.readAllBytes();
+        return body;
+      } catch (Fault fault) {
+        throw fault;
+      } catch (IOException | RuntimeException e) {
+        throw deadline.wasMissed()
+            ? new Fault(ErrorCode.TIMEOUT, "the body did not arrive in time", "send it faster", e)
+            : new Fault(ErrorCode.MALFORMED_REQUEST, "the body broke off", "send it again", e);
+      }
+    }
+
+    @Override
+    public void close() {
+      share.close();
+    }
+  }
+
+  static void requireSmall(long length, int most) {
+    if (length > most) {
+      throw new Fault(
+          ErrorCode.TOO_LARGE,
+          "the body is larger than " + Bytes.words(most),
+          "send less, or send it in parts");
+    }
+  }
+}

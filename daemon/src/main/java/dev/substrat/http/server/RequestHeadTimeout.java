@@ -1,0 +1,159 @@
+package dev.substrat.http.server;
+
+import io.helidon.common.buffers.BufferData;
+import io.helidon.common.buffers.DataReader;
+import io.helidon.common.buffers.DataWriter;
+import io.helidon.common.socket.HelidonSocket;
+import io.helidon.common.socket.PeerInfo;
+import io.helidon.webserver.ConnectionContext;
+import io.helidon.webserver.ListenerContext;
+import io.helidon.webserver.ProxyProtocolData;
+import io.helidon.webserver.Router;
+import io.helidon.webserver.spi.ServerConnection;
+import io.helidon.webserver.spi.ServerConnectionSelector;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import org.jspecify.annotations.Nullable;
+
+/// A connection whose client has limited time to send the head of a request: request line and
+/// headers.
+///
+/// The time of the first request runs from the beginning of the connection, that of a later one
+/// from its first byte, because between requests a connection may be idle. Everything happens on
+/// the thread that serves the connection.
+final class RequestHeadTimeout implements ConnectionContext {
+  private final ConnectionContext inner;
+  private final SocketTimeouts deadlines;
+  private final Duration patience;
+  private final DataReader reader;
+  private SocketTimeouts.@Nullable Deadline head;
+  private boolean isInRequest;
+
+  RequestHeadTimeout(ConnectionContext inner, SocketTimeouts deadlines, Duration patience) {
+    this.inner = inner;
+    this.deadlines = deadlines;
+    this.patience = patience;
+    this.reader = DataReader.create(this::pull);
+    headBegins();
+  }
+
+  private byte[] pull() {
+    DataReader source = inner.dataReader();
+    if (reader.available() > 0) {
+      // The beginning of a head came together with the request before.
+      headBegins();
+    }
+    try {
+      source.ensureAvailable();
+    } catch (RuntimeException e) {
+      // The client has gone, or its time is up.
+      headEnds();
+      throw e;
+    }
+    headBegins();
+    return source.readBytes(source.available());
+  }
+
+  void headBegins() {
+    if (!isInRequest && head == null) {
+      head = deadlines.within(patience);
+    }
+  }
+
+  void headEnds() {
+    isInRequest = true;
+    if (head != null) {
+      head.close();
+      head = null;
+    }
+  }
+
+  void requestEnds() {
+    isInRequest = false;
+  }
+
+  /// Makes connections of HTTP/1.1 that are timed.
+  record Selector(ServerConnectionSelector inner, ClientConnection wire) implements ServerConnectionSelector {
+    @Override
+    public int bytesToIdentifyConnection() {
+      return inner.bytesToIdentifyConnection();
+    }
+
+    @Override
+    public Support supports(BufferData data) {
+      return inner.supports(data);
+    }
+
+    @Override
+    public Set<String> supportedApplicationProtocols() {
+      return inner.supportedApplicationProtocols();
+    }
+
+    @Override
+    public ServerConnection connection(ConnectionContext context) {
+      return inner.connection(wire.timed(context));
+    }
+  }
+
+  @Override
+  public DataReader dataReader() {
+    return reader;
+  }
+
+  @Override
+  public ListenerContext listenerContext() {
+    return inner.listenerContext();
+  }
+
+  @Override
+  public ExecutorService executor() {
+    return inner.executor();
+  }
+
+  @Override
+  public DataWriter dataWriter() {
+    return inner.dataWriter();
+  }
+
+  @Override
+  public Router router() {
+    return inner.router();
+  }
+
+  @Override
+  public Optional<ProxyProtocolData> proxyProtocolData() {
+    return inner.proxyProtocolData();
+  }
+
+  @Override
+  public HelidonSocket serverSocket() {
+    return inner.serverSocket();
+  }
+
+  @Override
+  public PeerInfo remotePeer() {
+    return inner.remotePeer();
+  }
+
+  @Override
+  public PeerInfo localPeer() {
+    return inner.localPeer();
+  }
+
+  @Override
+  public boolean isSecure() {
+    return inner.isSecure();
+  }
+
+  @Override
+  public String socketId() {
+    return inner.socketId();
+  }
+
+  @Override
+  public String childSocketId() {
+    return inner.childSocketId();
+  }
+}

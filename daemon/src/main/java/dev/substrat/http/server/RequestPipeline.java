@@ -1,0 +1,294 @@
+package dev.substrat.http.server;
+
+import dev.substrat.platform.identity.AccessTarget;
+import dev.substrat.platform.identity.CallerPermissions;
+import dev.substrat.platform.identity.RequestActor;
+import dev.substrat.platform.identity.RouteAccess;
+import dev.substrat.platform.telemetry.Telemetry;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import io.helidon.http.HeaderName;
+import io.helidon.http.HeaderNames;
+import io.helidon.webserver.CloseConnectionException;
+import io.helidon.webserver.http.ServerRequest;
+import io.helidon.webserver.http.ServerResponse;
+import io.opentelemetry.api.trace.SpanKind;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Takes every request through the same checks in the same order: is it from a foreign page, who
+/// asks, is there such a thing, may they, is it too large; only then the handler sees it.
+///
+/// Safe for many threads: it keeps nothing about a request.
+public final class RequestPipeline implements AutoCloseable {
+  private static final String BEARER = "Bearer ";
+  private static final HeaderName FETCH_SITE = HeaderNames.create("Sec-Fetch-Site");
+
+  private final HttpRouter router;
+  private final OriginCheck origins;
+  private final TokenAuthenticator gate;
+  private final AccessTarget.Finder targets;
+  private final Telemetry telemetry;
+  private final ErrorPageRenderer apology;
+  private final SocketTimeouts deadlines = new SocketTimeouts();
+  private final ClientConnection wire;
+  private final RequestBodyReader bodies;
+  private final ResponseWriter sender;
+  private final StreamLimiter streams = new StreamLimiter();
+  private final AuthThrottle failures = new AuthThrottle(System::nanoTime);
+  private volatile boolean stopping;
+
+  /// One for programs only.
+  public RequestPipeline(
+      HttpRouter router, OriginCheck origins, TokenAuthenticator gate, Telemetry telemetry, ClientTimeouts patience) {
+    this(
+        router, origins, new Entry(gate, (_, _) -> AccessTarget.NONE, ErrorPageRenderer.NONE), telemetry, patience);
+  }
+
+  public RequestPipeline(
+      HttpRouter router, OriginCheck origins, Entry entry, Telemetry telemetry, ClientTimeouts patience) {
+    this.router = router;
+    this.origins = origins;
+    this.gate = entry.gate();
+    this.targets = entry.targets();
+    this.telemetry = telemetry;
+    this.apology = entry.apology();
+    this.wire = new ClientConnection(deadlines, patience.headers());
+    this.bodies = new RequestBodyReader(deadlines, patience.body(), wire);
+    this.sender = new ResponseWriter(deadlines, patience, wire, () -> stopping);
+  }
+
+  /// Who is let in, what their requests are about, and what people are shown who are not.
+  public record Entry(TokenAuthenticator gate, AccessTarget.Finder targets, ErrorPageRenderer apology) {}
+
+  ClientConnection wire() {
+    return wire;
+  }
+
+  void answer(ServerRequest request, ServerResponse response) {
+    long start = System.nanoTime();
+    List<HttpRouter.Match> matches = router.at(request.path().rawPath());
+    String pattern = matches.isEmpty() ? "none" : matches.getFirst().route().path();
+    String method = request.prologue().method().text();
+    HttpReply reply =
+        telemetry.inSpan(
+            method + " " + pattern,
+            SpanKind.SERVER,
+            Map.of("http.request.method", method, "http.route", pattern),
+            () -> reply(request, response, matches));
+    try {
+      sender.send(reply, request, response);
+    } finally {
+      wire.answered();
+      telemetry.time(
+          "substrat.http.requests",
+          Duration.ofNanos(System.nanoTime() - start),
+          "route",
+          pattern,
+          "status",
+          String.valueOf(response.status().code()));
+    }
+  }
+
+  private HttpReply reply(ServerRequest request, ServerResponse response, List<HttpRouter.Match> matches) {
+    String method = request.prologue().method().text();
+    String path = request.path().rawPath();
+    try {
+      origins.require(
+          request.headers().first(HeaderNames.HOST).orElse(""),
+          request.headers().all(HeaderNames.ORIGIN, List::of),
+          origins.isHttps(request));
+      CallerPermissions caller = isPublic(matches, method) ? null : admit(request);
+      if (matches.stream().noneMatch(match -> match.route().method().equals(method))
+          && !matches.isEmpty()) {
+        response.header(HeaderNames.ALLOW, HttpRouter.allowed(matches));
+      }
+      HttpRouter.Match match = HttpRouter.choose(matches, method, path);
+      if (caller != null) {
+        caller.require(match.route().access(), () -> target(match, request));
+      }
+      RequestBodyReader.requireSmall(request);
+      HttpReply reply = handle(match, caller, request, response);
+      return isRefusedLogin(reply)
+          ? tooManyFailures(request, response).map(fault -> sorry(request, fault)).orElse(reply)
+          : reply;
+    } catch (CloseConnectionException e) {
+      throw e;
+    } catch (RuntimeException | Error e) {
+      Fault fault = HttpErrors.told(e, method + " " + path);
+      // A browser whose session has ended is led to the login, however often it comes.
+      boolean isFailure =
+          fault.code() == ErrorCode.UNAUTHORIZED
+              && (isPublic(matches, method) || bearer(request).isPresent());
+      return sorry(request, isFailure ? tooManyFailures(request, response).orElse(fault) : fault);
+    }
+  }
+
+  /// Counts a failed authentication.
+  private Optional<Fault> tooManyFailures(ServerRequest request, ServerResponse response) {
+    Optional<Fault> refusal = failures.fail(request);
+    if (refusal.isPresent()) {
+      response.header(HeaderNames.RETRY_AFTER, String.valueOf(AuthThrottle.REFILL.toSeconds()));
+    }
+    return refusal;
+  }
+
+  /// Of somebody who filled in a form.
+  private static boolean isRefusedLogin(HttpReply reply) {
+    return reply instanceof HttpReply.Content page && page.status() == ErrorCode.UNAUTHORIZED.status();
+  }
+
+  private HttpReply handle(
+      HttpRouter.Match match,
+      @Nullable CallerPermissions caller,
+      ServerRequest request,
+      ServerResponse response) {
+    try (var body = bodies.of(request, caller == null)) {
+      var exchange =
+          new HttpExchange(
+              request,
+              match.names(),
+              caller,
+              origins.isHttps(request),
+              body,
+              () -> sender.open(request, response),
+              () -> caller == null || isStillAllowed(request, match));
+      HttpReply reply =
+          RequestActor.call(caller == null ? null : caller.actor(), () -> handle(match.route(), exchange));
+      if (reply instanceof HttpReply.Events stream && caller != null) {
+        String who = caller.principal().key();
+        streams.requireRoom(who);
+        return streams.counted(who, stream);
+      }
+      return reply;
+    }
+  }
+
+  /// Programs do not ask for pages; people do not want JSON.
+  private HttpReply sorry(ServerRequest request, Fault fault) {
+    boolean wantsPage =
+        request
+            .headers()
+            .first(HeaderNames.ACCEPT)
+            .filter(one -> one.contains("text/html"))
+            .isPresent();
+    String query = request.query().rawValue();
+    String target = request.path().rawPath() + (query.isEmpty() ? "" : "?" + query);
+    return (wantsPage
+            ? apology.page(request.prologue().method().text(), target, fault)
+            : Optional.<HttpReply>empty())
+        .orElseGet(() -> HttpErrors.reply(fault));
+  }
+
+  /// Once a stream has begun there is no other way to tell of a failure than to break it off.
+  private static HttpReply handle(HttpRoute route, HttpExchange exchange) {
+    try {
+      return route.handler().handle(exchange);
+    } catch (RuntimeException | Error e) {
+      if (!exchange.isStreaming()) {
+        throw e;
+      }
+      throw new CloseConnectionException("the stream broke off", e);
+    }
+  }
+
+  private static boolean isPublic(List<HttpRouter.Match> matches, String method) {
+    return matches.stream()
+        .filter(match -> match.route().method().equals(method))
+        .findFirst()
+        .or(() -> matches.stream().findFirst())
+        .filter(match -> match.route().access() == RouteAccess.PUBLIC)
+        .isPresent();
+  }
+
+  private CallerPermissions admit(ServerRequest request) {
+    boolean isSaid = bearer(request).isPresent() || session(request).isPresent();
+    return caller(request)
+        .orElseThrow(() ->
+            new Fault(
+                ErrorCode.UNAUTHORIZED,
+                isSaid ? "the token is not valid here" : "there is no token",
+                "send `Authorization: Bearer TOKEN`; the operator's is in operator.token"));
+  }
+
+  private boolean isStillAllowed(ServerRequest request, HttpRouter.Match match) {
+    return caller(request)
+        .filter(one -> one.allows(match.route().access(), () -> target(match, request)))
+        .isPresent();
+  }
+
+  private Optional<CallerPermissions> caller(ServerRequest request) {
+    Optional<String> bearer = bearer(request);
+    if (bearer.isPresent()) {
+      return gate.admit(bearer.get());
+    }
+    Optional<String> session = session(request);
+    if (session.isEmpty()) {
+      return gate.stranger();
+    }
+    return isOfOurPages(request) ? gate.admitSession(session.get()) : Optional.empty();
+  }
+
+  /// A browser sends a cookie along with whatever any page of the same name asks for, on whichever
+  /// port. An Origin was checked before. Without one, browsers say it in Sec-Fetch-Site, but only
+  /// to this machine and over HTTPS.
+  private boolean isOfOurPages(ServerRequest request) {
+    if (request.headers().contains(HeaderNames.ORIGIN)) {
+      return true;
+    }
+    String host = request.headers().first(HeaderNames.HOST).orElse("");
+    return request
+        .headers()
+        .first(FETCH_SITE)
+        .map(site -> site.equals("same-origin") || site.equals("none"))
+        .orElseGet(() -> !origins.isHttps(request) && !OriginCheck.isThisMachine(host));
+  }
+
+  static Optional<String> bearer(ServerRequest request) {
+    return request
+        .headers()
+        .first(HeaderNames.AUTHORIZATION)
+        .filter(value -> value.regionMatches(true, 0, BEARER, 0, BEARER.length()))
+        .map(value -> value.substring(BEARER.length()).strip());
+  }
+
+  private static Optional<String> session(ServerRequest request) {
+    return request.headers().cookies().first(HttpExchange.SESSION_COOKIE).asOptional();
+  }
+
+  /// The agent and space that the address names: in the path, by the word in front of the name, or
+  /// in the query of a route that looks at it.
+  private AccessTarget target(HttpRouter.Match match, ServerRequest request) {
+    List<String> segments = HttpRoute.segments(match.route().path());
+    AccessTarget target = AccessTarget.NONE;
+    for (int i = 1; i < segments.size(); i++) {
+      String name = match.names().get(segments.get(i).replaceAll("[{}]", ""));
+      if (segments.get(i).startsWith("{") && name != null) {
+        target = target.and(targets.find(segments.get(i - 1), name));
+      }
+    }
+    return target
+        .and(queried(match.route(), request, "agent"))
+        .and(queried(match.route(), request, "space"));
+  }
+
+  private AccessTarget queried(HttpRoute route, ServerRequest request, String name) {
+    return request
+        .query()
+        .first(name)
+        .asOptional()
+        .filter(_ -> route.isTaking(name))
+        .map(value -> targets.find(name + "s", value))
+        .orElse(AccessTarget.NONE);
+  }
+
+  /// Tells open streams to end; the server waits for them.
+  @Override
+  public void close() {
+    stopping = true;
+    deadlines.close();
+  }
+}

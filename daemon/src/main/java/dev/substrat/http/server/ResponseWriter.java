@@ -1,0 +1,138 @@
+package dev.substrat.http.server;
+
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.log.Log;
+import io.helidon.http.HeaderName;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
+import io.helidon.webserver.CloseConnectionException;
+import io.helidon.webserver.http.ServerRequest;
+import io.helidon.webserver.http.ServerResponse;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.function.BooleanSupplier;
+
+/// Puts replies on the wire, each within bounded time, and ends connections that cannot carry
+/// another request.
+///
+/// Helidon writes `Connection: close` but goes on reading: what is left of a body that nobody read
+/// would be taken for the next request. Therefore a connection that is to end is ended here.
+final class ResponseWriter {
+  private static final Log LOG = Log.of(ResponseWriter.class);
+  private static final HeaderName NO_SNIFFING = HeaderNames.create("X-Content-Type-Options");
+
+  private final SocketTimeouts deadlines;
+  private final ClientTimeouts patience;
+  private final ClientConnection wire;
+  private final BooleanSupplier stopping;
+
+  ResponseWriter(SocketTimeouts deadlines, ClientTimeouts patience, ClientConnection wire, BooleanSupplier stopping) {
+    this.deadlines = deadlines;
+    this.patience = patience;
+    this.wire = wire;
+    this.stopping = stopping;
+  }
+
+  void send(HttpReply reply, ServerRequest request, ServerResponse response) {
+    boolean hasRest = hasRest(request);
+    boolean isLast = isLast(request);
+    switch (reply) {
+      case HttpReply.Streamed _ -> {
+        // It is out already.
+      }
+      case HttpReply.Events events -> stream(events, request, response);
+      default -> {
+        begin(request, response);
+        try (var _ = deadlines.within(patience.reader())) {
+          write(reply, request, response);
+        }
+      }
+    }
+    if (hasRest) {
+      takeLeave();
+    }
+    if (isLast) {
+      throw new CloseConnectionException("this was the last reply");
+    }
+  }
+
+  private static boolean hasRest(ServerRequest request) {
+    return request.content().hasEntity() && !request.content().consumed();
+  }
+
+  private static boolean isLast(ServerRequest request) {
+    return hasRest(request) || request.headers().containsToken(HeaderValues.CONNECTION_CLOSE);
+  }
+
+  private static void begin(ServerRequest request, ServerResponse response) {
+    if (isLast(request)) {
+      response.header(HeaderValues.CONNECTION_CLOSE);
+    }
+    response.header(NO_SNIFFING, "nosniff");
+  }
+
+  private static void write(HttpReply reply, ServerRequest request, ServerResponse response) {
+    switch (reply) {
+      case HttpReply.Empty empty -> response.status(empty.status()).send();
+      case HttpReply.Content content -> {
+        content.headers().forEach((name, value) -> response.header(name, value));
+        response.status(content.status()).header(HeaderNames.CONTENT_TYPE, content.type());
+        send(content.body().getBytes(StandardCharsets.UTF_8), request, response);
+      }
+      case HttpReply.Raw raw -> {
+        raw.headers().forEach((name, value) -> response.header(name, value));
+        response.header(HeaderNames.CONTENT_TYPE, raw.type());
+        send(raw.bytes().get(), request, response);
+      }
+      case HttpReply.Json json -> {
+        json.headers().forEach((name, value) -> response.header(name, value));
+        response.header(HeaderNames.CACHE_CONTROL, "no-store");
+        response.status(json.status()).header(HeaderNames.CONTENT_TYPE, "application/json");
+        send(Json.bytes(json.body()), request, response);
+      }
+      case HttpReply.Events _, HttpReply.Streamed _ ->
+          throw new IllegalStateException("a stream has no end to send");
+    }
+  }
+
+  /// A reply to HEAD has no body, or the client would take it for the start of the next reply.
+  private static void send(byte[] body, ServerRequest request, ServerResponse response) {
+    if (request.prologue().method().text().equals("HEAD")) {
+      response.send();
+    } else {
+      response.send(body);
+    }
+  }
+
+  /// A stream that whoever opens it also ends.
+  SseStream open(ServerRequest request, ServerResponse response) {
+    begin(request, response);
+    response.header(HeaderNames.CONTENT_TYPE, "text/event-stream");
+    response.header(HeaderNames.CACHE_CONTROL, "no-store");
+    response.header(HeaderNames.create("X-Accel-Buffering"), "no");
+    return new SseStream(response.outputStream(), deadlines, patience.reader(), stopping);
+  }
+
+  private void stream(HttpReply.Events events, ServerRequest request, ServerResponse response) {
+    SseStream out = open(request, response);
+    try {
+      events.writer().write(out);
+      out.end();
+    } catch (IOException | UncheckedIOException e) {
+      LOG.debug("an event stream's reader went away", "reason", e.getMessage());
+      throw new CloseConnectionException("the reader went away", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CloseConnectionException("the daemon stops", e);
+    }
+  }
+
+  private void takeLeave() {
+    try (var _ = deadlines.within(patience.farewell())) {
+      wire.drain();
+    } catch (RuntimeException e) {
+      LOG.debug("left a request's body unread", "reason", e.getMessage());
+    }
+  }
+}

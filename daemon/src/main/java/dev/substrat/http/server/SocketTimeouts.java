@@ -1,0 +1,77 @@
+package dev.substrat.http.server;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// Ends socket operations that a stuck client would hold for ever.
+///
+/// Interrupting a thread that blocks on a channel closes the channel, so the operation fails and
+/// its request is over. One thread watches for all; a deadline costs nothing until it is missed.
+final class SocketTimeouts implements AutoCloseable {
+  private static final Duration CHECK_EVERY = Duration.ofMillis(500);
+
+  private final Set<Deadline> open = ConcurrentHashMap.newKeySet();
+  private final Thread thread = Thread.ofVirtual().name("deadlines").start(this::watch);
+
+  /// Interrupts the calling thread if what it returns is not closed within `limit`.
+  Deadline within(Duration limit) {
+    var deadline = new Deadline(Thread.currentThread(), System.nanoTime() + limit.toNanos());
+    open.add(deadline);
+    return deadline;
+  }
+
+  private void watch() {
+    try {
+      while (true) {
+        Thread.sleep(CHECK_EVERY);
+        long now = System.nanoTime();
+        open.forEach(deadline -> deadline.check(now));
+      }
+    } catch (InterruptedException e) {
+      // Closing.
+    }
+  }
+
+  @Override
+  public void close() {
+    thread.interrupt();
+  }
+
+  /// One operation under watch.
+  final class Deadline implements AutoCloseable {
+    private final Thread operator;
+    private final long at;
+    private boolean over;
+    private boolean missed;
+
+    private Deadline(Thread operator, long at) {
+      this.operator = operator;
+      this.at = at;
+    }
+
+    private synchronized void check(long now) {
+      if (!over && !missed && now - at > 0) {
+        missed = true;
+        open.remove(this);
+        operator.interrupt();
+      }
+    }
+
+    synchronized boolean wasMissed() {
+      return missed;
+    }
+
+    /// After this no interrupt can come any more, and one that came too late is taken back.
+    @Override
+    public void close() {
+      open.remove(this);
+      synchronized (this) {
+        over = true;
+        if (missed) {
+          Thread.interrupted();
+        }
+      }
+    }
+  }
+}

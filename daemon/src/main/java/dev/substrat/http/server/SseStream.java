@@ -1,0 +1,69 @@
+package dev.substrat.http.server;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+
+/// One client's stream of server-sent events.
+///
+/// A client that stops reading holds up only its own thread, and that for a bounded time: a write
+/// that does not get through is given up and the connection closed. Nothing is lost by that: every
+/// event carries its number, so the last one the client has seen tells it where to resume.
+public final class SseStream {
+  private final OutputStream out;
+  private final SocketTimeouts deadlines;
+  private final Duration patience;
+  private final BooleanSupplier stopping;
+
+  SseStream(OutputStream out, SocketTimeouts deadlines, Duration patience, BooleanSupplier stopping) {
+    this.out = out;
+    this.deadlines = deadlines;
+    this.patience = patience;
+    this.stopping = stopping;
+  }
+
+  /// False once the daemon stops; the writer should say goodbye and return.
+  public boolean isOpen() {
+    return !stopping.getAsBoolean();
+  }
+
+  /// An event with a number to resume after.
+  public void send(long id, String name, byte[] json) throws IOException {
+    write("id: " + id + "\nevent: " + name + "\ndata: ", json);
+  }
+
+  /// An event outside the numbered order.
+  public void send(String name, byte[] json) throws IOException {
+    write("event: " + name + "\ndata: ", json);
+  }
+
+  public void comment(String text) throws IOException {
+    write(": " + text, new byte[0]);
+    flush();
+  }
+
+  /// Events gather until they are flushed, so that a burst costs few packets.
+  public void flush() throws IOException {
+    try (var _ = deadlines.within(patience)) {
+      out.flush();
+    }
+  }
+
+  /// Nothing comes any more.
+  public void end() throws IOException {
+    try (var _ = deadlines.within(patience)) {
+      out.close();
+    }
+  }
+
+  private void write(String head, byte[] body) throws IOException {
+    try (var _ = deadlines.within(patience)) {
+      out.write(head.getBytes(StandardCharsets.UTF_8));
+      out.write(body);
+      out.write('\n');
+      out.write('\n');
+    }
+  }
+}

@@ -1,0 +1,21 @@
+package dev.substrat.http.server;
+
+import dev.substrat.platform.identity.CallerPermissions;
+import java.util.Optional;
+
+/// Knows who is behind a token. The server owns the question; `credential` answers it.
+@FunctionalInterface
+public interface TokenAuthenticator {
+  Optional<CallerPermissions> admit(String token);
+
+  /// Who is behind the session that a browser keeps in its cookie. A session is no token: it opens
+  /// nothing anywhere else, and a token in a cookie opens nothing either.
+  default Optional<CallerPermissions> admitSession(String session) {
+    return Optional.empty();
+  }
+
+  /// Who somebody without a token is: nobody, unless the door is open to all.
+  default Optional<CallerPermissions> stranger() {
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,216 @@
+package dev.substrat.http.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.substrat.http.client.OutgoingFailure.Reason;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.testkit.Requirement;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// What is sent and what comes back, when nobody means harm.
+@Timeout(60)
+final class GuardedHttpClientTest {
+  private final Calls calls = Calls.toLoopback();
+
+  @AfterEach
+  void close() {
+    calls.close();
+  }
+
+  @Test
+  @Requirement("S3-16")
+  void a_request_arrives_as_it_was_meant() {
+    try (var server = RawServer.answering(RawServer.ok("fine"))) {
+      var reply =
+          calls
+              .outgoing()
+              .send(
+                  Calls.request(
+                      "POST",
+                      server.url("/weather?city=Köln#now"),
+                      Map.of("X-Key", "k1", "Content-Type", "application/json"),
+                      "{\"ä\":1}"));
+
+      assertThat(reply.status()).isEqualTo(200);
+      assertThat(reply.text()).isEqualTo("fine");
+      assertThat(reply.header("content-length")).contains("4");
+      assertThat(server.requests().getFirst())
+          .startsWith("POST /weather?city=K%C3%B6ln HTTP/1.1\r\nHost: 127.0.0.1:" + server.port())
+          .contains("\r\nX-Key: k1\r\n", "\r\nContent-Type: application/json\r\n")
+          .contains("\r\nUser-Agent: substrat/1.2\r\n", "\r\nAccept-Encoding: identity\r\n")
+          .contains("\r\nContent-Length: 8\r\n")
+          .endsWith("\r\n\r\n{\"ä\":1}");
+      assertThat(calls.metrics()).contains("substrat_outgoing_calls_total{outcome=\"200\"} 1");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"200", "204", "304", "404", "500"})
+  void every_status_is_a_reply(int status) {
+    String head = "HTTP/1.1 " + status + " Whatever\r\n";
+    boolean isBare = status == 204 || status == 304;
+    try (var server =
+        RawServer.answering(head + (isBare ? "\r\n" : "Content-Length: 2\r\n\r\nno"))) {
+      var reply = calls.outgoing().send(Calls.get(server.url("/")));
+
+      assertThat(reply.status()).isEqualTo(status);
+      assertThat(reply.text()).isEqualTo(isBare ? "" : "no");
+    }
+  }
+
+  @Test
+  void a_body_may_come_in_pieces() {
+    try (var server =
+        RawServer.answering(
+            RawServer.wire(
+                """
+                HTTP/1.1 200 OK
+                Transfer-Encoding: Chunked
+
+                3;note=x
+                abc
+                00A
+                0123456789
+                0
+                Trailer: yes
+
+                """))) {
+      assertThat(calls.read(server.url("/"))).isEqualTo("abc0123456789");
+      assertThat(calls.read(server.url("/"))).isEqualTo("abc0123456789");
+      assertThat(server.visits()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void a_body_may_end_with_the_connection() {
+    try (var server =
+        new RawServer(visit -> {
+          visit.request();
+          visit.say("HTTP/1.0 200 OK\r\n\r\nall of it");
+        })) {
+      assertThat(calls.read(server.url("/"))).isEqualTo("all of it");
+    }
+  }
+
+  @Test
+  void the_reply_to_head_has_no_body_whatever_it_says() {
+    try (var server = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n")) {
+      var reply = calls.outgoing().send(Calls.request("HEAD", server.url("/"), Map.of(), ""));
+
+      assertThat(reply.body()).isEmpty();
+    }
+  }
+
+  @Test
+  void replies_that_only_say_wait_are_passed_over() {
+    try (var server =
+        RawServer.answering(
+            RawServer.wire("HTTP/1.1 103 Early Hints\nLink: x\n\nHTTP/1.1 100 Continue\n\n")
+                + RawServer.ok("now"))) {
+      assertThat(calls.read(server.url("/"))).isEqualTo("now");
+    }
+  }
+
+  @Test
+  void a_stream_is_read_as_it_comes() throws Exception {
+    try (var server =
+        new RawServer(visit -> {
+          visit.request();
+          visit.say("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: 1\n\n");
+          visit.awaitEnd();
+        })) {
+      try (var stream = calls.outgoing().open(Calls.get(server.url("/")))) {
+        assertThat(stream.header("content-type")).contains("text/event-stream");
+        assertThat(stream.body().readNBytes(9))
+            .isEqualTo("data: 1\n\n".getBytes(StandardCharsets.UTF_8));
+      }
+    }
+  }
+
+  @Test
+  void nobody_at_a_port_is_told_so() throws IOException {
+    int port;
+    try (var gone = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
+      port = gone.getLocalPort();
+    }
+    OutgoingFailure failure = calls.failure("http://127.0.0.1:" + port + "/");
+
+    assertThat(failure.reason()).isEqualTo(Reason.REFUSED);
+    assertThat(failure.fault().code()).isEqualTo(ErrorCode.UPSTREAM_ERROR);
+    assertThat(failure.message()).contains("127.0.0.1:" + port);
+    assertThat(calls.metrics()).contains("substrat_outgoing_calls_total{outcome=\"refused\"} 1");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"CONNECT", "TRACE", "get", "GET /x HTTP/1.1\r\nA: b", ""})
+  void methods_that_are_none_are_not_sent(String method) {
+    assertThatExceptionOfType(OutgoingFailure.class)
+        .isThrownBy(() -> Calls.request(method, "http://127.0.0.1/", Map.of(), ""))
+        .satisfies(failure -> assertThat(failure.reason()).isEqualTo(Reason.BAD_REQUEST));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          Host              | other.example
+          content-length    | 3
+          Transfer-Encoding | chunked
+          Connection        | upgrade
+          Accept-Encoding   | gzip
+          X-A               | 'a\r\nX-B: b'
+          X-A               | 'a\nX-B: b'
+          X-A               | 'a\u0000'
+          'X A'             | a
+          'X:A'             | a
+          'X-A\r\nX-B'      | a
+          """)
+  void headers_that_would_say_something_else_are_not_sent(String name, String value) {
+    var headers = Map.of(name.translateEscapes(), value.translateEscapes());
+
+    assertThatExceptionOfType(OutgoingFailure.class)
+        .isThrownBy(() -> Calls.request("GET", "http://127.0.0.1/", headers, ""))
+        .satisfies(failure -> {
+          assertThat(failure.reason()).isEqualTo(Reason.BAD_REQUEST);
+          assertThat(failure.fault().code()).isEqualTo(ErrorCode.INVALID_ARGUMENTS);
+        });
+  }
+
+  @Test
+  void what_is_sent_is_not_in_what_is_said_about_a_failure() {
+    try (var server =
+        new RawServer(visit -> {
+          visit.request();
+          visit.reset();
+        })) {
+      var request =
+          new OutgoingRequest(
+              "POST",
+              server.url("/secret-path?key=secret-query"),
+              Map.of("Authorization", "secret-header"),
+              "secret-body",
+              Duration.ofSeconds(20),
+              100);
+      OutgoingFailure failure = calls.failure(request);
+
+      assertThat(failure.reason()).isEqualTo(Reason.BROKEN);
+      for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+        assertThat(cause.toString()).doesNotContain("secret");
+      }
+      assertThat(failure.hint() + request).doesNotContain("secret");
+    }
+  }
+}

@@ -1,0 +1,38 @@
+package dev.substrat.http.server;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.substrat.protocol.Fault;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// Large bodies share a limited part of the heap.
+@Timeout(60)
+final class RequestBodyMemoryTest {
+  private final RequestBodyMemory memory = new RequestBodyMemory(0, Duration.ofMillis(50));
+
+  @Test
+  void a_large_body_waits_until_another_one_is_done() {
+    var first = memory.new Share();
+    first.take(RequestBodyReader.MAX_BYTES);
+    var second = memory.new Share();
+
+    assertThatThrownBy(() -> second.take(RequestBodyMemory.SMALL + 1))
+        .isInstanceOf(Fault.class)
+        .hasMessageContaining("LIMIT_REACHED");
+    second.take(RequestBodyMemory.SMALL);
+    first.close();
+    second.take(RequestBodyReader.MAX_BYTES);
+  }
+
+  @Test
+  void the_same_request_takes_its_share_once() {
+    try (var share = memory.new Share()) {
+      share.take(RequestBodyReader.MAX_BYTES / 2);
+      share.take(RequestBodyReader.MAX_BYTES);
+      share.take(RequestBodyReader.MAX_BYTES);
+    }
+    memory.new Share().take(RequestBodyReader.MAX_BYTES);
+  }
+}

@@ -1,0 +1,200 @@
+package dev.substrat.http.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.server.TestClient.Answer;
+import dev.substrat.server.TestClient;
+import dev.substrat.server.TestDaemon;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Who gets in, and in which order the others are turned away.
+@OnEveryDatabase
+final class RequestPipelineTest {
+  private final TestDaemon daemon;
+  private final TestClient stranger;
+
+  RequestPipelineTest(TestDatabase place) {
+    this.daemon = TestDaemon.on(place);
+    this.stranger = daemon.as("");
+  }
+
+  @AfterEach
+  void stop() {
+    stranger.close();
+    daemon.close();
+  }
+
+  @Test
+  void health_needs_no_token() {
+    assertThat(stranger.get("/healthz").text("status")).isEqualTo("ok");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/api/agents", "/api/status", "/metrics", "/api/nothing", "/mcp"})
+  void nobody_without_a_token_learns_what_there_is(String path) {
+    assertProblem(stranger.get(path), 401, "UNAUTHORIZED");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Bearer",
+        "Bearer ",
+        "Bearer x",
+        "Bearer substrat_",
+        "Bearer substrat__",
+        "Bearer substrat_0_0",
+        "Bearer substrat_' or 1=1 --_x",
+        "Basic b3BlcmF0b3I6b3BlcmF0b3I=",
+        "substrat"
+      })
+  void what_only_looks_like_a_token_is_refused(String authorization) {
+    assertProblem(stranger.get("/api/agents", "Authorization", authorization), 401, "UNAUTHORIZED");
+  }
+
+  @Test
+  void a_token_with_one_wrong_letter_is_refused() {
+    String right = daemon.token();
+    char last = right.charAt(right.length() - 2);
+    String wrong =
+        right.substring(0, right.length() - 2)
+            + (last == 'A' ? 'B' : 'A')
+            + right.charAt(right.length() - 1);
+
+    assertProblem(daemon.as(wrong).get("/api/agents"), 401, "UNAUTHORIZED");
+    assertThat(daemon.get("/api/agents").status()).isEqualTo(200);
+  }
+
+  @Test
+  void a_revoked_token_is_refused_at_once() {
+    Answer minted = daemon.post("/api/tokens", "{}");
+    try (var other = daemon.as(minted.text("token"))) {
+      assertThat(other.get("/api/agents").status()).isEqualTo(200);
+
+      assertThat(daemon.delete("/api/tokens/" + minted.text("id")).status()).isEqualTo(204);
+
+      assertProblem(other.get("/api/agents"), 401, "UNAUTHORIZED");
+    }
+  }
+
+  @Test
+  void an_agent_may_not_do_what_only_the_operator_may() {
+    String path = "/api/agents/" + daemon.createAgent("ada", "[]").path("id").asText();
+    Answer minted = daemon.post(path + "/tokens", "{}");
+    assertThat(minted.status()).isEqualTo(201);
+    try (var ada = daemon.as(minted.text("token"))) {
+      assertThat(ada.get("/api/status").status()).isEqualTo(200);
+      assertProblem(ada.get("/api/agents"), 403, "FORBIDDEN");
+      assertProblem(ada.post("/api/shutdown", ""), 403, "FORBIDDEN");
+      assertProblem(ada.get("/api/nothing"), 404, "NOT_FOUND");
+    }
+  }
+
+  @Test
+  void a_foreign_host_is_refused_before_anything_else() {
+    for (String host :
+        new String[] {
+          "evil.example",
+          "evil.example:7420",
+          "127.0.0.1.evil.example",
+          "localhost.",
+          "[::2]",
+          "0.0.0.0"
+        }) {
+      assertThat(get("/api/agents", "Host: " + host)).contains("403", "FOREIGN_HOST");
+      assertThat(get("/healthz", "Host: " + host)).contains("403", "FOREIGN_HOST");
+    }
+  }
+
+  @Test
+  void the_names_of_this_machine_are_not_foreign() {
+    for (String host :
+        new String[] {
+          "localhost", "LOCALHOST:1", "127.0.0.1:9", "[::1]:7420", "substrat.localhost:7420"
+        }) {
+      assertThat(get("/healthz", "Host: " + host)).startsWith("HTTP/1.1 200 ");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"https://evil.example", "null", "http://localhost:1", "file://", ""})
+  void a_foreign_page_is_refused_before_anything_else(String origin) {
+    assertProblem(stranger.get("/api/agents", "Origin", origin), 403, "FOREIGN_ORIGIN");
+    assertProblem(stranger.get("/healthz", "Origin", origin), 403, "FOREIGN_ORIGIN");
+    assertProblem(
+        daemon.client().post("/api/tokens", "{}", "Origin", origin), 403, "FOREIGN_ORIGIN");
+  }
+
+  @Test
+  void a_second_origin_does_not_hide_behind_the_first() {
+    assertThat(
+            get(
+                "/healthz",
+                "Host: " + address(),
+                "Origin: " + daemon.url(),
+                "Origin: https://evil.example"))
+        .contains("403", "FOREIGN_ORIGIN");
+  }
+
+  @Test
+  void the_daemons_own_page_is_welcome() {
+    assertThat(daemon.client().get("/api/agents", "Origin", daemon.url()).status()).isEqualTo(200);
+  }
+
+  @Test
+  void who_may_ask_is_told_what_is_not_there() {
+    assertProblem(daemon.get("/api/nothing"), 404, "NOT_FOUND");
+    assertProblem(daemon.get("/api/agents/nobody"), 404, "AGENT_NOT_FOUND");
+    assertProblem(daemon.get("/nowhere"), 404, "NOT_FOUND");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"DELETE", "PUT", "PATCH", "OPTIONS", "BREW"})
+  void a_wrong_method_is_told_the_right_ones(String method) {
+    Answer answer = daemon.client().send(method, "/api/agents", "");
+
+    assertProblem(answer, 405, "METHOD_NOT_ALLOWED");
+    assertThat(answer.header("Allow")).isEqualTo("GET, POST");
+    assertThat(stranger.send(method, "/api/agents", "").status()).isEqualTo(401);
+  }
+
+  @Test
+  void the_same_idempotency_key_finds_the_same_message() {
+    String path =
+        "/api/agents/" + daemon.createAgent("ben", "[]").path("id").asText() + "/messages";
+    String[] key = {"Idempotency-Key", "once"};
+    Answer first = daemon.client().post(path, "{\"text\": \"hello\"}", key);
+    Answer again = daemon.client().post(path, "{\"sync\": true, \"text\": \"hello\"}", key);
+
+    assertThat(first.status()).isEqualTo(201);
+    assertThat(again.status()).isEqualTo(201);
+    assertThat(again.text("message_id")).isEqualTo(first.text("message_id"));
+    assertProblem(daemon.client().post(path, "{\"text\": \"bye\"}", key), 409, "CONFLICT");
+    assertProblem(
+        daemon.client().post(path, "{\"text\": \"hello\", \"sync\": false}", key), 409, "CONFLICT");
+    assertThat(daemon.get(path).body().path("messages")).hasSize(1);
+  }
+
+  private static void assertProblem(Answer answer, int status, String code) {
+    Problems.require(answer, status, code);
+  }
+
+  private String get(String path, String... headers) {
+    return RawClient.talk(
+        daemon.url(),
+        "GET "
+            + path
+            + " HTTP/1.1\r\nConnection: close\r\n"
+            + String.join("\r\n", headers)
+            + "\r\n\r\n");
+  }
+
+  private String address() {
+    return daemon.url().substring("http://".length());
+  }
+}
