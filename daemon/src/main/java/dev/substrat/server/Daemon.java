@@ -11,7 +11,7 @@ import dev.substrat.http.server.OriginCheck;
 import dev.substrat.http.server.RequestPipeline;
 import dev.substrat.http.server.ServerCertificate;
 import dev.substrat.http.server.TokenAuthenticator;
-import dev.substrat.mcp.client.Connecting;
+import dev.substrat.mcp.client.McpConnector;
 import dev.substrat.mcp.server.McpRoutes;
 import dev.substrat.memory.embedding.Meanings;
 import dev.substrat.memory.embedding.Vectors;
@@ -113,7 +113,7 @@ public final class Daemon implements AutoCloseable {
                 new HybridSearch(database, vectors),
                 new Ground.Outside(
                     outgoing,
-                    new Connecting(outgoing, version(), sandbox),
+                    new McpConnector(outgoing, version(), sandbox),
                     new Environment(settings.allowEnv(), environment),
                     address::publicUrl,
                     settings.data(),

@@ -2,8 +2,8 @@ package dev.substrat.conformance;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.mcp.spi.Contact;
-import dev.substrat.mcp.spi.Outcome;
+import dev.substrat.mcp.spi.ClientChannel;
+import dev.substrat.mcp.spi.McpOutcome;
 import dev.substrat.platform.json.Json;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +42,7 @@ final class AskingTools {
         (_, contact) -> answered(contact, Fixtures.form("elicitation-enums.json")));
   }
 
-  private static Outcome answered(Contact contact, ObjectNode question) {
+  private static McpOutcome answered(ClientChannel contact, ObjectNode question) {
     JsonNode answer = contact.answers().path("it");
     return answer.isMissingNode()
         ? ask("it", question)
@@ -51,35 +51,35 @@ final class AskingTools {
                 .formatted(answer.path("action").asText(), answer.path("content")));
   }
 
-  private static Outcome greet(Contact contact) {
+  private static McpOutcome greet(ClientChannel contact) {
     JsonNode name = contact.answers().at("/user_name/content/name");
     return name.isTextual()
         ? Content.said("Hello, " + name.asText() + "!")
         : ask("user_name", elicitation("What is your name?", "name"));
   }
 
-  private static Outcome capital(Contact contact) {
+  private static McpOutcome capital(ClientChannel contact) {
     JsonNode answer = contact.answers().path("capital_question");
     return answer.isMissingNode()
         ? ask("capital_question", sampling("What is the capital of France?"))
         : Content.said(answer.at("/content/text").asText());
   }
 
-  private static Outcome roots(Contact contact) {
+  private static McpOutcome roots(ClientChannel contact) {
     JsonNode answer = contact.answers().path("client_roots");
     return answer.isMissingNode()
         ? ask("client_roots", question("roots/list"))
         : Content.said("roots: " + answer.path("roots"));
   }
 
-  private static Outcome remembering(Contact contact) {
+  private static McpOutcome remembering(ClientChannel contact) {
     if (contact.answers().has("confirm") && contact.state().path("asked").asBoolean()) {
       return Content.said("state-ok");
     }
     return ask("confirm", elicitation("Please confirm", "ok"), Json.object().put("asked", true));
   }
 
-  private static Outcome three(Contact contact) {
+  private static McpOutcome three(ClientChannel contact) {
     ObjectNode answers = contact.answers();
     if (answers.has("user_name") && answers.has("greeting") && answers.has("client_roots")) {
       return Content.said("all three: " + answers);
@@ -88,10 +88,10 @@ final class AskingTools {
     questions.set("user_name", elicitation("What is your name?", "name"));
     questions.set("greeting", sampling("Generate a greeting"));
     questions.set("client_roots", question("roots/list"));
-    return new Outcome.Unanswered(questions, Json.object().put("round", 1));
+    return new McpOutcome.Unanswered(questions, Json.object().put("round", 1));
   }
 
-  private static Outcome rounds(Contact contact) {
+  private static McpOutcome rounds(ClientChannel contact) {
     return switch (contact.state().path("round").asInt()) {
       case 0 -> ask("step1", elicitation("Step 1: What is your name?", "name"), round(1));
       case 1 ->
@@ -100,7 +100,7 @@ final class AskingTools {
     };
   }
 
-  private static Outcome whatItCan(Contact contact) {
+  private static McpOutcome whatItCan(ClientChannel contact) {
     if (!contact.answers().isEmpty()) {
       return Content.said("answered: " + contact.answers());
     }
@@ -113,21 +113,21 @@ final class AskingTools {
     }
     return questions.isEmpty()
         ? Content.said("nobody can be asked")
-        : new Outcome.Unanswered(questions, null);
+        : new McpOutcome.Unanswered(questions, null);
   }
 
   private static ObjectNode round(int number) {
     return Json.object().put("round", number);
   }
 
-  static Outcome ask(String name, ObjectNode question) {
+  static McpOutcome ask(String name, ObjectNode question) {
     return ask(name, question, null);
   }
 
-  private static Outcome ask(String name, ObjectNode question, @Nullable ObjectNode state) {
+  private static McpOutcome ask(String name, ObjectNode question, @Nullable ObjectNode state) {
     var questions = Json.object();
     questions.set(name, question);
-    return new Outcome.Unanswered(questions, state);
+    return new McpOutcome.Unanswered(questions, state);
   }
 
   static ObjectNode elicitation(String message, String field) {

@@ -1,9 +1,9 @@
 package dev.substrat.conformance;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.mcp.spi.Contact;
-import dev.substrat.mcp.spi.Outcome;
-import dev.substrat.mcp.spi.Refusal;
+import dev.substrat.mcp.spi.ClientChannel;
+import dev.substrat.mcp.spi.McpOutcome;
+import dev.substrat.mcp.spi.ProtocolError;
 import dev.substrat.platform.json.Json;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -35,7 +35,7 @@ final class Board {
     return card;
   }
 
-  static Outcome prompt(String name, ObjectNode arguments, Contact contact) {
+  static McpOutcome prompt(String name, ObjectNode arguments, ClientChannel contact) {
     return switch (name) {
       case "test_simple_prompt" -> messages(Content.text("This is a simple prompt for testing."));
       case "test_prompt_with_arguments" ->
@@ -59,17 +59,17 @@ final class Board {
               : AskingTools.ask(
                   "user_context",
                   AskingTools.elicitation("What context should the prompt use?", "context"));
-      default -> throw Refusal.badParams("there is no prompt " + name);
+      default -> throw ProtocolError.badParams("there is no prompt " + name);
     };
   }
 
-  private static Outcome messages(ObjectNode... contents) {
+  private static McpOutcome messages(ObjectNode... contents) {
     var result = Json.object();
     var list = result.putArray("messages");
     for (ObjectNode content : contents) {
       list.addObject().put("role", "user").set("content", content);
     }
-    return new Outcome.Complete(result);
+    return new McpOutcome.Complete(result);
   }
 
   static List<ObjectNode> resources() {
@@ -96,7 +96,7 @@ final class Board {
             .put("mimeType", "application/json"));
   }
 
-  static Outcome read(String uri, Contact contact) {
+  static McpOutcome read(String uri, ClientChannel contact) {
     var template = TEMPLATE.matcher(uri);
     if (template.matches()) {
       String id = template.group(1);
@@ -109,13 +109,13 @@ final class Board {
           contents(uri, "text/plain", "text", "This is the content of the static text resource.");
       case "test://static-binary" -> contents(uri, "image/png", "blob", Content.png());
       case "test://watched-resource" -> contents(uri, "text/plain", "text", "Watched");
-      default -> throw Refusal.noResource(uri, contact.client());
+      default -> throw ProtocolError.noResource(uri, contact.client());
     };
   }
 
-  private static Outcome contents(String uri, String type, String key, String value) {
+  private static McpOutcome contents(String uri, String type, String key, String value) {
     var result = Json.object();
     result.putArray("contents").addObject().put("uri", uri).put("mimeType", type).put(key, value);
-    return new Outcome.Complete(result);
+    return new McpOutcome.Complete(result);
   }
 }

@@ -6,11 +6,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.http.address.AllowedHosts;
 import dev.substrat.http.client.GuardedHttpClient;
-import dev.substrat.mcp.client.Connecting;
-import dev.substrat.mcp.client.Definition;
-import dev.substrat.mcp.client.Progress;
-import dev.substrat.mcp.client.RemoteClient;
+import dev.substrat.mcp.client.McpClient;
+import dev.substrat.mcp.client.McpConnector;
+import dev.substrat.mcp.client.RemoteProgress;
 import dev.substrat.mcp.client.ServerAddress;
+import dev.substrat.mcp.client.ToolDefinition;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.telemetry.Telemetry;
 import java.time.Duration;
@@ -31,8 +31,8 @@ public final class ClientUnderTest {
     try (var telemetry = Telemetry.quiet();
         var outgoing =
             new GuardedHttpClient(AllowedHosts.parse(List.of("localhost")), telemetry, "conformance");
-        var client = new Connecting(outgoing, "conformance").connect(address, () -> {}, PATIENCE)) {
-      List<Definition> tools = client.listTools(PATIENCE);
+        var client = new McpConnector(outgoing, "conformance").connect(address, () -> {}, PATIENCE)) {
+      List<ToolDefinition> tools = client.listTools(PATIENCE);
       switch (scenario) {
         case "http-custom-headers" -> callAsTold(client, tools);
         case "json-schema-2020-12-preservation" -> echo(client, tools);
@@ -44,29 +44,29 @@ public final class ClientUnderTest {
     }
   }
 
-  private static void callAsTold(RemoteClient client, List<Definition> tools) {
+  private static void callAsTold(McpClient client, List<ToolDefinition> tools) {
     byte[] context = System.getenv("MCP_CONFORMANCE_CONTEXT").getBytes(UTF_8);
     for (JsonNode told : Json.parse(context).path("toolCalls")) {
       call(client, find(tools, told.path("name").asText()), (ObjectNode) told.path("arguments"));
     }
   }
 
-  private static void echo(RemoteClient client, List<Definition> tools) {
+  private static void echo(McpClient client, List<ToolDefinition> tools) {
     var arguments = Json.object();
     arguments.set("schema", find(tools, "json_schema_2020_12_tool").inputSchema());
     call(client, find(tools, "json_schema_echo"), arguments);
   }
 
-  private static Definition find(List<Definition> tools, String name) {
+  private static ToolDefinition find(List<ToolDefinition> tools, String name) {
     return tools.stream().filter(tool -> tool.name().equals(name)).findFirst().orElseThrow();
   }
 
-  private static void call(RemoteClient client, Definition tool, ObjectNode arguments) {
-    client.callTool(tool, arguments, new RemoteClient.Manner(Progress.IGNORED, PATIENCE, null));
+  private static void call(McpClient client, ToolDefinition tool, ObjectNode arguments) {
+    client.callTool(tool, arguments, new McpClient.Manner(RemoteProgress.IGNORED, PATIENCE, null));
   }
 
   /// Something for whatever the tool demands.
-  private static ObjectNode anything(Definition tool) {
+  private static ObjectNode anything(ToolDefinition tool) {
     var arguments = Json.object();
     for (JsonNode key : tool.inputSchema().path("required")) {
       String type = tool.inputSchema().at("/properties/" + key.asText() + "/type").asText();

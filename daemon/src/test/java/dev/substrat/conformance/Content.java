@@ -1,7 +1,7 @@
 package dev.substrat.conformance;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.mcp.spi.Outcome;
+import dev.substrat.mcp.spi.McpOutcome;
 import dev.substrat.platform.json.Json;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
@@ -37,16 +37,16 @@ final class Content {
     return content;
   }
 
-  static Outcome result(ObjectNode... contents) {
+  static McpOutcome result(ObjectNode... contents) {
     var result = Json.object();
     var list = result.putArray("content");
     for (ObjectNode content : contents) {
       list.add(content);
     }
-    return new Outcome.Complete(result);
+    return new McpOutcome.Complete(result);
   }
 
-  static Outcome said(String text) {
+  static McpOutcome said(String text) {
     return result(text(text));
   }
 

@@ -1,16 +1,16 @@
 package dev.substrat.conformance;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.mcp.spi.Change;
-import dev.substrat.mcp.spi.Contact;
-import dev.substrat.mcp.spi.Host;
-import dev.substrat.mcp.spi.Listing;
-import dev.substrat.mcp.spi.Offer;
-import dev.substrat.mcp.spi.Outcome;
-import dev.substrat.mcp.spi.Refusal;
-import dev.substrat.mcp.spi.Task;
-import dev.substrat.mcp.spi.Watch;
-import dev.substrat.mcp.wire.MirroredArguments;
+import dev.substrat.mcp.spi.ChangeWatch;
+import dev.substrat.mcp.spi.ClientChannel;
+import dev.substrat.mcp.spi.ListChange;
+import dev.substrat.mcp.spi.McpCatalog;
+import dev.substrat.mcp.spi.McpCatalogSource;
+import dev.substrat.mcp.spi.McpOutcome;
+import dev.substrat.mcp.spi.McpTask;
+import dev.substrat.mcp.spi.ProtocolError;
+import dev.substrat.mcp.spi.ToolListing;
+import dev.substrat.mcp.wire.HeaderArguments;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.json.Json;
 import dev.substrat.store.Database;
@@ -30,14 +30,14 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// What the suite asks for by name: the same for everybody.
-final class Fixtures implements Host, Offer {
+final class Fixtures implements McpCatalogSource, McpCatalog {
   private final TreeMap<String, Fixture> tools = new TreeMap<>();
-  private final Set<LinkedBlockingQueue<Change>> watchers = ConcurrentHashMap.newKeySet();
+  private final Set<LinkedBlockingQueue<ListChange>> watchers = ConcurrentHashMap.newKeySet();
   private final LongTools longTools;
 
   /// One tool.
   interface Fixture {
-    Outcome call(ObjectNode arguments, Contact contact);
+    McpOutcome call(ObjectNode arguments, ClientChannel contact);
   }
 
   Fixtures(Database database, PendingCalls calls) {
@@ -72,18 +72,18 @@ final class Fixtures implements Host, Offer {
   }
 
   @Override
-  public Offer offer(Principal principal, @Nullable String idempotencyKey) {
+  public McpCatalog offer(Principal principal, @Nullable String idempotencyKey) {
     return this;
   }
 
   @Override
-  public Watch watch(Principal principal) {
-    var queue = new LinkedBlockingQueue<Change>();
+  public ChangeWatch watch(Principal principal) {
+    var queue = new LinkedBlockingQueue<ListChange>();
     watchers.add(queue);
-    return new Watch() {
+    return new ChangeWatch() {
       @Override
-      public Set<Change> next(Duration longest) throws InterruptedException {
-        Change change = queue.poll(longest.toMillis(), TimeUnit.MILLISECONDS);
+      public Set<ListChange> next(Duration longest) throws InterruptedException {
+        ListChange change = queue.poll(longest.toMillis(), TimeUnit.MILLISECONDS);
         return change == null ? Set.of() : Set.of(change);
       }
 
@@ -100,8 +100,8 @@ final class Fixtures implements Host, Offer {
   }
 
   @Override
-  public Listing tools() {
-    return new Listing(tools.keySet().stream().map(Fixtures::card).toList());
+  public ToolListing tools() {
+    return new ToolListing(tools.keySet().stream().map(Fixtures::card).toList());
   }
 
   private static ObjectNode card(String tool) {
@@ -119,15 +119,15 @@ final class Fixtures implements Host, Offer {
   }
 
   @Override
-  public MirroredArguments mirrored(String tool) {
-    return MirroredArguments.of(schema(tool));
+  public HeaderArguments mirrored(String tool) {
+    return HeaderArguments.of(schema(tool));
   }
 
   @Override
-  public Outcome call(String tool, ObjectNode arguments, Contact contact) {
+  public McpOutcome call(String tool, ObjectNode arguments, ClientChannel contact) {
     Fixture fixture = tools.get(tool);
     if (fixture == null) {
-      throw Refusal.badParams("there is no tool " + tool);
+      throw ProtocolError.badParams("there is no tool " + tool);
     }
     return fixture.call(arguments, contact);
   }
@@ -138,7 +138,7 @@ final class Fixtures implements Host, Offer {
   }
 
   @Override
-  public Outcome prompt(String name, ObjectNode arguments, Contact contact) {
+  public McpOutcome prompt(String name, ObjectNode arguments, ClientChannel contact) {
     return Board.prompt(name, arguments, contact);
   }
 
@@ -153,7 +153,7 @@ final class Fixtures implements Host, Offer {
   }
 
   @Override
-  public Outcome read(String uri, Contact contact) {
+  public McpOutcome read(String uri, ClientChannel contact) {
     return Board.read(uri, contact);
   }
 
@@ -163,7 +163,7 @@ final class Fixtures implements Host, Offer {
   }
 
   @Override
-  public Optional<Task> task(String id) {
+  public Optional<McpTask> task(String id) {
     return longTools.task(id);
   }
 

@@ -2,9 +2,9 @@ package dev.substrat.conformance;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.mcp.spi.Contact;
-import dev.substrat.mcp.spi.Outcome;
-import dev.substrat.mcp.spi.Task;
+import dev.substrat.mcp.spi.ClientChannel;
+import dev.substrat.mcp.spi.McpOutcome;
+import dev.substrat.mcp.spi.McpTask;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.server.mcp.PendingTasks;
@@ -42,7 +42,7 @@ final class LongTools {
     fixtures.tool("test_tool_with_task", this::askThenWork);
   }
 
-  private Outcome slow(ObjectNode arguments, Contact contact) {
+  private McpOutcome slow(ObjectNode arguments, ClientChannel contact) {
     int seconds = arguments.path("seconds").asInt();
     if (!contact.client().hasTasks()) {
       return Content.said("computed at once");
@@ -52,21 +52,21 @@ final class LongTools {
     return deferred(call);
   }
 
-  private Outcome failing(ObjectNode arguments, Contact contact) {
+  private McpOutcome failing(ObjectNode arguments, ClientChannel contact) {
     contact.client().requireTasks();
     PendingCall call = open("failing_job", arguments, Json.object());
     later(200, call, said("the job failed").put("isError", true));
     return deferred(call);
   }
 
-  private Outcome breaking(ObjectNode arguments, Contact contact) {
+  private McpOutcome breaking(ObjectNode arguments, ClientChannel contact) {
     contact.client().requireTasks();
     PendingCall call = open("protocol_error_job", arguments, Json.object());
     in(100, () -> database.transact(tx -> calls.fail(tx, call.id(), "it broke")));
     return deferred(call);
   }
 
-  private Outcome asking(String tool, ObjectNode arguments, String... names) {
+  private McpOutcome asking(String tool, ObjectNode arguments, String... names) {
     var questions = Json.object();
     for (String name : names) {
       questions.set(name, AskingTools.elicitation("Please say: " + name, name));
@@ -74,7 +74,7 @@ final class LongTools {
     return deferred(open(tool, arguments, questions));
   }
 
-  private Outcome askThenWork(ObjectNode arguments, Contact contact) {
+  private McpOutcome askThenWork(ObjectNode arguments, ClientChannel contact) {
     contact.client().requireTasks();
     JsonNode name = contact.answers().at("/user_name/content/name");
     if (name.isMissingNode()) {
@@ -99,8 +99,8 @@ final class LongTools {
     CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS).execute(work);
   }
 
-  private Outcome deferred(PendingCall call) {
-    return new Outcome.Deferred(tasks.task(call), said("pending"));
+  private McpOutcome deferred(PendingCall call) {
+    return new McpOutcome.Deferred(tasks.task(call), said("pending"));
   }
 
   private static ObjectNode said(String text) {
@@ -109,7 +109,7 @@ final class LongTools {
     return result;
   }
 
-  Optional<Task> task(String id) {
+  Optional<McpTask> task(String id) {
     return tasks.find(OWNER, id);
   }
 

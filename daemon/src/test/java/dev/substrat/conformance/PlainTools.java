@@ -2,18 +2,18 @@ package dev.substrat.conformance;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import dev.substrat.mcp.spi.Change;
-import dev.substrat.mcp.spi.Contact;
-import dev.substrat.mcp.spi.LogLevel;
-import dev.substrat.mcp.spi.Outcome;
+import dev.substrat.mcp.spi.ClientChannel;
+import dev.substrat.mcp.spi.ListChange;
+import dev.substrat.mcp.spi.McpLogLevel;
+import dev.substrat.mcp.spi.McpOutcome;
 import dev.substrat.platform.json.Json;
 import java.util.function.Consumer;
 
 /// Tools that answer at once.
 final class PlainTools {
-  private final Consumer<Change> changes;
+  private final Consumer<ListChange> changes;
 
-  PlainTools(Consumer<Change> changes) {
+  PlainTools(Consumer<ListChange> changes) {
     this.changes = changes;
   }
 
@@ -48,31 +48,31 @@ final class PlainTools {
         "greet", (arguments, _) -> Content.said("Hello, " + arguments.path("name").asText() + "!"));
     fixtures.tool("json_schema_2020_12_tool", (arguments, _) -> Content.said(arguments.toString()));
     fixtures.tool("test_header_mirror", (arguments, _) -> Content.said(arguments.toString()));
-    fixtures.tool("test_trigger_tool_change", (_, _) -> changed(Change.Listing.TOOLS));
-    fixtures.tool("test_trigger_prompt_change", (_, _) -> changed(Change.Listing.PROMPTS));
+    fixtures.tool("test_trigger_tool_change", (_, _) -> changed(ListChange.Listing.TOOLS));
+    fixtures.tool("test_trigger_prompt_change", (_, _) -> changed(ListChange.Listing.PROMPTS));
   }
 
-  private static Outcome failure() {
+  private static McpOutcome failure() {
     var result = Json.object().put("isError", true);
     result.putArray("content").add(Content.text("This tool fails on purpose"));
-    return new Outcome.Complete(result);
+    return new McpOutcome.Complete(result);
   }
 
-  private static Outcome logged(Contact contact) {
+  private static McpOutcome logged(ClientChannel contact) {
     for (String step : new String[] {"started", "processing", "completed"}) {
-      contact.log(LogLevel.INFO, new TextNode("Tool execution " + step));
+      contact.log(McpLogLevel.INFO, new TextNode("Tool execution " + step));
     }
     return Content.said("Tool with logging executed successfully");
   }
 
-  private static Outcome stepByStep(Contact contact) {
+  private static McpOutcome stepByStep(ClientChannel contact) {
     for (int done : new int[] {0, 50, 100}) {
       contact.progress(done, 100, "Completed step " + done + " of 100");
     }
     return Content.said("done");
   }
 
-  private Outcome changed(Change change) {
+  private McpOutcome changed(ListChange change) {
     changes.accept(change);
     return Content.said("changed");
   }

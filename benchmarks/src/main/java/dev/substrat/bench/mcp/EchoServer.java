@@ -8,13 +8,13 @@ import dev.substrat.http.server.OriginCheck;
 import dev.substrat.http.server.RequestPipeline;
 import dev.substrat.http.server.TokenAuthenticator;
 import dev.substrat.mcp.server.McpRoutes;
-import dev.substrat.mcp.spi.Change;
-import dev.substrat.mcp.spi.Contact;
-import dev.substrat.mcp.spi.Host;
-import dev.substrat.mcp.spi.Listing;
-import dev.substrat.mcp.spi.Offer;
-import dev.substrat.mcp.spi.Outcome;
-import dev.substrat.mcp.spi.Watch;
+import dev.substrat.mcp.spi.ChangeWatch;
+import dev.substrat.mcp.spi.ClientChannel;
+import dev.substrat.mcp.spi.ListChange;
+import dev.substrat.mcp.spi.McpCatalog;
+import dev.substrat.mcp.spi.McpCatalogSource;
+import dev.substrat.mcp.spi.McpOutcome;
+import dev.substrat.mcp.spi.ToolListing;
 import dev.substrat.platform.identity.CallerPermissions;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.json.Json;
@@ -61,9 +61,9 @@ final class EchoServer {
     }
   }
 
-  private static final class Echo implements Host, Offer {
+  private static final class Echo implements McpCatalogSource, McpCatalog {
     @Override
-    public Offer offer(Principal principal, @Nullable String idempotencyKey) {
+    public McpCatalog offer(Principal principal, @Nullable String idempotencyKey) {
       return this;
     }
 
@@ -72,10 +72,10 @@ final class EchoServer {
     public void require(Principal principal, String claimed) {}
 
     @Override
-    public Listing tools() {
+    public ToolListing tools() {
       var look = card("look");
       look.putObject("annotations").put("readOnlyHint", true);
-      return new Listing(List.of(card("echo"), look));
+      return new ToolListing(List.of(card("echo"), look));
     }
 
     private static ObjectNode card(String name) {
@@ -85,18 +85,18 @@ final class EchoServer {
     }
 
     @Override
-    public Outcome call(String tool, ObjectNode arguments, Contact contact) {
+    public McpOutcome call(String tool, ObjectNode arguments, ClientChannel contact) {
       var result = Json.object();
       result
           .putArray("content")
           .addObject()
           .put("type", "text")
           .put("text", arguments.path("text").asText());
-      return new Outcome.Complete(result);
+      return new McpOutcome.Complete(result);
     }
 
     @Override
-    public Watch watch(Principal principal) {
+    public ChangeWatch watch(Principal principal) {
       return new Silence();
     }
 
@@ -107,9 +107,9 @@ final class EchoServer {
   }
 
   /// Nothing ever changes.
-  private static final class Silence implements Watch {
+  private static final class Silence implements ChangeWatch {
     @Override
-    public Set<Change> next(Duration longest) throws InterruptedException {
+    public Set<ListChange> next(Duration longest) throws InterruptedException {
       Thread.sleep(longest);
       return Set.of();
     }

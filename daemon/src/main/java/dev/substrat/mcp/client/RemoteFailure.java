@@ -2,7 +2,7 @@ package dev.substrat.mcp.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.http.client.OutgoingFailure;
-import dev.substrat.mcp.client.transport.ProgramHints;
+import dev.substrat.mcp.client.transport.StdioFailureHints;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
@@ -115,7 +115,7 @@ public final class RemoteFailure extends RuntimeException {
     boolean isForPeople =
         switch (reason) {
           case BLOCKED, NO_PROGRAM, NO_PATH -> true;
-          case UNREACHABLE, CLOSED, TIMED_OUT -> ProgramHints.of(getMessage()).isPresent();
+          case UNREACHABLE, CLOSED, TIMED_OUT -> StdioFailureHints.of(getMessage()).isPresent();
           case PROTOCOL, REFUSED, TOO_LARGE, SESSION_LOST, CANCELLED -> false;
         };
     return isForPeople ? getMessage() + " (" + hint() + ")" : getMessage();
@@ -152,9 +152,9 @@ public final class RemoteFailure extends RuntimeException {
       case NO_PROGRAM -> "install it, or name its full path as the server's command";
       case NO_PATH -> "create the path, or change \"paths\" of the server";
       case UNREACHABLE, CLOSED, SESSION_LOST ->
-          ProgramHints.of(getMessage()).orElse("try again later, or go on without it");
+          StdioFailureHints.of(getMessage()).orElse("try again later, or go on without it");
       case TIMED_OUT ->
-          ProgramHints.of(getMessage())
+          StdioFailureHints.of(getMessage())
               .orElse("it may or may not have done it; look before you try again");
       case PROTOCOL -> "the server is broken; tell the operator, and go on without it";
       case REFUSED -> "correct what it complains about, or go on without it";

@@ -6,10 +6,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.http.server.HttpExchange;
 import dev.substrat.http.server.HttpReply;
 import dev.substrat.http.server.HttpRoute;
-import dev.substrat.mcp.spi.Host;
-import dev.substrat.mcp.spi.Refusal;
+import dev.substrat.mcp.spi.McpCatalogSource;
+import dev.substrat.mcp.spi.ProtocolError;
 import dev.substrat.mcp.wire.JsonRpc;
-import dev.substrat.mcp.wire.Revision;
+import dev.substrat.mcp.wire.ProtocolRevision;
 import dev.substrat.platform.identity.RouteAccess;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.Fault;
@@ -26,16 +26,16 @@ public final class McpRoutes {
   /// Whom a client means to act as; the bridge says it with every message.
   private static final String PRINCIPAL = "Substrat-Principal";
 
-  private final Host host;
-  private final Legacy legacy;
-  private final Modern modern;
+  private final McpCatalogSource host;
+  private final LegacyProtocol legacy;
+  private final ModernProtocol modern;
 
-  public McpRoutes(Host host, String version, InstantSource clock) {
-    var profile = new Profile(version);
-    var calls = new Calls();
+  public McpRoutes(McpCatalogSource host, String version, InstantSource clock) {
+    var profile = new ServerInfo(version);
+    var calls = new InFlightRequests();
     this.host = host;
-    this.legacy = new Legacy(host, profile, calls);
-    this.modern = new Modern(host, profile, clock, calls);
+    this.legacy = new LegacyProtocol(host, profile, calls);
+    this.modern = new ModernProtocol(host, profile, clock, calls);
   }
 
   public List<HttpRoute> routes() {
@@ -43,8 +43,8 @@ public final class McpRoutes {
         HttpRoute.write("/mcp", RouteAccess.TOOLS, "MCP: one JSON-RPC message.", null, this::post)
             .heeding("Idempotency-Key", "The same key and call again is the same call.")
             .heeding(PRINCIPAL, "`agent/NAME` or `zoo`: refused if the token is another's.")
-            .heeding(Modern.VERSION, "The protocol's revision.")
-            .heeding(Legacy.SESSION, "The session, up to revision 2025-11-25."),
+            .heeding(ModernProtocol.VERSION, "The protocol's revision.")
+            .heeding(LegacyProtocol.SESSION, "The session, up to revision 2025-11-25."),
         HttpRoute.read(
             "/mcp", RouteAccess.TOOLS, "MCP: what the server has to tell.", one(legacy::listen)),
         HttpRoute.remove("/mcp", RouteAccess.TOOLS, "MCP: the end of a session.", one(legacy::end)));
@@ -55,7 +55,7 @@ public final class McpRoutes {
     return exchange -> {
       try {
         return handler.handle(exchange);
-      } catch (Refusal refusal) {
+      } catch (ProtocolError refusal) {
         return new HttpReply.Json(refusal.status(), JsonRpc.error(null, refusal.json()));
       }
     };
@@ -67,53 +67,53 @@ public final class McpRoutes {
     try {
       body = exchange.json();
     } catch (Fault fault) {
-      Refusal refusal = Refusal.unreadable(fault);
+      ProtocolError refusal = ProtocolError.unreadable(fault);
       return new HttpReply.Json(refusal.status(), JsonRpc.error(null, refusal.json()));
     }
-    return body instanceof ArrayNode batch && Legacy.revision(exchange).hasBatches()
+    return body instanceof ArrayNode batch && LegacyProtocol.revision(exchange).hasBatches()
         ? batch(exchange, batch)
         : single(exchange, body, false);
   }
 
   private HttpReply single(HttpExchange exchange, JsonNode body, boolean inOnePiece) {
     try {
-      return answer(exchange, Message.of(body), inOnePiece);
-    } catch (Refusal refusal) {
-      return new HttpReply.Json(refusal.status(), JsonRpc.error(Message.idOf(body), refusal.json()));
+      return answer(exchange, ClientMessage.of(body), inOnePiece);
+    } catch (ProtocolError refusal) {
+      return new HttpReply.Json(refusal.status(), JsonRpc.error(ClientMessage.idOf(body), refusal.json()));
     }
   }
 
-  private HttpReply answer(HttpExchange exchange, Message message, boolean inOnePiece) {
+  private HttpReply answer(HttpExchange exchange, ClientMessage message, boolean inOnePiece) {
     return switch (message) {
-      case Message.Request request ->
+      case ClientMessage.Request request ->
           isModern(exchange, request)
               ? modern.answer(exchange, request)
               : legacy.answer(exchange, request, inOnePiece);
-      case Message.Notification news -> {
+      case ClientMessage.Notification news -> {
         legacy.hear(exchange, news);
         yield new HttpReply.Empty(202);
       }
-      case Message.Answer answer -> {
+      case ClientMessage.Answer answer -> {
         legacy.hear(exchange, answer);
         yield new HttpReply.Empty(202);
       }
     };
   }
 
-  private static boolean isModern(HttpExchange exchange, Message.Request request) {
-    Optional<Revision> known = exchange.header(Modern.VERSION).flatMap(Revision::of);
+  private static boolean isModern(HttpExchange exchange, ClientMessage.Request request) {
+    Optional<ProtocolRevision> known = exchange.header(ModernProtocol.VERSION).flatMap(ProtocolRevision::of);
     boolean saysLegacy = known.isPresent() && !known.get().isModern();
-    return (exchange.header(Modern.VERSION).isPresent() && !saysLegacy)
-        || request.meta().has(Inquiry.PROTOCOL + "protocolVersion")
+    return (exchange.header(ModernProtocol.VERSION).isPresent() && !saysLegacy)
+        || request.meta().has(McpExchange.PROTOCOL + "protocolVersion")
         || request.method().equals("server/discover");
   }
 
   /// Answers one after the other, in one piece.
   private HttpReply batch(HttpExchange exchange, ArrayNode batch) {
     if (batch.isEmpty() || batch.size() > LONGEST_BATCH) {
-      Refusal refusal =
-          Refusal.malformed(
-              Refusal.INVALID_REQUEST, "a batch has 1 to " + LONGEST_BATCH + " messages");
+      ProtocolError refusal =
+          ProtocolError.malformed(
+              ProtocolError.INVALID_REQUEST, "a batch has 1 to " + LONGEST_BATCH + " messages");
       return new HttpReply.Json(400, JsonRpc.error(null, refusal.json()));
     }
     var answers = Json.object().arrayNode();

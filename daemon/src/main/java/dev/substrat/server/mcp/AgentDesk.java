@@ -1,13 +1,13 @@
 package dev.substrat.server.mcp;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.mcp.spi.Contact;
-import dev.substrat.mcp.spi.Listing;
-import dev.substrat.mcp.spi.Offer;
-import dev.substrat.mcp.spi.Outcome;
-import dev.substrat.mcp.spi.Refusal;
-import dev.substrat.mcp.spi.Task;
-import dev.substrat.mcp.wire.MirroredArguments;
+import dev.substrat.mcp.spi.ClientChannel;
+import dev.substrat.mcp.spi.McpCatalog;
+import dev.substrat.mcp.spi.McpOutcome;
+import dev.substrat.mcp.spi.McpTask;
+import dev.substrat.mcp.spi.ProtocolError;
+import dev.substrat.mcp.spi.ToolListing;
+import dev.substrat.mcp.wire.HeaderArguments;
 import dev.substrat.platform.json.Json;
 import dev.substrat.team.Agent;
 import dev.substrat.tool.StaleTurn;
@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 
 /// What an agent finds: its tools, its mail and its team.
-final class AgentDesk implements Offer {
+final class AgentDesk implements McpCatalog {
   private final Callers.Actor actor;
   private final ToolCards cards;
   private final Shelf shelf;
@@ -34,24 +34,24 @@ final class AgentDesk implements Offer {
   }
 
   @Override
-  public Listing tools() {
+  public ToolListing tools() {
     return cards.of(actor.listTools());
   }
 
   @Override
-  public MirroredArguments mirrored(String tool) {
+  public HeaderArguments mirrored(String tool) {
     return cards.mirrored(actor.tools(), tool);
   }
 
   @Override
-  public Outcome call(String tool, ObjectNode arguments, Contact contact) {
+  public McpOutcome call(String tool, ObjectNode arguments, ClientChannel contact) {
     try {
       Toolbox.Answer answer = actor.call(tool, arguments, contact);
       return answer.reply() instanceof ToolReply.Pending pending
-          ? new Outcome.Deferred(tasks.task(pending.call()), result(answer))
-          : new Outcome.Complete(result(answer));
+          ? new McpOutcome.Deferred(tasks.task(pending.call()), result(answer))
+          : new McpOutcome.Complete(result(answer));
     } catch (StaleTurn e) {
-      throw Refusal.notNow("this turn is over, or its agent has ended");
+      throw ProtocolError.notNow("this turn is over, or its agent has ended");
     }
   }
 
@@ -90,8 +90,8 @@ final class AgentDesk implements Offer {
   }
 
   @Override
-  public Outcome prompt(String name, ObjectNode arguments, Contact contact) {
-    return new Outcome.Complete(scripts.get(agent(), name, arguments));
+  public McpOutcome prompt(String name, ObjectNode arguments, ClientChannel contact) {
+    return new McpOutcome.Complete(scripts.get(agent(), name, arguments));
   }
 
   @Override
@@ -105,9 +105,9 @@ final class AgentDesk implements Offer {
   }
 
   @Override
-  public Outcome read(String uri, Contact contact) {
-    return new Outcome.Complete(
-        shelf.read(agent(), uri).orElseThrow(() -> Refusal.noResource(uri, contact.client())));
+  public McpOutcome read(String uri, ClientChannel contact) {
+    return new McpOutcome.Complete(
+        shelf.read(agent(), uri).orElseThrow(() -> ProtocolError.noResource(uri, contact.client())));
   }
 
   /// Everything that can be completed here is the name of somebody near.
@@ -120,12 +120,12 @@ final class AgentDesk implements Offer {
   }
 
   @Override
-  public Optional<Task> task(String id) {
+  public Optional<McpTask> task(String id) {
     return tasks.find(agent().id().value(), id);
   }
 
   @Override
-  public Optional<Task> fetchTask(String id) {
+  public Optional<McpTask> fetchTask(String id) {
     return tasks.fetch(agent().id().value(), actor.run(), id);
   }
 

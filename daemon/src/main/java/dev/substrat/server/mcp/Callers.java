@@ -1,8 +1,8 @@
 package dev.substrat.server.mcp;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.mcp.spi.Contact;
-import dev.substrat.mcp.spi.Refusal;
+import dev.substrat.mcp.spi.ClientChannel;
+import dev.substrat.mcp.spi.ProtocolError;
 import dev.substrat.messaging.message.HandOuts;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.MessageId;
@@ -58,7 +58,7 @@ final class Callers {
       return tools();
     }
 
-    Toolbox.Answer call(String tool, ObjectNode arguments, Contact contact);
+    Toolbox.Answer call(String tool, ObjectNode arguments, ClientChannel contact);
   }
 
   /// Goes through the very turn that the daemon runs: its steps, its limits, its fence.
@@ -68,7 +68,7 @@ final class Callers {
             .running()
             .find(principal.run())
             .orElseThrow(() ->
-                Refusal.notNow(
+                ProtocolError.notNow(
                     "this turn does not run on this daemon; call the one whose address the turn was"
                         + " given (SUBSTRAT_MCP_URL)"));
     return new InTurn(turn, engine.toolbox());
@@ -96,7 +96,7 @@ final class Callers {
     }
 
     @Override
-    public Toolbox.Answer call(String tool, ObjectNode arguments, Contact contact) {
+    public Toolbox.Answer call(String tool, ObjectNode arguments, ClientChannel contact) {
       return turn.callOverMcp(
           tool,
           arguments,
@@ -108,7 +108,7 @@ final class Callers {
   }
 
   /// As long as its client waits for the answer, and may have it.
-  private static Interest interest(Contact contact) {
+  private static Interest interest(ClientChannel contact) {
     var interest = new Interest(contact::watch);
     contact.whenGone(interest::lose);
     return interest;
@@ -133,7 +133,7 @@ final class Callers {
     }
     Agent agent = arrival.agent();
     if (!agent.isExternal()) {
-      throw Refusal.notNow(
+      throw ProtocolError.notNow(
           agent.name() + " is run by the daemon; only external agents act through MCP themselves");
     }
     return new Elsewhere(agent, arrival.run(), engine);
@@ -156,7 +156,7 @@ final class Callers {
     }
 
     @Override
-    public Toolbox.Answer call(String tool, ObjectNode arguments, Contact contact) {
+    public Toolbox.Answer call(String tool, ObjectNode arguments, ClientChannel contact) {
       Caller caller =
           run == null ? engine.externalRuns().caller(agent) : Caller.external(agent, run);
       var call =

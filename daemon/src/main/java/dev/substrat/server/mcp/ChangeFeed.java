@@ -1,7 +1,7 @@
 package dev.substrat.server.mcp;
 
-import dev.substrat.mcp.spi.Change;
-import dev.substrat.mcp.spi.Watch;
+import dev.substrat.mcp.spi.ChangeWatch;
+import dev.substrat.mcp.spi.ListChange;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.log.Log;
 import dev.substrat.store.Database;
@@ -59,7 +59,7 @@ final class ChangeFeed implements AutoCloseable {
     this.reader = Thread.ofVirtual().name("mcp-changes").start(this::read);
   }
 
-  Watch watch(String agent) {
+  ChangeWatch watch(String agent) {
     var notes = new Notes(this, agent);
     open.compute(
         agent,
@@ -117,7 +117,7 @@ final class ChangeFeed implements AutoCloseable {
         tell(event.agent(), changes(event, true));
         tell(event.peer(), changes(event, false));
         if (TEAM_CHANGES.contains(event.kind())) {
-          near(event).forEach(agent -> tell(agent, Set.of(new Change.Resource(Shelf.TEAM))));
+          near(event).forEach(agent -> tell(agent, Set.of(new ListChange.Resource(Shelf.TEAM))));
           tell(Principal.ZOO_NAME, inZoo(event));
         }
       }
@@ -127,13 +127,13 @@ final class ChangeFeed implements AutoCloseable {
   }
 
   /// Visitors see every agent, as a prompt and as a resource.
-  private static Set<Change> inZoo(Event event) {
+  private static Set<ListChange> inZoo(Event event) {
     String id = event.payload().path("agent").asText();
     return Set.of(
-        Change.Listing.PROMPTS, Change.Listing.RESOURCES, new Change.Resource(ZooShelf.URI + id));
+        ListChange.Listing.PROMPTS, ListChange.Listing.RESOURCES, new ListChange.Resource(ZooShelf.URI + id));
   }
 
-  private void tell(@Nullable String agent, Set<Change> changes) {
+  private void tell(@Nullable String agent, Set<ListChange> changes) {
     Set<Notes> all = agent == null ? null : open.get(agent);
     if (all != null) {
       changes.forEach(change -> all.forEach(notes -> notes.add(change)));
@@ -153,8 +153,8 @@ final class ChangeFeed implements AutoCloseable {
   }
 
   /// What an event changes for the agent it is about, or for the other one.
-  private static Set<Change> changes(Event event, boolean isAbout) {
-    var mail = Set.<Change>of(new Change.Resource(Shelf.INBOX));
+  private static Set<ListChange> changes(Event event, boolean isAbout) {
+    var mail = Set.<ListChange>of(new ListChange.Resource(Shelf.INBOX));
     return switch (event.kind()) {
       case "message_sent",
           "message_released",
@@ -164,11 +164,11 @@ final class ChangeFeed implements AutoCloseable {
           "notice_given" ->
           isAbout ? mail : Set.of();
       case "message_replied" -> isAbout ? Set.of() : mail;
-      case "agent_updated" -> Set.of(Change.Listing.TOOLS, new Change.Resource(Shelf.TEAM));
+      case "agent_updated" -> Set.of(ListChange.Listing.TOOLS, new ListChange.Resource(Shelf.TEAM));
       case "remote_tools_changed", "remote_tool_approved", "remote_tool_rejected", "tools_loaded" ->
-          Set.of(Change.Listing.TOOLS);
-      case "agent_created", "agent_terminated" -> Set.of(new Change.Resource(Shelf.TEAM));
-      case "pending_call" -> Set.of(new Change.OfTask(event.payload().path("callId").asText()));
+          Set.of(ListChange.Listing.TOOLS);
+      case "agent_created", "agent_terminated" -> Set.of(new ListChange.Resource(Shelf.TEAM));
+      case "pending_call" -> Set.of(new ListChange.OfTask(event.payload().path("callId").asText()));
       default -> Set.of();
     };
   }

@@ -4,14 +4,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.catalog.zoo.Zoo;
 import dev.substrat.catalog.zoo.ZooTool;
 import dev.substrat.catalog.zoo.ZooTools;
-import dev.substrat.mcp.spi.Change;
-import dev.substrat.mcp.spi.Contact;
-import dev.substrat.mcp.spi.Host;
-import dev.substrat.mcp.spi.Listing;
-import dev.substrat.mcp.spi.Offer;
-import dev.substrat.mcp.spi.Outcome;
-import dev.substrat.mcp.spi.Refusal;
-import dev.substrat.mcp.spi.Watch;
+import dev.substrat.mcp.spi.ChangeWatch;
+import dev.substrat.mcp.spi.ClientChannel;
+import dev.substrat.mcp.spi.ListChange;
+import dev.substrat.mcp.spi.McpCatalog;
+import dev.substrat.mcp.spi.McpCatalogSource;
+import dev.substrat.mcp.spi.McpOutcome;
+import dev.substrat.mcp.spi.ProtocolError;
+import dev.substrat.mcp.spi.ToolListing;
 import dev.substrat.memory.BrainEntries;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.RunId;
@@ -35,7 +35,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Shows everybody to their desk, by the credential they came with and by nothing they say.
-public final class Desks implements Host, AutoCloseable {
+public final class Desks implements McpCatalogSource, AutoCloseable {
   private static final String OF_AGENT = "agent/";
   private static final int MOST_CONFIRMED = 1_000;
 
@@ -74,7 +74,7 @@ public final class Desks implements Host, AutoCloseable {
   }
 
   @Override
-  public Offer offer(Principal principal, @Nullable String idempotencyKey) {
+  public McpCatalog offer(Principal principal, @Nullable String idempotencyKey) {
     return switch (principal) {
       case Principal.Operator _, Principal.Person _ -> new Nothing();
       case Principal.OfAgent one -> desk(callers.external(one, idempotencyKey));
@@ -84,7 +84,7 @@ public final class Desks implements Host, AutoCloseable {
   }
 
   /// A client that may see some agents only has its own view of the zoo, and the same tools.
-  private Offer zooDesk(Principal.Zoo visitor) {
+  private McpCatalog zooDesk(Principal.Zoo visitor) {
     if (visitor.agents() == null) {
       return new ZooDesk(zooTools, zooTools, cards, zooShelf, DefaultAgent.of(visitor, zoo));
     }
@@ -129,13 +129,13 @@ public final class Desks implements Host, AutoCloseable {
     return agent(principal).map(agent -> "agent/" + agent.handle()).orElse(principal.key());
   }
 
-  private Offer desk(Callers.Actor actor) {
+  private McpCatalog desk(Callers.Actor actor) {
     return new AgentDesk(actor, cards, shelf, scripts, tasks);
   }
 
   @Override
-  public Watch watch(Principal principal) {
-    Watch all = changes.watch(principal.key());
+  public ChangeWatch watch(Principal principal) {
+    ChangeWatch all = changes.watch(principal.key());
     return principal instanceof Principal.Zoo visitor && visitor.agents() != null
         ? new VisibleChanges(all, new ZooShelf(zoo.limitedTo(visitor.agents())))
         : all;
@@ -154,11 +154,11 @@ public final class Desks implements Host, AutoCloseable {
   }
 
   /// Changes without those of agents that a zoo client may not see.
-  private record VisibleChanges(Watch all, ZooShelf shelf) implements Watch {
+  private record VisibleChanges(ChangeWatch all, ZooShelf shelf) implements ChangeWatch {
     @Override
-    public Set<Change> next(Duration longest) throws InterruptedException {
+    public Set<ListChange> next(Duration longest) throws InterruptedException {
       return all.next(longest).stream()
-          .filter(change -> !(change instanceof Change.Resource(String uri)) || shelf.has(uri))
+          .filter(change -> !(change instanceof ListChange.Resource(String uri)) || shelf.has(uri))
           .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
@@ -169,15 +169,15 @@ public final class Desks implements Host, AutoCloseable {
   }
 
   /// People do everything elsewhere.
-  private static final class Nothing implements Offer {
+  private static final class Nothing implements McpCatalog {
     @Override
-    public Listing tools() {
-      return Listing.EMPTY;
+    public ToolListing tools() {
+      return ToolListing.EMPTY;
     }
 
     @Override
-    public Outcome call(String tool, ObjectNode arguments, Contact contact) {
-      throw Refusal.badParams("people have no tools; use an agent's token");
+    public McpOutcome call(String tool, ObjectNode arguments, ClientChannel contact) {
+      throw ProtocolError.badParams("people have no tools; use an agent's token");
     }
   }
 

@@ -1,7 +1,7 @@
 package dev.substrat.server.mcp;
 
-import dev.substrat.mcp.spi.Change;
-import dev.substrat.mcp.spi.Watch;
+import dev.substrat.mcp.spi.ChangeWatch;
+import dev.substrat.mcp.spi.ListChange;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -12,12 +12,12 @@ import java.util.concurrent.locks.ReentrantLock;
 /// never grows beyond what there is to change.
 ///
 /// One thread adds, another takes.
-final class Notes implements Watch {
+final class Notes implements ChangeWatch {
   private final ChangeFeed feed;
   private final String agent;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition added = lock.newCondition();
-  private Set<Change> changes = new LinkedHashSet<>();
+  private Set<ListChange> changes = new LinkedHashSet<>();
 
   Notes(ChangeFeed feed, String agent) {
     this.feed = feed;
@@ -28,7 +28,7 @@ final class Notes implements Watch {
     return agent;
   }
 
-  void add(Change change) {
+  void add(ListChange change) {
     lock.lock();
     try {
       changes.add(change);
@@ -39,14 +39,14 @@ final class Notes implements Watch {
   }
 
   @Override
-  public Set<Change> next(Duration longest) throws InterruptedException {
+  public Set<ListChange> next(Duration longest) throws InterruptedException {
     long left = longest.toNanos();
     lock.lock();
     try {
       while (changes.isEmpty() && left > 0) {
         left = added.awaitNanos(left);
       }
-      Set<Change> taken = changes;
+      Set<ListChange> taken = changes;
       changes = new LinkedHashSet<>();
       return taken;
     } finally {

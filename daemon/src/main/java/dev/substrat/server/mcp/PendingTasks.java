@@ -1,7 +1,7 @@
 package dev.substrat.server.mcp;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.mcp.spi.Task;
+import dev.substrat.mcp.spi.McpTask;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.store.Database;
@@ -48,12 +48,12 @@ public final class PendingTasks {
     this.results = results;
   }
 
-  public Optional<Task> find(String owner, String id) {
+  public Optional<McpTask> find(String owner, String id) {
     return calls.find(owner, id).map(this::task);
   }
 
   /// The same for its client in `run`, which has then received the result.
-  public Optional<Task> fetch(String owner, @Nullable RunId run, String id) {
+  public Optional<McpTask> fetch(String owner, @Nullable RunId run, String id) {
     Optional<PendingCall> found = calls.find(owner, id);
     found
         .filter(call -> call.status().isOver())
@@ -93,9 +93,9 @@ public final class PendingTasks {
     });
   }
 
-  public Task task(PendingCall call) {
+  public McpTask task(PendingCall call) {
     var expiry = call.expiresAt();
-    return new Task(
+    return new McpTask(
         call.id(),
         status(call.status()),
         call.status() == PendingCall.Status.EXPIRED ? "nobody answered in time" : null,
@@ -105,13 +105,13 @@ public final class PendingTasks {
         detail(call));
   }
 
-  private static Task.Status status(PendingCall.Status status) {
+  private static McpTask.Status status(PendingCall.Status status) {
     return switch (status) {
-      case PENDING -> Task.Status.WORKING;
-      case ASKING -> Task.Status.INPUT_REQUIRED;
-      case COMPLETED -> Task.Status.COMPLETED;
-      case FAILED, EXPIRED -> Task.Status.FAILED;
-      case CANCELLED -> Task.Status.CANCELLED;
+      case PENDING -> McpTask.Status.WORKING;
+      case ASKING -> McpTask.Status.INPUT_REQUIRED;
+      case COMPLETED -> McpTask.Status.COMPLETED;
+      case FAILED, EXPIRED -> McpTask.Status.FAILED;
+      case CANCELLED -> McpTask.Status.CANCELLED;
     };
   }
 

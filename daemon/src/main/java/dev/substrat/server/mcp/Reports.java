@@ -2,7 +2,7 @@ package dev.substrat.server.mcp;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.mcp.spi.Contact;
+import dev.substrat.mcp.spi.ClientChannel;
 import dev.substrat.platform.json.Json;
 import dev.substrat.tool.Progress;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -15,7 +15,7 @@ final class Reports {
 
   private Reports() {}
 
-  static Progress to(Contact contact) {
+  static Progress to(ClientChannel contact) {
     var steps = new AtomicInteger();
     return status -> {
       int step = steps.incrementAndGet();

@@ -1,7 +1,7 @@
 package dev.substrat.server.mcp;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.mcp.spi.Refusal;
+import dev.substrat.mcp.spi.ProtocolError;
 import dev.substrat.platform.json.Json;
 import dev.substrat.provider.prompt.Prompts;
 import dev.substrat.team.Agent;
@@ -54,7 +54,7 @@ final class Scripts {
           case ASK ->
               "Ask %s with send_message: %s\nThe answer arrives in your inbox; do not wait for it."
                   .formatted(need(arguments, RECIPIENT), need(arguments, "question"));
-          default -> throw Refusal.badParams("there is no prompt " + name);
+          default -> throw ProtocolError.badParams("there is no prompt " + name);
         };
     var result = Json.object();
     var message = result.putArray("messages").addObject().put("role", "user");
@@ -64,7 +64,7 @@ final class Scripts {
 
   private static String need(ObjectNode arguments, String key) {
     if (!arguments.path(key).isTextual()) {
-      throw Refusal.badParams("/params/arguments/" + key + " must be a text");
+      throw ProtocolError.badParams("/params/arguments/" + key + " must be a text");
     }
     return arguments.path(key).textValue();
   }

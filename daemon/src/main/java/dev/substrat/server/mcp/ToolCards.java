@@ -1,8 +1,8 @@
 package dev.substrat.server.mcp;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.mcp.spi.Listing;
-import dev.substrat.mcp.wire.MirroredArguments;
+import dev.substrat.mcp.spi.ToolListing;
+import dev.substrat.mcp.wire.HeaderArguments;
 import dev.substrat.platform.json.Json;
 import dev.substrat.tool.Described;
 import java.util.HashMap;
@@ -19,12 +19,12 @@ final class ToolCards {
 
   private final Map<Same, Deck> decks = new ConcurrentHashMap<>();
 
-  Listing of(List<? extends Described> tools) {
+  ToolListing of(List<? extends Described> tools) {
     return deck(tools).listing();
   }
 
-  MirroredArguments mirrored(List<? extends Described> tools, String name) {
-    return deck(tools).mirrored().getOrDefault(name, MirroredArguments.NONE);
+  HeaderArguments mirrored(List<? extends Described> tools, String name) {
+    return deck(tools).mirrored().getOrDefault(name, HeaderArguments.NONE);
   }
 
   private Deck deck(List<? extends Described> tools) {
@@ -57,16 +57,16 @@ final class ToolCards {
   }
 
   /// What is made of a list of tools; of the mirrored arguments only those of tools that have some.
-  private record Deck(Listing listing, Map<String, MirroredArguments> mirrored) {
+  private record Deck(ToolListing listing, Map<String, HeaderArguments> mirrored) {
     static Deck of(List<? extends Described> tools) {
-      var mirrored = new HashMap<String, MirroredArguments>();
+      var mirrored = new HashMap<String, HeaderArguments>();
       for (Described tool : tools) {
-        var arguments = MirroredArguments.of(tool.input().json());
-        if (!arguments.equals(MirroredArguments.NONE)) {
+        var arguments = HeaderArguments.of(tool.input().json());
+        if (!arguments.equals(HeaderArguments.NONE)) {
           mirrored.put(tool.name(), arguments);
         }
       }
-      return new Deck(new Listing(tools.stream().map(ToolCards::card).toList()), mirrored);
+      return new Deck(new ToolListing(tools.stream().map(ToolCards::card).toList()), mirrored);
     }
   }
 

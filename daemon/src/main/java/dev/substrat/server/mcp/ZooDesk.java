@@ -2,11 +2,11 @@ package dev.substrat.server.mcp;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.catalog.zoo.ZooTool;
-import dev.substrat.mcp.spi.Contact;
-import dev.substrat.mcp.spi.Listing;
-import dev.substrat.mcp.spi.Offer;
-import dev.substrat.mcp.spi.Outcome;
-import dev.substrat.mcp.spi.Refusal;
+import dev.substrat.mcp.spi.ClientChannel;
+import dev.substrat.mcp.spi.McpCatalog;
+import dev.substrat.mcp.spi.McpOutcome;
+import dev.substrat.mcp.spi.ProtocolError;
+import dev.substrat.mcp.spi.ToolListing;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.log.Log;
 import dev.substrat.protocol.ErrorCode;
@@ -15,7 +15,7 @@ import java.util.List;
 
 /// What a visitor of the zoo finds: a look at the agents, and what was written down for them.
 /// Nobody's tools, mail or team, and no record: it acts for nobody.
-final class ZooDesk implements Offer {
+final class ZooDesk implements McpCatalog {
   private static final Log LOG = Log.of(ZooDesk.class);
 
   /// What a visitor's model should know.
@@ -52,19 +52,19 @@ final class ZooDesk implements Offer {
   }
 
   @Override
-  public Listing tools() {
+  public ToolListing tools() {
     return cards.of(described);
   }
 
   @Override
-  public Outcome call(String tool, ObjectNode arguments, Contact contact) {
+  public McpOutcome call(String tool, ObjectNode arguments, ClientChannel contact) {
     try {
-      return new Outcome.Complete(AgentDesk.result(require(tool).call(arguments), Json.object()));
+      return new McpOutcome.Complete(AgentDesk.result(require(tool).call(arguments), Json.object()));
     } catch (Fault fault) {
-      return new Outcome.Complete(failed(fault));
+      return new McpOutcome.Complete(failed(fault));
     } catch (RuntimeException e) {
       LOG.error("a tool of the zoo broke", e, "tool", tool);
-      return new Outcome.Complete(
+      return new McpOutcome.Complete(
           failed(new Fault(ErrorCode.INTERNAL, "The tool broke.", "try again later")));
     }
   }
@@ -75,8 +75,8 @@ final class ZooDesk implements Offer {
   }
 
   @Override
-  public Outcome prompt(String name, ObjectNode arguments, Contact contact) {
-    return new Outcome.Complete(shelf.prompt(name, standard));
+  public McpOutcome prompt(String name, ObjectNode arguments, ClientChannel contact) {
+    return new McpOutcome.Complete(shelf.prompt(name, standard));
   }
 
   @Override
@@ -90,9 +90,9 @@ final class ZooDesk implements Offer {
   }
 
   @Override
-  public Outcome read(String uri, Contact contact) {
-    return new Outcome.Complete(
-        shelf.read(uri).orElseThrow(() -> Refusal.noResource(uri, contact.client())));
+  public McpOutcome read(String uri, ClientChannel contact) {
+    return new McpOutcome.Complete(
+        shelf.read(uri).orElseThrow(() -> ProtocolError.noResource(uri, contact.client())));
   }
 
   /// Everything that can be completed here is the id of an agent.

@@ -2,7 +2,7 @@ package dev.substrat.server.mcp;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.catalog.zoo.Zoo;
-import dev.substrat.mcp.spi.Refusal;
+import dev.substrat.mcp.spi.ProtocolError;
 import dev.substrat.platform.json.Json;
 import dev.substrat.team.Agent;
 import java.util.List;
@@ -52,7 +52,7 @@ final class ZooShelf {
             ? standard.text()
             : living(name, USE)
                 .map(Zoo::prompt)
-                .orElseThrow(() -> Refusal.badParams("there is no prompt " + name));
+                .orElseThrow(() -> ProtocolError.badParams("there is no prompt " + name));
     var result = Json.object();
     var message = result.putArray("messages").addObject().put("role", "user");
     message.putObject("content").put("type", "text").put("text", text);

@@ -1,7 +1,7 @@
 package dev.substrat.toolset.remote;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.mcp.client.Definition;
+import dev.substrat.mcp.client.ToolDefinition;
 import dev.substrat.protocol.HiddenCharacters.Part;
 import dev.substrat.protocol.HiddenCharacters;
 import java.text.Normalizer;
@@ -21,7 +21,7 @@ public record Finding(String pointer, String kind, String text) {
   private static final int MOST_CHARACTERS = 8;
 
   /// All that is suspicious in a definition: in each of its texts, and in the names of properties.
-  static List<Finding> in(Definition definition) {
+  static List<Finding> in(ToolDefinition definition) {
     var found = new ArrayList<Finding>();
     visit("", definition.json(), found);
     return found.stream().distinct().limit(MOST).toList();

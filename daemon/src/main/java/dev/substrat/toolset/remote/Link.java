@@ -1,6 +1,6 @@
 package dev.substrat.toolset.remote;
 
-import dev.substrat.mcp.client.RemoteClient;
+import dev.substrat.mcp.client.McpClient;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.team.toolconfig.McpServer;
@@ -27,7 +27,7 @@ final class Link {
   private String problem = "";
 
   /// A client, how its server was configured when it was opened, and what must not come back.
-  record Session(RemoteClient client, McpServer server, Secrets secrets) {}
+  record Session(McpClient client, McpServer server, Secrets secrets) {}
 
   /// Waits until nobody else holds it; whoever holds it lets go of the lock again.
   void hold(Duration patience, String server) {

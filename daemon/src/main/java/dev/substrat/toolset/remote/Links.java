@@ -1,6 +1,6 @@
 package dev.substrat.toolset.remote;
 
-import dev.substrat.mcp.client.Deadline;
+import dev.substrat.mcp.client.RemoteDeadline;
 import dev.substrat.mcp.client.RemoteFailure.Reason;
 import dev.substrat.mcp.client.RemoteFailure;
 import dev.substrat.platform.identity.AgentId;
@@ -57,7 +57,7 @@ final class Links implements AutoCloseable {
   Link.Session session(Agent agent, McpServer server, Duration patience) {
     var key = new Key(agent.id(), server.name());
     Link link = links.computeIfAbsent(key, _ -> new Link());
-    Deadline deadline = Deadline.in(patience);
+    RemoteDeadline deadline = RemoteDeadline.in(patience);
     link.hold(patience, server.name());
     try {
       Instant now = clock.instant();
@@ -86,7 +86,7 @@ final class Links implements AutoCloseable {
         "it is tried again in a while; go on without it");
   }
 
-  private Link.Session open(Link link, Agent agent, McpServer server, Deadline deadline) {
+  private Link.Session open(Link link, Agent agent, McpServer server, RemoteDeadline deadline) {
     var secrets = new Secrets();
     try {
       requireOpen();
@@ -170,7 +170,7 @@ final class Links implements AutoCloseable {
       sessions.look(agent, open, Sessions.LONGEST_OPENING);
     } catch (RemoteFailure failure) {
       if (failure.reason() == Reason.SESSION_LOST) {
-        open(link, agent, open.server(), Deadline.in(Sessions.longestOpening(open.server())));
+        open(link, agent, open.server(), RemoteDeadline.in(Sessions.longestOpening(open.server())));
       } else {
         if (failure.reason() != Reason.TIMED_OUT || !open.client().isBusy()) {
           fail(link, agent, open, failure);

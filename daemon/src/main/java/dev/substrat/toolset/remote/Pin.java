@@ -1,6 +1,6 @@
 package dev.substrat.toolset.remote;
 
-import dev.substrat.mcp.client.Definition;
+import dev.substrat.mcp.client.ToolDefinition;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 record Pin(
     String server,
     String tool,
-    @Nullable Definition pinned,
-    Definition offered,
+    @Nullable ToolDefinition pinned,
+    ToolDefinition offered,
     Verdict verdict,
     boolean isListed) {
 
@@ -51,12 +51,12 @@ record Pin(
   }
 
   /// Whether this is what was approved.
-  boolean isPinned(Definition definition) {
+  boolean isPinned(ToolDefinition definition) {
     return pinned != null && pinned.hash().equals(definition.hash());
   }
 
   /// Whether this is what was offered before.
-  boolean isOffered(Definition definition) {
+  boolean isOffered(ToolDefinition definition) {
     return offered.hash().equals(definition.hash());
   }
 

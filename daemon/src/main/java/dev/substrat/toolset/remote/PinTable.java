@@ -1,7 +1,7 @@
 package dev.substrat.toolset.remote;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.mcp.client.Definition;
+import dev.substrat.mcp.client.ToolDefinition;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.store.ResultRow;
@@ -52,13 +52,13 @@ final class PinTable {
         row.integer("listed") == 1);
   }
 
-  private static Definition definition(String text) {
-    return new Definition((ObjectNode) Json.own(text));
+  private static ToolDefinition definition(String text) {
+    return new ToolDefinition((ObjectNode) Json.own(text));
   }
 
   /// Writes the row, whether or not there was one.
   static void put(Tx tx, AgentId agent, Pin pin, @Nullable String by, Instant now) {
-    Definition pinned = pin.pinned();
+    ToolDefinition pinned = pin.pinned();
     tx.update(
         """
         insert into remote_tool

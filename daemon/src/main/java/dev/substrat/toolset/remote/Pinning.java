@@ -1,6 +1,6 @@
 package dev.substrat.toolset.remote;
 
-import dev.substrat.mcp.client.Definition;
+import dev.substrat.mcp.client.ToolDefinition;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
@@ -38,7 +38,7 @@ final class Pinning {
   }
 
   /// Keeps what the agent's server offers now.
-  void apply(Agent agent, McpServer server, List<Definition> offered) {
+  void apply(Agent agent, McpServer server, List<ToolDefinition> offered) {
     database.transact(tx -> {
       new Look(tx, agent.id(), server, clock.instant()).at(offered);
       return true;
@@ -62,7 +62,7 @@ final class Pinning {
       this.isReview = policy.effective(tx).isReview();
     }
 
-    void at(List<Definition> offered) {
+    void at(List<ToolDefinition> offered) {
       String address = Addresses.fingerprint(server);
       Optional<ServerTable.Standing> before = ServerTable.find(tx, agent, server.name());
       boolean isSame = before.filter(one -> one.address().equals(address)).isPresent();
@@ -72,7 +72,7 @@ final class Pinning {
       boolean isFirst = !isSame || before.get().seenAt() == null;
       Map<String, Pin> known = new HashMap<>();
       PinTable.of(tx, agent, server.name()).forEach(pin -> known.put(pin.tool(), pin));
-      for (Definition definition : offered) {
+      for (ToolDefinition definition : offered) {
         Pin pin = known.remove(definition.name());
         keep(pin == null ? fresh(definition, isFirst) : compared(pin, definition), pin);
       }
@@ -87,7 +87,7 @@ final class Pinning {
       }
     }
 
-    private Pin fresh(Definition definition, boolean isFirst) {
+    private Pin fresh(ToolDefinition definition, boolean isFirst) {
       boolean isTrusted = (isFirst || isNamed(definition.name())) && mayTrust(definition);
       return new Pin(
           server.name(),
@@ -99,11 +99,11 @@ final class Pinning {
     }
 
     /// Whether agents may have it before a person has seen it.
-    private boolean mayTrust(Definition definition) {
+    private boolean mayTrust(ToolDefinition definition) {
       return !isReview && Finding.in(definition).isEmpty();
     }
 
-    private Pin compared(Pin pin, Definition definition) {
+    private Pin compared(Pin pin, ToolDefinition definition) {
       if (pin.isPinned(definition)) {
         return with(pin, pin.pinned(), definition, Verdict.APPROVED);
       }
@@ -119,7 +119,7 @@ final class Pinning {
     }
 
     private static Pin with(
-        Pin pin, @Nullable Definition pinned, Definition offered, Verdict verdict) {
+        Pin pin, @Nullable ToolDefinition pinned, ToolDefinition offered, Verdict verdict) {
       return new Pin(pin.server(), pin.tool(), pinned, offered, verdict, true);
     }
 

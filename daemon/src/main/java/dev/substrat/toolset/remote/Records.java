@@ -1,6 +1,6 @@
 package dev.substrat.toolset.remote;
 
-import dev.substrat.mcp.client.Definition;
+import dev.substrat.mcp.client.ToolDefinition;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.process.ExecutableLookup;
 import dev.substrat.protocol.ErrorCode;
@@ -58,7 +58,7 @@ final class Records {
         .isPresent();
   }
 
-  void seen(Agent agent, McpServer server, List<Definition> offered) {
+  void seen(Agent agent, McpServer server, List<ToolDefinition> offered) {
     pinning.apply(agent, server, offered);
   }
 
@@ -138,7 +138,7 @@ final class Records {
   }
 
   /// Refuses a tool that is not, or not any more, what was approved.
-  void requirePinned(Agent agent, McpServer server, Definition definition) {
+  void requirePinned(Agent agent, McpServer server, ToolDefinition definition) {
     boolean isPinned =
         pins.get(new Offer(agent.id(), server.name(), definition.name()))
             .filter(pin -> pin.isUsable() && pin.isPinned(definition))

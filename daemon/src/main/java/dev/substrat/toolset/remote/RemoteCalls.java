@@ -1,12 +1,12 @@
 package dev.substrat.toolset.remote;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.mcp.client.Deadline;
-import dev.substrat.mcp.client.Definition;
-import dev.substrat.mcp.client.Progress;
-import dev.substrat.mcp.client.RemoteClient;
+import dev.substrat.mcp.client.McpClient;
+import dev.substrat.mcp.client.RemoteDeadline;
 import dev.substrat.mcp.client.RemoteFailure.Reason;
 import dev.substrat.mcp.client.RemoteFailure;
+import dev.substrat.mcp.client.RemoteProgress;
+import dev.substrat.mcp.client.ToolDefinition;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.Fault;
 import dev.substrat.team.Agent;
@@ -31,9 +31,9 @@ final class RemoteCalls {
     this.records = records;
   }
 
-  ToolReply call(Call call, McpServer server, Definition definition, ObjectNode arguments) {
-    Deadline deadline =
-        Deadline.in(
+  ToolReply call(Call call, McpServer server, ToolDefinition definition, ObjectNode arguments) {
+    RemoteDeadline deadline =
+        RemoteDeadline.in(
             server.timeout() == null ? DEFAULT_PATIENCE : Duration.ofMillis(server.timeout()));
     var wish = new Wish(call, server, definition, arguments);
     Agent agent = wish.agent();
@@ -56,16 +56,16 @@ final class RemoteCalls {
   }
 
   /// What somebody wants of a server.
-  private record Wish(Call call, McpServer server, Definition definition, ObjectNode arguments) {
+  private record Wish(Call call, McpServer server, ToolDefinition definition, ObjectNode arguments) {
     Agent agent() {
       return call.caller().agent();
     }
   }
 
-  private ToolReply ask(Link.Session session, Wish wish, Deadline deadline) {
+  private ToolReply ask(Link.Session session, Wish wish, RemoteDeadline deadline) {
     records.requirePinned(wish.agent(), wish.server(), wish.definition());
     var manner =
-        new RemoteClient.Manner(
+        new McpClient.Manner(
             reports(wish.call(), session.secrets()), deadline.left(), wish.call().idempotencyKey());
     ObjectNode result =
         wish.call()
@@ -87,7 +87,7 @@ final class RemoteCalls {
   }
 
   /// A server may report as often as it likes; it is heard now and then.
-  private static Progress reports(Call call, Secrets secrets) {
+  private static RemoteProgress reports(Call call, Secrets secrets) {
     var last = new AtomicLong(System.nanoTime() - BETWEEN_REPORTS.toNanos());
     return (done, total, message) -> {
       long now = System.nanoTime();

@@ -1,7 +1,7 @@
 package dev.substrat.toolset.remote;
 
-import dev.substrat.mcp.client.Connecting;
-import dev.substrat.mcp.client.Definition;
+import dev.substrat.mcp.client.McpConnector;
+import dev.substrat.mcp.client.ToolDefinition;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.log.Log;
 import dev.substrat.store.Database;
@@ -72,7 +72,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
       Database database,
       EventLog events,
       InstantSource clock,
-      Connecting connecting,
+      McpConnector connecting,
       Environment environment,
       Path hidden,
       FirstSightPolicy policy) {}
@@ -123,7 +123,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
     var naming = new Naming(taken, pins);
     var tools = new ArrayList<Tool>();
     for (Pin pin : pins) {
-      Definition pinned = pin.pinned();
+      ToolDefinition pinned = pin.pinned();
       McpServer server = servers.get(pin.server());
       if (pin.isUsable() && pinned != null && server != null) {
         named(naming, pin)

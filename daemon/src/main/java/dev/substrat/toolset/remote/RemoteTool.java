@@ -2,7 +2,7 @@ package dev.substrat.toolset.remote;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.mcp.client.Definition;
+import dev.substrat.mcp.client.ToolDefinition;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.team.toolconfig.McpServer;
@@ -21,11 +21,11 @@ final class RemoteTool implements Tool {
 
   private final String name;
   private final McpServer server;
-  private final Definition definition;
+  private final ToolDefinition definition;
   private final JsonSchema input;
   private final RemoteCalls calls;
 
-  RemoteTool(String name, McpServer server, Definition definition, RemoteCalls calls) {
+  RemoteTool(String name, McpServer server, ToolDefinition definition, RemoteCalls calls) {
     this.name = name;
     this.server = server;
     this.definition = definition;

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.mcp.client.transport.ProgramHints;
+import dev.substrat.mcp.client.transport.StdioFailureHints;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
@@ -51,7 +51,7 @@ final class Results {
 
   private static ToolReply failed(McpServer server, String words) {
     boolean isProgram = server.transportOrDefault() == McpServer.Transport.STDIO;
-    Optional<String> limit = isProgram ? ProgramHints.of(words) : Optional.empty();
+    Optional<String> limit = isProgram ? StdioFailureHints.of(words) : Optional.empty();
     String complaint =
         words.length() <= LONGEST_COMPLAINT ? words : words.substring(0, LONGEST_COMPLAINT) + "…";
     return new ToolReply.Failed(

@@ -1,10 +1,10 @@
 package dev.substrat.toolset.remote;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.mcp.client.Connecting;
-import dev.substrat.mcp.client.Deadline;
-import dev.substrat.mcp.client.Definition;
-import dev.substrat.mcp.client.RemoteClient;
+import dev.substrat.mcp.client.McpClient;
+import dev.substrat.mcp.client.McpConnector;
+import dev.substrat.mcp.client.RemoteDeadline;
+import dev.substrat.mcp.client.ToolDefinition;
 import dev.substrat.platform.log.Log;
 import dev.substrat.team.Agent;
 import dev.substrat.team.toolconfig.McpServer;
@@ -22,11 +22,11 @@ final class Sessions {
 
   private static final Duration LONGEST_FETCHING = Duration.ofSeconds(60);
 
-  private final Connecting connecting;
+  private final McpConnector connecting;
   private final Addresses addresses;
   private final Records records;
 
-  Sessions(Connecting connecting, Addresses addresses, Records records) {
+  Sessions(McpConnector connecting, Addresses addresses, Records records) {
     this.connecting = connecting;
     this.addresses = addresses;
     this.records = records;
@@ -41,9 +41,9 @@ final class Sessions {
   /// One whose tools have been compared. What was filled in is added to `secrets`, also if it
   /// fails.
   Link.Session open(
-      Agent agent, McpServer server, Secrets secrets, Runnable toolsChanged, Deadline deadline) {
+      Agent agent, McpServer server, Secrets secrets, Runnable toolsChanged, RemoteDeadline deadline) {
     records.requireApproved(agent, server);
-    RemoteClient client =
+    McpClient client =
         connecting.connect(
             addresses.of(agent.id(), server, secrets), toolsChanged, deadline.left());
     var session = new Link.Session(client, server, secrets);
@@ -58,9 +58,9 @@ final class Sessions {
 
   /// What a server says about its tools is kept and told, so nothing secret may be in it.
   void look(Agent agent, Link.Session session, Duration patience) {
-    var told = new ArrayList<Definition>();
-    for (Definition one : session.client().listTools(patience)) {
-      var safe = new Definition((ObjectNode) session.secrets().hide(one.json()));
+    var told = new ArrayList<ToolDefinition>();
+    for (ToolDefinition one : session.client().listTools(patience)) {
+      var safe = new ToolDefinition((ObjectNode) session.secrets().hide(one.json()));
       if (safe.name().equals(one.name())) {
         told.add(safe);
       } else {

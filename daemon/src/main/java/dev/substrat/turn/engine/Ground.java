@@ -2,7 +2,7 @@ package dev.substrat.turn.engine;
 
 import dev.substrat.http.address.AllowedHosts;
 import dev.substrat.http.client.GuardedHttpClient;
-import dev.substrat.mcp.client.Connecting;
+import dev.substrat.mcp.client.McpConnector;
 import dev.substrat.memory.search.HybridSearch;
 import dev.substrat.memory.search.PassageSearch;
 import dev.substrat.platform.config.SpaceGuardLimits;
@@ -40,7 +40,7 @@ public record Ground(
   /// tools of new remote servers wait for a person.
   public record Outside(
       GuardedHttpClient outgoing,
-      Connecting servers,
+      McpConnector servers,
       Environment environment,
       Supplier<String> home,
       Path hidden,
@@ -48,7 +48,7 @@ public record Ground(
     /// With the policy of a daemon that only its operator uses.
     public Outside(
         GuardedHttpClient outgoing,
-        Connecting servers,
+        McpConnector servers,
         Environment environment,
         Supplier<String> home,
         Path hidden) {
@@ -61,7 +61,7 @@ public record Ground(
       var outgoing = new GuardedHttpClient(AllowedHosts.NONE, telemetry, "dev");
       return new Outside(
           outgoing,
-          new Connecting(outgoing, "dev"),
+          new McpConnector(outgoing, "dev"),
           Environment.allowing(Set.of()),
           () -> "http://127.0.0.1",
           Path.of(System.getProperty("java.io.tmpdir"), "substrat-" + UUID.randomUUID()));

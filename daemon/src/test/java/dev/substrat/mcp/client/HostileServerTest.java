@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(120)
 @Requirement("S3-51")
 final class HostileServerTest {
-  private static final String TOO_MUCH = "x".repeat(Messages.LONGEST);
+  private static final String TOO_MUCH = "x".repeat(ServerMessages.LONGEST);
 
   private Visits visits;
 
@@ -131,8 +131,8 @@ final class HostileServerTest {
     }
   }
 
-  private static RemoteFailure impatient(RemoteClient client) {
-    var manner = new RemoteClient.Manner(Progress.IGNORED, Duration.ofMillis(300), null);
+  private static RemoteFailure impatient(McpClient client) {
+    var manner = new McpClient.Manner(RemoteProgress.IGNORED, Duration.ofMillis(300), null);
     return Visits.failure(() -> client.callTool(Visits.WEATHER, Json.object(), manner));
   }
 
@@ -203,7 +203,7 @@ final class HostileServerTest {
     }
   }
 
-  private static RemoteFailure listing(RemoteClient client) {
+  private static RemoteFailure listing(McpClient client) {
     return Visits.failure(() -> client.listTools(Visits.PATIENCE));
   }
 

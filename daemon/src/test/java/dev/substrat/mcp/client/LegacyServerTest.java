@@ -171,7 +171,7 @@ final class LegacyServerTest {
         var client = visits.to(server)) {
       var over = new CountDownLatch(1);
       server.on("tools/call", _ -> await(over));
-      var manner = new RemoteClient.Manner(Progress.IGNORED, Duration.ofMillis(300), null);
+      var manner = new McpClient.Manner(RemoteProgress.IGNORED, Duration.ofMillis(300), null);
       var failure = Visits.failure(() -> client.callTool(Visits.WEATHER, Json.object(), manner));
       assertThat(failure.reason()).isEqualTo(Reason.TIMED_OUT);
       Await.until(() -> server.count("notifications/cancelled") == 1);

@@ -51,7 +51,7 @@ final class ModernServerTest {
     try (var client = visits.to(door.url())) {
       assertThat(client.revision()).isEqualTo("2026-07-28");
       assertThat(client.listTools(Visits.PATIENCE))
-          .extracting(Definition::name)
+          .extracting(ToolDefinition::name)
           .contains("test_simple_text", "json_schema_2020_12_tool");
       assertThat(text(call(client, "test_simple_text", Json.object())))
           .isEqualTo("This is a simple text response for testing.");
@@ -64,7 +64,7 @@ final class ModernServerTest {
   @Test
   void arguments_are_repeated_in_headers_where_the_schema_wants_it() {
     try (var client = visits.to(door.url())) {
-      Definition mirror = find(client, "test_header_mirror");
+      ToolDefinition mirror = find(client, "test_header_mirror");
       var arguments = Json.object();
       mirror
           .inputSchema()
@@ -89,7 +89,7 @@ final class ModernServerTest {
       client.callTool(
           find(client, "test_tool_with_progress"),
           Json.object(),
-          new RemoteClient.Manner(
+          new McpClient.Manner(
               (done, total, message) -> reports.add(done + "/" + total.orElse(-1) + " " + message),
               Visits.PATIENCE,
               null));
@@ -222,17 +222,17 @@ final class ModernServerTest {
       client.callTool(
           Visits.WEATHER,
           Json.object(),
-          new RemoteClient.Manner(Progress.IGNORED, Duration.ofSeconds(5), "run/7"));
+          new McpClient.Manner(RemoteProgress.IGNORED, Duration.ofSeconds(5), "run/7"));
       assertThat(server.last("tools/call").message().at("/params/_meta/substrat~1idempotencyKey"))
           .hasToString("\"run/7\"");
     }
   }
 
-  private static ObjectNode call(RemoteClient client, String tool, ObjectNode arguments) {
+  private static ObjectNode call(McpClient client, String tool, ObjectNode arguments) {
     return client.callTool(find(client, tool), arguments, PLAIN);
   }
 
-  private static Definition find(RemoteClient client, String tool) {
+  private static ToolDefinition find(McpClient client, String tool) {
     return client.listTools(Visits.PATIENCE).stream()
         .filter(one -> one.name().equals(tool))
         .findFirst()

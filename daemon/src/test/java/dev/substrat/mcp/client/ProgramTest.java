@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.substrat.mcp.client.RemoteFailure.Reason;
-import dev.substrat.mcp.client.transport.ServerWalls;
+import dev.substrat.mcp.client.transport.StdioSandbox;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.sandbox.Sandbox;
 import dev.substrat.platform.sandbox.SandboxAssumption;
@@ -114,12 +114,12 @@ final class ProgramTest {
         """
             + RAIN;
     var heard = new AtomicInteger();
-    Progress gone =
+    RemoteProgress gone =
         (_, _, _) -> {
           heard.incrementAndGet();
           throw new UncheckedIOException(new IOException("the client has gone"));
         };
-    var manner = new RemoteClient.Manner(gone, Visits.PATIENCE, null);
+    var manner = new McpClient.Manner(gone, Visits.PATIENCE, null);
     try (var client = visits.to(program(READ + LEGACY + CALL.formatted(reports)))) {
       for (int i = 0; i < 2; i++) {
         assertThat(text(client.callTool(Visits.WEATHER, Json.object(), manner)))
@@ -179,7 +179,7 @@ final class ProgramTest {
     String liar =
         "printf '{\"jsonrpc\":\"2.0\",\"id\":\"%s\",\"result\":{}}\\n' \"$id\"; id=999; " + RAIN;
     try (var client = visits.to(program(READ + LEGACY + CALL.formatted(liar)))) {
-      var manner = new RemoteClient.Manner(Progress.IGNORED, Duration.ofMillis(300), null);
+      var manner = new McpClient.Manner(RemoteProgress.IGNORED, Duration.ofMillis(300), null);
       var failure = Visits.failure(() -> client.callTool(Visits.WEATHER, Json.object(), manner));
       assertThat(failure.reason()).isEqualTo(Reason.TIMED_OUT);
     }
@@ -399,7 +399,7 @@ final class ProgramTest {
             ServerAddress.Access.READ_ONLY,
             List.of(),
             UnaryOperator.identity());
-    assertThat(ServerWalls.around(address, Optional.of(SandboxUser.DEFAULT)))
+    assertThat(StdioSandbox.around(address, Optional.of(SandboxUser.DEFAULT)))
         .isEqualTo(SandboxPolicy.READ_ONLY.hiding(home));
   }
 
@@ -432,7 +432,7 @@ final class ProgramTest {
             ServerAddress.Access.READ_ONLY,
             List.of(hidden),
             UnaryOperator.identity());
-    assertThat(ServerWalls.around(address, Optional.empty()))
+    assertThat(StdioSandbox.around(address, Optional.empty()))
         .isEqualTo(SandboxPolicy.READ_ONLY.hiding(hidden));
   }
 }

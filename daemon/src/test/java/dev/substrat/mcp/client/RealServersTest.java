@@ -83,7 +83,7 @@ final class RealServersTest {
     }
   }
 
-  private static void work(RemoteClient client) {
+  private static void work(McpClient client) {
     assertThat(client.revision()).isEqualTo("2025-11-25");
     assertThat(Visits.text(call(client, "echo", Json.object().put("message", "ahoy"))))
         .isEqualTo("Echo: ahoy");
@@ -97,7 +97,7 @@ final class RealServersTest {
     client.callTool(
         find(client, "trigger-long-running-operation"),
         Json.object().put("duration", 1).put("steps", 2),
-        new RemoteClient.Manner((done, _, _) -> reports.add(done), Visits.PATIENCE, null));
+        new McpClient.Manner((done, _, _) -> reports.add(done), Visits.PATIENCE, null));
     assertThat(reports).containsExactly(1.0, 2.0);
   }
 
@@ -133,7 +133,7 @@ final class RealServersTest {
   }
 
   /// Until the server is up.
-  private RemoteClient patiently(String url) {
+  private McpClient patiently(String url) {
     long end = System.nanoTime() + Visits.PATIENCE.toNanos();
     while (true) {
       try {
@@ -150,11 +150,11 @@ final class RealServersTest {
     }
   }
 
-  private static ObjectNode call(RemoteClient client, String tool, ObjectNode arguments) {
+  private static ObjectNode call(McpClient client, String tool, ObjectNode arguments) {
     return client.callTool(find(client, tool), arguments, Visits.PLAIN);
   }
 
-  private static Definition find(RemoteClient client, String tool) {
+  private static ToolDefinition find(McpClient client, String tool) {
     return client.listTools(Visits.PATIENCE).stream()
         .filter(one -> one.name().equals(tool))
         .findFirst()

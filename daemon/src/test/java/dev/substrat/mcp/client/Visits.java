@@ -20,39 +20,39 @@ import java.util.concurrent.TimeUnit;
 /// Visits to servers on this machine, as tests make them.
 public final class Visits implements AutoCloseable {
   static final Duration PATIENCE = Duration.ofSeconds(20);
-  static final RemoteClient.Manner PLAIN =
-      new RemoteClient.Manner(Progress.IGNORED, PATIENCE, null);
-  static final Definition WEATHER =
-      Definition.of(StrangeServer.tool("weather", "Tells the weather."));
+  static final McpClient.Manner PLAIN =
+      new McpClient.Manner(RemoteProgress.IGNORED, PATIENCE, null);
+  static final ToolDefinition WEATHER =
+      ToolDefinition.of(StrangeServer.tool("weather", "Tells the weather."));
 
   private final Telemetry telemetry = Telemetry.quiet();
   private final GuardedHttpClient outgoing =
       new GuardedHttpClient(AllowedHosts.parse(List.of("127.0.0.1")), telemetry, "1.2");
 
   /// Without walls, so that tests see what programs do outside.
-  private final Connecting connecting =
-      new Connecting(outgoing, "1.2", Sandbox.none("tests look at what programs do outside"));
+  private final McpConnector connecting =
+      new McpConnector(outgoing, "1.2", Sandbox.none("tests look at what programs do outside"));
 
   private final Semaphore changes = new Semaphore(0);
 
-  public Connecting connecting() {
+  public McpConnector connecting() {
     return connecting;
   }
 
-  RemoteClient to(StrangeServer server) {
+  McpClient to(StrangeServer server) {
     return to(server.url());
   }
 
-  RemoteClient to(String url) {
+  McpClient to(String url) {
     return to(new ServerAddress.Http(url, Map.of("Authorization", "Bearer hush-hush")));
   }
 
   /// As a daemon does it: inside walls, if they can be had.
-  RemoteClient insideWalls(Sandbox walls, ServerAddress address) {
-    return new Connecting(outgoing, "1.2", walls).connect(address, changes::release, PATIENCE);
+  McpClient insideWalls(Sandbox walls, ServerAddress address) {
+    return new McpConnector(outgoing, "1.2", walls).connect(address, changes::release, PATIENCE);
   }
 
-  RemoteClient to(ServerAddress address) {
+  McpClient to(ServerAddress address) {
     return connecting.connect(address, changes::release, PATIENCE);
   }
 
@@ -78,7 +78,7 @@ public final class Visits implements AutoCloseable {
         words -> words.replace("hush", "[redacted]"));
   }
 
-  static ObjectNode call(RemoteClient client) {
+  static ObjectNode call(McpClient client) {
     return client.callTool(WEATHER, Json.object(), PLAIN);
   }
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 final class ManySessionsTest {
   private static final int CROWD = 1_000;
   private static final int CONNECTS = Boolean.getBoolean("substrat.full") ? 10_000 : 1_000;
-  private static final String FOLLOWING = "dev.substrat.mcp.server.News.follow";
+  private static final String FOLLOWING = "dev.substrat.mcp.server.ChangeStream.follow";
 
   private final TestDatabase place = TestDatabase.fresh(Dialect.SQLITE);
   private McpTeam team;
@@ -29,7 +29,7 @@ final class ManySessionsTest {
 
   @BeforeEach
   void start() {
-    strangers = Remains.objects(Session.class);
+    strangers = Remains.objects(McpSession.class);
     team = new McpTeam(place);
   }
 
@@ -55,7 +55,7 @@ final class ManySessionsTest {
       streams.add(stream);
     }
     assertThat(Remains.threads(FOLLOWING)).isEqualTo(CROWD);
-    assertThat(Remains.objects(Session.class)).isGreaterThanOrEqualTo(CROWD);
+    assertThat(Remains.objects(McpSession.class)).isGreaterThanOrEqualTo(CROWD);
 
     team.daemon.post("/api/agents/ada/messages", "{\"text\":\"all hands\"}");
     for (RawClient stream : streams) {
@@ -66,7 +66,7 @@ final class ManySessionsTest {
     Remains.secondsUntil(() -> Remains.sockets(team.daemon.url()), before + 1, 30);
     Remains.secondsUntil(() -> Remains.threads(FOLLOWING), 0, 10);
     assertThat(Remains.objects(Class.forName("dev.substrat.server.mcp.Notes"))).isZero();
-    assertThat(Remains.objects(Session.class))
+    assertThat(Remains.objects(McpSession.class))
         .as("those who may come back")
         .isBetween(CROWD / 2L, CROWD / 2 + strangers);
   }
@@ -95,7 +95,7 @@ final class ManySessionsTest {
     // The last one's stream may take a moment to end.
     Remains.secondsUntil(Remains::descriptors, descriptors + 2, 10);
     Remains.secondsUntil(() -> Remains.threads(FOLLOWING), 0, 10);
-    assertThat(Remains.objects(Session.class)).isLessThanOrEqualTo(strangers);
+    assertThat(Remains.objects(McpSession.class)).isLessThanOrEqualTo(strangers);
   }
 
   private void comeAndGo(TestClient ada) {

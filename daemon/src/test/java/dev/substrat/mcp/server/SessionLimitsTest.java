@@ -3,8 +3,8 @@ package dev.substrat.mcp.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.substrat.mcp.spi.Refusal;
-import dev.substrat.mcp.wire.Revision;
+import dev.substrat.mcp.spi.ProtocolError;
+import dev.substrat.mcp.wire.ProtocolRevision;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.json.Json;
 import org.junit.jupiter.api.Test;
@@ -15,7 +15,7 @@ final class SessionLimitsTest {
   private static final Principal OPERATOR = new Principal.Operator();
   private static final Principal ANA = new Principal.Person("ana");
 
-  private final Sessions sessions = new Sessions();
+  private final McpSessions sessions = new McpSessions();
 
   @Test
   void a_principal_with_too_many_sessions_loses_its_own_oldest_one() {
@@ -25,7 +25,7 @@ final class SessionLimitsTest {
     sessions.subscribe(OPERATOR, oldest, URI);
     String second = begin();
     sessions.subscribe(OPERATOR, second, URI);
-    for (int i = 0; i < Sessions.MOST_PER_PRINCIPAL - 1; i++) {
+    for (int i = 0; i < McpSessions.MOST_PER_PRINCIPAL - 1; i++) {
       sessions.keep(OPERATOR, begin());
     }
 
@@ -36,7 +36,7 @@ final class SessionLimitsTest {
 
   @Test
   void subscriptions_are_limited_over_all_sessions_of_a_principal() {
-    for (int i = 0; i < Sessions.MOST_SUBSCRIPTIONS / 500; i++) {
+    for (int i = 0; i < McpSessions.MOST_SUBSCRIPTIONS / 500; i++) {
       String id = begin();
       for (int j = 0; j < 500; j++) {
         sessions.subscribe(OPERATOR, id, URI + "/" + j);
@@ -44,12 +44,12 @@ final class SessionLimitsTest {
     }
 
     assertThatThrownBy(() -> sessions.subscribe(OPERATOR, begin(), URI))
-        .isInstanceOf(Refusal.class)
+        .isInstanceOf(ProtocolError.class)
         .hasMessageContaining("2000 subscriptions");
     sessions.subscribe(ANA, begin(), URI);
   }
 
   private String begin() {
-    return sessions.begin(Revision.NEWEST_LEGACY, Json.object());
+    return sessions.begin(ProtocolRevision.NEWEST_LEGACY, Json.object());
   }
 }

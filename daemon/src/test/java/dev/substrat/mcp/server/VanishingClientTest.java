@@ -59,8 +59,8 @@ final class VanishingClientTest {
       double seconds =
           Remains.secondsUntil(
               () ->
-                  Remains.threads("dev.substrat.mcp.server.News.follow")
-                      + Remains.threads("dev.substrat.mcp.server.Questions.ask"),
+                  Remains.threads("dev.substrat.mcp.server.ChangeStream.follow")
+                      + Remains.threads("dev.substrat.mcp.server.ServerRequests.ask"),
               0,
               20);
 

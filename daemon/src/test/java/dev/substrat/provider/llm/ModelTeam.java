@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.http.address.AllowedHosts;
 import dev.substrat.http.client.GuardedHttpClient;
-import dev.substrat.mcp.client.Connecting;
+import dev.substrat.mcp.client.McpConnector;
 import dev.substrat.memory.search.HybridSearch;
 import dev.substrat.messaging.message.Message;
 import dev.substrat.messaging.message.Messages;
@@ -76,7 +76,7 @@ final class ModelTeam implements AutoCloseable {
     var outside =
         new Ground.Outside(
             outgoing,
-            new Connecting(outgoing, "dev"),
+            new McpConnector(outgoing, "dev"),
             environment,
             () -> "http://127.0.0.1",
             Path.of("target"));

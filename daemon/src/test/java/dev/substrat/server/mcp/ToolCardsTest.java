@@ -2,7 +2,7 @@ package dev.substrat.server.mcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.mcp.wire.MirroredArguments;
+import dev.substrat.mcp.wire.HeaderArguments;
 import dev.substrat.tool.Effect;
 import dev.substrat.tool.SimpleTool;
 import dev.substrat.tool.Tool;
@@ -46,7 +46,7 @@ final class ToolCardsTest {
   @Test
   void a_tool_that_mirrors_nothing_asks_for_no_header() {
     List<Tool> tools = List.of(tool("say"));
-    assertThat(cards.mirrored(tools, "say")).isEqualTo(MirroredArguments.NONE);
-    assertThat(cards.mirrored(tools, "unknown")).isEqualTo(MirroredArguments.NONE);
+    assertThat(cards.mirrored(tools, "say")).isEqualTo(HeaderArguments.NONE);
+    assertThat(cards.mirrored(tools, "unknown")).isEqualTo(HeaderArguments.NONE);
   }
 }

@@ -2,7 +2,7 @@ package dev.substrat.toolset.custom;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.mcp.spi.Offer;
+import dev.substrat.mcp.spi.McpCatalog;
 import dev.substrat.messaging.inbox.Subject;
 import dev.substrat.messaging.message.Message;
 import dev.substrat.messaging.message.Messages;
@@ -113,7 +113,7 @@ final class CallSubjectTest {
   }
 
   /// What the running turn of the agent can do over MCP.
-  private Offer offer(Desks desks, Agent agent) {
+  private McpCatalog offer(Desks desks, Agent agent) {
     String run = team.rows("select id from run where status = 'running'", "id").getFirst();
     return desks.offer(new Principal.OfTurn(agent.id(), new RunId(run)), null);
   }
@@ -144,7 +144,7 @@ final class CallSubjectTest {
   }
 
   /// Also a second time, which changes nothing.
-  private void end(String how, Offer offer, String call) {
+  private void end(String how, McpCatalog offer, String call) {
     for (int i = 0; i < 2; i++) {
       if (how.equals("fetch")) {
         slow.countDown();

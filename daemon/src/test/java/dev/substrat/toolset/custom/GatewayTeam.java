@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.http.address.AllowedHosts;
 import dev.substrat.http.client.GuardedHttpClient;
-import dev.substrat.mcp.client.Connecting;
+import dev.substrat.mcp.client.McpConnector;
 import dev.substrat.memory.search.HybridSearch;
 import dev.substrat.platform.config.SpaceGuardLimits;
 import dev.substrat.platform.identity.AgentId;
@@ -89,7 +89,7 @@ final class GatewayTeam implements AutoCloseable {
             HybridSearch.ofWords(database),
             new Ground.Outside(
                 outgoing,
-                new Connecting(outgoing, "dev"),
+                new McpConnector(outgoing, "dev"),
                 environment,
                 () -> "http://127.0.0.1",
                 Path.of("target")));

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.mcp.client.Definition;
+import dev.substrat.mcp.client.ToolDefinition;
 import dev.substrat.platform.json.Json;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// What is suspicious in the definition of a tool, and what is not.
 @Requirement("N8")
 final class FindingTest {
-  private static Definition described(String description) {
-    return new Definition(Json.object().put("name", "weather").put("description", description));
+  private static ToolDefinition described(String description) {
+    return new ToolDefinition(Json.object().put("name", "weather").put("description", description));
   }
 
   @ParameterizedTest
@@ -99,7 +99,7 @@ final class FindingTest {
                    "$defs":{"place":{"anyOf":[{"title":"-"}]}}},
                  "outputSchema":{"properties":{"text":{"description":"-"}}}}
                 """);
-    assertThat(Finding.in(new Definition(definition))).isEmpty();
+    assertThat(Finding.in(new ToolDefinition(definition))).isEmpty();
     assertThat(definition.at(pointer).asText()).isEqualTo("-");
     ObjectNode poisoned = definition.deepCopy();
     String[] steps = pointer.substring(1).split("/");
@@ -110,7 +110,7 @@ final class FindingTest {
     } else {
       ((ArrayNode) parent).set(Integer.parseInt(last), "a\u2060b");
     }
-    assertThat(Finding.in(new Definition(poisoned)))
+    assertThat(Finding.in(new ToolDefinition(poisoned)))
         .isEqualTo(
             List.of(new Finding(pointer, "hidden-characters", "1 hidden character: \\u{2060}")));
   }
@@ -119,7 +119,7 @@ final class FindingTest {
   void names_of_properties_are_read_too() {
     var definition = Json.object().put("name", "weather");
     definition.withObject("/inputSchema/properties").putObject("ci\u00adty");
-    assertThat(Finding.in(new Definition(definition)))
+    assertThat(Finding.in(new ToolDefinition(definition)))
         .singleElement()
         .satisfies(one -> assertThat(one.pointer()).endsWith("/ci\\u{AD}ty"));
   }
@@ -149,6 +149,6 @@ final class FindingTest {
     for (int i = 0; i < 1_000; i++) {
       definition.withObject("/inputSchema/properties").putObject("p" + i).put("title", "\u200b");
     }
-    assertThat(Finding.in(new Definition(definition))).hasSize(20);
+    assertThat(Finding.in(new ToolDefinition(definition))).hasSize(20);
   }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.http.address.AllowedHosts;
 import dev.substrat.http.client.GuardedHttpClient;
-import dev.substrat.mcp.client.Connecting;
+import dev.substrat.mcp.client.McpConnector;
 import dev.substrat.memory.search.HybridSearch;
 import dev.substrat.messaging.message.Message;
 import dev.substrat.messaging.message.Messages;
@@ -56,7 +56,7 @@ final class PlainModeTest {
     var outside =
         new Ground.Outside(
             outgoing,
-            new Connecting(outgoing, "test", Sandbox.none("nobody built any")),
+            new McpConnector(outgoing, "test", Sandbox.none("nobody built any")),
             Environment.allowing(Set.of()),
             () -> "http://127.0.0.1",
             data);

@@ -3,13 +3,13 @@ package dev.substrat.mcp.client.transport;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.http.client.OutgoingResponseStream;
-import dev.substrat.mcp.client.Accord;
-import dev.substrat.mcp.client.Answers;
-import dev.substrat.mcp.client.Ask;
-import dev.substrat.mcp.client.Deadline;
-import dev.substrat.mcp.client.Messages;
+import dev.substrat.mcp.client.McpRequest;
+import dev.substrat.mcp.client.NegotiatedProtocol;
+import dev.substrat.mcp.client.PendingResponses;
+import dev.substrat.mcp.client.RemoteDeadline;
 import dev.substrat.mcp.client.RemoteFailure.Reason;
 import dev.substrat.mcp.client.RemoteFailure;
+import dev.substrat.mcp.client.ServerMessages;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
@@ -23,18 +23,18 @@ import java.util.function.Consumer;
 /// The transport of 2024: everything the server says comes over one stream, whose first event says
 /// where to write to.
 ///
-/// Safe for many threads: one reads the stream, whoever asks writes and waits in [Answers].
-public final class SseTransport implements Transport {
+/// Safe for many threads: one reads the stream, whoever asks writes and waits in [PendingResponses].
+public final class SseTransport implements McpTransport {
   private static final Duration OPENING = Duration.ofSeconds(10);
 
-  private final Web web;
+  private final McpHttpRequests web;
   private final String url;
   private final Consumer<JsonNode> heard;
-  private final Answers answers = new Answers();
+  private final PendingResponses answers = new PendingResponses();
   private final CompletableFuture<String> mailbox = new CompletableFuture<>();
   private final Thread reader;
 
-  public SseTransport(Web web, String url, Consumer<JsonNode> heard) {
+  public SseTransport(McpHttpRequests web, String url, Consumer<JsonNode> heard) {
     this.web = web;
     this.url = url;
     this.heard = heard;
@@ -42,12 +42,12 @@ public final class SseTransport implements Transport {
   }
 
   private void read() {
-    var opening = Web.Message.get(url, Map.of("Accept", Web.EVENTS));
-    try (OutgoingResponseStream reply = web.listen(opening, Deadline.in(OPENING))) {
-      if (!Web.isStream(reply)) {
+    var opening = McpHttpRequests.Message.get(url, Map.of("Accept", McpHttpRequests.EVENTS));
+    try (OutgoingResponseStream reply = web.listen(opening, RemoteDeadline.in(OPENING))) {
+      if (!McpHttpRequests.isStream(reply)) {
         throw RemoteFailure.status(reply.status());
       }
-      var events = new EventReader(reply.body(), Messages.LONGEST);
+      var events = new SseParser(reply.body(), ServerMessages.LONGEST);
       for (var event = events.next(); event != null; event = events.next()) {
         take(event);
       }
@@ -59,11 +59,11 @@ public final class SseTransport implements Transport {
     }
   }
 
-  private void take(EventReader.Event event) {
+  private void take(SseParser.Event event) {
     if (event.type().equals("endpoint")) {
       mailbox.complete(inside(event.data()));
     } else {
-      JsonNode message = Messages.parse(event.bytes());
+      JsonNode message = ServerMessages.parse(event.bytes());
       if (!answers.take(message)) {
         heard.accept(message);
       }
@@ -91,12 +91,12 @@ public final class SseTransport implements Transport {
   }
 
   @Override
-  public ObjectNode ask(Ask ask, Deadline deadline) throws InterruptedException {
+  public ObjectNode ask(McpRequest ask, RemoteDeadline deadline) throws InterruptedException {
     String where = mailbox(deadline);
     return answers.await(ask.id(), () -> post(where, ask.message(), deadline), deadline);
   }
 
-  private String mailbox(Deadline deadline) throws InterruptedException {
+  private String mailbox(RemoteDeadline deadline) throws InterruptedException {
     try {
       return mailbox.get(deadline.left().toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
@@ -106,8 +106,8 @@ public final class SseTransport implements Transport {
     }
   }
 
-  private void post(String where, ObjectNode message, Deadline deadline) {
-    try (OutgoingResponseStream reply = web.send(Web.Message.post(where, Map.of(), message), deadline)) {
+  private void post(String where, ObjectNode message, RemoteDeadline deadline) {
+    try (OutgoingResponseStream reply = web.send(McpHttpRequests.Message.post(where, Map.of(), message), deadline)) {
       if (reply.status() / 100 != 2) {
         throw RemoteFailure.status(reply.status());
       }
@@ -115,7 +115,7 @@ public final class SseTransport implements Transport {
   }
 
   @Override
-  public void tell(ObjectNode message, Deadline deadline) {
+  public void tell(ObjectNode message, RemoteDeadline deadline) {
     try {
       post(mailbox(deadline), message, deadline);
     } catch (InterruptedException e) {
@@ -124,12 +124,12 @@ public final class SseTransport implements Transport {
   }
 
   @Override
-  public void agreed(Accord accord) {
+  public void agreed(NegotiatedProtocol accord) {
     // This transport is older than the header that would say so.
   }
 
   @Override
-  public boolean listen(Ask ask) {
+  public boolean listen(McpRequest ask) {
     return false;
   }
 

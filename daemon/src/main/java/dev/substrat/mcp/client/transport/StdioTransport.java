@@ -4,14 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.mcp.client.Accord;
-import dev.substrat.mcp.client.Answers;
-import dev.substrat.mcp.client.Ask;
-import dev.substrat.mcp.client.Deadline;
-import dev.substrat.mcp.client.Messages;
+import dev.substrat.mcp.client.McpRequest;
+import dev.substrat.mcp.client.NegotiatedProtocol;
+import dev.substrat.mcp.client.PendingResponses;
+import dev.substrat.mcp.client.RemoteDeadline;
 import dev.substrat.mcp.client.RemoteFailure.Reason;
 import dev.substrat.mcp.client.RemoteFailure;
 import dev.substrat.mcp.client.ServerAddress;
+import dev.substrat.mcp.client.ServerMessages;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.process.ChildProcess.Output;
 import dev.substrat.platform.process.ChildProcess;
@@ -26,8 +26,8 @@ import java.util.function.Consumer;
 
 /// A server that is a program of ours: it hears and says one message per line.
 ///
-/// Safe for many threads: one reads what it says, whoever asks writes and waits in [Answers].
-public final class StdioTransport implements Transport {
+/// Safe for many threads: one reads what it says, whoever asks writes and waits in [PendingResponses].
+public final class StdioTransport implements McpTransport {
   /// Programs print what they should not; one that prints little else is no server.
   private static final int MOST_GARBAGE = 100;
 
@@ -37,7 +37,7 @@ public final class StdioTransport implements Transport {
   private final Sandbox sandbox;
   private final boolean hasNetwork;
   private final Consumer<JsonNode> heard;
-  private final Answers answers = new Answers();
+  private final PendingResponses answers = new PendingResponses();
   private final Thread reader;
   private volatile boolean isModern;
   private volatile boolean hasAnswered;
@@ -61,12 +61,12 @@ public final class StdioTransport implements Transport {
             program.directory(),
             program.environment(),
             program.redact(),
-            Messages.LONGEST);
+            ServerMessages.LONGEST);
     try {
       for (Path own : program.access().own()) {
         sandbox.handOverOnce(own);
       }
-      var walls = ServerWalls.around(program, sandbox.user());
+      var walls = StdioSandbox.around(program, sandbox.user());
       var child = ChildProcess.start(sandbox.launch(launch, walls));
       return new StdioTransport(child, sandbox, program.access().hasNetwork(), heard);
     } catch (IOException e) {
@@ -118,7 +118,7 @@ public final class StdioTransport implements Transport {
       return true;
     }
     try {
-      JsonNode message = Messages.parse(line.getBytes(UTF_8));
+      JsonNode message = ServerMessages.parse(line.getBytes(UTF_8));
       if (!message.isObject()) {
         return false;
       }
@@ -155,7 +155,7 @@ public final class StdioTransport implements Transport {
   }
 
   @Override
-  public ObjectNode ask(Ask ask, Deadline deadline) throws InterruptedException {
+  public ObjectNode ask(McpRequest ask, RemoteDeadline deadline) throws InterruptedException {
     try {
       ObjectNode answer = answers.await(ask.id(), () -> send(ask.message()), deadline);
       hasAnswered = true;
@@ -184,19 +184,19 @@ public final class StdioTransport implements Transport {
   }
 
   @Override
-  public void tell(ObjectNode message, Deadline deadline) {
+  public void tell(ObjectNode message, RemoteDeadline deadline) {
     answers.requireOpen();
     send(message);
   }
 
   @Override
-  public void agreed(Accord accord) {
+  public void agreed(NegotiatedProtocol accord) {
     isModern = accord.isModern();
   }
 
   /// Everything comes over the one stream; in the modern era it must be asked for.
   @Override
-  public boolean listen(Ask ask) {
+  public boolean listen(McpRequest ask) {
     if (isModern) {
       send(ask.message());
     }

@@ -1,0 +1,133 @@
+package dev.substrat.mcp.client;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.mcp.client.ProtocolNegotiation.Eras;
+import dev.substrat.platform.json.Json;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/// One MCP server as one principal sees it: its tools, and calls of them.
+///
+/// Safe for many threads: many calls at once, each with its own deadline. A thread that is
+/// interrupted while it waits cancels its call.
+///
+/// A server that has forgotten its session may be another one by now: nothing is repeated here.
+public final class McpClient implements AutoCloseable {
+  private final RequestChannel conversation;
+  private final ServerNotifications ears;
+  private final ProtocolNegotiation greeting;
+  private final boolean hasHeaders;
+  private final NegotiatedProtocol accord;
+  private final AtomicInteger waiting = new AtomicInteger();
+  private @Nullable ToolListWatch listening;
+
+  private McpClient(Line line, ProtocolNegotiation greeting, NegotiatedProtocol accord) {
+    this.conversation = line.conversation();
+    this.ears = line.ears();
+    this.hasHeaders = line.hasHeaders();
+    this.greeting = greeting;
+    this.accord = accord;
+  }
+
+  /// A way to a server that nobody has greeted yet.
+  record Line(RequestChannel conversation, ServerNotifications ears, boolean hasHeaders) {}
+
+  /// How a call is made: who hears how far it is, how long it may take, and a key under which the
+  /// same call is known if it is made again.
+  public record Manner(RemoteProgress progress, Duration patience, @Nullable String key) {}
+
+  static McpClient greet(
+      Line line, String version, Eras eras, Runnable toolsChanged, RemoteDeadline deadline) {
+    var greeting = new ProtocolNegotiation(line.conversation(), version);
+    NegotiatedProtocol accord = greeting.greet(eras, deadline);
+    var client = new McpClient(line, greeting, accord);
+    if (!accord.isModern()) {
+      line.ears().answerWith(line.conversation()::answerAside);
+    }
+    if (accord.tellsOfTools()) {
+      var wanted = client.dressed(Json.object());
+      wanted.putObject("notifications").put("toolsListChanged", true);
+      client.listening = new ToolListWatch(line.conversation(), wanted, toolsChanged);
+    }
+    return client;
+  }
+
+  /// The revision that is spoken.
+  public String revision() {
+    return accord.revision();
+  }
+
+  /// All of the server's tools, in its order, without those that we cannot take.
+  public List<ToolDefinition> listTools(Duration patience) {
+    RemoteDeadline deadline = RemoteDeadline.in(patience);
+    return new ToolListReader(
+            params -> ask("tools/list", params, Map.of(), deadline),
+            hasHeaders && accord.isModern())
+        .all();
+  }
+
+  /// What the tool gave: `content`, perhaps `structuredContent`, and `isError` if it says that it
+  /// failed.
+  public ObjectNode callTool(ToolDefinition tool, ObjectNode arguments, Manner manner) {
+    RemoteDeadline deadline = RemoteDeadline.in(manner.patience());
+    long token = conversation.nextId();
+    var params = Json.object().put("name", tool.name());
+    params.set("arguments", arguments);
+    var meta = params.putObject("_meta").put("progressToken", token);
+    if (manner.key() != null) {
+      meta.put("substrat/idempotencyKey", manner.key());
+    }
+    Map<String, String> headers = HeaderMirror.headers(tool, arguments);
+    ears.expect(token, manner.progress());
+    waiting.incrementAndGet();
+    try {
+      return MultiRoundCall.run(params, round -> ask("tools/call", round, headers, deadline));
+    } finally {
+      waiting.decrementAndGet();
+      ears.forget(token);
+    }
+  }
+
+  /// Whether somebody waits for what a tool gives.
+  public boolean isBusy() {
+    return waiting.get() > 0;
+  }
+
+  /// Whether the server is still there. In the modern era it is asked for what it can do: nothing
+  /// else is answered by all.
+  public void ping(Duration patience) {
+    String method = accord.isModern() ? "server/discover" : "ping";
+    ask(method, Json.object(), Map.of(), RemoteDeadline.in(patience));
+  }
+
+  private ObjectNode ask(
+      String method, ObjectNode params, Map<String, String> headers, RemoteDeadline deadline) {
+    return conversation.ask(method, dressed(params), headers, deadline);
+  }
+
+  /// In the modern era every request says who sent it.
+  private ObjectNode dressed(ObjectNode params) {
+    if (!accord.isModern()) {
+      return params;
+    }
+    ObjectNode dressed = params.deepCopy();
+    dressed.withObjectProperty("_meta").setAll(greeting.meta());
+    return dressed;
+  }
+
+  /// False once it can be asked nothing more.
+  public boolean isOpen() {
+    return conversation.isOpen();
+  }
+
+  @Override
+  public void close() {
+    if (listening != null) {
+      listening.close();
+    }
+    conversation.close();
+  }
+}

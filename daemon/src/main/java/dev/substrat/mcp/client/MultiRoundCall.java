@@ -1,0 +1,73 @@
+package dev.substrat.mcp.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.mcp.client.RemoteFailure.Reason;
+import dev.substrat.platform.json.Json;
+import dev.substrat.protocol.Bytes;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/// A call that may need several requests: in the modern era a server that wants to know something
+/// says so, and is asked again.
+///
+/// What it wants from a person is not given: there is none, which is what it is told. Then it may
+/// go on without, or not.
+final class MultiRoundCall {
+  private static final int MOST_ROUNDS = 4;
+
+  /// More than an agent could read.
+  private static final int LONGEST_RESULT = 1 << 20;
+
+  private MultiRoundCall() {}
+
+  static ObjectNode run(ObjectNode params, UnaryOperator<ObjectNode> ask) {
+    ObjectNode asked = params;
+    for (int round = 0; round < MOST_ROUNDS; round++) {
+      ObjectNode result = ask.apply(asked);
+      String type = result.path("resultType").asText("complete");
+      switch (type) {
+        case "complete" -> {
+          return checked(result);
+        }
+        case "input_required" -> asked = again(params, result);
+        default -> throw RemoteFailure.protocol("the server gave a result that was not agreed on");
+      }
+    }
+    throw nobody();
+  }
+
+  private static ObjectNode checked(ObjectNode result) {
+    if (!result.path("content").isArray() && !result.has("structuredContent")) {
+      throw RemoteFailure.protocol("the server's result has no content");
+    }
+    if (Json.bytes(result).length > LONGEST_RESULT) {
+      throw RemoteFailure.because(
+          Reason.TOO_LARGE, "the result has more than " + Bytes.words(LONGEST_RESULT));
+    }
+    return result;
+  }
+
+  /// The same request with what the server wanted, as far as it can be had.
+  private static ObjectNode again(ObjectNode params, ObjectNode result) {
+    ObjectNode next = params.deepCopy();
+    if (result.path("requestState").isTextual()) {
+      next.put("requestState", result.path("requestState").textValue());
+    }
+    if (result.path("inputRequests") instanceof ObjectNode questions && !questions.isEmpty()) {
+      var answers = next.putObject("inputResponses");
+      for (Map.Entry<String, JsonNode> question : questions.properties()) {
+        if (!question.getValue().path("method").asText().equals("elicitation/create")) {
+          throw nobody();
+        }
+        answers.putObject(question.getKey()).put("action", "cancel");
+      }
+    }
+    return next;
+  }
+
+  private static RemoteFailure nobody() {
+    return RemoteFailure.because(
+        Reason.REFUSED, "the server wants to ask a person or a model first, and nobody is there");
+  }
+}

@@ -1,0 +1,68 @@
+package dev.substrat.mcp.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/// Requests that wait for their answers where all answers come over one stream.
+///
+/// Safe for many threads: those that ask, and the one that reads.
+public final class PendingResponses {
+  private final Map<Long, CompletableFuture<ObjectNode>> waiting = new ConcurrentHashMap<>();
+  private volatile @Nullable RemoteFailure end;
+
+  /// Waits for the answer to `id` after `send` has sent it.
+  public ObjectNode await(long id, Runnable send, RemoteDeadline deadline) throws InterruptedException {
+    var answer = new CompletableFuture<ObjectNode>();
+    waiting.put(id, answer);
+    try {
+      requireOpen();
+      send.run();
+      return answer.get(deadline.left().toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      throw deadline.passed();
+    } catch (ExecutionException e) {
+      throw (RemoteFailure) e.getCause();
+    } finally {
+      waiting.remove(id);
+    }
+  }
+
+  public void requireOpen() {
+    RemoteFailure failure = end;
+    if (failure != null) {
+      throw RemoteFailure.because(failure.reason(), failure.getMessage(), failure);
+    }
+  }
+
+  public boolean isOpen() {
+    return end == null;
+  }
+
+  /// True if the message was an answer. One that nobody waits for is nobody's.
+  public boolean take(JsonNode message) {
+    if (!ServerMessages.isAnswer(message)) {
+      return false;
+    }
+    JsonNode id = message.path("id");
+    var answer = id.isIntegralNumber() ? waiting.get(id.asLong()) : null;
+    if (answer != null && message instanceof ObjectNode object) {
+      answer.complete(object);
+    }
+    return true;
+  }
+
+  /// Nothing will come any more: all who wait are told why, and all who ask later.
+  public void end(RemoteFailure failure) {
+    if (end == null) {
+      end = failure;
+    }
+    waiting.values().forEach(answer -> answer.completeExceptionally(failure));
+  }
+}

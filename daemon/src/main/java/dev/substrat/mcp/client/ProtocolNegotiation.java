@@ -1,0 +1,146 @@
+package dev.substrat.mcp.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.mcp.client.RemoteFailure.Reason;
+import dev.substrat.mcp.wire.JsonRpc;
+import dev.substrat.mcp.wire.McpKeywords;
+import dev.substrat.mcp.wire.ProtocolRevision;
+import dev.substrat.platform.json.Json;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// How we and a server find out what to speak: the modern way is tried first, and whoever does not
+/// answer in the modern way is greeted in the legacy one.
+final class ProtocolNegotiation {
+  private static final String MODERN = ProtocolRevision.R2026_07_28.toString();
+
+  /// The last is what servers speak that are older than Streamable HTTP.
+  private static final List<String> LEGACY =
+      List.of(
+          ProtocolRevision.R2025_11_25.toString(),
+          ProtocolRevision.R2025_06_18.toString(),
+          ProtocolRevision.R2025_03_26.toString(),
+          "2024-11-05");
+
+  /// A server that says nothing to what it does not know is of the legacy era.
+  private static final Duration LONGEST_PROBE = Duration.ofSeconds(5);
+
+  private static final int HEADER_MISMATCH = -32020;
+  private static final int MISSING_CAPABILITY = -32021;
+  private static final int UNSUPPORTED_REVISION = -32022;
+
+  private final RequestChannel conversation;
+  private final String version;
+
+  ProtocolNegotiation(RequestChannel conversation, String version) {
+    this.conversation = conversation;
+    this.version = version;
+  }
+
+  /// Which ways are open.
+  enum Eras {
+    BOTH,
+    LEGACY
+  }
+
+  NegotiatedProtocol greet(Eras eras, RemoteDeadline deadline) {
+    Optional<NegotiatedProtocol> modern = eras == Eras.BOTH ? probe(deadline) : Optional.empty();
+    return modern.orElseGet(() -> initialize(deadline));
+  }
+
+  /// Empty if the server is not a modern one.
+  private Optional<NegotiatedProtocol> probe(RemoteDeadline deadline) {
+    try {
+      return Optional.of(discover(deadline));
+    } catch (RemoteFailure failure) {
+      int code = failure.refusal().code();
+      if (code == UNSUPPORTED_REVISION) {
+        Set<String> spoken = texts(failure.refusal().data().path("supported"));
+        if (spoken.contains(MODERN)) {
+          return Optional.of(discover(deadline));
+        }
+        requireCommon(spoken);
+      }
+      if (isFinal(failure, code)) {
+        throw failure;
+      }
+      return Optional.empty();
+    }
+  }
+
+  /// Whether trying the legacy way cannot help.
+  private static boolean isFinal(RemoteFailure failure, int code) {
+    int status = failure.refusal().status();
+    return code == HEADER_MISMATCH
+        || code == MISSING_CAPABILITY
+        || status == 401
+        || status == 403
+        || switch (failure.reason()) {
+          case BLOCKED, UNREACHABLE, NO_PROGRAM, NO_PATH, CLOSED, CANCELLED -> true;
+          case TIMED_OUT, PROTOCOL, REFUSED, TOO_LARGE, SESSION_LOST -> false;
+        };
+  }
+
+  private NegotiatedProtocol discover(RemoteDeadline deadline) {
+    ObjectNode params = Json.object();
+    params.set("_meta", meta());
+    ObjectNode result = ask("server/discover", params, deadline.atMost(LONGEST_PROBE));
+    Set<String> spoken = texts(result.path("supportedVersions"));
+    if (!spoken.contains(MODERN)) {
+      throw RemoteFailure.protocol("the server does not say that it speaks " + MODERN);
+    }
+    return agreed(new NegotiatedProtocol(MODERN, true, capabilities(result)));
+  }
+
+  private ObjectNode ask(String method, ObjectNode params, RemoteDeadline deadline) {
+    return conversation.ask(method, params, Map.of(), deadline);
+  }
+
+  private NegotiatedProtocol agreed(NegotiatedProtocol accord) {
+    conversation.agreed(accord);
+    return accord;
+  }
+
+  /// What every request of the modern era says about itself.
+  ObjectNode meta() {
+    var meta = Json.object().put(McpKeywords.META + "protocolVersion", MODERN);
+    meta.set(McpKeywords.META + "clientInfo", identity());
+    meta.putObject(McpKeywords.META + "clientCapabilities");
+    return meta;
+  }
+
+  private ObjectNode identity() {
+    return Json.object().put("name", "substrat").put("title", "Substrat").put("version", version);
+  }
+
+  private NegotiatedProtocol initialize(RemoteDeadline deadline) {
+    var params = Json.object().put("protocolVersion", LEGACY.getFirst());
+    params.putObject("capabilities");
+    params.set("clientInfo", identity());
+    ObjectNode result = ask("initialize", params, deadline);
+    String revision = result.path("protocolVersion").asText();
+    requireCommon(Set.of(revision));
+    NegotiatedProtocol accord = agreed(new NegotiatedProtocol(revision, false, capabilities(result)));
+    conversation.tell(JsonRpc.notification("notifications/initialized", Json.object()), deadline);
+    return accord;
+  }
+
+  private static void requireCommon(Set<String> spoken) {
+    if (LEGACY.stream().noneMatch(spoken::contains)) {
+      throw RemoteFailure.because(
+          Reason.PROTOCOL, "the server speaks no revision of MCP that we speak");
+    }
+  }
+
+  private static ObjectNode capabilities(ObjectNode result) {
+    return result.path("capabilities") instanceof ObjectNode given ? given : Json.object();
+  }
+
+  private static Set<String> texts(JsonNode list) {
+    return Set.copyOf(list.valueStream().map(JsonNode::asText).toList());
+  }
+}

@@ -1,0 +1,29 @@
+package dev.substrat.mcp.client;
+
+import java.time.Duration;
+
+/// The moment after which nobody waits any more.
+public record RemoteDeadline(long nanos) {
+  public static RemoteDeadline in(Duration patience) {
+    return new RemoteDeadline(System.nanoTime() + patience.toNanos());
+  }
+
+  /// Never less than nothing.
+  public Duration left() {
+    return Duration.ofNanos(Math.max(0, nanos - System.nanoTime()));
+  }
+
+  public boolean isOver() {
+    return nanos - System.nanoTime() <= 0;
+  }
+
+  /// The earlier of this one and `patience` from now.
+  public RemoteDeadline atMost(Duration patience) {
+    return left().compareTo(patience) <= 0 ? this : in(patience);
+  }
+
+  public RemoteFailure passed() {
+    return RemoteFailure.because(
+        RemoteFailure.Reason.TIMED_OUT, "the server did not answer in time");
+  }
+}

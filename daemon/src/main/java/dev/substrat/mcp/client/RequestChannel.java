@@ -1,0 +1,118 @@
+package dev.substrat.mcp.client;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.mcp.client.RemoteFailure.Reason;
+import dev.substrat.mcp.client.transport.McpTransport;
+import dev.substrat.mcp.wire.JsonRpc;
+import dev.substrat.platform.json.Json;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// Requests with numbers, and results instead of answers. Whoever is interrupted or runs out of
+/// time leaves, and the server is told that nobody waits any more.
+///
+/// Safe for many threads.
+final class RequestChannel implements AutoCloseable {
+  private static final Duration PARTING = Duration.ofSeconds(2);
+  private static final int MOST_ANSWERS = 16;
+
+  private final McpTransport transport;
+  private final AtomicLong ids = new AtomicLong();
+  private final Semaphore answering = new Semaphore(MOST_ANSWERS);
+
+  RequestChannel(McpTransport transport) {
+    this.transport = transport;
+  }
+
+  void agreed(NegotiatedProtocol accord) {
+    transport.agreed(accord);
+  }
+
+  /// A number that no other request has.
+  long nextId() {
+    return ids.incrementAndGet();
+  }
+
+  ObjectNode ask(String method, ObjectNode params, Map<String, String> headers, RemoteDeadline deadline) {
+    var ask = new McpRequest(nextId(), method, params, headers);
+    try {
+      return result(transport.ask(ask, deadline));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      leave(ask);
+      throw RemoteFailure.because(Reason.CANCELLED, "nobody waits for the answer any more", e);
+    } catch (RemoteFailure failure) {
+      // A connection that was interrupted looks like one that broke.
+      boolean isCancelled = Thread.currentThread().isInterrupted();
+      if (isCancelled || failure.reason() == Reason.TIMED_OUT) {
+        leave(ask);
+      }
+      throw isCancelled
+          ? RemoteFailure.because(Reason.CANCELLED, "nobody waits for the answer any more", failure)
+          : failure;
+    }
+  }
+
+  private static ObjectNode result(ObjectNode answer) {
+    if (answer.has("error")) {
+      throw RemoteFailure.refused(answer.path("error"));
+    }
+    if (answer.path("result") instanceof ObjectNode result) {
+      return result;
+    }
+    throw RemoteFailure.protocol("the server's result is no object");
+  }
+
+  /// A greeting cannot be taken back.
+  private void leave(McpRequest ask) {
+    if (transport.cancelsByLeaving() || ask.method().equals("initialize")) {
+      return;
+    }
+    var params = Json.object().put("requestId", ask.id()).put("reason", "nobody waits any more");
+    tellAside(JsonRpc.notification("notifications/cancelled", params), () -> {});
+  }
+
+  /// Says something that wants no answer.
+  void tell(ObjectNode message, RemoteDeadline deadline) {
+    transport.tell(message, deadline);
+  }
+
+  /// Answers something that the server has asked, without waiting until it is said. A server that
+  /// asks more than it listens to has the rest of its questions unanswered.
+  void answerAside(ObjectNode message) {
+    if (answering.tryAcquire()) {
+      tellAside(message, answering::release);
+    }
+  }
+
+  /// Says something without waiting until it is said. If it cannot be said, nobody is worse off.
+  private void tellAside(ObjectNode message, Runnable afterwards) {
+    Thread.ofVirtual()
+        .name("word to a server")
+        .start(() -> {
+          try {
+            transport.tell(message, RemoteDeadline.in(PARTING));
+          } catch (RemoteFailure e) {
+            // It has gone, or does not listen.
+          } finally {
+            afterwards.run();
+          }
+        });
+  }
+
+  /// See [McpTransport#listen].
+  boolean listen(ObjectNode params) throws InterruptedException {
+    return transport.listen(new McpRequest(nextId(), "subscriptions/listen", params, Map.of()));
+  }
+
+  boolean isOpen() {
+    return transport.isOpen();
+  }
+
+  @Override
+  public void close() {
+    transport.close();
+  }
+}

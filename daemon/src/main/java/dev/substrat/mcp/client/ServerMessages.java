@@ -1,0 +1,65 @@
+package dev.substrat.mcp.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.http.client.OutgoingFailure;
+import dev.substrat.mcp.client.RemoteFailure.Reason;
+import dev.substrat.platform.json.Json;
+import dev.substrat.protocol.Bytes;
+import dev.substrat.protocol.Fault;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Optional;
+
+/// What servers say, read with the care that is due to strangers.
+public final class ServerMessages {
+  /// No message may be longer.
+  public static final int LONGEST = 4 << 20;
+
+  private ServerMessages() {}
+
+  public static JsonNode parse(byte[] bytes) {
+    try {
+      return Json.parseKept(bytes);
+    } catch (Fault fault) {
+      // Without its words: they may repeat what the server said.
+      throw RemoteFailure.because(Reason.PROTOCOL, "the server sent no valid JSON", fault);
+    }
+  }
+
+  /// All of a body, if it is not too long.
+  public static byte[] read(InputStream in) {
+    byte[] bytes;
+    try {
+      bytes = in.readNBytes(LONGEST + 1);
+    } catch (OutgoingFailure e) {
+      throw RemoteFailure.on(e);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    if (bytes.length > LONGEST) {
+      throw RemoteFailure.because(
+          Reason.TOO_LARGE, "the server sent more than " + Bytes.words(LONGEST) + " at once");
+    }
+    return bytes;
+  }
+
+  /// Whether it answers something, and is not news or a question.
+  public static boolean isAnswer(JsonNode message) {
+    return !message.has("method") && (message.has("result") || message.has("error"));
+  }
+
+  public static boolean answers(JsonNode message, long id) {
+    JsonNode its = message.path("id");
+    return isAnswer(message) && its.isIntegralNumber() && its.asLong() == id;
+  }
+
+  /// An error that could not be given under the request's id, because the server did not get so
+  /// far.
+  public static Optional<ObjectNode> error(JsonNode message) {
+    return message instanceof ObjectNode object && object.path("error").path("code").isInt()
+        ? Optional.of(object)
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,81 @@
+package dev.substrat.mcp.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.mcp.wire.JsonRpc;
+import dev.substrat.platform.json.Json;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/// Hears whatever a server says that answers nothing.
+///
+/// There is nobody here whom a server could ask: neither a person nor a model nor a folder of its
+/// own. Questions are refused, so that it need not wait.
+///
+/// Safe for many threads: a stream per request, and one beside them.
+final class ServerNotifications {
+  private static final int METHOD_NOT_FOUND = -32601;
+
+  private final Runnable toolsChanged;
+  private final Map<Long, RemoteProgress> calls = new ConcurrentHashMap<>();
+  private volatile Consumer<ObjectNode> mouth = _ -> {};
+
+  ServerNotifications(Runnable toolsChanged) {
+    this.toolsChanged = toolsChanged;
+  }
+
+  /// Where refusals go.
+  void answerWith(Consumer<ObjectNode> newMouth) {
+    mouth = newMouth;
+  }
+
+  /// Reports of the call with this token go to `progress` until it is forgotten.
+  void expect(long token, RemoteProgress progress) {
+    calls.put(token, progress);
+  }
+
+  void forget(long token) {
+    calls.remove(token);
+  }
+
+  void hear(JsonNode message) {
+    String method = message.path("method").asText();
+    JsonNode id = message.path("id");
+    if (id.isTextual() || id.isIntegralNumber()) {
+      mouth.accept(answer(id, method));
+    } else if (method.equals("notifications/progress")) {
+      report(message.path("params"));
+    } else if (method.equals("notifications/tools/list_changed")) {
+      toolsChanged.run();
+    }
+  }
+
+  private static ObjectNode answer(JsonNode id, String method) {
+    return method.equals("ping")
+        ? JsonRpc.result(id, Json.object())
+        : JsonRpc.error(
+            id,
+            Json.object()
+                .put("code", METHOD_NOT_FOUND)
+                .put("message", "there is nobody here to answer that"));
+  }
+
+  private void report(JsonNode params) {
+    JsonNode token = params.path("progressToken");
+    RemoteProgress progress = token.isIntegralNumber() ? calls.get(token.asLong()) : null;
+    if (progress != null && params.path("progress").isNumber()) {
+      JsonNode total = params.path("total");
+      try {
+        progress.report(
+            params.path("progress").asDouble(),
+            total.isNumber() ? OptionalDouble.of(total.asDouble()) : OptionalDouble.empty(),
+            RemoteFailure.shortened(params.path("message").asText()));
+      } catch (RuntimeException e) {
+        // Whoever listened has gone; the thread that reads is everybody's.
+        forget(token.asLong());
+      }
+    }
+  }
+}

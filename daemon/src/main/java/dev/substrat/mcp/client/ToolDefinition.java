@@ -1,0 +1,47 @@
+package dev.substrat.mcp.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.platform.json.ContentHash;
+import dev.substrat.platform.json.Json;
+import java.util.List;
+
+/// A tool as its server describes it: exactly what a model or a person is told, and nothing else.
+/// `json` is never changed. `hash` is the same for the same definition, however its keys are
+/// ordered, and for no other; it is asked for with every call.
+public record ToolDefinition(ObjectNode json, String hash) {
+  /// Whatever else a server says about a tool reaches nobody.
+  private static final List<String> TOLD =
+      List.of("name", "title", "description", "inputSchema", "outputSchema", "annotations");
+
+  public ToolDefinition(ObjectNode json) {
+    this(json, ContentHash.of(json));
+  }
+
+  /// What is told of what a server said.
+  static ToolDefinition of(JsonNode said) {
+    var told = Json.object();
+    for (String key : TOLD) {
+      if (said.hasNonNull(key)) {
+        told.set(key, said.get(key));
+      }
+    }
+    return new ToolDefinition(told);
+  }
+
+  public String name() {
+    return json.path("name").asText();
+  }
+
+  public String description() {
+    return json.path("description").asText();
+  }
+
+  public JsonNode inputSchema() {
+    return json.path("inputSchema");
+  }
+
+  public JsonNode annotations() {
+    return json.path("annotations");
+  }
+}

@@ -1,0 +1,72 @@
+package dev.substrat.mcp.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.platform.json.Json;
+import dev.substrat.protocol.Bytes;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/// What a definition must be like for us to take it at all. One that is not is left out, and the
+/// server's others are not the worse for it.
+final class ToolDefinitionRules {
+  private static final int LONGEST = 64 << 10;
+  private static final Pattern NAME = Pattern.compile("[\\w./:-]{1,128}");
+  private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}");
+  private static final Set<String> PRIMITIVE = Set.of("integer", "string", "boolean");
+
+  /// Here are values of the tool's own, not schemas.
+  private static final Set<String> VALUES = Set.of("default", "const", "enum", "examples");
+
+  private ToolDefinitionRules() {}
+
+  /// What is wrong with it, if something is.
+  static Optional<String> wrong(JsonNode said, boolean hasHeaders) {
+    if (!said.path("name").isTextual() || !NAME.matcher(said.path("name").asText()).matches()) {
+      return Optional.of("its name cannot be one");
+    }
+    JsonNode schema = said.path("inputSchema");
+    if (!schema.isObject() || !schema.path("type").asText("object").equals("object")) {
+      return Optional.of("its inputSchema is not that of an object");
+    }
+    if (said.hasNonNull("description") && !said.path("description").isTextual()) {
+      return Optional.of("its description is no text");
+    }
+    if (Json.bytes(said).length > LONGEST) {
+      return Optional.of("it has more than " + Bytes.words(LONGEST));
+    }
+    return hasHeaders && !mirrorsWell(schema, true, new HashSet<>())
+        ? Optional.of("an x-mcp-header in its inputSchema is not allowed there")
+        : Optional.empty();
+  }
+
+  /// `isReachable` while every step so far was a property.
+  private static boolean mirrorsWell(JsonNode schema, boolean isReachable, Set<String> names) {
+    if (schema.isArray()) {
+      return schema.valueStream().allMatch(one -> mirrorsWell(one, false, names));
+    }
+    JsonNode header = schema.path("x-mcp-header");
+    if (!header.isMissingNode() && !(isReachable && isGood(schema, header, names))) {
+      return false;
+    }
+    return schema.properties().stream()
+        .filter(one -> one.getValue().isContainerNode() && !VALUES.contains(one.getKey()))
+        .allMatch(one -> {
+          boolean isProperties = one.getKey().equals("properties");
+          return isProperties
+              ? one.getValue()
+                  .valueStream()
+                  .allMatch(property -> mirrorsWell(property, isReachable, names))
+              : mirrorsWell(one.getValue(), false, names);
+        });
+  }
+
+  private static boolean isGood(JsonNode schema, JsonNode header, Set<String> names) {
+    return header.isTextual()
+        && TOKEN.matcher(header.textValue()).matches()
+        && PRIMITIVE.contains(schema.path("type").asText())
+        && names.add(header.textValue().toLowerCase(Locale.ROOT));
+  }
+}

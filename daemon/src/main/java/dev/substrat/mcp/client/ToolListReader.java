@@ -1,0 +1,76 @@
+package dev.substrat.mcp.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.mcp.client.RemoteFailure.Reason;
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.log.Log;
+import dev.substrat.protocol.Bytes;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/// A server's tools, page by page, as far as anybody could want them.
+final class ToolListReader {
+  private static final Log LOG = Log.of(ToolListReader.class);
+  private static final int MOST_TOOLS = 500;
+  private static final int MOST_PAGES = 100;
+  private static final int MOST_BYTES = 2 << 20;
+
+  private final UnaryOperator<ObjectNode> page;
+  private final boolean hasHeaders;
+  private final List<ToolDefinition> all = new ArrayList<>();
+  private final HashSet<String> names = new HashSet<>();
+  private long bytes;
+  private int place;
+
+  ToolListReader(UnaryOperator<ObjectNode> page, boolean hasHeaders) {
+    this.page = page;
+    this.hasHeaders = hasHeaders;
+  }
+
+  List<ToolDefinition> all() {
+    var params = Json.object();
+    for (int pages = 0; pages < MOST_PAGES; pages++) {
+      ObjectNode result = page.apply(params);
+      if (!result.path("tools").isArray()) {
+        throw RemoteFailure.protocol("the server's list of tools is no list");
+      }
+      result.path("tools").forEach(this::take);
+      JsonNode next = result.path("nextCursor");
+      if (!next.isTextual()) {
+        return List.copyOf(all);
+      }
+      params = Json.object().put("cursor", next.textValue());
+    }
+    throw tooLarge();
+  }
+
+  private void take(JsonNode said) {
+    place++;
+    Optional<String> wrong = ToolDefinitionRules.wrong(said, hasHeaders);
+    if (wrong.isPresent()) {
+      // Not by its name, which may be anything that the server knows.
+      LOG.warn("a tool of a server is left out", "place", place, "reason", wrong.get());
+      return;
+    }
+    ToolDefinition definition = ToolDefinition.of(said);
+    if (!names.add(definition.name())) {
+      throw RemoteFailure.protocol("the server has two tools of the same name");
+    }
+    all.add(definition);
+    bytes += Json.bytes(definition.json()).length;
+    if (all.size() > MOST_TOOLS || bytes > MOST_BYTES) {
+      throw tooLarge();
+    }
+  }
+
+  private static RemoteFailure tooLarge() {
+    return RemoteFailure.because(
+        Reason.TOO_LARGE,
+        "the server has more than %d tools, or %s of them"
+            .formatted(MOST_TOOLS, Bytes.words(MOST_BYTES)));
+  }
+}

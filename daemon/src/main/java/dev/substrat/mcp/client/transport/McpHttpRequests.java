@@ -1,0 +1,104 @@
+package dev.substrat.mcp.client.transport;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.http.client.GuardedHttpClient;
+import dev.substrat.http.client.OutgoingFailure;
+import dev.substrat.http.client.OutgoingRequest;
+import dev.substrat.http.client.OutgoingResponseStream;
+import dev.substrat.mcp.client.RemoteDeadline;
+import dev.substrat.mcp.client.RemoteFailure;
+import dev.substrat.platform.json.Json;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// Requests to one server over HTTP, with the headers that somebody configured for it.
+///
+/// Safe for many threads: what it keeps is true whoever wrote it.
+public final class McpHttpRequests {
+  static final String EVENTS = "text/event-stream";
+
+  /// Many reports of progress, and a result; nobody needs more for one call.
+  private static final long MOST_BYTES = 32L << 20;
+
+  private final GuardedHttpClient outgoing;
+  private final Map<String, String> configured;
+
+  /// The last address that was found to be private. Nearly always there is but one, and what the
+  /// operator allows does not change.
+  private volatile String known = "";
+
+  public McpHttpRequests(GuardedHttpClient outgoing, Map<String, String> configured) {
+    this.outgoing = outgoing;
+    this.configured = Map.copyOf(configured);
+  }
+
+  /// A reply that must have come by the deadline.
+  OutgoingResponseStream send(Message message, RemoteDeadline deadline) {
+    return open(message, deadline, MOST_BYTES);
+  }
+
+  /// A reply that must have begun by the deadline, and then lasts until it is closed.
+  OutgoingResponseStream listen(Message message, RemoteDeadline deadline) {
+    return open(message, deadline, Long.MAX_VALUE).untilClosed();
+  }
+
+  /// What is sent: with a body if it has one.
+  record Message(String method, String url, Map<String, String> headers, String body) {
+    static Message get(String url, Map<String, String> headers) {
+      return new Message("GET", url, headers, "");
+    }
+
+    static Message post(String url, Map<String, String> headers, ObjectNode message) {
+      var own = new HashMap<>(headers);
+      own.put("Content-Type", "application/json");
+      return new Message("POST", url, own, Json.text(message));
+    }
+
+    static Message delete(String url, Map<String, String> headers) {
+      return new Message("DELETE", url, headers, "");
+    }
+  }
+
+  private OutgoingResponseStream open(Message message, RemoteDeadline deadline, long mostBytes) {
+    if (deadline.isOver()) {
+      throw deadline.passed();
+    }
+    // What the protocol says goes before what somebody configured, however it is spelt.
+    var headers = new TreeMap<String, String>(String.CASE_INSENSITIVE_ORDER);
+    headers.putAll(configured);
+    headers.putAll(message.headers());
+    try {
+      requirePrivacy(message.url());
+      return outgoing.open(
+          new OutgoingRequest(
+              message.method(),
+              message.url(),
+              headers,
+              message.body(),
+              deadline.left(),
+              mostBytes));
+    } catch (OutgoingFailure e) {
+      throw RemoteFailure.on(e);
+    }
+  }
+
+  /// Whoever sits on the way to a public host would read our headers, and write its answers.
+  private void requirePrivacy(String url) {
+    if (url.equals(known)) {
+      return;
+    }
+    if (!url.toLowerCase(Locale.ROOT).startsWith("https:") && !outgoing.isAllowed(url)) {
+      throw RemoteFailure.because(
+          RemoteFailure.Reason.BLOCKED,
+          "only https is spoken with hosts that the operator has not allowed");
+    }
+    known = url;
+  }
+
+  static boolean isStream(OutgoingResponseStream reply) {
+    String type = reply.header("content-type").orElse("").toLowerCase(Locale.ROOT);
+    return reply.status() / 100 == 2 && type.startsWith(EVENTS);
+  }
+}

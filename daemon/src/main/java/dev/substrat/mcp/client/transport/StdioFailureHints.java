@@ -1,0 +1,36 @@
+package dev.substrat.mcp.client.transport;
+
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/// What to do about failures of a server's program that its sandbox causes, recognised by the words
+/// that Node, Python, Go and the C library have for them.
+public final class StdioFailureHints {
+  private static final Pattern NO_WRITING =
+      Pattern.compile("EROFS|read-only file ?system", Pattern.CASE_INSENSITIVE);
+
+  private static final Pattern NO_NETWORK =
+      Pattern.compile(
+          "it has no network|EAI_AGAIN|ENOTFOUND|ENETUNREACH|network is unreachable|getaddrinfo"
+              + "|name resolution|could not resolve host|network connectivity"
+              + "|dial tcp|failed to lookup address",
+          Pattern.CASE_INSENSITIVE);
+
+  private StdioFailureHints() {}
+
+  /// What a person can change in the server's configuration; empty if the words name nothing that
+  /// the sandbox does.
+  public static Optional<String> of(String words) {
+    if (NO_WRITING.matcher(words).find()) {
+      return Optional.of(
+          "the sandbox lets the program write only where the server's \"paths\" have mode rw;"
+              + " a person can grant the directory there");
+    }
+    if (NO_NETWORK.matcher(words).find()) {
+      return Optional.of(
+          "the program has no network unless its server is configured with \"network\": true;"
+              + " a person can grant it");
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,124 @@
+package dev.substrat.mcp.client.transport;
+
+import dev.substrat.mcp.client.RemoteFailure.Reason;
+import dev.substrat.mcp.client.RemoteFailure;
+import dev.substrat.mcp.client.ServerAddress;
+import dev.substrat.platform.process.ExecutableLookup;
+import dev.substrat.platform.sandbox.ProgramFiles;
+import dev.substrat.platform.sandbox.SandboxPolicy;
+import dev.substrat.platform.sandbox.SandboxUser;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/// The sandbox around a server's program, from what the program may use.
+///
+/// Without granted paths it reads the files of this machine and writes none; its `/tmp` is its own,
+/// with nothing in it but what the program is made of and what its words name. With granted paths
+/// it sees those, the system's programs, what it is made of and the files its words name. Folders
+/// that its words name must be granted: their names alone would say too little about what is in
+/// them.
+public final class StdioSandbox {
+  private StdioSandbox() {}
+
+  public static SandboxPolicy around(ServerAddress.Program program, Optional<SandboxUser> user)
+      throws IOException {
+    ServerAddress.Access access = program.access();
+    SandboxPolicy walls =
+        access.paths().isEmpty()
+            ? reading(program, user)
+            : ProgramFiles.ofAll(named(program).stream().filter(Files::isRegularFile).toList())
+                .in(SandboxPolicy.BARE);
+    walls = access.hasNetwork() ? walls.withNetwork() : walls;
+    for (Path folder : program.hidden()) {
+      walls = walls.hiding(folder);
+    }
+    for (SandboxPolicy.View path : access.paths()) {
+      walls = walls.showing(granted(path, program));
+    }
+    for (Path own : access.own()) {
+      walls = walls.writing(own);
+    }
+    return walls;
+  }
+
+  /// Where the daemon is root and the program is not, root's home is hidden: the program could not
+  /// enter it, although it may be installed there.
+  private static SandboxPolicy reading(ServerAddress.Program program, Optional<SandboxUser> user)
+      throws IOException {
+    Path home = Path.of(System.getProperty("user.home"));
+    boolean isHomeClosed = user.isPresent() && Files.isDirectory(home) && home.getNameCount() > 0;
+    List<Path> unseen = isHomeClosed ? List.of(SandboxPolicy.TMP, home) : List.of(SandboxPolicy.TMP);
+    SandboxPolicy walls = ProgramFiles.inside(unseen, named(program)).in(SandboxPolicy.READ_ONLY);
+    return isHomeClosed ? walls.hiding(home) : walls;
+  }
+
+  /// A path may have gone, or become a link to something else, since it was configured.
+  private static SandboxPolicy.View granted(SandboxPolicy.View path, ServerAddress.Program program) {
+    Path real;
+    try {
+      real = path.path().toRealPath();
+    } catch (IOException e) {
+      throw RemoteFailure.because(
+          Reason.NO_PATH, "the path %s that it may use does not exist".formatted(path.path()), e);
+    }
+    if (program.hidden().stream().anyMatch(folder -> SandboxPolicy.overlaps(real, folder))) {
+      throw RemoteFailure.because(
+          Reason.NO_PATH,
+          "the path %s that it may use leads to the daemon's data directory"
+              .formatted(path.path()));
+    }
+    return new SandboxPolicy.View(real, path.at(), path.access());
+  }
+
+  /// The program's file, and whatever else its words name.
+  private static List<Path> named(ServerAddress.Program program) throws IOException {
+    var named = new ArrayList<Path>();
+    named.add(require(program));
+    for (String word : program.command().subList(1, program.command().size())) {
+      if (word.startsWith("/") && isThere(word) && !isHidden(Path.of(word), program)) {
+        named.add(Path.of(word));
+      }
+    }
+    return named;
+  }
+
+  /// Whoever looks for it behind walls would only say that some file is missing.
+  private static Path require(ServerAddress.Program program) {
+    String word = program.command().getFirst();
+    String path =
+        Objects.requireNonNullElse(program.environment().get("PATH"), ExecutableLookup.ours().path());
+    return new ExecutableLookup(path, program.directory())
+        .find(word)
+        .orElseThrow(() ->
+            RemoteFailure.because(
+                Reason.NO_PROGRAM, "there is no program %s that can be started".formatted(word)));
+  }
+
+  private static boolean isThere(String word) {
+    try {
+      return Files.exists(Path.of(word));
+    } catch (InvalidPathException e) {
+      // No file has such a name.
+      return false;
+    }
+  }
+
+  /// Links lead to where they lead: what is hidden is not shown under another name.
+  private static boolean isHidden(Path file, ServerAddress.Program program) throws IOException {
+    Path real = file.toRealPath();
+    for (Path folder : program.hidden()) {
+      Path hidden = folder.toAbsolutePath().normalize();
+      if (file.normalize().startsWith(hidden)
+          || (Files.exists(hidden) && real.startsWith(hidden.toRealPath()))) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

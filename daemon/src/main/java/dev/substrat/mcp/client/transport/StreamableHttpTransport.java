@@ -1,0 +1,189 @@
+package dev.substrat.mcp.client.transport;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.http.client.OutgoingResponseStream;
+import dev.substrat.mcp.client.McpRequest;
+import dev.substrat.mcp.client.NegotiatedProtocol;
+import dev.substrat.mcp.client.RemoteDeadline;
+import dev.substrat.mcp.client.RemoteFailure.Reason;
+import dev.substrat.mcp.client.RemoteFailure;
+import dev.substrat.mcp.client.ServerMessages;
+import dev.substrat.mcp.wire.McpKeywords;
+import dev.substrat.platform.json.Json;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// Streamable HTTP of both eras: each request is a POST of its own, whose reply is the answer or a
+/// stream that ends with it. In the legacy era a stream that breaks can be asked for again.
+///
+/// Safe for many threads: each request is its caller's own, what they share is in [McpEndpoint].
+public final class StreamableHttpTransport implements McpTransport {
+  /// Of an address that somebody has mistaken, more often than of a server that is broken.
+  private static final String NO_SERVER =
+      "what it answered is no message of MCP: this does not look like an MCP server";
+
+  private static final Duration OPENING = Duration.ofSeconds(10);
+  private static final Duration GOODBYE = Duration.ofSeconds(2);
+  private static final int MOST_RESUMPTIONS = 20;
+
+  /// How some servers of the legacy era say that they do not know a session, instead of 404.
+  private static final int UNKNOWN_SESSION = -32000;
+
+  private final McpEndpoint endpoint;
+  private final Consumer<JsonNode> heard;
+  private volatile boolean open = true;
+
+  public StreamableHttpTransport(McpEndpoint endpoint, Consumer<JsonNode> heard) {
+    this.endpoint = endpoint;
+    this.heard = heard;
+  }
+
+  @Override
+  public void agreed(NegotiatedProtocol accord) {
+    endpoint.agreed(accord);
+  }
+
+  @Override
+  public ObjectNode ask(McpRequest ask, RemoteDeadline deadline) throws InterruptedException {
+    boolean greets = ask.method().equals("initialize");
+    String session = greets ? null : endpoint.session();
+    try (OutgoingResponseStream reply = endpoint.ask(ask, deadline)) {
+      if (greets && reply.status() / 100 == 2) {
+        endpoint.session(reply.header(McpKeywords.SESSION.toLowerCase(Locale.ROOT)).orElse(null));
+      }
+      return McpHttpRequests.isStream(reply) ? fromStream(ask, reply, deadline) : fromBody(ask, session, reply);
+    }
+  }
+
+  private static ObjectNode fromBody(McpRequest ask, @Nullable String session, OutgoingResponseStream reply) {
+    byte[] body = ServerMessages.read(reply.body());
+    if (reply.status() / 100 != 2) {
+      return refused(reply.status(), body, session);
+    }
+    JsonNode message = message(body);
+    for (JsonNode one : message.isArray() ? message : Json.object().putArray("one").add(message)) {
+      if (one instanceof ObjectNode answer && ServerMessages.answers(one, ask.id())) {
+        return answer;
+      }
+    }
+    throw RemoteFailure.protocol(NO_SERVER);
+  }
+
+  private static JsonNode message(byte[] body) {
+    try {
+      return ServerMessages.parse(body);
+    } catch (RemoteFailure e) {
+      throw RemoteFailure.because(e.reason(), NO_SERVER, e);
+    }
+  }
+
+  private static ObjectNode refused(int status, byte[] body, @Nullable String session) {
+    Optional<ObjectNode> error;
+    try {
+      error = ServerMessages.error(ServerMessages.parse(body));
+    } catch (RemoteFailure e) {
+      // A page for people, or nothing at all.
+      error = Optional.empty();
+    }
+    int code = error.map(one -> one.path("error").path("code").asInt()).orElse(0);
+    if (session != null && (status == 404 || (status == 400 && code == UNKNOWN_SESSION))) {
+      throw forgotten();
+    }
+    return error.orElseThrow(() -> RemoteFailure.status(status));
+  }
+
+  private static RemoteFailure forgotten() {
+    return RemoteFailure.because(Reason.SESSION_LOST, "the server has forgotten the session");
+  }
+
+  private ObjectNode fromStream(McpRequest ask, OutgoingResponseStream first, RemoteDeadline deadline)
+      throws InterruptedException {
+    var events = new SseParser(first.body(), ServerMessages.LONGEST);
+    Optional<ObjectNode> found = read(events, ask.id());
+    for (int again = 0; found.isEmpty(); again++) {
+      String last = events.lastId();
+      if (last == null || endpoint.isModern() || again == MOST_RESUMPTIONS) {
+        throw unanswered();
+      }
+      Thread.sleep(deadline.atMost(events.retry()).left());
+      try (OutgoingResponseStream reply = endpoint.resume(last, deadline)) {
+        if (!McpHttpRequests.isStream(reply)) {
+          throw unanswered();
+        }
+        events = events.resumed(reply.body());
+        found = read(events, ask.id());
+      }
+    }
+    return found.get();
+  }
+
+  private static RemoteFailure unanswered() {
+    return RemoteFailure.because(Reason.CLOSED, "the server ended the stream without an answer");
+  }
+
+  /// Reads up to the answer. A stream that breaks where it can be resumed has just ended.
+  private Optional<ObjectNode> read(SseParser events, long id) {
+    try {
+      for (var event = events.next(); event != null; event = events.next()) {
+        JsonNode message = ServerMessages.parse(event.bytes());
+        if (message instanceof ObjectNode answer && ServerMessages.answers(message, id)) {
+          return Optional.of(answer);
+        }
+        if (!ServerMessages.isAnswer(message)) {
+          heard.accept(message);
+        }
+      }
+    } catch (RemoteFailure e) {
+      if (e.reason() != Reason.CLOSED || events.lastId() == null) {
+        throw e;
+      }
+    }
+    return Optional.empty();
+  }
+
+  @Override
+  public void tell(ObjectNode message, RemoteDeadline deadline) {
+    endpoint.tell(message, deadline).close();
+  }
+
+  @Override
+  public boolean listen(McpRequest ask) {
+    try (OutgoingResponseStream reply = endpoint.listen(ask, RemoteDeadline.in(OPENING))) {
+      if (reply.status() == 404 && endpoint.session() != null) {
+        throw forgotten();
+      }
+      if (!McpHttpRequests.isStream(reply)) {
+        throw RemoteFailure.status(reply.status());
+      }
+      read(new SseParser(reply.body(), ServerMessages.LONGEST), ask.id());
+      return true;
+    }
+  }
+
+  @Override
+  public boolean cancelsByLeaving() {
+    return endpoint.isModern();
+  }
+
+  @Override
+  public boolean isOpen() {
+    return open;
+  }
+
+  /// Says goodbye where that means something.
+  @Override
+  public void close() {
+    open = false;
+    if (endpoint.session() != null) {
+      try {
+        endpoint.endSession(RemoteDeadline.in(GOODBYE));
+      } catch (RemoteFailure e) {
+        // It will forget us by itself.
+      }
+    }
+  }
+}

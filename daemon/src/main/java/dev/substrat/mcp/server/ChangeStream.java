@@ -1,0 +1,64 @@
+package dev.substrat.mcp.server;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.http.server.SseStream;
+import dev.substrat.mcp.spi.ChangeWatch;
+import dev.substrat.mcp.spi.ListChange;
+import dev.substrat.mcp.wire.JsonRpc;
+import dev.substrat.platform.json.Json;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+
+/// Tells a client what changes, over a stream that stays open.
+final class ChangeStream {
+  /// A client that has gone is noticed at the second word it does not hear, and the protocol gives
+  /// two seconds.
+  static final Duration SILENCE = Duration.ofMillis(700);
+
+  private ChangeStream() {}
+
+  /// Writes until the client has gone, the daemon stops or `isWanted` says no. `told` makes a
+  /// message of a change, or nothing if this client does not want to hear of it.
+  static void follow(
+      SseStream out,
+      ChangeWatch watch,
+      Function<ListChange, Optional<ObjectNode>> told,
+      BooleanSupplier isWanted)
+      throws IOException, InterruptedException {
+    while (out.isOpen() && isWanted.getAsBoolean()) {
+      boolean silent = true;
+      for (ListChange change : watch.next(SILENCE)) {
+        Optional<ObjectNode> message = told.apply(change);
+        if (message.isPresent()) {
+          out.send("message", Json.bytes(message.get()));
+          silent = false;
+        }
+      }
+      if (silent) {
+        out.comment("");
+      } else {
+        out.flush();
+      }
+    }
+  }
+
+  /// The same in both eras, but for what the modern one adds to it.
+  static ObjectNode message(ListChange change) {
+    return switch (change) {
+      case ListChange.Listing.TOOLS -> plain("tools/list_changed");
+      case ListChange.Listing.PROMPTS -> plain("prompts/list_changed");
+      case ListChange.Listing.RESOURCES -> plain("resources/list_changed");
+      case ListChange.Resource resource ->
+          JsonRpc.notification(
+              "notifications/resources/updated", Json.object().put("uri", resource.uri()));
+      case ListChange.OfTask _ -> throw new IllegalArgumentException("a task is told with its state");
+    };
+  }
+
+  private static ObjectNode plain(String what) {
+    return JsonRpc.notification("notifications/" + what, Json.object());
+  }
+}

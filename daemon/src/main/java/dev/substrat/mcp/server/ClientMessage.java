@@ -1,0 +1,87 @@
+package dev.substrat.mcp.server;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.mcp.spi.ProtocolError;
+import dev.substrat.platform.json.Json;
+
+/// What a client can send: a question, news, or the answer to a question of ours.
+sealed interface ClientMessage {
+
+  /// Wants an answer under its id.
+  record Request(JsonNode id, String method, ObjectNode params) implements ClientMessage {
+
+    /// What is said about the request rather than in it.
+    JsonNode meta() {
+      return params.path("_meta");
+    }
+
+    /// A text that the request cannot do without.
+    String text(String key) {
+      JsonNode value = params.path(key);
+      if (!value.isTextual()) {
+        throw ProtocolError.badParams("/params/" + key + " must be a text");
+      }
+      return value.textValue();
+    }
+
+    /// An object that may be left out.
+    ObjectNode object(String key) {
+      JsonNode value = params.path(key);
+      if (value.isMissingNode() || value.isNull()) {
+        return Json.object();
+      }
+      if (value instanceof ObjectNode object) {
+        return object;
+      }
+      throw ProtocolError.badParams("/params/" + key + " must be an object");
+    }
+  }
+
+  /// Wants none.
+  record Notification(String method, ObjectNode params) implements ClientMessage {}
+
+  /// Answers what the server asked: `body` has a `result` or an `error`.
+  record Answer(String id, ObjectNode body) implements ClientMessage {}
+
+  static ClientMessage of(JsonNode node) {
+    if (!(node instanceof ObjectNode object)) {
+      throw ProtocolError.malformed(ProtocolError.INVALID_REQUEST, "send one JSON-RPC message");
+    }
+    if (!"2.0".equals(object.path("jsonrpc").textValue())) {
+      throw ProtocolError.malformed(ProtocolError.INVALID_REQUEST, "/jsonrpc must be \"2.0\"");
+    }
+    JsonNode id = object.get("id");
+    if (!object.has("method") && (object.has("result") || object.has("error"))) {
+      return new Answer(id == null ? "" : id.asText(), object);
+    }
+    if (!object.path("method").isTextual()) {
+      throw ProtocolError.malformed(ProtocolError.INVALID_REQUEST, "/method must be a text");
+    }
+    JsonNode params = object.path("params");
+    if (!params.isMissingNode() && !params.isObject()) {
+      throw ProtocolError.malformed(ProtocolError.INVALID_PARAMS, "/params must be an object");
+    }
+    ObjectNode named = params instanceof ObjectNode given ? given : Json.object();
+    String method = object.path("method").textValue();
+    return id == null ? new Notification(method, named) : new Request(checked(id), method, named);
+  }
+
+  private static JsonNode checked(JsonNode id) {
+    if (!canBeId(id)) {
+      throw ProtocolError.malformed(ProtocolError.INVALID_REQUEST, "/id must be a text or a whole number");
+    }
+    return id;
+  }
+
+  /// A fraction might come back as another than it was.
+  private static boolean canBeId(JsonNode id) {
+    return id.isTextual() || id.isIntegralNumber();
+  }
+
+  /// The id of something that is no message, as far as it has one to answer under.
+  static JsonNode idOf(JsonNode node) {
+    JsonNode id = node.path("id");
+    return canBeId(id) ? id : Json.object().nullNode();
+  }
+}

@@ -1,0 +1,151 @@
+package dev.substrat.mcp.server;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.http.server.HttpReply;
+import dev.substrat.mcp.spi.ChangeWatch;
+import dev.substrat.mcp.spi.ListChange;
+import dev.substrat.mcp.spi.McpCatalog;
+import dev.substrat.mcp.spi.McpCatalogSource;
+import dev.substrat.mcp.spi.McpClientInfo;
+import dev.substrat.mcp.spi.ProtocolError;
+import dev.substrat.mcp.wire.JsonRpc;
+import dev.substrat.platform.json.Json;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// `subscriptions/listen`: a request that stays open, over which a client hears of exactly those
+/// changes that it named.
+final class ListenSubscription {
+  /// A stream that watches more things than this should be several.
+  private static final int MOST = 1_000;
+
+  /// Of all texts in one list: a thousand ids of tasks have less than half of it.
+  private static final int MOST_CHARACTERS = 100_000;
+
+  /// It is kept for as long as the stream is open.
+  private static final int LONGEST_ID = 1_000;
+
+  private static final List<String> LISTINGS =
+      List.of("toolsListChanged", "promptsListChanged", "resourcesListChanged");
+
+  private final McpCatalogSource host;
+  private final JsonNode id;
+
+  /// What of [#LISTINGS] the client wants to hear. The request itself is not kept: it may be large,
+  /// and the stream stays open for long.
+  private final Set<String> listings;
+
+  private final boolean hasResources;
+  private final Set<String> resources;
+  private final boolean hasTasks;
+  private final Set<String> tasks;
+
+  ListenSubscription(McpCatalogSource host, ClientMessage.Request request, McpClientInfo client) {
+    this.host = host;
+    this.id = request.id();
+    if (id.asText().length() > LONGEST_ID) {
+      throw ProtocolError.badParams("/id has more than " + LONGEST_ID + " characters");
+    }
+    ObjectNode wanted = request.object("notifications");
+    this.listings =
+        LISTINGS.stream()
+            .filter(key -> wanted.path(key).asBoolean())
+            .collect(Collectors.toUnmodifiableSet());
+    this.hasResources = wanted.has("resourceSubscriptions");
+    this.resources = texts(wanted, "resourceSubscriptions");
+    this.hasTasks = wanted.has("taskIds");
+    this.tasks = texts(wanted, "taskIds");
+    if (!tasks.isEmpty()) {
+      client.requireTasks();
+    }
+  }
+
+  private static Set<String> texts(ObjectNode wanted, String key) {
+    JsonNode list = wanted.path(key);
+    var texts = new LinkedHashSet<String>();
+    int characters = 0;
+    for (JsonNode one : list) {
+      if (!one.isTextual()) {
+        throw ProtocolError.badParams("/params/notifications/" + key + " must be texts");
+      }
+      characters += one.textValue().length();
+      texts.add(one.textValue());
+    }
+    if (characters > MOST_CHARACTERS) {
+      throw ProtocolError.badParams(
+          "/params/notifications/" + key + " has more than " + MOST_CHARACTERS + " characters");
+    }
+    if (texts.size() > MOST || !(list.isMissingNode() || list.isArray())) {
+      throw ProtocolError.badParams(
+          "/params/notifications/" + key + " must be a list of at most " + MOST + " texts");
+    }
+    return texts;
+  }
+
+  HttpReply open(HttpExchange exchange, McpCatalog offer) {
+    tasks.removeIf(id -> offer.task(id).isEmpty());
+    var admission = new StreamAccessCheck(exchange);
+    return new HttpReply.Events(out -> {
+      try (ChangeWatch watch = host.watch(exchange.caller())) {
+        out.send("message", Json.bytes(tagged(acknowledgement())));
+        out.flush();
+        ChangeStream.follow(out, watch, change -> told(change, offer), admission::holds);
+        var goodbye = Json.object().put("resultType", "complete");
+        goodbye.putObject("_meta").set(McpExchange.PROTOCOL + "subscriptionId", id);
+        out.send("message", Json.bytes(JsonRpc.result(id, goodbye)));
+        out.flush();
+      }
+    });
+  }
+
+  private ObjectNode acknowledgement() {
+    var agreed = Json.object();
+    LISTINGS.stream().filter(listings::contains).forEach(key -> agreed.put(key, true));
+    if (hasResources) {
+      put(agreed, "resourceSubscriptions", resources);
+    }
+    if (hasTasks) {
+      put(agreed, "taskIds", tasks);
+    }
+    var params = Json.object();
+    params.set("notifications", agreed);
+    return JsonRpc.notification("notifications/subscriptions/acknowledged", params);
+  }
+
+  private static void put(ObjectNode agreed, String key, Set<String> texts) {
+    var list = agreed.putArray(key);
+    texts.forEach(list::add);
+  }
+
+  private Optional<ObjectNode> told(ListChange change, McpCatalog offer) {
+    boolean isWanted =
+        switch (change) {
+          case ListChange.Listing.TOOLS -> listings.contains("toolsListChanged");
+          case ListChange.Listing.PROMPTS -> listings.contains("promptsListChanged");
+          case ListChange.Listing.RESOURCES -> listings.contains("resourcesListChanged");
+          case ListChange.Resource resource -> resources.contains(resource.uri());
+          case ListChange.OfTask task -> tasks.contains(task.id());
+        };
+    if (!isWanted) {
+      return Optional.empty();
+    }
+    if (change instanceof ListChange.OfTask task) {
+      return offer
+          .task(task.id())
+          .map(state -> tagged(JsonRpc.notification("notifications/tasks", state.whole())));
+    }
+    return Optional.of(tagged(ChangeStream.message(change)));
+  }
+
+  /// Says which of a client's streams it belongs to.
+  private ObjectNode tagged(ObjectNode notification) {
+    var params = (ObjectNode) notification.path("params");
+    params.withObjectProperty("_meta").set(McpExchange.PROTOCOL + "subscriptionId", id);
+    return notification;
+  }
+}

@@ -1,0 +1,276 @@
+package dev.substrat.mcp.server;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.http.server.HttpReply;
+import dev.substrat.http.server.SseStream;
+import dev.substrat.mcp.spi.ClientChannel;
+import dev.substrat.mcp.spi.McpClientInfo;
+import dev.substrat.mcp.spi.McpLogLevel;
+import dev.substrat.mcp.spi.ProtocolError;
+import dev.substrat.mcp.wire.JsonRpc;
+import dev.substrat.mcp.wire.McpKeywords;
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.timer.TimeoutScheduler;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// One request over HTTP while it is being worked on. Its answer is plain JSON, unless something
+/// must be said before it is there: then it becomes a stream, for a client that can read one.
+///
+/// Safe for many threads: the one that serves the request, those that say how far it is, and the
+/// one that finds out whether the client is still there.
+final class McpExchange implements ClientChannel {
+  static final String PROTOCOL = McpKeywords.META;
+  private static final String KEY = "substrat/idempotencyKey";
+
+  private static final String STREAM = "text/event-stream";
+
+  /// A client that has gone is noticed by the second word that does not reach it.
+  private static final Duration BEAT = Duration.ofMillis(500);
+
+  private final HttpExchange exchange;
+  private final McpClientInfo client;
+  private final ClientMessage.Request request;
+  private final @Nullable McpLogLevel level;
+  private final boolean inOnePiece;
+  private ObjectNode answers = Json.object();
+  private ObjectNode state = Json.object();
+  private final CountDownLatch over = new CountDownLatch(1);
+  private final List<Runnable> whenGone = new ArrayList<>();
+  private boolean streaming;
+  private @Nullable TimeoutScheduler watch;
+  private boolean isLeft;
+
+  /// `level` is from where on the client wants to be told things; missing means never.
+  McpExchange(
+      HttpExchange exchange,
+      McpClientInfo client,
+      ClientMessage.Request request,
+      @Nullable McpLogLevel level,
+      boolean inOnePiece) {
+    this.exchange = exchange;
+    this.client = client;
+    this.request = request;
+    this.level = level;
+    this.inOnePiece = inOnePiece;
+  }
+
+  /// The same word is another key for another tool.
+  static @Nullable String key(HttpExchange exchange, ClientMessage.Request request) {
+    JsonNode own = request.meta().path(KEY);
+    String word =
+        own.isTextual() ? own.textValue() : exchange.header("Idempotency-Key").orElse(null);
+    return word == null ? null : request.params().path("name").asText() + "/" + word;
+  }
+
+  /// Goes into another round with what is known now.
+  void goOn(ObjectNode newAnswers, ObjectNode newState) {
+    answers = newAnswers;
+    state = newState;
+  }
+
+  @Override
+  public McpClientInfo client() {
+    return client;
+  }
+
+  @Override
+  public ObjectNode meta() {
+    return request.meta() instanceof ObjectNode meta ? meta : Json.object();
+  }
+
+  @Override
+  public @Nullable String idempotencyKey() {
+    return key(exchange, request);
+  }
+
+  @Override
+  public ObjectNode answers() {
+    return answers;
+  }
+
+  @Override
+  public ObjectNode state() {
+    return state;
+  }
+
+  @Override
+  public void progress(double done, double total, String message) {
+    JsonNode token = request.meta().path("progressToken");
+    if ((token.isTextual() || token.isNumber()) && canStream()) {
+      var params = Json.object();
+      params.set("progressToken", token);
+      params.put("progress", done).put("message", message);
+      if (total > 0) {
+        params.put("total", total);
+      }
+      say(JsonRpc.notification("notifications/progress", params));
+    }
+  }
+
+  @Override
+  public void log(McpLogLevel weight, JsonNode data) {
+    if (level != null && weight.compareTo(level) >= 0 && canStream()) {
+      var params = Json.object().put("level", weight.toString()).put("logger", "substrat");
+      params.set("data", data);
+      say(JsonRpc.notification("notifications/message", params));
+    }
+  }
+
+  /// What comes after the answer comes too late.
+  private synchronized void say(ObjectNode news) {
+    if (over.getCount() > 0) {
+      send(news);
+    }
+  }
+
+  void requireStream() {
+    if (!canStream()) {
+      throw ProtocolError.notNow("this needs a client that accepts text/event-stream");
+    }
+  }
+
+  private boolean canStream() {
+    String accepted = exchange.header("Accept").orElse("");
+    return !inOnePiece && (accepted.contains(STREAM) || accepted.contains("*/*"));
+  }
+
+  @Override
+  public void whenGone(Runnable work) {
+    boolean isGone;
+    synchronized (whenGone) {
+      isGone = isLeft;
+      whenGone.add(work);
+    }
+    if (isGone) {
+      work.run();
+    }
+  }
+
+  /// The client does not want the answer any more.
+  void leave() {
+    List<Runnable> all;
+    synchronized (whenGone) {
+      all = isLeft ? List.of() : List.copyOf(whenGone);
+      isLeft = true;
+    }
+    all.forEach(Runnable::run);
+  }
+
+  boolean isLeft() {
+    synchronized (whenGone) {
+      return isLeft;
+    }
+  }
+
+  /// Says something before the answer is there.
+  synchronized void send(ObjectNode message) {
+    watch();
+    streaming = true;
+    SseStream out = exchange.stream();
+    try {
+      out.send("message", Json.bytes(message));
+      out.flush();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public synchronized void watch() {
+    if (watch == null) {
+      var admission = new StreamAccessCheck(exchange);
+      watch = TimeoutScheduler.in(BEAT, "mcp-watch", () -> watchOn(admission));
+    }
+  }
+
+  /// Until there is an answer, or nobody who may have it. In the modern era whoever goes wants
+  /// none; before, they may have lost their way and come back.
+  private void watchOn(StreamAccessCheck admission) {
+    boolean isThere = true;
+    try {
+      do {
+        isThere = isThere && isReached();
+        if (!admission.holds() || (!isThere && client.revision().isModern())) {
+          leave();
+        }
+      } while (!isLeft() && !over.await(BEAT.toMillis(), TimeUnit.MILLISECONDS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private boolean isReached() {
+    try {
+      beat();
+      return true;
+    } catch (RuntimeException e) {
+      // Whatever the server calls it: it cannot be written to.
+      return false;
+    }
+  }
+
+  /// Finds out whether the client is still there, as far as it hears anything before the answer.
+  synchronized void beat() {
+    if (over.getCount() == 0) {
+      return;
+    }
+    streaming |= hearsWhetherWeAreThere();
+    if (!streaming) {
+      return;
+    }
+    try {
+      exchange.stream().comment("still at it");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /// In the modern era whoever goes takes its request back, and who has gone is noticed only by
+  /// writing. So an answer that takes its time is a stream, for a client that says it reads them.
+  private boolean hearsWhetherWeAreThere() {
+    return !inOnePiece
+        && client.revision().isModern()
+        && exchange.header("Accept").orElse("").contains(STREAM);
+  }
+
+  synchronized HttpReply answer(int status, ObjectNode message, Map<String, String> headers) {
+    over.countDown();
+    if (!streaming) {
+      return new HttpReply.Json(status, message, headers);
+    }
+    send(message);
+    return end();
+  }
+
+  /// Nothing is said any more.
+  synchronized void close() {
+    over.countDown();
+    if (watch != null) {
+      watch.callOff();
+    }
+  }
+
+  /// Ends a stream without the answer, which nobody waits for any more.
+  synchronized HttpReply end() {
+    over.countDown();
+    if (inOnePiece) {
+      return new HttpReply.Empty(202);
+    }
+    try {
+      exchange.stream().end();
+      return new HttpReply.Streamed();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

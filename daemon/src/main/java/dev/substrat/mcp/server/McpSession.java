@@ -1,0 +1,73 @@
+package dev.substrat.mcp.server;
+
+import dev.substrat.mcp.spi.ListChange;
+import dev.substrat.mcp.spi.McpClientInfo;
+import dev.substrat.mcp.spi.McpLogLevel;
+import dev.substrat.mcp.spi.ProtocolError;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// What a client of the legacy era has set up. Safe for many threads.
+final class McpSession {
+  /// More would be a client that subscribes to everything it ever reads.
+  private static final int MOST_RESOURCES = 1_000;
+
+  /// What browsers agree on for an address; all of them are kept in memory.
+  static final int LONGEST_URI = 2_000;
+
+  private final McpClientInfo client;
+  private final Set<String> resources = ConcurrentHashMap.newKeySet();
+  private volatile McpLogLevel level = McpLogLevel.INFO;
+  private volatile boolean ended;
+
+  McpSession(McpClientInfo client) {
+    this.client = client;
+  }
+
+  McpClientInfo client() {
+    return client;
+  }
+
+  McpLogLevel level() {
+    return level;
+  }
+
+  void level(McpLogLevel newLevel) {
+    level = newLevel;
+  }
+
+  void subscribe(String uri) {
+    if (uri.length() > LONGEST_URI) {
+      throw ProtocolError.badParams("/params/uri has more than " + LONGEST_URI + " characters");
+    }
+    if (resources.size() >= MOST_RESOURCES) {
+      throw ProtocolError.notNow("this session has " + MOST_RESOURCES + " subscriptions already");
+    }
+    resources.add(uri);
+  }
+
+  int subscriptions() {
+    return resources.size();
+  }
+
+  void unsubscribe(String uri) {
+    resources.remove(uri);
+  }
+
+  /// Whether the client wants to hear of it without asking.
+  boolean wants(ListChange change) {
+    return switch (change) {
+      case ListChange.Listing _ -> true;
+      case ListChange.Resource resource -> resources.contains(resource.uri());
+      case ListChange.OfTask _ -> false;
+    };
+  }
+
+  void end() {
+    ended = true;
+  }
+
+  boolean isOver() {
+    return ended;
+  }
+}

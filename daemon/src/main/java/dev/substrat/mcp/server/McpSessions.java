@@ -1,0 +1,133 @@
+package dev.substrat.mcp.server;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.mcp.spi.McpClientInfo;
+import dev.substrat.mcp.spi.ProtocolError;
+import dev.substrat.mcp.wire.ProtocolRevision;
+import dev.substrat.platform.identity.Principal;
+import dev.substrat.platform.json.Json;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// The sessions of the legacy era. A session's id says what its client can do, so most of them need
+/// no memory here at all: any daemon knows them, also after a restart. What a client has set up
+/// beyond that is kept, for as many sessions as could ever be alive. Beyond that many, what was set
+/// up in the session that was used longest ago is forgotten: first of the same principal, so that
+/// nobody can make others lose theirs.
+///
+/// Safe for many threads. A session belongs to the principal that uses its id: the same id in other
+/// hands is another session.
+final class McpSessions {
+  private static final int MOST = 10_000;
+  static final int MOST_PER_PRINCIPAL = 1_000;
+
+  /// Subscriptions in all sessions of one principal.
+  static final int MOST_SUBSCRIPTIONS = 2_000;
+
+  private static final List<String> CAPABILITIES = List.of("sampling", "elicitation", "roots");
+  private static final Pattern ID = Pattern.compile("[0-9a-f]{32}_([0-9-]{10})_([0-7])");
+
+  private final SecureRandom random = new SecureRandom();
+  private final Map<Name, McpSession> alive = new Newest<>();
+  private final Map<Name, Boolean> ended = new Newest<>();
+
+  private record Name(String principal, String id) {}
+
+  /// The id of a new one.
+  String begin(ProtocolRevision revision, JsonNode capabilities) {
+    var bytes = new byte[16];
+    random.nextBytes(bytes);
+    int able = 0;
+    for (int i = 0; i < CAPABILITIES.size(); i++) {
+      able |= capabilities.path(CAPABILITIES.get(i)).isObject() ? 1 << i : 0;
+    }
+    return HexFormat.of().formatHex(bytes) + "_" + revision + "_" + able;
+  }
+
+  /// Refuses an id that is not ours or whose session has ended.
+  synchronized McpSession find(Principal principal, String id) {
+    var name = new Name(principal.key(), id);
+    if (ended.containsKey(name)) {
+      throw ProtocolError.noSession();
+    }
+    McpSession known = alive.get(name);
+    return known == null ? new McpSession(client(id)) : known;
+  }
+
+  /// From now on what is set up in it is remembered.
+  synchronized McpSession keep(Principal principal, String id) {
+    var name = new Name(principal.key(), id);
+    McpSession known = alive.get(name);
+    if (known != null) {
+      return known;
+    }
+    McpSession session = find(principal, id);
+    List<Name> own = own(principal);
+    if (own.size() >= MOST_PER_PRINCIPAL) {
+      alive.remove(own.getFirst());
+    }
+    alive.put(name, session);
+    return session;
+  }
+
+  /// Remembers that a session wants to hear of a resource.
+  synchronized void subscribe(Principal principal, String id, String uri) {
+    McpSession session = keep(principal, id);
+    int all = 0;
+    for (Map.Entry<Name, McpSession> one : alive.entrySet()) {
+      all += one.getKey().principal().equals(principal.key()) ? one.getValue().subscriptions() : 0;
+    }
+    if (all >= MOST_SUBSCRIPTIONS) {
+      throw ProtocolError.notNow("your sessions have " + MOST_SUBSCRIPTIONS + " subscriptions already");
+    }
+    session.subscribe(uri);
+  }
+
+  /// The kept ones of a principal, the one that was used longest ago first.
+  private List<Name> own(Principal principal) {
+    return alive.keySet().stream()
+        .filter(name -> name.principal().equals(principal.key()))
+        .toList();
+  }
+
+  synchronized void end(Principal principal, String id) {
+    McpSession session = find(principal, id);
+    session.end();
+    var name = new Name(principal.key(), id);
+    alive.remove(name);
+    ended.put(name, true);
+  }
+
+  private static McpClientInfo client(String id) {
+    Matcher parts = ID.matcher(id);
+    if (!parts.matches()) {
+      throw ProtocolError.noSession();
+    }
+    ProtocolRevision revision = ProtocolRevision.of(parts.group(1)).orElseThrow(ProtocolError::noSession);
+    var capabilities = Json.object();
+    int able = Integer.parseInt(parts.group(2));
+    for (int i = 0; i < CAPABILITIES.size(); i++) {
+      if ((able & 1 << i) != 0) {
+        capabilities.putObject(CAPABILITIES.get(i));
+      }
+    }
+    return new McpClientInfo(revision, capabilities);
+  }
+
+  /// Forgets what was used longest ago once there is too much.
+  private static final class Newest<K, V> extends LinkedHashMap<K, V> {
+    private Newest() {
+      super(16, 0.75f, true);
+    }
+
+    @Override
+    protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+      return size() > MOST;
+    }
+  }
+}

@@ -1,0 +1,182 @@
+package dev.substrat.mcp.server;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.http.server.HttpReply;
+import dev.substrat.mcp.spi.McpCatalog;
+import dev.substrat.mcp.spi.McpCatalogSource;
+import dev.substrat.mcp.spi.McpClientInfo;
+import dev.substrat.mcp.spi.McpLogLevel;
+import dev.substrat.mcp.spi.McpOutcome;
+import dev.substrat.mcp.spi.ProtocolError;
+import dev.substrat.mcp.wire.JsonRpc;
+import dev.substrat.mcp.wire.McpKeywords;
+import dev.substrat.mcp.wire.ProtocolRevision;
+import dev.substrat.platform.identity.Principal;
+import dev.substrat.platform.json.Json;
+import dev.substrat.protocol.Fault;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+
+/// The revisions since 2026-07-28: every request says by itself who sent it and what they can do,
+/// so nothing is remembered from one to the next.
+final class ModernProtocol {
+  static final String VERSION = McpKeywords.REVISION;
+
+  /// Long enough to spare most repeated questions; whoever listens hears of changes at once.
+  private static final Duration FRESH = Duration.ofMinutes(5);
+
+  private static final Set<String> LISTS =
+      Set.of(
+          "server/discover",
+          "tools/list",
+          "prompts/list",
+          "resources/list",
+          "resources/templates/list");
+
+  /// This era has none of them, so they must not count as requests of somebody who has read
+  /// anything.
+  private static final Set<String> GREETINGS_OF_OLD = Set.of("initialize", "ping");
+
+  private final McpCatalogSource host;
+  private final ServerInfo profile;
+  private final SealedState seal;
+  private final InFlightRequests calls;
+
+  ModernProtocol(McpCatalogSource host, ServerInfo profile, InstantSource clock, InFlightRequests calls) {
+    this.host = host;
+    this.calls = calls;
+    this.profile = profile;
+    this.seal = new SealedState(clock);
+  }
+
+  HttpReply answer(HttpExchange exchange, ClientMessage.Request request) {
+    McpClientInfo client = RequestEnvelope.check(exchange, request);
+    var inquiry = new McpExchange(exchange, client, request, level(request.meta()), false);
+    try {
+      if (request.method().equals("server/discover")) {
+        ObjectNode result = signed(request, complete(discover(exchange.caller())));
+        return inquiry.answer(200, JsonRpc.result(request.id(), result), Map.of());
+      }
+      if (GREETINGS_OF_OLD.contains(request.method())) {
+        throw ProtocolError.noMethod(request.method());
+      }
+      McpCatalog offer = host.offer(exchange.caller(), inquiry.idempotencyKey());
+      if (request.method().equals("subscriptions/listen")) {
+        inquiry.requireStream();
+        return new ListenSubscription(host, request, client).open(exchange, offer);
+      }
+      if (request.method().equals("tools/call")) {
+        RequestEnvelope.checkMirrored(
+            exchange, offer.mirrored(request.text("name")), request.object("arguments"));
+      }
+      ObjectNode result = signed(request, result(offer, exchange, request, inquiry));
+      return inquiry.answer(200, JsonRpc.result(request.id(), result), Map.of());
+    } catch (CancellationException e) {
+      return inquiry.end();
+    } catch (ProtocolError refusal) {
+      return inquiry.answer(
+          refusal.status(), JsonRpc.error(request.id(), refusal.json()), Map.of());
+    } catch (Fault fault) {
+      ProtocolError refusal = ProtocolError.because(fault);
+      return inquiry.answer(
+          refusal.status(), JsonRpc.error(request.id(), refusal.json()), Map.of());
+    } finally {
+      inquiry.close();
+    }
+  }
+
+  private ObjectNode result(
+      McpCatalog offer, HttpExchange exchange, ClientMessage.Request request, McpExchange inquiry) {
+    return switch (request.method()) {
+      case "tasks/get", "tasks/update", "tasks/cancel" ->
+          complete(new TaskMethods(offer).call(request, inquiry.client()));
+      default -> inOneRound(offer, exchange, request, inquiry);
+    };
+  }
+
+  /// With what every answer says about itself.
+  private ObjectNode signed(ClientMessage.Request request, ObjectNode result) {
+    if (result.path("resultType").asText().equals("complete")) {
+      cacheHints(request.method(), result);
+    }
+    ObjectNode meta = result.path("_meta") instanceof ObjectNode own ? own : Json.object();
+    meta.set(McpExchange.PROTOCOL + "serverInfo", profile.identity());
+    result.set("_meta", meta);
+    return result;
+  }
+
+  private ObjectNode discover(Principal caller) {
+    var result = Json.object();
+    var versions = result.putArray("supportedVersions");
+    ProtocolRevision.dates().forEach(versions::add);
+    result.set("capabilities", profile.capabilities(ProtocolRevision.R2026_07_28));
+    return result.put("instructions", host.instructions(caller));
+  }
+
+  private ObjectNode inOneRound(
+      McpCatalog offer, HttpExchange exchange, ClientMessage.Request request, McpExchange inquiry) {
+    String caller = exchange.caller().key();
+    if (request.params().hasNonNull("inputResponses")
+        || request.params().hasNonNull("requestState")) {
+      ObjectNode state =
+          request.params().hasNonNull("requestState")
+              ? seal.open(request.text("requestState"), caller, request)
+              : Json.object();
+      inquiry.goOn(answers(request), state);
+    }
+    return switch (calls.during(
+        exchange, request, inquiry, () -> CommonMethods.call(offer, request, inquiry))) {
+      case McpOutcome.Complete done -> complete(done.result());
+      case McpOutcome.Deferred deferred ->
+          inquiry.client().hasTasks()
+              ? deferred.task().brief().put("resultType", "task")
+              : complete(deferred.otherwise());
+      case McpOutcome.Unanswered open -> {
+        inquiry.client().requireFor(open.questions());
+        var result = Json.object().put("resultType", "input_required");
+        result.set("inputRequests", open.questions());
+        ObjectNode state = open.state();
+        if (state != null) {
+          result.put("requestState", seal.close(state, caller, request));
+        }
+        yield result;
+      }
+    };
+  }
+
+  /// Answers are objects; what else is there was made by nobody who read the protocol.
+  private static ObjectNode answers(ClientMessage.Request request) {
+    ObjectNode answers = request.object("inputResponses");
+    answers
+        .properties()
+        .forEach(one -> {
+          if (!one.getValue().isObject()) {
+            throw ProtocolError.badParams(
+                "/params/inputResponses/" + one.getKey() + " must be an object");
+          }
+        });
+    return answers;
+  }
+
+  private static ObjectNode complete(ObjectNode result) {
+    return result.put("resultType", "complete");
+  }
+
+  /// What a principal finds is its own; what it reads may be another thing the next moment.
+  private static void cacheHints(String method, ObjectNode result) {
+    boolean isList = LISTS.contains(method);
+    if (isList || method.equals("resources/read")) {
+      result.put("ttlMs", isList ? FRESH.toMillis() : 0).put("cacheScope", "private");
+    }
+  }
+
+  private static @Nullable McpLogLevel level(JsonNode meta) {
+    return McpLogLevel.of(meta.path(McpExchange.PROTOCOL + "logLevel").asText()).orElse(null);
+  }
+}

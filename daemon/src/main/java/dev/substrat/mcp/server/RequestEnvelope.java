@@ -1,0 +1,106 @@
+package dev.substrat.mcp.server;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.mcp.spi.McpClientInfo;
+import dev.substrat.mcp.spi.ProtocolError;
+import dev.substrat.mcp.wire.HeaderArguments;
+import dev.substrat.mcp.wire.HeaderText;
+import dev.substrat.mcp.wire.McpKeywords;
+import dev.substrat.mcp.wire.ProtocolRevision;
+import java.math.BigDecimal;
+import java.util.Optional;
+
+/// What every request of the modern era must say about itself, in its body and again in its
+/// headers, so that whatever stands between us and the client has read the same as we did.
+final class RequestEnvelope {
+  private RequestEnvelope() {}
+
+  /// Refuses a request that does not say it, or not twice the same.
+  static McpClientInfo check(HttpExchange exchange, ClientMessage.Request request) {
+    ProtocolRevision revision = revision(exchange, request);
+    if (!(request.meta().path(McpExchange.PROTOCOL + "clientCapabilities")
+        instanceof ObjectNode capabilities)) {
+      throw lacking("clientCapabilities");
+    }
+    same(exchange, McpKeywords.METHOD, request.method());
+    Optional<String> key = nameKey(request.method());
+    if (key.isPresent() && request.params().path(key.get()).isTextual()) {
+      same(exchange, McpKeywords.NAME, request.params().path(key.get()).textValue());
+    }
+    return new McpClientInfo(revision, capabilities);
+  }
+
+  private static ProtocolRevision revision(HttpExchange exchange, ClientMessage.Request request) {
+    JsonNode said = request.meta().path(McpExchange.PROTOCOL + "protocolVersion");
+    Optional<String> header = exchange.header(ModernProtocol.VERSION);
+    if (!said.isTextual()) {
+      if (header.isPresent() && ProtocolRevision.of(header.get()).isEmpty()) {
+        throw ProtocolError.unsupported(header.get());
+      }
+      throw lacking("protocolVersion");
+    }
+    same(exchange, ModernProtocol.VERSION, said.textValue());
+    return ProtocolRevision.of(said.textValue())
+        .filter(ProtocolRevision::isModern)
+        .orElseThrow(() -> ProtocolError.unsupported(said.textValue()));
+  }
+
+  private static ProtocolError lacking(String key) {
+    return ProtocolError.malformed(
+        ProtocolError.INVALID_PARAMS, "/params/_meta must have " + McpExchange.PROTOCOL + key);
+  }
+
+  private static void same(HttpExchange exchange, String header, String body) {
+    String value =
+        exchange
+            .header(header)
+            .orElseThrow(() -> ProtocolError.headerMismatch("the header " + header + " is missing"));
+    if (!decode(value).equals(body)) {
+      throw ProtocolError.headerMismatch(
+          header + " says \"" + value + "\", but the body says \"" + body + "\"");
+    }
+  }
+
+  private static String decode(String value) {
+    return HeaderText.decode(value)
+        .orElseThrow(() -> ProtocolError.headerMismatch("this is no base64: " + value));
+  }
+
+  /// Refuses a call whose headers say something else than its arguments.
+  static void checkMirrored(HttpExchange exchange, HeaderArguments mirrored, JsonNode arguments) {
+    mirrored
+        .byHeader()
+        .forEach((header, pointer) -> {
+          JsonNode value = arguments.at(pointer);
+          boolean isThere = value.isValueNode() && !value.isNull() && !value.isMissingNode();
+          Optional<String> said = exchange.header(header).map(RequestEnvelope::decode);
+          if (isThere ? said.isEmpty() || !isSame(value, said.get()) : said.isPresent()) {
+            throw ProtocolError.headerMismatch(
+                header + " does not say what /params/arguments" + pointer + " says");
+          }
+        });
+  }
+
+  private static boolean isSame(JsonNode value, String said) {
+    if (!value.isNumber()) {
+      return value.asText().equals(said);
+    }
+    try {
+      return value.decimalValue().compareTo(new BigDecimal(said)) == 0;
+    } catch (NumberFormatException e) {
+      return false;
+    }
+  }
+
+  /// What in the parameters names the thing that the request is about.
+  private static Optional<String> nameKey(String method) {
+    return switch (method) {
+      case "tools/call", "prompts/get" -> Optional.of("name");
+      case "resources/read" -> Optional.of("uri");
+      case "tasks/get", "tasks/update", "tasks/cancel" -> Optional.of("taskId");
+      default -> Optional.empty();
+    };
+  }
+}

@@ -1,0 +1,95 @@
+package dev.substrat.mcp.server;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.mcp.spi.ProtocolError;
+import dev.substrat.platform.json.Json;
+import dev.substrat.protocol.Fault;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Base64;
+import java.util.List;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/// Lets a client carry what we want to remember between two rounds of a request, without being able
+/// to change it, to keep it for long, or to use it for anybody or anything else.
+///
+/// The key lives as long as the daemon: a client that comes back after a restart is refused and
+/// starts over.
+final class SealedState {
+  private static final Duration VALID = Duration.ofMinutes(15);
+  private static final String ALGORITHM = "HmacSHA256";
+
+  private final SecretKeySpec key;
+  private final InstantSource clock;
+
+  SealedState(InstantSource clock) {
+    var secret = new byte[32];
+    new SecureRandom().nextBytes(secret);
+    this.key = new SecretKeySpec(secret, ALGORITHM);
+    this.clock = clock;
+  }
+
+  String close(ObjectNode state, String principal, ClientMessage.Request request) {
+    var letter = Json.object().put("for", principal).put("about", digest(request));
+    letter.put("until", clock.instant().plus(VALID).toEpochMilli());
+    letter.set("state", state);
+    byte[] text = Json.bytes(letter);
+    return base64(text) + "." + base64(mac(text));
+  }
+
+  ObjectNode open(String sealed, String principal, ClientMessage.Request request) {
+    try {
+      String[] halves = sealed.split("\\.", -1);
+      byte[] text = Base64.getUrlDecoder().decode(halves[0]);
+      boolean isOurs =
+          halves.length == 2
+              && MessageDigest.isEqual(Base64.getUrlDecoder().decode(halves[1]), mac(text));
+      if (isOurs) {
+        JsonNode letter = Json.parse(text);
+        boolean fits =
+            letter.path("for").asText().equals(principal)
+                && letter.path("about").asText().equals(digest(request))
+                && letter.path("until").asLong() > clock.millis();
+        if (fits && letter.path("state") instanceof ObjectNode state) {
+          return state;
+        }
+      }
+    } catch (IllegalArgumentException | Fault e) {
+      // Said below, for all.
+    }
+    throw ProtocolError.badParams(
+        "/params/requestState is not valid here or not any more; call again without it");
+  }
+
+  /// What the request is about, without what changes from round to round.
+  private static String digest(ClientMessage.Request request) {
+    ObjectNode salient = request.params().deepCopy();
+    salient.remove(List.of("_meta", "inputResponses", "requestState"));
+    byte[] text = (request.method() + Json.text(salient)).getBytes(StandardCharsets.UTF_8);
+    try {
+      return base64(MessageDigest.getInstance("SHA-256").digest(text));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private byte[] mac(byte[] text) {
+    try {
+      Mac mac = Mac.getInstance(ALGORITHM);
+      mac.init(key);
+      return mac.doFinal(text);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static String base64(byte[] bytes) {
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+  }
+}

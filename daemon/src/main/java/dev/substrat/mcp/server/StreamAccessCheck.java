@@ -1,0 +1,46 @@
+package dev.substrat.mcp.server;
+
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.platform.log.Log;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+
+/// Looks from time to time whether a client with an open stream may still have it. Belongs to the
+/// thread that writes the stream.
+final class StreamAccessCheck {
+  static final Duration EVERY = Duration.ofSeconds(3);
+
+  private static final Log LOG = Log.of(StreamAccessCheck.class);
+
+  private final BooleanSupplier look;
+  private final LongSupplier nanos;
+  private long next;
+
+  StreamAccessCheck(HttpExchange exchange) {
+    this(exchange::isStillAdmitted, System::nanoTime);
+  }
+
+  StreamAccessCheck(BooleanSupplier look, LongSupplier nanos) {
+    this.look = look;
+    this.nanos = nanos;
+    this.next = nanos.getAsLong() + EVERY.toNanos();
+  }
+
+  boolean holds() {
+    long now = nanos.getAsLong();
+    if (now - next < 0) {
+      return true;
+    }
+    try {
+      boolean holds = look.getAsBoolean();
+      next = now + EVERY.toNanos();
+      return holds;
+    } catch (RuntimeException e) {
+      // A database that is away for a moment has taken nothing from anybody; whoever asks next
+      // looks again.
+      LOG.debug("a token could not be looked at", "reason", e.getMessage());
+      return true;
+    }
+  }
+}

@@ -1,0 +1,37 @@
+package dev.substrat.mcp.server;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.mcp.spi.McpCatalog;
+import dev.substrat.mcp.spi.McpClientInfo;
+import dev.substrat.mcp.spi.ProtocolError;
+import dev.substrat.platform.json.Json;
+
+/// What a client can do with a call that is answered later.
+final class TaskMethods {
+  private final McpCatalog offer;
+
+  TaskMethods(McpCatalog offer) {
+    this.offer = offer;
+  }
+
+  ObjectNode call(ClientMessage.Request request, McpClientInfo client) {
+    client.requireTasks();
+    String id = request.text("taskId");
+    return switch (request.method()) {
+      case "tasks/get" -> offer.fetchTask(id).orElseThrow(() -> unknown(id)).whole();
+      case "tasks/update" -> noted(id, offer.answerTask(id, request.object("inputResponses")));
+      default -> noted(id, offer.cancelTask(id));
+    };
+  }
+
+  private static ObjectNode noted(String id, boolean isKnown) {
+    if (!isKnown) {
+      throw unknown(id);
+    }
+    return Json.object();
+  }
+
+  private static ProtocolError unknown(String id) {
+    return ProtocolError.badParams("there is no task " + id);
+  }
+}

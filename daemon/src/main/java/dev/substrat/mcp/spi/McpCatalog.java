@@ -1,0 +1,63 @@
+package dev.substrat.mcp.spi;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.mcp.wire.HeaderArguments;
+import java.util.List;
+import java.util.Optional;
+
+/// What one principal finds behind the door. Lists are in an order that does not change.
+public interface McpCatalog {
+  ToolListing tools();
+
+  McpOutcome call(String tool, ObjectNode arguments, ClientChannel contact);
+
+  /// Which arguments of a tool its calls must repeat in their headers.
+  default HeaderArguments mirrored(String tool) {
+    return HeaderArguments.NONE;
+  }
+
+  default List<ObjectNode> prompts() {
+    return List.of();
+  }
+
+  default McpOutcome prompt(String name, ObjectNode arguments, ClientChannel contact) {
+    throw ProtocolError.badParams("there is no prompt " + name);
+  }
+
+  default List<ObjectNode> resources() {
+    return List.of();
+  }
+
+  default List<ObjectNode> templates() {
+    return List.of();
+  }
+
+  default McpOutcome read(String uri, ClientChannel contact) {
+    throw ProtocolError.noResource(uri, contact.client());
+  }
+
+  /// What an argument may go on with: `what` refers to a prompt or a template, `argument` has its
+  /// name and the value so far.
+  default List<String> complete(ObjectNode what, ObjectNode argument, ObjectNode others) {
+    return List.of();
+  }
+
+  default Optional<McpTask> task(String id) {
+    return Optional.empty();
+  }
+
+  /// The same for a client that asks for it, and has then received its result.
+  default Optional<McpTask> fetchTask(String id) {
+    return task(id);
+  }
+
+  /// Gives answers to what an open task asked; false if there is no such task.
+  default boolean answerTask(String id, ObjectNode answers) {
+    return false;
+  }
+
+  /// Wants a task to end; false if there is no such task.
+  default boolean cancelTask(String id) {
+    return false;
+  }
+}

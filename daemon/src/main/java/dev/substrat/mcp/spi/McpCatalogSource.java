@@ -1,0 +1,20 @@
+package dev.substrat.mcp.spi;
+
+import dev.substrat.platform.identity.Principal;
+import org.jspecify.annotations.Nullable;
+
+/// Who decides what is behind the door.
+public interface McpCatalogSource {
+  /// What `principal` finds, now that it has come with a request of its own. Who asks for something
+  /// has read what it was given before.
+  McpCatalog offer(Principal principal, @Nullable String idempotencyKey);
+
+  /// Refuses a client that says whom it acts as (`agent/NAME` or `zoo`) and has the credential of
+  /// another.
+  void require(Principal principal, String claimed);
+
+  ChangeWatch watch(Principal principal);
+
+  /// What the model of a principal should know before it uses any of this.
+  String instructions(Principal principal);
+}

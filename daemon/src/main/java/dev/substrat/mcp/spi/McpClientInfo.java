@@ -1,0 +1,49 @@
+package dev.substrat.mcp.spi;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.mcp.wire.ProtocolRevision;
+import dev.substrat.platform.json.Json;
+
+/// What is known of whoever sent a request: the revision it speaks, and what it says it can do.
+public record McpClientInfo(ProtocolRevision revision, ObjectNode capabilities) {
+  /// The extension by which a call that takes long is answered with a task.
+  public static final String TASKS = "io.modelcontextprotocol/tasks";
+
+  public boolean has(String capability) {
+    return capabilities.path(capability).isObject();
+  }
+
+  public boolean hasTasks() {
+    return revision.isModern() && capabilities.path("extensions").path(TASKS).isObject();
+  }
+
+  /// Refuses a client to which a call could only be answered with a task.
+  public void requireTasks() {
+    if (!hasTasks()) {
+      var needed = Json.object();
+      needed.putObject("extensions").putObject(TASKS);
+      throw ProtocolError.missing(needed);
+    }
+  }
+
+  /// Refuses to ask a client for something it cannot do.
+  public void requireFor(JsonNode questions) {
+    var missing = Json.object();
+    for (JsonNode question : questions) {
+      String capability =
+          switch (question.path("method").asText()) {
+            case "elicitation/create" -> "elicitation";
+            case "sampling/createMessage" -> "sampling";
+            case "roots/list" -> "roots";
+            default -> throw new IllegalArgumentException("no client can be asked " + question);
+          };
+      if (!has(capability)) {
+        missing.putObject(capability);
+      }
+    }
+    if (!missing.isEmpty()) {
+      throw ProtocolError.missing(missing);
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package dev.substrat.mcp.spi;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/// How much something matters, from least to most.
+public enum McpLogLevel {
+  DEBUG,
+  INFO,
+  NOTICE,
+  WARNING,
+  ERROR,
+  CRITICAL,
+  ALERT,
+  EMERGENCY;
+
+  public static Optional<McpLogLevel> of(String word) {
+    return Arrays.stream(values()).filter(level -> level.toString().equals(word)).findFirst();
+  }
+
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,60 @@
+package dev.substrat.mcp.spi;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.platform.json.Json;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/// A call that is answered later, as its client sees it. `detail` is what goes with the status: the
+/// `result`, the `error`, or the `inputRequests` that are still open.
+public record McpTask(
+    String id,
+    Status status,
+    @Nullable String message,
+    Instant createdAt,
+    Instant updatedAt,
+    @Nullable Duration ttl,
+    ObjectNode detail) {
+
+  /// Often enough for a person who watches, seldom enough for a night.
+  private static final Duration POLL = Duration.ofSeconds(2);
+
+  /// Where it stands.
+  public enum Status {
+    WORKING("working"),
+    INPUT_REQUIRED("input_required"),
+    COMPLETED("completed"),
+    FAILED("failed"),
+    CANCELLED("cancelled");
+
+    private final String word;
+
+    Status(String word) {
+      this.word = word;
+    }
+
+    @Override
+    public String toString() {
+      return word;
+    }
+  }
+
+  /// As it stands in the answer that creates it.
+  public ObjectNode brief() {
+    var json = Json.object().put("taskId", id).put("status", status.toString());
+    if (message != null) {
+      json.put("statusMessage", message);
+    }
+    json.put("createdAt", createdAt.toString()).put("lastUpdatedAt", updatedAt.toString());
+    json.set("ttlMs", ttl == null ? json.nullNode() : json.numberNode(ttl.toMillis()));
+    return json.put("pollIntervalMs", POLL.toMillis());
+  }
+
+  /// As it stands when somebody looks.
+  public ObjectNode whole() {
+    ObjectNode json = brief();
+    json.setAll(detail);
+    return json;
+  }
+}

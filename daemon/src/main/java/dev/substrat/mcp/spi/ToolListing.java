@@ -1,0 +1,58 @@
+package dev.substrat.mcp.spi;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.util.RawValue;
+import dev.substrat.platform.json.Json;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A list of tool definitions in a fixed order. It is serialized once, so callers that list the
+/// same tools often keep the same listing.
+///
+/// Safe for several threads: two that come first at the same time may both do the work, with the
+/// same result.
+public final class ToolListing {
+  public static final ToolListing EMPTY = new ToolListing(List.of());
+
+  private static final String OUTPUT_SCHEMA = "outputSchema";
+
+  private final List<ObjectNode> cards;
+  private volatile @Nullable RawValue written;
+  private volatile @Nullable ToolListing withoutOutput;
+
+  public ToolListing(List<ObjectNode> cards) {
+    this.cards = List.copyOf(cards);
+  }
+
+  public List<ObjectNode> cards() {
+    return cards;
+  }
+
+  /// The same definitions without output schemas, which most clients pass on to the model although
+  /// it does not need them.
+  public ToolListing withoutOutputSchemas() {
+    ToolListing ready = withoutOutput;
+    if (ready == null) {
+      boolean hasSome = cards.stream().anyMatch(card -> card.has(OUTPUT_SCHEMA));
+      ready = hasSome ? new ToolListing(cards.stream().map(ToolListing::withoutOutput).toList()) : this;
+      withoutOutput = ready;
+    }
+    return ready;
+  }
+
+  private static ObjectNode withoutOutput(ObjectNode card) {
+    ObjectNode copy = Json.object().setAll(card);
+    copy.remove(OUTPUT_SCHEMA);
+    return copy;
+  }
+
+  /// The whole list as JSON.
+  public RawValue written() {
+    RawValue ready = written;
+    if (ready == null) {
+      ready = Json.written(cards);
+      written = ready;
+    }
+    return ready;
+  }
+}

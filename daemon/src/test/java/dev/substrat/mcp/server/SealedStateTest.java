@@ -1,0 +1,71 @@
+package dev.substrat.mcp.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.node.IntNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.mcp.spi.ProtocolError;
+import dev.substrat.platform.json.Json;
+import dev.substrat.testkit.SettableClock;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+/// What a client carries for us is good for the same principal, the same request and a while.
+final class SealedStateTest {
+  private final SettableClock clock = new SettableClock(Instant.parse("2026-01-01T12:00:00Z"));
+  private final SealedState seal = new SealedState(clock);
+  private final ObjectNode state = Json.object().put("round", 2);
+  private final String sealed = seal.close(state, "ada", request("{\"name\":\"a\",\"x\":1}"));
+
+  @Test
+  void it_opens_for_the_same_request_whatever_came_with_it() {
+    var again =
+        request(
+            "{\"name\":\"a\",\"x\":1,\"inputResponses\":{\"q\":{}},\"requestState\":\"s\",\"_meta\":{}}");
+    assertThat(seal.open(sealed, "ada", again)).isEqualTo(state);
+    clock.pass(Duration.ofMinutes(14));
+    assertThat(seal.open(sealed, "ada", again)).isEqualTo(state);
+  }
+
+  @Test
+  void it_stays_closed_for_others_and_for_anything_else() {
+    var same = request("{\"name\":\"a\",\"x\":1}");
+    assertIsRefused(seal, sealed, "ben", same);
+    assertIsRefused(seal, sealed, "ada", request("{\"name\":\"a\",\"x\":2}"));
+    assertIsRefused(seal, sealed, "ada", request("{\"name\":\"a\"}"));
+    assertIsRefused(seal, sealed, "ada", new ClientMessage.Request(same.id(), "x", same.params()));
+  }
+
+  @Test
+  void it_stays_closed_after_a_while_and_after_a_restart() {
+    assertIsRefused(new SealedState(clock), sealed, "ada", request("{\"name\":\"a\",\"x\":1}"));
+    clock.pass(Duration.ofMinutes(15));
+    assertIsRefused(seal, sealed, "ada", request("{\"name\":\"a\",\"x\":1}"));
+  }
+
+  @Test
+  void no_character_of_it_can_be_changed() {
+    for (int i = 0; i < sealed.length(); i++) {
+      // The last one of each half has bits that mean nothing.
+      if (i != sealed.length() - 1 && i != sealed.indexOf('.') - 1) {
+        char other = sealed.charAt(i) == 'A' ? 'B' : 'A';
+        String changed = sealed.substring(0, i) + other + sealed.substring(i + 1);
+        assertIsRefused(seal, changed, "ada", request("{\"name\":\"a\",\"x\":1}"));
+      }
+    }
+  }
+
+  private static void assertIsRefused(
+      SealedState seal, String text, String principal, ClientMessage.Request request) {
+    assertThatThrownBy(() -> seal.open(text, principal, request))
+        .as(text)
+        .isInstanceOf(ProtocolError.class)
+        .hasMessageContaining("/params/requestState");
+  }
+
+  private static ClientMessage.Request request(String params) {
+    return new ClientMessage.Request(new IntNode(1), "tools/call", (ObjectNode) Json.own(params));
+  }
+}
