@@ -1,7 +1,7 @@
 package dev.substrat.provider;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.access.budget.Reservation;
+import dev.substrat.access.budget.BudgetReservation;
 import dev.substrat.access.credential.Token;
 import dev.substrat.messaging.inbox.InboxEvent;
 import dev.substrat.provider.prompt.Prompt;
@@ -45,13 +45,13 @@ public interface TurnView {
 
   /// A step begins that uses nothing up. Calls belong to the step that began last.
   default void beginStep() {
-    beginStep(Reservation.NONE);
+    beginStep(BudgetReservation.NONE);
   }
 
   /// A step begins: the mind is asked once more, and uses up `most` at most. Throws a fault if that
   /// is more than a budget or the turn's limits allow (BUDGET_EXHAUSTED, LIMIT_REACHED); let it go
   /// through, it ends the turn.
-  void beginStep(Reservation most);
+  void beginStep(BudgetReservation most);
 
   /// What the step has used, as soon as the mind says so. A step that never says so, or says that
   /// it used nothing of what was reserved, has used all of it.

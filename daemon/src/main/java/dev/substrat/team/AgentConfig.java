@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.access.limit.Limits;
+import dev.substrat.access.limit.AgentLimits;
 import dev.substrat.team.toolconfig.McpServer;
 import dev.substrat.team.toolconfig.McpServers;
 import dev.substrat.team.toolconfig.ToolConfig;
@@ -41,7 +41,7 @@ public record AgentConfig(
     @JsonPropertyDescription("Where it works, and what it sees there.")
         @Nullable WorkspaceConfig workspace,
     @JsonPropertyDescription("How it behaves in spaces.") @Nullable SpacesConfig spaces,
-    @Nullable Limits limits,
+    @Nullable AgentLimits limits,
     @JsonPropertyDescription("Id or handle of the agent it reports to.") @Nullable String parent,
     @JsonPropertyDescription("Id of a template, for everything that is not said here.")
         @Nullable String template) {
@@ -56,7 +56,7 @@ public record AgentConfig(
       @Nullable Mind provider,
       @Nullable List<String> toolsets,
       @Nullable List<Skill> skills,
-      @Nullable Limits limits,
+      @Nullable AgentLimits limits,
       @Nullable String parent) {
     this(
         name,
@@ -99,8 +99,8 @@ public record AgentConfig(
   }
 
   /// What holds for the agent, whether or not it was said.
-  public Limits limitsOrDefault() {
-    return limits == null ? Limits.NONE : limits;
+  public AgentLimits limitsOrDefault() {
+    return limits == null ? AgentLimits.NONE : limits;
   }
 
   /// What holds for the agent, whether or not it was said.

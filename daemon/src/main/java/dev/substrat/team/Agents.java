@@ -1,10 +1,10 @@
 package dev.substrat.team;
 
+import dev.substrat.access.budget.BudgetCaps;
 import dev.substrat.access.budget.BudgetTable;
-import dev.substrat.access.budget.Caps;
 import dev.substrat.access.credential.Credentials;
 import dev.substrat.access.person.Handles;
-import dev.substrat.access.person.LookAlikes;
+import dev.substrat.access.person.LookAlikeNames;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.json.Json;
@@ -74,7 +74,7 @@ public final class Agents {
   /// Creates an agent as part of something larger.
   public Agent create(Tx tx, AgentConfig config, Birth birth) {
     AgentRules.require(config);
-    LookAlikes.requireDistinctAgent(tx, config.name(), null);
+    LookAlikeNames.requireDistinctAgent(tx, config.name(), null);
     Agent parent = config.parent() == null ? null : holdAlive(tx, config.parent());
     if (parent != null && hasChild(tx, parent.id(), config.name())) {
       throw nameTaken(config.name());
@@ -82,7 +82,7 @@ public final class Agents {
     var fresh = new Fresh(AgentId.random(), parent == null ? null : parent.id(), config, birth);
     String handle =
         config.handle() == null ? insertSuffixed(tx, fresh) : insertAs(tx, fresh, config.handle());
-    BudgetTable.set(tx, fresh.id(), Caps.of(config.limitsOrDefault()));
+    BudgetTable.set(tx, fresh.id(), BudgetCaps.of(config.limitsOrDefault()));
     Versions.first(tx, fresh.id(), config, birth.key() == null ? null : parent, clock.instant());
     events.append(
         tx,
@@ -160,7 +160,7 @@ public final class Agents {
         fresh.birth().turn(),
         fresh.birth().key(),
         fresh.birth().workspaceSubdir(),
-        LookAlikes.key(config.name()),
+        LookAlikeNames.key(config.name()),
         fresh.parent() == null ? null : fresh.parent().value(),
         fresh.id().value());
   }
@@ -203,7 +203,7 @@ public final class Agents {
     farewell.toWhatItWas(tx, agent.id());
     if (changed.contains("limits")) {
       BudgetTable.replace(
-          tx, agent.id(), Caps.of(before.limitsOrDefault()), Caps.of(after.limitsOrDefault()));
+          tx, agent.id(), BudgetCaps.of(before.limitsOrDefault()), BudgetCaps.of(after.limitsOrDefault()));
     }
     events.append(
         tx,
@@ -217,7 +217,7 @@ public final class Agents {
   private static void claimNames(Tx tx, Agent agent, AgentConfig after) {
     boolean isRenamed = !after.name().equalsIgnoreCase(agent.name());
     if (isRenamed) {
-      LookAlikes.requireDistinctAgent(tx, after.name(), agent.id().value());
+      LookAlikeNames.requireDistinctAgent(tx, after.name(), agent.id().value());
     }
     if (isRenamed && agent.parent() != null && hasChild(tx, agent.parent(), after.name())) {
       throw nameTaken(after.name());
@@ -244,7 +244,7 @@ public final class Agents {
         config.role() == null ? "worker" : config.role(),
         Json.text(config),
         config.provider() == null ? "scripted" : config.provider().name(),
-        LookAlikes.key(config.name()),
+        LookAlikeNames.key(config.name()),
         agent.id().value());
   }
 

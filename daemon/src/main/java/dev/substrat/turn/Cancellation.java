@@ -1,6 +1,6 @@
 package dev.substrat.turn;
 
-import dev.substrat.access.budget.Ledger;
+import dev.substrat.access.budget.BudgetLedger;
 import dev.substrat.messaging.inbox.Inbox;
 import dev.substrat.messaging.inbox.InboxEvent;
 import dev.substrat.messaging.inbox.RunInput;
@@ -68,7 +68,7 @@ public final class Cancellation {
     }
     List<InboxEvent> given = Inbox.claimedBy(tx, agent, run.turn());
     spaces.hold(tx, agent, given);
-    Ledger.abandon(tx, agent, clock.instant());
+    BudgetLedger.abandon(tx, agent, clock.instant());
     for (InboxEvent event : given) {
       Inbox.consume(tx, event, run.turn());
       delivery.bury(tx, agent, event, REASON);

@@ -1,7 +1,7 @@
 package dev.substrat.turn;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.access.budget.Reservation;
+import dev.substrat.access.budget.BudgetReservation;
 import dev.substrat.access.credential.Token;
 import dev.substrat.memory.Blocks;
 import dev.substrat.messaging.inbox.InboxEvent;
@@ -114,7 +114,7 @@ public final class LiveTurn implements TurnView {
   }
 
   @Override
-  public void beginStep(Reservation most) {
+  public void beginStep(BudgetReservation most) {
     caps.beginStep(most);
     int number = step.incrementAndGet();
     stepBegan = parts.clock().instant();

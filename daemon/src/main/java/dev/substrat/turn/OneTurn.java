@@ -1,6 +1,6 @@
 package dev.substrat.turn;
 
-import dev.substrat.access.budget.Refusal;
+import dev.substrat.access.budget.BudgetExceeded;
 import dev.substrat.messaging.inbox.Inbox;
 import dev.substrat.messaging.inbox.InboxEvent;
 import dev.substrat.messaging.inbox.RunInput;
@@ -55,7 +55,7 @@ final class OneTurn {
     Optional<LiveTurn.Claim> claimed;
     try {
       claimed = database.transact(tx -> claim(tx, agent));
-    } catch (Refusal refusal) {
+    } catch (BudgetExceeded refusal) {
       parts.spending().noTurn(agent, refusal);
       return;
     }

@@ -2,7 +2,7 @@ package dev.substrat.tool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.access.limit.Buckets;
+import dev.substrat.access.limit.TokenBuckets;
 import dev.substrat.messaging.message.UnreadMail;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.Yaml;
@@ -136,7 +136,7 @@ final class OneTransactionTest {
                 database,
                 events,
                 engine.transcript(),
-                new CallLimits(new Buckets(clock)),
+                new CallLimits(new TokenBuckets(clock)),
                 new UnreadMail(database, clock),
                 engine.gateway().answers(),
                 telemetry,

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.access.budget.Budget;
-import dev.substrat.access.budget.Caps;
+import dev.substrat.access.budget.BudgetCaps;
 import dev.substrat.messaging.message.Message;
 import dev.substrat.messaging.message.SendMessage;
 import dev.substrat.platform.identity.Principal;
@@ -83,7 +83,7 @@ final class BudgetTest {
     team.await(() -> team.count("budget_exhausted") == 1);
     assertThat(team.status(second)).isEqualTo(Message.Status.STORED);
 
-    team.engine.budgets().set(agent("ada").id(), "ada", new Caps(null, null, 3L, null));
+    team.engine.budgets().set(agent("ada").id(), "ada", new BudgetCaps(null, null, 3L, null));
 
     assertThat(team.answer(second)).contains("aye two");
     assertThat(team.answer(third)).contains("aye three");
@@ -111,7 +111,7 @@ final class BudgetTest {
     assertThat(toOperator("Budget: ada has used 2000 of 2500 tokens")).hasSize(1);
     assertThat(team.count("budget_low")).isEqualTo(1);
 
-    team.engine.budgets().set(agent("ada").id(), "ada", new Caps(null, 3000L, null, null));
+    team.engine.budgets().set(agent("ada").id(), "ada", new BudgetCaps(null, 3000L, null, null));
     assertThat(team.answer(third)).isEqualTo("aye");
     assertThat(inspect("ada").path("budgets").path(1).path("spent").asDouble()).isEqualTo(0.06);
   }

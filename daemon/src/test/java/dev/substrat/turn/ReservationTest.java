@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.substrat.access.budget.Budget;
+import dev.substrat.access.budget.BudgetCaps;
+import dev.substrat.access.budget.BudgetExceeded;
+import dev.substrat.access.budget.BudgetLedger.Draw;
+import dev.substrat.access.budget.BudgetLedger;
+import dev.substrat.access.budget.BudgetReservation;
 import dev.substrat.access.budget.BudgetTable;
-import dev.substrat.access.budget.Caps;
-import dev.substrat.access.budget.Ledger.Draw;
-import dev.substrat.access.budget.Ledger;
-import dev.substrat.access.budget.Refusal;
-import dev.substrat.access.budget.Reservation;
 import dev.substrat.messaging.inbox.TurnClaim;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.RunId;
@@ -63,7 +63,7 @@ final class ReservationTest {
   @Test
   void what_a_step_does_not_need_is_given_back() {
     Caller caller = working(lead);
-    spending().openStep(caller, 1, new Reservation(800, 0));
+    spending().openStep(caller, 1, new BudgetReservation(800, 0));
     assertThat(tokens(lead)).extracting(Budget::reserved, Budget::left).containsExactly(800L, 200L);
 
     settle(caller, 1, new Usage(100, 50, 0));
@@ -74,9 +74,9 @@ final class ReservationTest {
   @Test
   void a_step_that_does_not_say_what_it_used_has_used_all_of_it() {
     Caller caller = working(lead);
-    spending().openStep(caller, 1, new Reservation(300, 0));
+    spending().openStep(caller, 1, new BudgetReservation(300, 0));
     settle(caller, 1, Usage.NONE);
-    spending().openStep(caller, 2, new Reservation(300, 0));
+    spending().openStep(caller, 2, new BudgetReservation(300, 0));
 
     team.database.transact(tx -> {
       spending().closeTurn(tx, lead.id());
@@ -90,7 +90,7 @@ final class ReservationTest {
   void what_a_dead_daemon_has_reserved_counts_as_used_and_its_turn_writes_no_more() {
     Caller dead = working(lead);
     team.database.transact(tx -> spending().openTurn(tx, dead));
-    spending().openStep(dead, 1, new Reservation(700, 0));
+    spending().openStep(dead, 1, new BudgetReservation(700, 0));
     team.clock.pass(Duration.ofSeconds(7));
 
     assertThat(spending().settleLeftBehind()).isZero();
@@ -104,7 +104,7 @@ final class ReservationTest {
     assertThat(budgets(lead).getFirst())
         .extracting(Budget::spent, Budget::reserved)
         .containsExactly(7_000L, 0L);
-    assertThatThrownBy(() -> spending().openStep(dead, 2, new Reservation(1, 0)))
+    assertThatThrownBy(() -> spending().openStep(dead, 2, new BudgetReservation(1, 0)))
         .isInstanceOf(StaleTurn.class);
     assertThatThrownBy(() -> settle(dead, 1, new Usage(1, 1, 0))).isInstanceOf(StaleTurn.class);
     assertThat(tokens(lead)).extracting(Budget::spent, Budget::reserved).containsExactly(700L, 0L);
@@ -114,7 +114,7 @@ final class ReservationTest {
   @Requirement("N1")
   void the_turn_of_a_dead_daemon_is_over_when_what_it_had_reserved_is_settled() {
     Caller dead = working(lead);
-    spending().openStep(dead, 1, new Reservation(1_000, 0));
+    spending().openStep(dead, 1, new BudgetReservation(1_000, 0));
     lease(lead, "this daemon", dead.turn(), -1);
 
     spending().settleLeftBehind();
@@ -128,10 +128,10 @@ final class ReservationTest {
   @Test
   void a_budget_that_is_taken_away_and_given_again_is_not_larger_than_before() {
     Caller caller = working(lead);
-    spending().openStep(caller, 1, new Reservation(800, 0));
-    var budget = new Caps(null, CAP, null, null);
+    spending().openStep(caller, 1, new BudgetReservation(800, 0));
+    var budget = new BudgetCaps(null, CAP, null, null);
     team.database.transact(tx -> {
-      BudgetTable.replace(tx, lead.id(), budget, Caps.NONE);
+      BudgetTable.replace(tx, lead.id(), budget, BudgetCaps.NONE);
       BudgetTable.set(tx, lead.id(), budget);
       return true;
     });
@@ -144,7 +144,7 @@ final class ReservationTest {
   @Test
   void who_takes_a_turn_over_settles_what_the_dead_one_has_left() {
     Caller dead = working(lead);
-    spending().openStep(dead, 1, new Reservation(700, 0));
+    spending().openStep(dead, 1, new BudgetReservation(700, 0));
 
     team.database.transact(tx -> {
       Runs.close(tx, team.events, lead.id(), "gone", team.clock.instant());
@@ -161,14 +161,14 @@ final class ReservationTest {
     Agent ben = team.agent("{name: ben, parent: lead, %s}".formatted(NO_RULES));
     Caller first = working(ada);
     Caller second = working(ben);
-    spending().openStep(first, 1, new Reservation(800, 0));
+    spending().openStep(first, 1, new BudgetReservation(800, 0));
 
-    assertThatThrownBy(() -> spending().openStep(second, 1, new Reservation(300, 0)))
+    assertThatThrownBy(() -> spending().openStep(second, 1, new BudgetReservation(300, 0)))
         .hasMessageContaining("others at work have reserved what is left of lead's tokens");
     assertThat(tokens(lead).isExhausted()).isFalse();
 
     settle(first, 1, new Usage(10, 0, 0));
-    spending().openStep(second, 1, new Reservation(300, 0));
+    spending().openStep(second, 1, new BudgetReservation(300, 0));
     assertThat(tokens(ben)).extracting(Budget::spent, Budget::reserved).containsExactly(10L, 300L);
   }
 
@@ -207,17 +207,17 @@ final class ReservationTest {
         int really = 1 + random.nextInt(most);
         try {
           database.transact(tx -> {
-            Ledger.openStep(tx, draw, new Reservation(most, 0));
+            BudgetLedger.openStep(tx, draw, new BudgetReservation(most, 0));
             return true;
           });
-        } catch (Refusal e) {
+        } catch (BudgetExceeded e) {
           refusals++;
           continue;
         }
         assertThat(database.<Budget>read(tx -> BudgetTable.above(tx, agent).getLast()))
             .satisfies(
                 seen -> assertThat(seen.spent() + seen.reserved()).isLessThanOrEqualTo(seen.cap()));
-        database.transact(tx -> Ledger.closeStep(tx, draw, new Reservation(really, 0)));
+        database.transact(tx -> BudgetLedger.closeStep(tx, draw, new BudgetReservation(really, 0)));
         used += really;
       }
       return used;

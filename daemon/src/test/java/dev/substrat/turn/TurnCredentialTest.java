@@ -3,8 +3,8 @@ package dev.substrat.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.substrat.access.credential.CredentialPurge;
 import dev.substrat.access.credential.Credentials;
-import dev.substrat.access.credential.Purge;
 import dev.substrat.messaging.inbox.Inbox;
 import dev.substrat.messaging.inbox.InboxEvent;
 import dev.substrat.messaging.inbox.TurnClaim;
@@ -110,7 +110,7 @@ final class TurnCredentialTest {
 
   @Test
   void those_of_turns_that_are_over_do_not_pile_up() {
-    var purge = new Purge(team.database, team.clock);
+    var purge = new CredentialPurge(team.database, team.clock);
     LiveTurn turn = begin();
     String token = turn.credential().text();
     assertThat(purge.sweep()).isZero();

@@ -2,7 +2,7 @@ package dev.substrat.teamtest;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.access.budget.Caps;
+import dev.substrat.access.budget.BudgetCaps;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.platform.json.Yaml;
@@ -56,7 +56,7 @@ final class Declaration {
     AGENT.require(wish);
     AgentConfig config = engine.providers().prepare(Json.as(wish, AgentConfig.class));
     new PlaybookTools(engine.toolbox().inputs(config)).require(config);
-    Caps.of(config.limitsOrDefault()).amounts();
+    BudgetCaps.of(config.limitsOrDefault()).amounts();
     return config;
   }
 

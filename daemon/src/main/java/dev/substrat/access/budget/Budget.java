@@ -10,7 +10,7 @@ import dev.substrat.protocol.ErrorCode;
 public record Budget(
     AgentId owner,
     String handle,
-    Kind kind,
+    BudgetKind kind,
     long cap,
     long spent,
     long reserved,

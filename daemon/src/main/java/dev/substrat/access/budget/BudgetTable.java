@@ -97,7 +97,7 @@ public final class BudgetTable {
   }
 
   /// Gives an agent budgets, or changes those it has; what is already spent stays spent.
-  public static void set(Tx tx, AgentId agent, Caps caps) {
+  public static void set(Tx tx, AgentId agent, BudgetCaps caps) {
     caps.amounts()
         .forEach((kind, cap) ->
             tx.update(
@@ -115,8 +115,8 @@ public final class BudgetTable {
   }
 
   /// What was declared before and is not declared any more is no limit any more.
-  public static void replace(Tx tx, AgentId agent, Caps before, Caps after) {
-    for (Kind kind : before.amounts().keySet()) {
+  public static void replace(Tx tx, AgentId agent, BudgetCaps before, BudgetCaps after) {
+    for (BudgetKind kind : before.amounts().keySet()) {
       if (!after.amounts().containsKey(kind)) {
         tx.update("delete from budget where agent_id = ? and kind = ?", agent.value(), kind);
         // Or what is reserved in it would be given back to the next one.
@@ -170,7 +170,7 @@ public final class BudgetTable {
   }
 
   /// Of what was reserved, gives `reserved` back; `spent` is gone.
-  static void settle(Tx tx, String owner, Kind kind, long reserved, long spent) {
+  static void settle(Tx tx, String owner, BudgetKind kind, long reserved, long spent) {
     tx.update(
         """
         update budget set reserved = reserved - ?, spent = spent + ?
@@ -186,7 +186,7 @@ public final class BudgetTable {
     return new Budget(
         new AgentId(row.text("agent_id")),
         row.text("handle"),
-        Kind.parse(row.text("kind")),
+        BudgetKind.parse(row.text("kind")),
         row.number("cap"),
         row.number("spent"),
         row.number("reserved"),

@@ -23,7 +23,7 @@ public final class Budgets {
 
   /// Sets how much there is in all. If that is more than was used, whoever waited for it goes on:
   /// the event wakes them.
-  public void set(AgentId agent, String handle, Caps caps) {
+  public void set(AgentId agent, String handle, BudgetCaps caps) {
     database.transact(tx -> {
       BudgetTable.set(tx, agent, caps);
       var event = NewEvent.of("budget_set").about(agent.value()).with("agent", handle);

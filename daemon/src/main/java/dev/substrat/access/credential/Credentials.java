@@ -180,7 +180,7 @@ public final class Credentials implements TokenAuthenticator {
               id.value());
       if (revoked == 1) {
         events.append(tx, event("token_revoked", id, known.principal()));
-        Sessions.revoke(tx, events, known, clock.instant());
+        BrowserSessions.revoke(tx, events, known, clock.instant());
       }
       return true;
     });

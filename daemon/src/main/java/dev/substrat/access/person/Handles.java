@@ -22,7 +22,7 @@ public final class Handles {
     return tx.update(
             "insert into handle (handle, skeleton) values (?, ?) on conflict do nothing",
             handle,
-            Skeleton.of(handle))
+            NameSkeleton.of(handle))
         == 1;
   }
 

@@ -57,7 +57,7 @@ public final class People {
   private Person create(Tx tx, String name, @Nullable String displayName, @Nullable Role role) {
     requireName(name);
     requireDisplayName(displayName);
-    LookAlikes.requireDistinctPerson(tx, name, displayName);
+    LookAlikeNames.requireDistinctPerson(tx, name, displayName);
     if (hold(tx, name)) {
       throw new Fault(
           ErrorCode.NAME_TAKEN,
@@ -76,7 +76,7 @@ public final class People {
       }
       Person before = find(tx, name).orElseThrow();
       if (!Objects.equals(before.displayName(), displayName)) {
-        LookAlikes.requireDistinctPerson(tx, name, displayName);
+        LookAlikeNames.requireDistinctPerson(tx, name, displayName);
         tx.update("update person set display_name = ? where name = ?", displayName, name);
         events.append(
             tx,
@@ -108,7 +108,7 @@ public final class People {
     return database.transact(tx -> {
       boolean isNew = !hold(tx, name);
       if (isNew) {
-        LookAlikes.requireDistinctPerson(tx, name, null);
+        LookAlikeNames.requireDistinctPerson(tx, name, null);
       }
       Person person = isNew ? admit(tx, name, null, null) : find(tx, name).orElseThrow();
       return new Invitation(person, credentials.mint(tx, person.principal(), label, limits), isNew);
@@ -201,8 +201,8 @@ public final class People {
   }
 
   /// Names of agents and people that look like each other.
-  public List<List<LookAlikes.Identity>> lookAlikes() {
-    return database.read(LookAlikes::all);
+  public List<List<LookAlikeNames.Identity>> lookAlikes() {
+    return database.read(LookAlikeNames::all);
   }
 
   /// The names of all who are here.

@@ -1,7 +1,7 @@
 package dev.substrat.provider.llm;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.access.budget.Reservation;
+import dev.substrat.access.budget.BudgetReservation;
 import dev.substrat.platform.log.Log;
 import dev.substrat.provider.MindEvent;
 import dev.substrat.provider.Provider.Outcome;
@@ -193,7 +193,7 @@ final class ModelTurn {
             + Tokens.of(question.entries());
     long most = Tokens.most(input);
     var reservation =
-        new Reservation(
+        new BudgetReservation(
             most + question.maxOutputTokens(), dearest(most, question.maxOutputTokens()));
     turn.beginStep(reservation);
     Perseverance.Waste waste =

@@ -1,7 +1,7 @@
 package dev.substrat.provider.scripted;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.access.budget.Reservation;
+import dev.substrat.access.budget.BudgetReservation;
 import dev.substrat.access.credential.Token;
 import dev.substrat.messaging.inbox.InboxEvent;
 import dev.substrat.platform.json.Json;
@@ -51,7 +51,7 @@ final class ChaoticTurn implements TurnView {
   }
 
   @Override
-  public void beginStep(Reservation most) {
+  public void beginStep(BudgetReservation most) {
     turn.beginStep(most);
     try {
       if (!chaos.delay().isZero()) {

@@ -3,8 +3,8 @@ package dev.substrat.provider.scripted;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.access.budget.Kind;
-import dev.substrat.access.budget.Reservation;
+import dev.substrat.access.budget.BudgetKind;
+import dev.substrat.access.budget.BudgetReservation;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.protocol.ErrorCode;
@@ -64,8 +64,8 @@ record Playbook(List<Rule> rules) {
   /// What asking a model would use: a script pretends it, so that budgets can be tried without one.
   record Use(@Nullable Long tokens, @Nullable Double usd) {
 
-    Reservation amount() {
-      return new Reservation(tokens == null ? 0 : tokens, usd == null ? 0 : Kind.USD.amount(usd));
+    BudgetReservation amount() {
+      return new BudgetReservation(tokens == null ? 0 : tokens, usd == null ? 0 : BudgetKind.USD.amount(usd));
     }
 
     private boolean isValid() {

@@ -2,7 +2,7 @@ package dev.substrat.provider.scripted;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.access.budget.Reservation;
+import dev.substrat.access.budget.BudgetReservation;
 import dev.substrat.messaging.inbox.InboxEvent;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.Yaml;
@@ -170,7 +170,7 @@ public final class ScriptedProvider implements Provider {
       }
     }
 
-    private void use(Reservation amount) {
+    private void use(BudgetReservation amount) {
       turn.beginStep(amount);
       turn.endStep("scripted", new Usage(0, amount.tokens(), amount.costMicros()));
     }

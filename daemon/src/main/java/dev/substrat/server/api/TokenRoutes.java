@@ -4,9 +4,9 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.substrat.access.credential.Credential;
 import dev.substrat.access.credential.Credentials;
-import dev.substrat.access.credential.Rotation;
 import dev.substrat.access.credential.Token;
 import dev.substrat.access.credential.TokenLimits;
+import dev.substrat.access.credential.TokenRotation;
 import dev.substrat.access.person.People;
 import dev.substrat.http.server.HttpExchange;
 import dev.substrat.http.server.HttpReply;
@@ -33,7 +33,7 @@ public final class TokenRoutes {
   private final Credentials credentials;
   private final People people;
   private final Agents agents;
-  private final Rotation rotation;
+  private final TokenRotation rotation;
   private final Successor successor;
   private final TokenAuthority authority;
 
@@ -217,7 +217,7 @@ public final class TokenRoutes {
     var old = new CredentialId(exchange.name("id"));
     Credential known = credentials.require(old);
     TokenAuthority.require(exchange.admission(), known.principal(), known.grants());
-    Rotation.Rotated rotated = rotation.rotate(old, Duration.ofSeconds(grace == null ? 0 : grace));
+    TokenRotation.Rotated rotated = rotation.rotate(old, Duration.ofSeconds(grace == null ? 0 : grace));
     successor.replaces(old, rotated.token());
     return HttpReply.created(
         Map.of(

@@ -1,7 +1,7 @@
 package dev.substrat.server.console;
 
+import dev.substrat.access.credential.BrowserSessions;
 import dev.substrat.access.credential.LoginCodes;
-import dev.substrat.access.credential.Sessions;
 import dev.substrat.console.Assets;
 import dev.substrat.console.PaletteList.Place;
 import dev.substrat.console.PaletteList;
@@ -54,7 +54,7 @@ public final class Console {
   public List<HttpRoute> ways() {
     var ground = engine.ground();
     var codes = new LoginCodes(ground.clock());
-    var sessions = new Sessions(ground.database(), ground.events(), ground.clock());
+    var sessions = new BrowserSessions(ground.database(), ground.events(), ground.clock());
     return new LoginRoutes(engine.credentials(), sessions, codes, address, frames.folder())
         .routes();
   }

@@ -1,8 +1,8 @@
 package dev.substrat.server.console;
 
+import dev.substrat.access.credential.BrowserSessions;
 import dev.substrat.access.credential.Credentials;
 import dev.substrat.access.credential.LoginCodes;
-import dev.substrat.access.credential.Sessions;
 import dev.substrat.access.credential.Token;
 import dev.substrat.console.LoginPage;
 import dev.substrat.http.server.HttpExchange;
@@ -27,14 +27,14 @@ public final class LoginRoutes {
   private static final Duration SESSION = Duration.ofDays(7);
 
   private final Credentials credentials;
-  private final Sessions sessions;
+  private final BrowserSessions sessions;
   private final LoginCodes codes;
   private final SystemRoutes.Address address;
   private final String assets;
 
   LoginRoutes(
       Credentials credentials,
-      Sessions sessions,
+      BrowserSessions sessions,
       LoginCodes codes,
       SystemRoutes.Address address,
       String assets) {

@@ -1,7 +1,7 @@
 package dev.substrat.tool.execution;
 
-import dev.substrat.access.limit.Buckets;
-import dev.substrat.access.limit.Limits;
+import dev.substrat.access.limit.AgentLimits;
+import dev.substrat.access.limit.TokenBuckets;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.tool.Caller;
 import dev.substrat.tool.ToolReply.Failed;
@@ -18,9 +18,9 @@ public final class CallLimits {
   /// Looking at one's mail is never refused: it is how an agent learns why it should stop.
   private static final Set<String> FREE = Set.of("check_inbox");
 
-  private final Buckets buckets;
+  private final TokenBuckets buckets;
 
-  public CallLimits(Buckets buckets) {
+  public CallLimits(TokenBuckets buckets) {
     this.buckets = buckets;
   }
 
@@ -35,7 +35,7 @@ public final class CallLimits {
     if (FREE.contains(tool)) {
       return Optional.empty();
     }
-    Limits limits = caller.agent().config().limitsOrDefault();
+    AgentLimits limits = caller.agent().config().limitsOrDefault();
     boolean sends = isSending(tool);
     int perMinute = sends ? limits.messages() : limits.calls();
     String bucket = caller.agent().id() + "/" + (sends ? "messages" : isKnown ? tool : "?");

@@ -1,6 +1,6 @@
 package dev.substrat.tool.execution;
 
-import dev.substrat.access.budget.Ledger;
+import dev.substrat.access.budget.BudgetLedger;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
@@ -91,7 +91,7 @@ public final class CallRecovery {
   private static boolean takeOver(Tx tx, Unattended left, ExecutedCalls.Daemon daemon) {
     boolean isTaken = ExecutedCalls.takeOver(tx, left, daemon);
     if (isTaken && left.callId() != null) {
-      Ledger.abandonCall(tx, left.callId());
+      BudgetLedger.abandonCall(tx, left.callId());
     }
     return isTaken;
   }

@@ -3,7 +3,7 @@ package dev.substrat.toolset.team;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import dev.substrat.access.budget.Caps;
+import dev.substrat.access.budget.BudgetCaps;
 import dev.substrat.messaging.message.AgentMail;
 import dev.substrat.platform.json.AllowedValues;
 import dev.substrat.platform.json.NullableKey;
@@ -49,8 +49,8 @@ public final class ChildTools {
       @JsonProperty("budget_turns") @JsonPropertyDescription("Maximum turns.")
           @Nullable Long budgetTurns) {
 
-    Caps budget() {
-      return new Caps(budgetUsd, budgetTokens, budgetTurns, null);
+    BudgetCaps budget() {
+      return new BudgetCaps(budgetUsd, budgetTokens, budgetTurns, null);
     }
   }
 

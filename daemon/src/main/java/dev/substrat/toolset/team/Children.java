@@ -2,10 +2,10 @@ package dev.substrat.toolset.team;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.access.budget.Budget;
+import dev.substrat.access.budget.BudgetCaps;
+import dev.substrat.access.budget.BudgetKind;
 import dev.substrat.access.budget.BudgetTable;
-import dev.substrat.access.budget.Caps;
-import dev.substrat.access.budget.Kind;
-import dev.substrat.access.limit.Limits;
+import dev.substrat.access.limit.AgentLimits;
 import dev.substrat.messaging.inbox.Inbox;
 import dev.substrat.messaging.inbox.InboxEvent;
 import dev.substrat.messaging.inbox.RunInput;
@@ -59,7 +59,7 @@ public final class Children {
       String instructions,
       @Nullable String role,
       @Nullable String workspaceSubdir,
-      Caps budget) {}
+      BudgetCaps budget) {}
 
   /// The node exists at once; its first turn comes after this one, with its mail or its
   /// instructions.
@@ -131,13 +131,13 @@ public final class Children {
     return mind;
   }
 
-  private static Limits narrowed(Limits limits, Caps budget) {
+  private static AgentLimits narrowed(AgentLimits limits, BudgetCaps budget) {
     return limits.withBudgets(budget.usd(), budget.tokens(), budget.turns(), budget.seconds());
   }
 
   /// Nobody can give away more than there is.
-  private static void requireLeft(Tx tx, Agent parent, Caps wanted) {
-    Map<Kind, Long> amounts = wanted.amounts();
+  private static void requireLeft(Tx tx, Agent parent, BudgetCaps wanted) {
+    Map<BudgetKind, Long> amounts = wanted.amounts();
     if (amounts.isEmpty()) {
       return;
     }
@@ -166,14 +166,14 @@ public final class Children {
 
   /// False if the agent has no children and its limits forbid any.
   boolean areHadOrAllowed(Agent agent) {
-    Limits limits = agent.config().limitsOrDefault();
+    AgentLimits limits = agent.config().limitsOrDefault();
     return database.glance(tx ->
         (limits.children() > 0 && Tree.depth(tx, agent) < limits.depth())
             || Tree.hasChildren(tx, agent.id()));
   }
 
   private static void requireRoom(Tx tx, Agent parent) {
-    Limits limits = parent.config().limitsOrDefault();
+    AgentLimits limits = parent.config().limitsOrDefault();
     if (Tree.children(tx, parent.id()).size() >= limits.children()) {
       throw limit("you have " + limits.children() + " children already", "terminate one first");
     }

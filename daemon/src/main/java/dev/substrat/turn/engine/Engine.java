@@ -2,8 +2,8 @@ package dev.substrat.turn.engine;
 
 import dev.substrat.access.budget.Budgets;
 import dev.substrat.access.credential.Credentials;
-import dev.substrat.access.credential.Rotation;
-import dev.substrat.access.limit.Buckets;
+import dev.substrat.access.credential.TokenRotation;
+import dev.substrat.access.limit.TokenBuckets;
 import dev.substrat.memory.Memory;
 import dev.substrat.messaging.message.Messages;
 import dev.substrat.messaging.message.UnreadMail;
@@ -114,7 +114,7 @@ public final class Engine {
                 database,
                 events,
                 transcript,
-                new CallLimits(new Buckets(clock)),
+                new CallLimits(new TokenBuckets(clock)),
                 new UnreadMail(database, clock),
                 reach.gateway().answers(),
                 ground.telemetry(),
@@ -294,7 +294,7 @@ public final class Engine {
     return new Credentials(ground.database(), ground.events(), ground.clock());
   }
 
-  public Rotation rotation() {
-    return new Rotation(ground.database(), ground.events(), ground.clock());
+  public TokenRotation rotation() {
+    return new TokenRotation(ground.database(), ground.events(), ground.clock());
   }
 }

@@ -1,14 +1,14 @@
 package dev.substrat.turn.engine;
 
-import dev.substrat.access.credential.Purge;
+import dev.substrat.access.credential.CredentialPurge;
 import dev.substrat.turn.run.OldKeys;
 
 /// Forgets what nobody can use any more: credentials, and the keys of calls.
-record Forgetting(Purge credentials, OldKeys keys) {
+record Forgetting(CredentialPurge credentials, OldKeys keys) {
 
   static Forgetting in(Ground ground) {
     return new Forgetting(
-        new Purge(ground.database(), ground.clock()),
+        new CredentialPurge(ground.database(), ground.clock()),
         new OldKeys(ground.database(), ground.clock()));
   }
 

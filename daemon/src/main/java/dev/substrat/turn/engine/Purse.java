@@ -1,6 +1,6 @@
 package dev.substrat.turn.engine;
 
-import dev.substrat.access.budget.Reservation;
+import dev.substrat.access.budget.BudgetReservation;
 import dev.substrat.store.Database;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.transcript.Steps;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// call that is executed again, here or on another daemon, must not reuse its earlier ones.
 record Purse(Database database, InstantSource clock, Spending spending, Call call) {
   /// Reserves what a step may use, or rejects it; returns the number of the step.
-  int open(Reservation most) {
+  int open(BudgetReservation most) {
     int step = ThreadLocalRandom.current().nextInt(Integer.MIN_VALUE, 0);
     spending.openStep(call, step, most);
     return step;

@@ -1,7 +1,7 @@
 package dev.substrat.turn.engine;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.access.budget.Reservation;
+import dev.substrat.access.budget.BudgetReservation;
 import dev.substrat.access.credential.Token;
 import dev.substrat.messaging.inbox.InboxEvent;
 import dev.substrat.platform.identity.AgentId;
@@ -101,7 +101,7 @@ final class SubTurn implements TurnView {
   }
 
   @Override
-  public void beginStep(Reservation most) {
+  public void beginStep(BudgetReservation most) {
     step = purse.open(most);
   }
 

@@ -1,7 +1,7 @@
 package dev.substrat.turn.replay;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.access.budget.Reservation;
+import dev.substrat.access.budget.BudgetReservation;
 import dev.substrat.access.credential.Token;
 import dev.substrat.messaging.inbox.InboxEvent;
 import dev.substrat.provider.Departure;
@@ -78,7 +78,7 @@ final class ReplayedTurn implements TurnView {
   }
 
   @Override
-  public void beginStep(Reservation most) {
+  public void beginStep(BudgetReservation most) {
     caps.beginStep(most);
     step.incrementAndGet();
   }

@@ -1,6 +1,6 @@
 package dev.substrat.turn.run;
 
-import dev.substrat.access.budget.Ledger;
+import dev.substrat.access.budget.BudgetLedger;
 import dev.substrat.messaging.inbox.RunInput;
 import dev.substrat.messaging.inbox.TurnClaim;
 import dev.substrat.platform.identity.AgentId;
@@ -219,7 +219,7 @@ public final class Runs {
   /// Closes what a dead daemon, a lost lease or a terminated agent left open, so that no run stays
   /// `running` for ever, neither here nor for those who read the log.
   public static void close(Tx tx, EventLog events, AgentId agent, String reason, Instant now) {
-    Ledger.abandon(tx, agent, now);
+    BudgetLedger.abandon(tx, agent, now);
     List<Run> open =
         tx.list(
             SELECT + " where run.agent_id = ? and run.status in ('running', 'open')",

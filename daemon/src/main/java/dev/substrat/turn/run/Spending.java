@@ -1,11 +1,11 @@
 package dev.substrat.turn.run;
 
 import dev.substrat.access.budget.Budget;
+import dev.substrat.access.budget.BudgetExceeded;
+import dev.substrat.access.budget.BudgetLedger.Draw;
+import dev.substrat.access.budget.BudgetLedger;
+import dev.substrat.access.budget.BudgetReservation;
 import dev.substrat.access.budget.BudgetTable;
-import dev.substrat.access.budget.Ledger.Draw;
-import dev.substrat.access.budget.Ledger;
-import dev.substrat.access.budget.Refusal;
-import dev.substrat.access.budget.Reservation;
 import dev.substrat.messaging.inbox.Inbox;
 import dev.substrat.messaging.message.BudgetNotices;
 import dev.substrat.platform.identity.AgentId;
@@ -55,14 +55,14 @@ public final class Spending {
     if (drawn.isEmpty()) {
       return wanted;
     }
-    Duration granted = Ledger.openTurn(tx, new Draw(agent, caller.run(), 0), drawn, wanted);
+    Duration granted = BudgetLedger.openTurn(tx, new Draw(agent, caller.run(), 0), drawn, wanted);
     warn(tx, agent);
     return granted;
   }
 
   /// No turn could be started. If that is for good, everyone concerned is told; otherwise the
   /// agent's mail waits a moment.
-  public void noTurn(AgentId agent, Refusal refusal) {
+  public void noTurn(AgentId agent, BudgetExceeded refusal) {
     database.transact(tx -> {
       exhaust(tx, refusal.budget(), refusal.wanted());
       if (BudgetTable.findStop(tx, agent).isEmpty()) {
@@ -73,12 +73,12 @@ public final class Spending {
   }
 
   /// Reserves what a step of the turn may use, or refuses it.
-  public void openStep(Caller caller, int step, Reservation most) {
+  public void openStep(Caller caller, int step, BudgetReservation most) {
     openStep(caller, new Draw(caller.agent().id(), caller.run(), step), most);
   }
 
   /// The same for a step of the sub-agent that `call` runs, during its caller's turn or after it.
-  public void openStep(Call call, int step, Reservation most) {
+  public void openStep(Call call, int step, BudgetReservation most) {
     openStep(call.caller(), draw(call, step), most);
   }
 
@@ -87,7 +87,7 @@ public final class Spending {
     return new Draw(caller.agent().id(), caller.run(), step, call.id());
   }
 
-  private void openStep(Caller caller, Draw draw, Reservation most) {
+  private void openStep(Caller caller, Draw draw, BudgetReservation most) {
     if (most.isNone()) {
       return;
     }
@@ -99,15 +99,15 @@ public final class Spending {
     try {
       database.transact(tx -> {
         requireCurrent(tx, caller, draw);
-        Ledger.openStep(tx, draw, most);
+        BudgetLedger.openStep(tx, draw, most);
         return true;
       });
-    } catch (Refusal refusal) {
+    } catch (BudgetExceeded refusal) {
       throw refused(agent, refusal);
     }
   }
 
-  private Fault refused(AgentId agent, Refusal refusal) {
+  private Fault refused(AgentId agent, BudgetExceeded refusal) {
     Optional<Budget> stop =
         database.transact(tx -> {
           exhaust(tx, refusal.budget(), refusal.wanted());
@@ -150,7 +150,7 @@ public final class Spending {
   private void withdrawStep(Caller caller, Draw draw) {
     database.transact(tx -> {
       requireCurrent(tx, caller, draw);
-      Ledger.withdrawStep(tx, draw);
+      BudgetLedger.withdrawStep(tx, draw);
       return true;
     });
   }
@@ -158,15 +158,15 @@ public final class Spending {
   /// What the step has used, in the transaction that records it.
   public void closeStep(Tx tx, Caller caller, int step, Usage usage) {
     AgentId agent = caller.agent().id();
-    var used = new Reservation(usage.tokens(), usage.costMicros());
-    if (Ledger.closeStep(tx, new Draw(agent, caller.run(), step), used)) {
+    var used = new BudgetReservation(usage.tokens(), usage.costMicros());
+    if (BudgetLedger.closeStep(tx, new Draw(agent, caller.run(), step), used)) {
       warn(tx, agent);
     }
   }
 
   /// The turn is over, however it ended, in the transaction that ends it.
   public void closeTurn(Tx tx, AgentId agent) {
-    if (Ledger.closeTurn(tx, agent, clock.instant())) {
+    if (BudgetLedger.closeTurn(tx, agent, clock.instant())) {
       warn(tx, agent);
     }
   }
@@ -197,13 +197,13 @@ public final class Spending {
   /// Settles what turns have left behind whose daemon is gone, and closes their runs: nobody finds
   /// them by their lease any more. Returns for how many agents.
   public int settleLeftBehind() {
-    if (database.read(Ledger::leftBehind).isEmpty()) {
+    if (database.read(BudgetLedger::leftBehind).isEmpty()) {
       return 0;
     }
     return database.transact(tx -> {
       // A turn that wakes up later finds that it may not write: it could not settle any more.
       List<AgentId> left =
-          Ledger.leftBehind(tx).stream().filter(agent -> Leases.revokeExpired(tx, agent)).toList();
+          BudgetLedger.leftBehind(tx).stream().filter(agent -> Leases.revokeExpired(tx, agent)).toList();
       left.forEach(agent -> Runs.close(tx, events, agent, Runs.ORPHANED, clock.instant()));
       return left.size();
     });

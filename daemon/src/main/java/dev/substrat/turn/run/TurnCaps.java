@@ -1,7 +1,7 @@
 package dev.substrat.turn.run;
 
-import dev.substrat.access.budget.Reservation;
-import dev.substrat.access.limit.Limits;
+import dev.substrat.access.budget.BudgetReservation;
+import dev.substrat.access.limit.AgentLimits;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.provider.Provider.Outcome;
@@ -19,20 +19,20 @@ import java.util.Optional;
 public final class TurnCaps {
   private static final String HINT = "end your turn; the next message starts a new one";
 
-  private final Limits limits;
+  private final AgentLimits limits;
   private int steps;
   private int calls;
   private int messages;
   private long tokens;
   private long reserved;
 
-  public TurnCaps(Limits limits) {
+  public TurnCaps(AgentLimits limits) {
     this.limits = limits;
   }
 
   /// Refuses a step too many, and one that could use more tokens than are left. The last one is
   /// over by now: what it has not told counts as reserved.
-  public synchronized void beginStep(Reservation most) {
+  public synchronized void beginStep(BudgetReservation most) {
     tokens += reserved;
     reserved = 0;
     if (steps >= limits.stepsPerTurn()) {

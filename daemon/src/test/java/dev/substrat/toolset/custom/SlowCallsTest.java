@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.access.budget.Budget;
-import dev.substrat.access.budget.Caps;
-import dev.substrat.access.budget.Reservation;
+import dev.substrat.access.budget.BudgetCaps;
+import dev.substrat.access.budget.BudgetReservation;
 import dev.substrat.mcp.client.StrangeServer;
 import dev.substrat.messaging.message.Message;
 import dev.substrat.messaging.message.Messages;
@@ -426,7 +426,7 @@ final class SlowCallsTest {
   void what_a_sub_agent_uses_after_its_callers_turn_is_booked_to_the_caller() {
     Agent ada =
         asking("think", subAgent("{ use: { tokens: 300 } }, { say: done }", "inlineSeconds: 0"));
-    team.engine.budgets().set(ada.id(), ada.handle(), new Caps(null, 500L, null, null));
+    team.engine.budgets().set(ada.id(), ada.handle(), new BudgetCaps(null, 500L, null, null));
     try (var _ = start(1)) {
       assertThat(answerTo(ask("ada"))).contains("done");
       ask("ada");
@@ -473,11 +473,11 @@ final class SlowCallsTest {
   @Requirement("N6")
   void what_a_pending_call_has_reserved_stays_reserved_until_it_is_over() {
     Agent ada = team.external(http("slow", "inlineSeconds: 0"));
-    team.engine.budgets().set(ada.id(), ada.handle(), new Caps(null, 500L, null, null));
+    team.engine.budgets().set(ada.id(), ada.handle(), new BudgetCaps(null, 500L, null, null));
     ToolReply reply = team.reply(ada, "slow", "{}");
     String callId = team.rows("select call_id from pending_call", "call_id").getFirst();
     var call = new Call(team.engine.externalRuns().caller(ada), 0, callId, null);
-    team.engine.spending().openStep(call, 1_000_001, new Reservation(100, 0));
+    team.engine.spending().openStep(call, 1_000_001, new BudgetReservation(100, 0));
 
     sweep(team.engine);
     assertThat(team.engine.budgets().of(ada.id()).getFirst().reserved()).isEqualTo(100);

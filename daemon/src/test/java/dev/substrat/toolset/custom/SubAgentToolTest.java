@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.access.budget.Caps;
+import dev.substrat.access.budget.BudgetCaps;
 import dev.substrat.messaging.message.Messages;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.Fault;
@@ -140,7 +140,7 @@ final class SubAgentToolTest {
   @Requirement({"S3-17", "N6"})
   void what_it_uses_is_its_callers() {
     Agent ada = with("{ use: { tokens: 300 } }, { say: done }", "timeout: 60000");
-    team.engine.budgets().set(ada.id(), ada.handle(), new Caps(null, 500L, null, null));
+    team.engine.budgets().set(ada.id(), ada.handle(), new BudgetCaps(null, 500L, null, null));
     assertThat(team.call(ada, "think", "{}").path("text").asText()).isEqualTo("done");
     assertThat(team.engine.budgets().of(ada.id()))
         .singleElement()

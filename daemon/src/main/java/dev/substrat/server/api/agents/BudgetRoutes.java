@@ -1,8 +1,8 @@
 package dev.substrat.server.api.agents;
 
 import dev.substrat.access.budget.Budget;
+import dev.substrat.access.budget.BudgetCaps;
 import dev.substrat.access.budget.Budgets;
-import dev.substrat.access.budget.Caps;
 import dev.substrat.http.server.HttpExchange;
 import dev.substrat.http.server.HttpReply;
 import dev.substrat.http.server.HttpRoute;
@@ -36,13 +36,13 @@ public final class BudgetRoutes {
             Scope.AGENTS_WRITE,
             "Sets how much an agent and everyone below it may use in all; mail that waited for it"
                 + " wakes them.",
-            Caps.class,
+            BudgetCaps.class,
             this::set));
   }
 
   private HttpReply set(HttpExchange exchange) {
-    Caps caps = exchange.body(Caps.class);
-    if (caps.equals(Caps.NONE)) {
+    BudgetCaps caps = exchange.body(BudgetCaps.class);
+    if (caps.equals(BudgetCaps.NONE)) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
           "the body names no budget",

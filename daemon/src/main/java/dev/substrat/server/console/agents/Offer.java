@@ -3,7 +3,7 @@ package dev.substrat.server.console.agents;
 import static java.util.Map.entry;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.access.limit.Limits;
+import dev.substrat.access.limit.AgentLimits;
 import dev.substrat.console.agents.Choices.Choice;
 import dev.substrat.console.agents.Choices.Limit;
 import dev.substrat.console.agents.Choices.ProviderChoice;
@@ -77,7 +77,7 @@ final class Offer {
 
   /// As the schema of configurations tells them.
   private static List<Limit> limits() {
-    JsonNode known = JsonSchema.ofRecord(Limits.class).json().path("properties");
+    JsonNode known = JsonSchema.ofRecord(AgentLimits.class).json().path("properties");
     return known
         .propertyStream()
         .map(one ->

@@ -1,6 +1,6 @@
 package dev.substrat.server.console.health;
 
-import dev.substrat.access.budget.Caps;
+import dev.substrat.access.budget.BudgetCaps;
 import dev.substrat.console.Section;
 import dev.substrat.console.health.HealthPage;
 import dev.substrat.console.health.ServerRow;
@@ -129,12 +129,12 @@ public final class HealthPages {
     return PageReply.goTo(HERE, Said.SAVED);
   }
 
-  private static Caps caps(String kind, BigDecimal amount) {
+  private static BudgetCaps caps(String kind, BigDecimal amount) {
     return switch (kind) {
-      case "usd" -> new Caps(amount.doubleValue(), null, null, null);
-      case "tokens" -> new Caps(null, whole(kind, amount), null, null);
-      case "turns" -> new Caps(null, null, whole(kind, amount), null);
-      case "seconds" -> new Caps(null, null, null, whole(kind, amount));
+      case "usd" -> new BudgetCaps(amount.doubleValue(), null, null, null);
+      case "tokens" -> new BudgetCaps(null, whole(kind, amount), null, null);
+      case "turns" -> new BudgetCaps(null, null, whole(kind, amount), null);
+      case "seconds" -> new BudgetCaps(null, null, null, whole(kind, amount));
       default ->
           throw wrong("there is no budget of " + kind, "there are usd, tokens, turns, seconds");
     };

@@ -1,7 +1,7 @@
 package dev.substrat.toolset.custom.middleware;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.access.limit.Buckets;
+import dev.substrat.access.limit.TokenBuckets;
 import dev.substrat.platform.log.Log;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.team.toolconfig.Middleware;
@@ -20,12 +20,12 @@ public final class Around {
   private static final int DEFAULT_PER_MINUTE = 60;
 
   private final InstantSource clock;
-  private final Buckets buckets;
+  private final TokenBuckets buckets;
   private final Shelf shelf;
 
   public Around(InstantSource clock) {
     this.clock = clock;
-    this.buckets = new Buckets(clock);
+    this.buckets = new TokenBuckets(clock);
     this.shelf = new Shelf(clock);
   }
 

@@ -1,7 +1,7 @@
 package dev.substrat.access.budget;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import dev.substrat.access.limit.Limits;
+import dev.substrat.access.limit.AgentLimits;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.util.EnumMap;
@@ -9,33 +9,33 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// How much of each kind there is in all; what is missing is not limited, or stays as it is.
-public record Caps(
+public record BudgetCaps(
     @JsonPropertyDescription("US dollars, for example 2.5.") @Nullable Double usd,
     @Nullable Long tokens,
     @Nullable Long turns,
     @JsonPropertyDescription("Seconds of turns, summed.") @Nullable Long seconds) {
 
-  public static final Caps NONE = new Caps(null, null, null, null);
+  public static final BudgetCaps NONE = new BudgetCaps(null, null, null, null);
 
   /// More than anybody has, and small enough that nothing overflows when it is multiplied.
   private static final double MOST = 1e12;
 
-  public static Caps of(Limits limits) {
-    return new Caps(
+  public static BudgetCaps of(AgentLimits limits) {
+    return new BudgetCaps(
         limits.budgetUsd(), limits.budgetTokens(), limits.budgetTurns(), limits.budgetSeconds());
   }
 
   /// In smallest units.
-  public Map<Kind, Long> amounts() {
-    var amounts = new EnumMap<Kind, Long>(Kind.class);
-    put(amounts, Kind.USD, usd);
-    put(amounts, Kind.TOKENS, tokens);
-    put(amounts, Kind.TURNS, turns);
-    put(amounts, Kind.SECONDS, seconds);
+  public Map<BudgetKind, Long> amounts() {
+    var amounts = new EnumMap<BudgetKind, Long>(BudgetKind.class);
+    put(amounts, BudgetKind.USD, usd);
+    put(amounts, BudgetKind.TOKENS, tokens);
+    put(amounts, BudgetKind.TURNS, turns);
+    put(amounts, BudgetKind.SECONDS, seconds);
     return amounts;
   }
 
-  private static void put(Map<Kind, Long> amounts, Kind kind, @Nullable Number value) {
+  private static void put(Map<BudgetKind, Long> amounts, BudgetKind kind, @Nullable Number value) {
     if (value == null) {
       return;
     }

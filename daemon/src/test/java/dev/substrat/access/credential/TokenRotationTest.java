@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 
 @OnEveryDatabase
 @Requirement("N7")
-final class RotationTest {
+final class TokenRotationTest {
   private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
   private static final Duration WEEK = Duration.ofDays(7);
   private static final Principal OPERATOR = new Principal.Operator();
@@ -34,16 +34,16 @@ final class RotationTest {
   private final Database database;
   private final EventLog events;
   private final Credentials credentials;
-  private final Rotation rotation;
-  private final Sessions sessions;
+  private final TokenRotation rotation;
+  private final BrowserSessions sessions;
   private Instant now = NOON;
 
-  RotationTest(TestDatabase place) {
+  TokenRotationTest(TestDatabase place) {
     this.database = place.open();
     this.events = new EventLog(database, () -> now);
     this.credentials = new Credentials(database, events, () -> now);
-    this.rotation = new Rotation(database, events, () -> now);
-    this.sessions = new Sessions(database, events, () -> now);
+    this.rotation = new TokenRotation(database, events, () -> now);
+    this.sessions = new BrowserSessions(database, events, () -> now);
   }
 
   @AfterEach
@@ -147,7 +147,7 @@ final class RotationTest {
   @Test
   void expired_sessions_are_forgotten_after_a_day() {
     Token session = session(Duration.ofDays(7));
-    var purge = new Purge(database, () -> now);
+    var purge = new CredentialPurge(database, () -> now);
 
     now = NOON.plus(Duration.ofDays(8));
     purge.sweep();

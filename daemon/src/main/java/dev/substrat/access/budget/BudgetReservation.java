@@ -2,10 +2,10 @@ package dev.substrat.access.budget;
 
 /// The most that asking a model once may use. Whoever does not know the price says the dearest it
 /// could be: what turns out not to be used is given back. Costs are millionths of a US dollar.
-public record Reservation(long tokens, long costMicros) {
-  public static final Reservation NONE = new Reservation(0, 0);
+public record BudgetReservation(long tokens, long costMicros) {
+  public static final BudgetReservation NONE = new BudgetReservation(0, 0);
 
-  public Reservation {
+  public BudgetReservation {
     if (tokens < 0 || costMicros < 0) {
       throw new IllegalArgumentException("nothing less than 0 can be reserved");
     }
@@ -15,7 +15,7 @@ public record Reservation(long tokens, long costMicros) {
     return equals(NONE);
   }
 
-  long of(Kind kind) {
+  long of(BudgetKind kind) {
     return switch (kind) {
       case TOKENS -> tokens;
       case USD -> costMicros;

@@ -9,7 +9,7 @@ import java.time.InstantSource;
 /// Forgets credentials that nobody can use any more: those of turns that are over, and those that
 /// expired a day ago, so that yesterday's refusal can still be explained. Revoked ones stay: that
 /// was somebody's decision.
-public final class Purge {
+public final class CredentialPurge {
   private static final Duration KEPT = Duration.ofDays(1);
 
   private static final String OF_ENDED_TURNS =
@@ -26,7 +26,7 @@ public final class Purge {
   private final Database database;
   private final InstantSource clock;
 
-  public Purge(Database database, InstantSource clock) {
+  public CredentialPurge(Database database, InstantSource clock) {
     this.database = database;
     this.clock = clock;
   }

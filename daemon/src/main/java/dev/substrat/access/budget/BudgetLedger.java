@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// and step it is for, so that whoever finds a turn that died can settle it, on any daemon.
 ///
 /// Nothing is ever given back on suspicion: what a step that died may have used counts as used.
-public final class Ledger {
+public final class BudgetLedger {
   /// A turn needs at least so much time to be worth starting.
   static final Duration SHORTEST_TURN = Duration.ofSeconds(1);
 
@@ -23,7 +23,7 @@ public final class Ledger {
       from budget_hold join run on run.id = budget_hold.run_id
       """;
 
-  private Ledger() {}
+  private BudgetLedger() {}
 
   /// What is reserved for a sub-agent whose call goes on as a pending call: it does not end with
   /// the turn that made the call.
@@ -49,19 +49,19 @@ public final class Ledger {
   public static Duration openTurn(Tx tx, Draw draw, List<Budget> all, Duration wanted) {
     long time =
         all.stream()
-            .filter(budget -> budget.kind() == Kind.SECONDS)
+            .filter(budget -> budget.kind() == BudgetKind.SECONDS)
             .mapToLong(Budget::left)
             .reduce(wanted.toMillis(), Math::min);
     for (Budget budget : all) {
       switch (budget.kind()) {
         case TURNS -> {
           reserve(tx, budget, 1);
-          BudgetTable.settle(tx, budget.owner().value(), Kind.TURNS, 1, 1);
+          BudgetTable.settle(tx, budget.owner().value(), BudgetKind.TURNS, 1, 1);
         }
         case SECONDS -> hold(tx, draw, budget, Math.max(time, SHORTEST_TURN.toMillis()));
         case TOKENS, USD -> {
           if (budget.spent() >= budget.cap()) {
-            throw new Refusal(budget, 1);
+            throw new BudgetExceeded(budget, 1);
           }
         }
       }
@@ -70,7 +70,7 @@ public final class Ledger {
   }
 
   /// Reserves what a step may use, in every budget it draws on or in none.
-  public static void openStep(Tx tx, Draw draw, Reservation most) {
+  public static void openStep(Tx tx, Draw draw, BudgetReservation most) {
     for (Budget budget : BudgetTable.above(tx, draw.agent())) {
       long amount = most.of(budget.kind());
       if (amount > 0) {
@@ -98,14 +98,14 @@ public final class Ledger {
   private static void reserve(Tx tx, Budget budget, long amount) {
     if (!BudgetTable.reserve(tx, budget, amount)) {
       // Time is asked for generously; only less than a turn's worth is too little.
-      boolean isTime = budget.kind() == Kind.SECONDS;
-      throw new Refusal(budget, isTime ? SHORTEST_TURN.toMillis() : amount);
+      boolean isTime = budget.kind() == BudgetKind.SECONDS;
+      throw new BudgetExceeded(budget, isTime ? SHORTEST_TURN.toMillis() : amount);
     }
   }
 
   /// A step is over and has used `used`. A kind of which it says nothing counts as reserved: a
   /// model that was asked has used something. Returns whether anything was drawn.
-  public static boolean closeStep(Tx tx, Draw draw, Reservation used) {
+  public static boolean closeStep(Tx tx, Draw draw, BudgetReservation used) {
     // What somebody else has settled meanwhile is not given back a second time.
     List<Hold> held = heldFor(tx, draw).stream().filter(hold -> forget(tx, hold)).toList();
     if (held.isEmpty() && used.isNone()) {
@@ -134,7 +134,7 @@ public final class Ledger {
   private static List<Hold> heldFor(Tx tx, Draw draw) {
     return tx.list(
         HELD + " where budget_hold.run_id = ? and step = ?",
-        Ledger::hold,
+        BudgetLedger::hold,
         draw.run().value(),
         draw.step());
   }
@@ -144,7 +144,7 @@ public final class Ledger {
   public static boolean closeTurn(Tx tx, AgentId agent, Instant now) {
     List<Hold> held = heldBy(tx, agent);
     for (Hold hold : held) {
-      settle(tx, hold, hold.kind() == Kind.SECONDS ? hold.age(now) : hold.amount());
+      settle(tx, hold, hold.kind() == BudgetKind.SECONDS ? hold.age(now) : hold.amount());
     }
     return !held.isEmpty();
   }
@@ -156,13 +156,13 @@ public final class Ledger {
       settle(
           tx,
           hold,
-          hold.kind() == Kind.SECONDS ? Math.min(hold.amount(), hold.age(now)) : hold.amount());
+          hold.kind() == BudgetKind.SECONDS ? Math.min(hold.amount(), hold.age(now)) : hold.amount());
     }
   }
 
   /// A sub-agent was left behind by the daemon that ran it: it has used what it had reserved.
   public static void abandonCall(Tx tx, String callId) {
-    tx.list(HELD + " where budget_hold.call_id = ?", Ledger::hold, callId)
+    tx.list(HELD + " where budget_hold.call_id = ?", BudgetLedger::hold, callId)
         .forEach(hold -> settle(tx, hold, hold.amount()));
   }
 
@@ -181,7 +181,7 @@ public final class Ledger {
   private static List<Hold> heldBy(Tx tx, AgentId agent) {
     return tx.list(
         HELD + " where drawer_id = ? and not " + GOES_ON + " order by owner_id, kind, step",
-        Ledger::hold,
+        BudgetLedger::hold,
         agent.value());
   }
 
@@ -205,7 +205,7 @@ public final class Ledger {
   }
 
   private record Hold(
-      String run, int step, String owner, Kind kind, long amount, Instant startedAt) {
+      String run, int step, String owner, BudgetKind kind, long amount, Instant startedAt) {
 
     long age(Instant now) {
       return Math.max(0, Duration.between(startedAt, now).toMillis());
@@ -217,7 +217,7 @@ public final class Ledger {
         row.text("run_id"),
         row.integer("step"),
         row.text("owner_id"),
-        Kind.parse(row.text("kind")),
+        BudgetKind.parse(row.text("kind")),
         row.number("amount"),
         row.instant("started_at"));
   }

@@ -8,9 +8,9 @@ import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-final class BucketsTest {
+final class TokenBucketsTest {
   private final SettableClock clock = new SettableClock(Instant.EPOCH);
-  private final Buckets buckets = new Buckets(clock);
+  private final TokenBuckets buckets = new TokenBuckets(clock);
 
   @Test
   @Requirement("S0-35")

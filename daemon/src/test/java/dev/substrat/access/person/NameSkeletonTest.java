@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-final class SkeletonTest {
+final class NameSkeletonTest {
   @ParameterizedTest
   @CsvSource({
     "operator, operator\u200b",
@@ -24,13 +24,13 @@ final class SkeletonTest {
     "a b, a\u2003 b"
   })
   void names_that_look_alike_have_the_same_skeleton(String name, String other) {
-    assertThat(Skeleton.of(other)).isEqualTo(Skeleton.of(name));
+    assertThat(NameSkeleton.of(other)).isEqualTo(NameSkeleton.of(name));
   }
 
   @ParameterizedTest
   @CsvSource({"ana, ána", "ana, anna", "müller, muller", "船, 舟", "иван, ivan"})
   void names_that_can_be_told_apart_have_different_skeletons(String name, String other) {
-    assertThat(Skeleton.of(other)).isNotEqualTo(Skeleton.of(name));
+    assertThat(NameSkeleton.of(other)).isNotEqualTo(NameSkeleton.of(name));
   }
 
   /// Only the percent sign is left as it is: what the tables say of it is no ASCII.
@@ -41,7 +41,7 @@ final class SkeletonTest {
         .filter(c -> c != '%')
         .forEach(c -> {
           String small = Character.toString(c).toLowerCase(Locale.ROOT);
-          assertThat(Skeleton.ofAscii(c))
+          assertThat(NameSkeleton.ofAscii(c))
               .isEqualTo(tables.getSkeleton(small).toLowerCase(Locale.ROOT));
         });
   }

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 ///
 /// Kept in memory: after a restart everyone starts with a full bucket, which harms nobody. Safe for
 /// many threads: each bucket is replaced atomically.
-public final class Buckets {
+public final class TokenBuckets {
   private static final Duration FULL_AFTER = Duration.ofMinutes(1);
   private static final int TAKEN_BETWEEN_LOOKS = 1_000;
 
@@ -20,7 +20,7 @@ public final class Buckets {
   private final Map<String, Bucket> buckets = new ConcurrentHashMap<>();
   private final InstantSource clock;
 
-  public Buckets(InstantSource clock) {
+  public TokenBuckets(InstantSource clock) {
     this.clock = clock;
   }
 

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// Names are what people and agents go by, so a name with a Cyrillic letter or an invisible
 /// character in it could speak for somebody else. Two names of ASCII alone never count as
 /// look-alikes, and equal names are no look-alikes: other rules decide where those are allowed.
-public final class LookAlikes {
+public final class LookAlikeNames {
   /// In front of the skeleton of a name of ASCII alone; many agents may have such a name in common.
   private static final String ASCII = "ascii:";
 
@@ -28,7 +28,7 @@ public final class LookAlikes {
   /// How a person is introduced to agents; nobody else may be called so.
   private static final String PERSON = "person ";
 
-  private LookAlikes() {}
+  private LookAlikeNames() {}
 
   /// A name of somebody: `kind` is agent, person or reserved; `handle` is how they are addressed.
   public record Identity(String kind, String name, String handle) {
@@ -42,7 +42,7 @@ public final class LookAlikes {
 
   /// What is kept beside an agent's name.
   public static String key(String name) {
-    return (Skeleton.isAscii(name) ? ASCII : OTHER) + Skeleton.of(name);
+    return (NameSkeleton.isAscii(name) ? ASCII : OTHER) + NameSkeleton.of(name);
   }
 
   /// Refuses a name for an agent, `self` if it exists already. One that is a person's, however it
@@ -121,9 +121,9 @@ public final class LookAlikes {
   /// A living agent whose name or handle looks like this name.
   private static Optional<Identity> agent(Tx tx, String name, @Nullable String self) {
     fillMissing(tx);
-    String skeleton = Skeleton.of(name);
+    String skeleton = NameSkeleton.of(name);
     Optional<Identity> found = agent(tx, OTHER + skeleton, name, self);
-    if (found.isPresent() || Skeleton.isAscii(name)) {
+    if (found.isPresent() || NameSkeleton.isAscii(name)) {
       return found;
     }
     return agent(tx, ASCII + skeleton, name, self).or(() -> handle(tx, skeleton, self));
@@ -137,7 +137,7 @@ public final class LookAlikes {
             where name_skeleton = ? and terminated_at is null and name <> ? and id <> ?
             group by name order by name limit 100
             """,
-            LookAlikes::agent,
+            LookAlikeNames::agent,
             key,
             name,
             self == null ? "" : self)
@@ -158,7 +158,7 @@ public final class LookAlikes {
             from handle join agent on agent.handle = handle.handle
             where handle.skeleton = ? and agent.terminated_at is null and agent.id <> ? limit 1
             """,
-            LookAlikes::agent,
+            LookAlikeNames::agent,
             skeleton,
             self == null ? "" : self)
         .stream()
@@ -174,7 +174,7 @@ public final class LookAlikes {
             where name_skeleton = ? and terminated_at is null
             group by name
             """,
-            LookAlikes::agent,
+            LookAlikeNames::agent,
             key(name))
         .stream()
         .filter(one -> folded(one.name()).equals(name))
@@ -195,8 +195,8 @@ public final class LookAlikes {
 
   private static boolean areAlike(String name, String other) {
     return !folded(name).equals(folded(other))
-        && !(Skeleton.isAscii(name) && Skeleton.isAscii(other))
-        && Skeleton.of(name).equals(Skeleton.of(other));
+        && !(NameSkeleton.isAscii(name) && NameSkeleton.isAscii(other))
+        && NameSkeleton.of(name).equals(NameSkeleton.of(other));
   }
 
   private static String folded(String name) {
@@ -208,7 +208,7 @@ public final class LookAlikes {
         ErrorCode.NAME_CONFUSABLE,
         "%s \"%s\" looks like %s".formatted(pointer, name, other.words()),
         "choose a name that cannot be taken for another"
-            + (Skeleton.isAscii(name) ? "" : "; it contains " + foreign(name)));
+            + (NameSkeleton.isAscii(name) ? "" : "; it contains " + foreign(name)));
   }
 
   /// The characters that make the difference, by their numbers and names.
@@ -227,7 +227,7 @@ public final class LookAlikes {
     Stream.of(reserved(), people(tx).stream(), agents(tx))
         .flatMap(all -> all)
         .forEach(one ->
-            bySkeleton.computeIfAbsent(Skeleton.of(one.name()), _ -> new ArrayList<>()).add(one));
+            bySkeleton.computeIfAbsent(NameSkeleton.of(one.name()), _ -> new ArrayList<>()).add(one));
     return bySkeleton.values().stream()
         .filter(group -> group.size() > 1)
         .map(group ->
@@ -243,7 +243,7 @@ public final class LookAlikes {
     return tx
         .list(
             "select name, handle from agent where terminated_at is null order by handle",
-            LookAlikes::agent)
+            LookAlikeNames::agent)
         .stream()
         .flatMap(one ->
             folded(one.name()).equals(one.handle())

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// How much an agent may do; what is missing is generous, a budget that is missing is none. A child
 /// never gets more than its parent.
 @JsonInclude(JsonInclude.Include.NON_NULL)
-public record Limits(
+public record AgentLimits(
     @JsonPropertyDescription("Messages it may send per minute (default 120).") @Minimum(1)
         @Nullable Integer messagesPerMinute,
     @JsonPropertyDescription("Tool calls per minute and tool (default 600).") @Minimum(1)
@@ -45,7 +45,7 @@ public record Limits(
         @Minimum(1)
         @Nullable Long budgetSeconds) {
 
-  public Limits {
+  public AgentLimits {
     Stream.of(
             messagesPerMinute,
             callsPerMinute,
@@ -70,8 +70,8 @@ public record Limits(
     }
   }
 
-  public static final Limits NONE =
-      new Limits(
+  public static final AgentLimits NONE =
+      new AgentLimits(
           null, null, null, null, null, null, null, null, null, null, null, null, null, null);
 
   public int messages() {
@@ -118,9 +118,9 @@ public record Limits(
 
   /// What a child gets: the same limits, and of the budgets only what it is given. It draws on
   /// those of its parent anyway.
-  public Limits withBudgets(
+  public AgentLimits withBudgets(
       @Nullable Double usd, @Nullable Long tokens, @Nullable Long turns, @Nullable Long seconds) {
-    return new Limits(
+    return new AgentLimits(
         messagesPerMinute,
         callsPerMinute,
         maxCallsPerTurn,

@@ -13,7 +13,7 @@ import java.util.Optional;
 
 /// What browsers keep instead of a token, each opened with one: only [Credentials#admitSession]
 /// lets it in, and it ends with the token, whatever ends that.
-public final class Sessions {
+public final class BrowserSessions {
   /// What they are called among the tokens.
   private static final String LABEL = "console session";
 
@@ -28,7 +28,7 @@ public final class Sessions {
   private final EventLog events;
   private final InstantSource clock;
 
-  public Sessions(Database database, EventLog events, InstantSource clock) {
+  public BrowserSessions(Database database, EventLog events, InstantSource clock) {
     this.database = database;
     this.events = events;
     this.clock = clock;
@@ -72,7 +72,7 @@ public final class Sessions {
         who.key(),
         LABEL,
         now,
-        Rotation.earlier(now.plus(validity), by.expiresAt()),
+        TokenRotation.earlier(now.plus(validity), by.expiresAt()),
         by.id().value(),
         TokenLimits.stored(by.grants()));
     events.append(tx, Credentials.event("token_minted", session.id(), who).with("label", LABEL));

@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 ///
 /// Case does not count, as it does not when names are compared, and hidden characters are left out.
 /// A name of ASCII alone needs no Unicode tables: they are loaded with the first other name.
-final class Skeleton {
-  private Skeleton() {}
+final class NameSkeleton {
+  private NameSkeleton() {}
 
   /// Loaded when it is first used.
   private static final class Tables {

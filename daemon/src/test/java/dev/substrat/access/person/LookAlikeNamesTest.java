@@ -17,11 +17,11 @@ import org.junit.jupiter.api.Test;
 
 /// Names that look like another's are refused, wherever a name is given.
 @OnEveryDatabase
-final class LookAlikesTest {
+final class LookAlikeNamesTest {
   private final TestDatabase place;
   private final TestDaemon daemon;
 
-  LookAlikesTest(TestDatabase kind) {
+  LookAlikeNamesTest(TestDatabase kind) {
     this.place = TestDatabase.fresh(kind.dialect());
     this.daemon = TestDaemon.on(place);
   }

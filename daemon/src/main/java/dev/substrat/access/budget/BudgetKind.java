@@ -5,7 +5,7 @@ import java.util.Locale;
 
 /// What can run out. Amounts are kept as whole numbers of the kind's smallest unit, because sums of
 /// fractions drift.
-public enum Kind {
+public enum BudgetKind {
   USD("USD", 1_000_000),
   TOKENS("tokens", 1),
   TURNS("turns", 1),
@@ -15,7 +15,7 @@ public enum Kind {
   private final String unit;
   private final long parts;
 
-  Kind(String unit, long parts) {
+  BudgetKind(String unit, long parts) {
     this.unit = unit;
     this.parts = parts;
   }
@@ -47,7 +47,7 @@ public enum Kind {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  static Kind parse(String text) {
+  static BudgetKind parse(String text) {
     return valueOf(text.toUpperCase(Locale.ROOT));
   }
 }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// The old one works for a grace that its user needs to change over, and then never again. It can
 /// be replaced only once, so whoever holds an old token cannot make a line of their own from it.
 /// The sessions that were opened with it end when it does.
-public final class Rotation {
+public final class TokenRotation {
   /// Enough to change over by hand; a longer one would be a second token.
   public static final Duration LONGEST_GRACE = Duration.ofHours(1);
 
@@ -24,7 +24,7 @@ public final class Rotation {
   private final EventLog events;
   private final InstantSource clock;
 
-  public Rotation(Database database, EventLog events, InstantSource clock) {
+  public TokenRotation(Database database, EventLog events, InstantSource clock) {
     this.database = database;
     this.events = events;
     this.clock = clock;
@@ -78,9 +78,9 @@ public final class Rotation {
             .with("replaces", id.value()));
     Instant until = earlier(now.plus(grace), old.expiresAt());
     if (grace.isZero()) {
-      Sessions.revoke(tx, events, old, now);
+      BrowserSessions.revoke(tx, events, old, now);
     } else {
-      Sessions.end(tx, id, until);
+      BrowserSessions.end(tx, id, until);
     }
     return new Rotated(token, until);
   }
