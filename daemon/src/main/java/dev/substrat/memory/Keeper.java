@@ -5,7 +5,7 @@ import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 
 /// Whose memory is looked at. What an agent kept stays when it has ended, for people to read.
 final class Keeper {
@@ -13,14 +13,14 @@ final class Keeper {
 
   /// Somebody who lives, or has lived.
   static AgentId ever(Tx tx, String idOrHandle) {
-    return Tree.find(tx, idOrHandle)
+    return AgentTree.find(tx, idOrHandle)
         .map(Agent::id)
-        .orElseGet(() -> Tree.require(tx, idOrHandle).id());
+        .orElseGet(() -> AgentTree.require(tx, idOrHandle).id());
   }
 
   /// Who lives, in the words that visitors of the zoo know.
   static Agent resident(Tx tx, String idOrHandle) {
-    return Tree.find(tx, idOrHandle)
+    return AgentTree.find(tx, idOrHandle)
         .filter(Agent::isAlive)
         .orElseThrow(() ->
             new Fault(

@@ -7,7 +7,7 @@ import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -54,7 +54,7 @@ public final class KeptBlocks {
 
   /// Makes the block if there is none.
   public Block set(String agent, String label, Change change, Writer writer) {
-    return database.transact(tx -> set(tx, Tree.require(tx, agent), label, change, writer));
+    return database.transact(tx -> set(tx, AgentTree.require(tx, agent), label, change, writer));
   }
 
   /// The same in a transaction of the caller.
@@ -86,7 +86,7 @@ public final class KeptBlocks {
     return database.transact(tx ->
         change(
             tx,
-            Tree.require(tx, agent),
+            AgentTree.require(tx, agent),
             label,
             writer,
             owner -> {
@@ -180,7 +180,7 @@ public final class KeptBlocks {
   /// A shared one stays with the others that have it.
   public void delete(String agent, String label, Writer writer) {
     database.transact(tx -> {
-      Agent owner = Tree.require(tx, agent);
+      Agent owner = AgentTree.require(tx, agent);
       Records.lock(tx, owner.id());
       Block block = Block.require(tx, owner.id(), label);
       Placing.takeAway(tx, owner.id(), block.id());

@@ -13,7 +13,7 @@ import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Fence;
 import dev.substrat.tool.execution.Repeats;
@@ -84,7 +84,7 @@ public final class Passages {
 
   /// By somebody who looks after the agent.
   public Passage add(String agent, Text text, Writer writer) {
-    return database.transact(tx -> add(tx, Tree.require(tx, agent), text, null, writer));
+    return database.transact(tx -> add(tx, AgentTree.require(tx, agent), text, null, writer));
   }
 
   /// The same in a transaction of the caller. `createdAt` is when it was stored first, perhaps on
@@ -111,7 +111,7 @@ public final class Passages {
   /// Nothing of it stays.
   public void delete(String agent, String id, Writer writer) {
     database.transact(tx -> {
-      Agent owner = Tree.require(tx, agent);
+      Agent owner = AgentTree.require(tx, agent);
       search.deleting(tx, owner.id(), id);
       int deleted =
           tx.update(

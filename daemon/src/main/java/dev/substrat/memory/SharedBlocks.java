@@ -7,7 +7,7 @@ import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -136,7 +136,7 @@ public final class SharedBlocks {
   }
 
   private void attach(Tx tx, Shared block, Reader reader, Writer writer) {
-    Agent agent = Tree.require(tx, reader.agent());
+    Agent agent = AgentTree.require(tx, reader.agent());
     Records.lock(tx, agent.id());
     int changed =
         tx.update(
@@ -159,7 +159,7 @@ public final class SharedBlocks {
   public Shared detach(String id, String reader, Writer writer) {
     return database.transact(tx -> {
       Shared block = require(tx, id);
-      Agent agent = Tree.require(tx, reader);
+      Agent agent = AgentTree.require(tx, reader);
       if (!Placing.takeAway(tx, agent.id(), id)) {
         throw new Fault(
             ErrorCode.NOT_FOUND,

@@ -9,7 +9,7 @@ import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Fence;
 import dev.substrat.tool.execution.Repeats;
@@ -153,7 +153,7 @@ public final class Values {
   /// By a person.
   public void delete(String agent, String key, Writer writer) {
     database.transact(tx -> {
-      delete(tx, Tree.require(tx, agent), List.of(key), writer);
+      delete(tx, AgentTree.require(tx, agent), List.of(key), writer);
       return true;
     });
   }

@@ -2,12 +2,12 @@ package dev.substrat.provider;
 
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.team.Mind;
+import dev.substrat.team.ProviderConfig;
 
 /// Agents whose mind is elsewhere: an IDE's chat, somebody's script. The daemon starts no turns for
 /// them; they come with their token, act through their tools and read their mail themselves.
 public final class ExternalProvider implements Provider {
-  private static final String NAME = Mind.EXTERNAL;
+  private static final String NAME = ProviderConfig.EXTERNAL;
 
   @Override
   public String name() {
@@ -15,7 +15,7 @@ public final class ExternalProvider implements Provider {
   }
 
   @Override
-  public Mind prepare(Mind settings) {
+  public ProviderConfig prepare(ProviderConfig settings) {
     if (settings.command() != null || settings.directory() != null) {
       throw new Fault(
           ErrorCode.INVALID_CONFIG,

@@ -4,7 +4,7 @@ import dev.substrat.platform.json.StorableText;
 import dev.substrat.protocol.Fault;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
-import dev.substrat.team.Mind;
+import dev.substrat.team.ProviderConfig;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -16,10 +16,10 @@ public interface Provider {
 
   /// Checks an agent's settings when the agent is created, and gives them back complete, so that
   /// nothing but the database is needed later.
-  Mind prepare(Mind settings);
+  ProviderConfig prepare(ProviderConfig settings);
 
   /// The same, for a provider that must know more about the agent.
-  default Mind prepare(Mind settings, AgentConfig agent) {
+  default ProviderConfig prepare(ProviderConfig settings, AgentConfig agent) {
     return prepare(settings);
   }
 
@@ -47,7 +47,7 @@ public interface Provider {
 
   /// True if an agent's mind does not need what the daemon has to offer: it was told of a program
   /// or an address of its own.
-  default boolean bringsOwn(Mind settings) {
+  default boolean bringsOwn(ProviderConfig settings) {
     return false;
   }
 

@@ -7,7 +7,7 @@ import dev.substrat.protocol.Spelling;
 import dev.substrat.provider.Provider.Outcome;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
-import dev.substrat.team.Mind;
+import dev.substrat.team.ProviderConfig;
 import dev.substrat.tool.StaleTurn;
 import java.util.Comparator;
 import java.util.List;
@@ -23,7 +23,7 @@ public final class Providers {
   private static final Log LOG = Log.of(Providers.class);
 
   /// What an agent gets whose configuration names none.
-  private static final Mind DEFAULT = Mind.named("scripted");
+  private static final ProviderConfig DEFAULT = ProviderConfig.named("scripted");
 
   /// What a step is refused with; from anywhere else in a provider it means the same.
   private static final Set<ErrorCode> REFUSALS =
@@ -66,7 +66,7 @@ public final class Providers {
   /// Lets an agent's own provider think its turn through. Whatever breaks on the way is a failed
   /// turn, never an exception that escapes.
   public Outcome think(TurnView turn) throws InterruptedException {
-    Mind mind = turn.agent().config().provider();
+    ProviderConfig mind = turn.agent().config().provider();
     if (mind == null) {
       return new Outcome.Failed("the agent has no provider");
     }
@@ -85,13 +85,13 @@ public final class Providers {
 
   /// See [Provider#lacking].
   public Optional<String> lacking(Agent agent) {
-    Mind mind = agent.config().provider();
+    ProviderConfig mind = agent.config().provider();
     return mind == null ? Optional.empty() : require(mind.name()).lacking(agent);
   }
 
   /// The configuration with its provider checked and completed.
   public AgentConfig prepare(AgentConfig config) {
-    Mind mind = config.provider() == null ? DEFAULT : config.provider();
+    ProviderConfig mind = config.provider() == null ? DEFAULT : config.provider();
     return config.thinkingWith(require(mind.name()).prepare(mind, config));
   }
 }

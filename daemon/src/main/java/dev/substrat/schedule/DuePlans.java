@@ -9,7 +9,7 @@ import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -177,6 +177,6 @@ public final class DuePlans {
   }
 
   private static Agent agent(Tx tx, Turn turn) {
-    return Tree.find(tx, turn.now().agent().value()).orElseThrow();
+    return AgentTree.find(tx, turn.now().agent().value()).orElseThrow();
   }
 }

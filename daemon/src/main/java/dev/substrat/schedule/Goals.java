@@ -10,7 +10,7 @@ import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Fence;
 import dev.substrat.tool.execution.Repeats;
@@ -70,7 +70,7 @@ public final class Goals {
   /// All of an agent's, what matters most first.
   public Listed list(String idOrHandle) {
     return database.read(tx -> {
-      String agent = Tree.require(tx, idOrHandle).id().value();
+      String agent = AgentTree.require(tx, idOrHandle).id().value();
       return new Listed(tx.list(SELECT + "where agent_id = ? " + ORDER, Goals::goal, agent));
     });
   }
@@ -94,7 +94,7 @@ public final class Goals {
 
   /// Set by a person.
   public Listed set(String idOrHandle, List<Goal.Draft> drafts) {
-    return database.transact(tx -> set(tx, Tree.require(tx, idOrHandle), drafts));
+    return database.transact(tx -> set(tx, AgentTree.require(tx, idOrHandle), drafts));
   }
 
   /// The same in a transaction of the caller.
@@ -160,7 +160,7 @@ public final class Goals {
 
   /// Deleted by a person.
   public Removed delete(String idOrHandle, List<String> ids) {
-    return database.transact(tx -> delete(tx, Tree.require(tx, idOrHandle), ids));
+    return database.transact(tx -> delete(tx, AgentTree.require(tx, idOrHandle), ids));
   }
 
   private Removed delete(Tx tx, Agent agent, List<String> ids) {

@@ -8,7 +8,7 @@ import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Fence;
 import dev.substrat.tool.execution.Repeats;
@@ -56,7 +56,7 @@ public final class Plans {
 
   /// All of an agent's, what comes next first.
   public Listed list(String idOrHandle) {
-    return database.read(tx -> new Listed(PlanTable.of(tx, Tree.require(tx, idOrHandle).id())));
+    return database.read(tx -> new Listed(PlanTable.of(tx, AgentTree.require(tx, idOrHandle).id())));
   }
 
   /// Those that will come, the next first.
@@ -78,9 +78,9 @@ public final class Plans {
 
   /// Set by a person.
   public Listed set(String idOrHandle, List<Plan.Draft> drafts) {
-    Agent agent = database.read(tx -> Tree.require(tx, idOrHandle));
+    Agent agent = database.read(tx -> AgentTree.require(tx, idOrHandle));
     Wish wish = wish(agent.id(), drafts);
-    return database.transact(tx -> set(tx, Tree.require(tx, agent.id().value()), wish));
+    return database.transact(tx -> set(tx, AgentTree.require(tx, agent.id().value()), wish));
   }
 
   /// A plan as it stood somewhere else, ready to be stored here. Finding its first time takes a
@@ -214,7 +214,7 @@ public final class Plans {
 
   /// Deleted by a person.
   public Removed delete(String idOrHandle, List<String> ids) {
-    return database.transact(tx -> delete(tx, Tree.require(tx, idOrHandle), ids));
+    return database.transact(tx -> delete(tx, AgentTree.require(tx, idOrHandle), ids));
   }
 
   private Removed delete(Tx tx, Agent agent, List<String> ids) {

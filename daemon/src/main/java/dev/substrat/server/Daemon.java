@@ -38,7 +38,7 @@ import dev.substrat.server.console.Console;
 import dev.substrat.server.mcp.Desks;
 import dev.substrat.store.Database;
 import dev.substrat.store.event.EventLog;
-import dev.substrat.team.toolconfig.Environment;
+import dev.substrat.team.toolconfig.AllowedEnvironment;
 import dev.substrat.toolset.remote.FirstSightPolicy;
 import dev.substrat.turn.Pace;
 import dev.substrat.turn.engine.Doors;
@@ -114,7 +114,7 @@ public final class Daemon implements AutoCloseable {
                 new Ground.Outside(
                     outgoing,
                     new McpConnector(outgoing, version(), sandbox),
-                    new Environment(settings.allowEnv(), environment),
+                    new AllowedEnvironment(settings.allowEnv(), environment),
                     address::publicUrl,
                     settings.data(),
                     new FirstSightPolicy(settings.remoteTools(), settings.isLoopback()))),

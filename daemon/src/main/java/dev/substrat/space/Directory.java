@@ -7,7 +7,7 @@ import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Spelling;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -25,12 +25,12 @@ public final class Directory {
       return new Member(typed);
     }
     return person(tx, typed)
-        .or(() -> Tree.findLiving(tx, typed).map(Member::of))
+        .or(() -> AgentTree.findLiving(tx, typed).map(Member::of))
         .orElseThrow(() -> nobody(tx, typed, asking));
   }
 
   private static Fault nobody(Tx tx, String typed, Member asking) {
-    boolean hasEnded = asking.administers() && Tree.find(tx, typed).isPresent();
+    boolean hasEnded = asking.administers() && AgentTree.find(tx, typed).isPresent();
     return new Fault(
         ErrorCode.AGENT_NOT_FOUND,
         hasEnded
@@ -43,7 +43,7 @@ public final class Directory {
   }
 
   private static List<String> everybody(Tx tx) {
-    return Stream.concat(Tree.list(tx).stream().map(Agent::handle), People.names(tx).stream())
+    return Stream.concat(AgentTree.list(tx).stream().map(Agent::handle), People.names(tx).stream())
         .toList();
   }
 
@@ -57,7 +57,7 @@ public final class Directory {
         ? Optional.of(Member.OPERATOR)
         : person(tx, handle)
             .or(() ->
-                Tree.find(tx, handle)
+                AgentTree.find(tx, handle)
                     .filter(agent -> agent.handle().equals(handle))
                     .map(Member::of));
   }
@@ -67,7 +67,7 @@ public final class Directory {
   public static String handle(Tx tx, Member member) {
     return handle(
         member,
-        member.isAgent() ? Tree.find(tx, member.key()).map(Agent::handle).orElse(null) : null);
+        member.isAgent() ? AgentTree.find(tx, member.key()).map(Agent::handle).orElse(null) : null);
   }
 
   /// The same, where the agent's handle is known.
@@ -78,7 +78,7 @@ public final class Directory {
   /// What a message says it is from: an agent's name, as in mail.
   public static String name(Tx tx, Member member) {
     return member.isAgent()
-        ? Tree.find(tx, member.key()).map(Agent::name).orElse(member.key())
+        ? AgentTree.find(tx, member.key()).map(Agent::name).orElse(member.key())
         : bareName(member);
   }
 
@@ -96,7 +96,7 @@ public final class Directory {
   /// Whether they are still there: an agent that has ended is not, nor a person who was removed.
   public static boolean isThere(Tx tx, Member member) {
     if (member.isAgent()) {
-      return Tree.find(tx, member.key()).filter(Agent::isAlive).isPresent();
+      return AgentTree.find(tx, member.key()).filter(Agent::isAlive).isPresent();
     }
     return member.isOperator() || People.find(tx, bareName(member)).isPresent();
   }

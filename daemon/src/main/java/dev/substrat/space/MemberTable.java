@@ -4,7 +4,7 @@ import dev.substrat.platform.identity.AgentId;
 import dev.substrat.space.wakeup.Listener;
 import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
-import dev.substrat.team.Mind;
+import dev.substrat.team.ProviderConfig;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -102,7 +102,7 @@ public final class MemberTable {
                 new AgentId(row.text("id")),
                 row.text("handle"),
                 row.text("name"),
-                row.text("provider").equals(Mind.EXTERNAL)),
+                row.text("provider").equals(ProviderConfig.EXTERNAL)),
         space,
         author.key());
   }

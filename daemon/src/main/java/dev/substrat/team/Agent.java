@@ -33,7 +33,7 @@ public record Agent(
 
   /// True if its mind is elsewhere: the daemon starts no turns for it.
   public boolean isExternal() {
-    Mind mind = config.provider();
-    return mind != null && mind.name().equals(Mind.EXTERNAL);
+    ProviderConfig mind = config.provider();
+    return mind != null && mind.name().equals(ProviderConfig.EXTERNAL);
   }
 }

@@ -5,9 +5,9 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.access.limit.AgentLimits;
-import dev.substrat.team.toolconfig.McpServer;
-import dev.substrat.team.toolconfig.McpServers;
-import dev.substrat.team.toolconfig.ToolConfig;
+import dev.substrat.team.toolconfig.CustomToolConfig;
+import dev.substrat.team.toolconfig.McpServerConfig;
+import dev.substrat.team.toolconfig.McpServersConfig;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +21,7 @@ public record AgentConfig(
     @Nullable String description,
     @JsonPropertyDescription("Who it is and how it works.") @Nullable String systemPrompt,
     @JsonPropertyDescription("worker (default) or reviewer.") @Nullable String role,
-    @Nullable Mind provider,
+    @Nullable ProviderConfig provider,
     @Nullable List<String> toolsets,
     @JsonPropertyDescription("What it is good at, in texts that can be switched on and off.")
         @Nullable List<Skill> skills,
@@ -30,8 +30,8 @@ public record AgentConfig(
     @JsonPropertyDescription("Paths and URLs that a chat should look at when it becomes the agent.")
         @Nullable List<String> contextRefs,
     @JsonPropertyDescription("Tools of its own, beside those of its toolsets.")
-        @Nullable List<ToolConfig> tools,
-    @JsonPropertyDescription("Remote MCP servers whose tools it has.") @Nullable McpServers mcp,
+        @Nullable List<CustomToolConfig> tools,
+    @JsonPropertyDescription("Remote MCP servers whose tools it has.") @Nullable McpServersConfig mcp,
     @JsonPropertyDescription(
             "Which tools are listed: all (default), or deferred: only find_tools, which lists others on"
                 + " demand. Useful with more than 40 tools.")
@@ -53,7 +53,7 @@ public record AgentConfig(
       @Nullable String description,
       @Nullable String systemPrompt,
       @Nullable String role,
-      @Nullable Mind provider,
+      @Nullable ProviderConfig provider,
       @Nullable List<String> toolsets,
       @Nullable List<Skill> skills,
       @Nullable AgentLimits limits,
@@ -109,12 +109,12 @@ public record AgentConfig(
   }
 
   /// What holds for the agent, whether or not it was said.
-  public List<ToolConfig> toolsOrNone() {
+  public List<CustomToolConfig> toolsOrNone() {
     return tools == null ? List.of() : tools;
   }
 
   /// What holds for the agent, whether or not it was said.
-  public List<McpServer> serversOrNone() {
+  public List<McpServerConfig> serversOrNone() {
     return mcp == null ? List.of() : mcp.servers();
   }
 
@@ -154,7 +154,7 @@ public record AgentConfig(
   }
 
   /// The same agent with another mind.
-  public AgentConfig thinkingWith(Mind mind) {
+  public AgentConfig thinkingWith(ProviderConfig mind) {
     return with(mind, workspace);
   }
 
@@ -163,7 +163,7 @@ public record AgentConfig(
     return with(provider, place);
   }
 
-  private AgentConfig with(@Nullable Mind mind, @Nullable WorkspaceConfig place) {
+  private AgentConfig with(@Nullable ProviderConfig mind, @Nullable WorkspaceConfig place) {
     return new AgentConfig(
         name,
         handle,

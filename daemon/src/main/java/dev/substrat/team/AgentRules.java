@@ -32,7 +32,7 @@ final class AgentRules {
       }
     }
     SkillRules.require(config.skillsOrNone());
-    ContextRules.require(config.contextRefsOrNone());
+    ContextRefRules.require(config.contextRefsOrNone());
     requireCategories(config.categoriesOrNone());
     config.workspaceOrDefault().require(config.parent() != null);
   }

@@ -83,7 +83,7 @@ public final class Agents {
     String handle =
         config.handle() == null ? insertSuffixed(tx, fresh) : insertAs(tx, fresh, config.handle());
     BudgetTable.set(tx, fresh.id(), BudgetCaps.of(config.limitsOrDefault()));
-    Versions.first(tx, fresh.id(), config, birth.key() == null ? null : parent, clock.instant());
+    AgentVersions.first(tx, fresh.id(), config, birth.key() == null ? null : parent, clock.instant());
     events.append(
         tx,
         NewEvent.of("agent_created")
@@ -92,14 +92,14 @@ public final class Agents {
             .with("name", config.name())
             .with("handle", handle)
             .with("parent", parent == null ? null : parent.handle()));
-    return Tree.find(tx, fresh.id().value()).orElseThrow();
+    return AgentTree.find(tx, fresh.id().value()).orElseThrow();
   }
 
   /// The agent, which nobody can end or change before this transaction is over.
   public static Agent holdAlive(Tx tx, String idOrHandle) {
-    String id = Tree.require(tx, idOrHandle).id().value();
+    String id = AgentTree.require(tx, idOrHandle).id().value();
     tx.update("update agent set turn_no = turn_no where id = ?", id);
-    return Tree.require(tx, id);
+    return AgentTree.require(tx, id);
   }
 
   private record Fresh(AgentId id, @Nullable AgentId parent, AgentConfig config, Birth birth) {}
@@ -112,7 +112,7 @@ public final class Agents {
   }
 
   private static Fault handleTaken(Tx tx, String handle) {
-    Optional<Agent> holder = Tree.find(tx, handle);
+    Optional<Agent> holder = AgentTree.find(tx, handle);
     boolean hasEnded = holder.isPresent() && !holder.get().isAlive();
     return new Fault(
         ErrorCode.NAME_TAKEN,
@@ -191,15 +191,15 @@ public final class Agents {
   public Revision update(Tx tx, String idOrHandle, AgentConfig config) {
     AgentRules.require(config);
     Agent agent = holdAlive(tx, idOrHandle);
-    AgentConfig before = Declaration.of(tx, agent);
-    AgentConfig after = Declaration.completed(tx, agent, config);
-    List<String> changed = Declaration.difference(before, after);
+    AgentConfig before = AgentDeclaration.of(tx, agent);
+    AgentConfig after = AgentDeclaration.completed(tx, agent, config);
+    List<String> changed = AgentDeclaration.difference(before, after);
     if (changed.isEmpty()) {
       return new Revision(agent, changed);
     }
     claimNames(tx, agent, after);
     write(tx, agent, after);
-    Versions.next(tx, agent, before, after, clock.instant());
+    AgentVersions.next(tx, agent, before, after, clock.instant());
     farewell.toWhatItWas(tx, agent.id());
     if (changed.contains("limits")) {
       BudgetTable.replace(
@@ -211,7 +211,7 @@ public final class Agents {
             .about(agent.id().value())
             .with("agent", after.handle())
             .with("changed", changed));
-    return new Revision(Tree.require(tx, agent.id().value()), changed);
+    return new Revision(AgentTree.require(tx, agent.id().value()), changed);
   }
 
   private static void claimNames(Tx tx, Agent agent, AgentConfig after) {
@@ -251,7 +251,7 @@ public final class Agents {
   /// Ends an agent and everyone below it: no turns, no mail, no valid token from now on.
   public void terminate(String idOrHandle) {
     database.transact(tx -> {
-      terminate(tx, Tree.require(tx, idOrHandle));
+      terminate(tx, AgentTree.require(tx, idOrHandle));
       return true;
     });
   }
@@ -259,12 +259,12 @@ public final class Agents {
   /// From the top: once a parent has ended it gets no more children.
   public void terminate(Tx tx, Agent root) {
     end(tx, root);
-    Tree.children(tx, root.id()).forEach(child -> terminate(tx, child));
+    AgentTree.children(tx, root.id()).forEach(child -> terminate(tx, child));
   }
 
   private void end(Tx tx, Agent agent) {
     if (tx.dialect() == Dialect.POSTGRES) {
-      // Waits for those who hold it alive: [Tree#holdAlive].
+      // Waits for those who hold it alive: [AgentTree#holdAlive].
       tx.find("select 1 from agent where id = ? for update", _ -> true, agent.id().value());
     }
     int ended =
@@ -286,10 +286,10 @@ public final class Agents {
 
   /// Also one that has ended.
   public Optional<Agent> find(String idOrHandle) {
-    return database.read(tx -> Tree.find(tx, idOrHandle));
+    return database.read(tx -> AgentTree.find(tx, idOrHandle));
   }
 
   public Agent require(String idOrHandle) {
-    return database.read(tx -> Tree.require(tx, idOrHandle));
+    return database.read(tx -> AgentTree.require(tx, idOrHandle));
   }
 }

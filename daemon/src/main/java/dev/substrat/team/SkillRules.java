@@ -60,7 +60,7 @@ final class SkillRules {
 
   /// It is a heading in what its agent's mind reads, and what others require it by.
   private void requireName(String place, Skill skill) {
-    if (!OneLine.is(skill.name(), LONGEST_NAME)) {
+    if (!SingleLineText.is(skill.name(), LONGEST_NAME)) {
       throw invalid(
           "%s/name must have 1 to %d characters on one line".formatted(place, LONGEST_NAME),
           "put the rest into its description");

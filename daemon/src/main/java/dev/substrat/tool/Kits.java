@@ -6,7 +6,7 @@ import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
-import dev.substrat.team.toolconfig.ToolConfig;
+import dev.substrat.team.toolconfig.CustomToolConfig;
 import dev.substrat.tool.execution.AddressForm;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -122,7 +122,7 @@ final class Kits {
   }
 
   /// What will be put right before it is checked cannot be checked here.
-  private static JsonSchema input(AgentConfig config, ToolConfig tool) {
+  private static JsonSchema input(AgentConfig config, CustomToolConfig tool) {
     JsonNode schema = tool.inputSchema() == null ? Json.object() : tool.inputSchema();
     List<JsonNode> around = tool.middleware() == null ? config.middleware() : tool.middleware();
     boolean isRepaired =

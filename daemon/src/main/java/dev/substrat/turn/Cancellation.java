@@ -15,7 +15,7 @@ import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import dev.substrat.toolset.team.Subscriptions;
 import dev.substrat.turn.run.Run;
 import dev.substrat.turn.slot.RunningTurns;
@@ -84,7 +84,7 @@ public final class Cancellation {
             .with("turn", run.turn())
             .with("status", "cancelled")
             .with("stopReason", REASON));
-    Tree.find(tx, agent.value())
+    AgentTree.find(tx, agent.value())
         .ifPresent(
             one -> subscriptions.turnEnded(tx, ended(tx, run, one, given), "cancelled", null));
     tx.afterCommit(() -> running.interrupt(agent, run.turn(), REASON));

@@ -2,7 +2,7 @@ package dev.substrat.turn;
 
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Mind;
+import dev.substrat.team.ProviderConfig;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -32,7 +32,7 @@ final class Kept {
   }
 
   private static String provider(Agent agent) {
-    Mind mind = agent.config().provider();
+    ProviderConfig mind = agent.config().provider();
     return mind == null ? "" : mind.name();
   }
 }

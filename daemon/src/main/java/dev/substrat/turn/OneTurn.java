@@ -15,7 +15,7 @@ import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import dev.substrat.tool.Caller;
 import dev.substrat.tool.Fence;
 import dev.substrat.tool.StaleTurn;
@@ -128,7 +128,7 @@ final class OneTurn {
       leases.giveBack(tx, new Lease(id, turn.get()));
       return Optional.empty();
     }
-    Agent agent = Tree.find(tx, id.value()).orElseThrow();
+    Agent agent = AgentTree.find(tx, id.value()).orElseThrow();
     Runs.close(tx, parts.events(), id, Runs.ORPHANED, now);
     Optional<Beginning> beginning = parts.beginnings().of(tx, id, turn.get());
     var run = RunId.random();

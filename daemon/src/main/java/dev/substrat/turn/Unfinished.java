@@ -5,7 +5,7 @@ import dev.substrat.messaging.inbox.InboxEvent;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import dev.substrat.tool.Caller;
 import dev.substrat.turn.run.Runs;
 import java.time.Duration;
@@ -62,7 +62,7 @@ record Unfinished(TurnParts parts) {
 
   /// Whether it was given another configuration since its turn began.
   private static boolean hasChanged(Tx tx, Agent agent) {
-    return Tree.find(tx, agent.id().value())
+    return AgentTree.find(tx, agent.id().value())
         .filter(now -> !now.config().equals(agent.config()))
         .isPresent();
   }

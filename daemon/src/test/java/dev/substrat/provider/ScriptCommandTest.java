@@ -9,7 +9,7 @@ import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.provider.scripted.ScriptedProvider;
 import dev.substrat.team.AgentConfig;
-import dev.substrat.team.Mind;
+import dev.substrat.team.ProviderConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,7 +61,7 @@ final class ScriptCommandTest {
         .isEqualTo(Path.of("").toAbsolutePath().toString());
   }
 
-  private Mind prepare(String provider) {
+  private ProviderConfig prepare(String provider) {
     var config = Json.as(Yaml.own("{name: ada, provider: " + provider + "}"), AgentConfig.class);
     var mind = providers.prepare(config).provider();
     assertThat(mind).isNotNull();

@@ -19,7 +19,7 @@ import dev.substrat.space.Space.WakePolicy;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Mind;
+import dev.substrat.team.ProviderConfig;
 import dev.substrat.testkit.Requirement;
 import dev.substrat.turn.LiveTurn;
 import dev.substrat.turn.run.Run;
@@ -54,7 +54,7 @@ final class FinalTextTest {
     }
 
     @Override
-    public Mind prepare(Mind settings) {
+    public ProviderConfig prepare(ProviderConfig settings) {
       return settings;
     }
 

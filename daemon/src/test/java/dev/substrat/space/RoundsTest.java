@@ -10,7 +10,7 @@ import dev.substrat.space.Space.WakePolicy;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Mind;
+import dev.substrat.team.ProviderConfig;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
 import java.time.Duration;
@@ -47,7 +47,7 @@ final class RoundsTest {
     }
 
     @Override
-    public Mind prepare(Mind settings) {
+    public ProviderConfig prepare(ProviderConfig settings) {
       return settings;
     }
 

@@ -9,7 +9,7 @@ import dev.substrat.space.Space.WakePolicy;
 import dev.substrat.store.Dialect;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Mind;
+import dev.substrat.team.ProviderConfig;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
 import java.time.Duration;
@@ -44,7 +44,7 @@ final class SpaceLocksTest {
     }
 
     @Override
-    public Mind prepare(Mind settings) {
+    public ProviderConfig prepare(ProviderConfig settings) {
       return settings;
     }
 

@@ -11,7 +11,7 @@ import dev.substrat.provider.scripted.ScriptedProvider;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.AgentConfig;
-import dev.substrat.team.Mind;
+import dev.substrat.team.ProviderConfig;
 import dev.substrat.turn.slot.Outlook;
 import java.io.IOException;
 import java.time.Duration;
@@ -141,7 +141,7 @@ final class HurriedMailTest {
     }
 
     @Override
-    public Mind prepare(Mind settings) {
+    public ProviderConfig prepare(ProviderConfig settings) {
       return settings;
     }
 

@@ -3,7 +3,7 @@ package dev.substrat.turn;
 import dev.substrat.provider.Provider;
 import dev.substrat.provider.TurnView;
 import dev.substrat.provider.prompt.Prompt;
-import dev.substrat.team.Mind;
+import dev.substrat.team.ProviderConfig;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -40,7 +40,7 @@ final class PromptedMind implements Provider {
   }
 
   @Override
-  public Mind prepare(Mind settings) {
+  public ProviderConfig prepare(ProviderConfig settings) {
     return settings;
   }
 

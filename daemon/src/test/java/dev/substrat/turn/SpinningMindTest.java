@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.substrat.provider.Provider;
 import dev.substrat.provider.TurnView;
 import dev.substrat.store.Dialect;
-import dev.substrat.team.Mind;
+import dev.substrat.team.ProviderConfig;
 import dev.substrat.testkit.Requirement;
 import java.time.Duration;
 import java.util.List;
@@ -42,7 +42,7 @@ final class SpinningMindTest {
     }
 
     @Override
-    public Mind prepare(Mind settings) {
+    public ProviderConfig prepare(ProviderConfig settings) {
       return settings;
     }
 

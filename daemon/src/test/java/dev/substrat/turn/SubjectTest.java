@@ -17,7 +17,7 @@ import dev.substrat.store.Dialect;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.AgentConfig;
-import dev.substrat.team.Mind;
+import dev.substrat.team.ProviderConfig;
 import dev.substrat.testkit.Requirement;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Caller;
@@ -733,7 +733,7 @@ final class SubjectTest {
     }
 
     @Override
-    public Mind prepare(Mind settings) {
+    public ProviderConfig prepare(ProviderConfig settings) {
       return settings;
     }
 

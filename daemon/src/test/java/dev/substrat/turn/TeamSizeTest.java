@@ -6,7 +6,7 @@ import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import dev.substrat.testkit.Requirement;
 import dev.substrat.tool.Call;
 import java.io.IOException;
@@ -49,7 +49,7 @@ final class TeamSizeTest {
 
       spawnAllAtOnce(root);
 
-      var all = team.database.<Integer>read(tx -> Tree.teamSize(tx, Tree.require(tx, root)));
+      var all = team.database.<Integer>read(tx -> AgentTree.teamSize(tx, AgentTree.require(tx, root)));
       assertThat(all).isEqualTo(SPAWNERS + 2);
     }
   }

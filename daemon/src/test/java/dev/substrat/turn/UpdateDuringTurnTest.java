@@ -11,7 +11,7 @@ import dev.substrat.provider.scripted.ScriptedProvider;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.AgentConfig;
-import dev.substrat.team.Mind;
+import dev.substrat.team.ProviderConfig;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
@@ -68,7 +68,7 @@ final class UpdateDuringTurnTest {
     }
 
     @Override
-    public Mind prepare(Mind settings) {
+    public ProviderConfig prepare(ProviderConfig settings) {
       return settings;
     }
 

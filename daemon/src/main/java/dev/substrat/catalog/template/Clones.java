@@ -10,8 +10,8 @@ import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
+import dev.substrat.team.AgentTree;
 import dev.substrat.team.Agents;
-import dev.substrat.team.Tree;
 import java.time.InstantSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +42,7 @@ public final class Clones {
   /// Beside the original, under the same parent.
   public Agent make(String original, Wish wish) {
     return database.transact(tx -> {
-      Agent pattern = Tree.require(tx, original);
+      Agent pattern = AgentTree.require(tx, original);
       Agent clone = agents.create(tx, config(pattern, wish));
       int blocks =
           Boolean.TRUE.equals(wish.memory())

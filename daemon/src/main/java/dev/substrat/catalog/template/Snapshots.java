@@ -15,8 +15,8 @@ import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
+import dev.substrat.team.AgentTree;
 import dev.substrat.team.Agents;
-import dev.substrat.team.Tree;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.OffsetDateTime;
@@ -54,7 +54,7 @@ public final class Snapshots {
 
   public void restore(String idOrHandle, Snapshot snapshot) {
     Prepared prepared = prepare(snapshot);
-    database.transact(tx -> restore(tx, Tree.require(tx, idOrHandle), snapshot, prepared));
+    database.transact(tx -> restore(tx, AgentTree.require(tx, idOrHandle), snapshot, prepared));
   }
 
   /// Refuses what `restore` would refuse and changes nothing; without an agent, what it would
@@ -62,7 +62,7 @@ public final class Snapshots {
   public List<String> rehearse(@Nullable String idOrHandle, Snapshot snapshot) {
     Prepared prepared = prepare(snapshot);
     database.rehearse(tx -> {
-      Agent agent = idOrHandle == null ? agents.create(tx, blank()) : Tree.require(tx, idOrHandle);
+      Agent agent = idOrHandle == null ? agents.create(tx, blank()) : AgentTree.require(tx, idOrHandle);
       return restore(tx, agent, snapshot, prepared);
     });
     return overdue(prepared.plans());

@@ -12,7 +12,7 @@ import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -79,7 +79,7 @@ public final class Templates {
   /// Keeps what an agent is, under a name of its own or the agent's.
   public Template save(String agent, @Nullable String wantedName) {
     return database.transact(tx -> {
-      Agent pattern = Tree.require(tx, agent);
+      Agent pattern = AgentTree.require(tx, agent);
       String name = wantedName == null ? pattern.name() : wantedName.strip();
       String id = id(name);
       if (builtIn(id).isPresent() || !insert(tx, id, name, pattern)) {

@@ -6,7 +6,7 @@ import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -49,12 +49,12 @@ public final class Zoo {
 
   /// Everybody who lives, oldest first.
   public List<Agent> all() {
-    return database.read(Tree::list).stream().filter(this::isVisible).toList();
+    return database.read(AgentTree::list).stream().filter(this::isVisible).toList();
   }
 
   /// Also one that has ended: somebody may still count on it.
   public Optional<Agent> find(String id) {
-    return database.read(tx -> Tree.find(tx, id)).filter(this::isVisible);
+    return database.read(tx -> AgentTree.find(tx, id)).filter(this::isVisible);
   }
 
   /// All that a mind must be told to be this agent, in one text.
@@ -91,7 +91,7 @@ public final class Zoo {
   private @Nullable String parent(Tx tx, Agent agent) {
     return agent.parent() == null
         ? null
-        : Tree.find(tx, agent.parent().value())
+        : AgentTree.find(tx, agent.parent().value())
             .filter(this::isVisible)
             .map(Agent::handle)
             .orElse(null);
@@ -103,7 +103,7 @@ public final class Zoo {
   }
 
   private Agent require(Tx tx, String id) {
-    return Tree.find(tx, id)
+    return AgentTree.find(tx, id)
         .filter(agent -> agent.isAlive() && isVisible(agent))
         .orElseThrow(() ->
             new Fault(

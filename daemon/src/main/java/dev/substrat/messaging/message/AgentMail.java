@@ -18,7 +18,7 @@ import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Caller;
 import dev.substrat.tool.Fence;
@@ -180,7 +180,7 @@ public final class AgentMail {
   private static boolean isTo(Tx tx, String name, Message message) {
     return message.recipient().equals(Principal.OPERATOR_NAME)
         ? Recipients.isPerson(name)
-        : Tree.find(tx, message.recipient()).filter(agent -> agent.isCalled(name)).isPresent();
+        : AgentTree.find(tx, message.recipient()).filter(agent -> agent.isCalled(name)).isPresent();
   }
 
   /// What an answer names must be a message between the two, or the broadcast of one of them.
@@ -240,7 +240,7 @@ public final class AgentMail {
         MessageId id = first.get().id();
         return new Broadcast(id, MessageTable.copies(tx, id), null, waitingFor(tx, caller));
       }
-      List<Agent> siblings = Tree.siblings(tx, caller.agent());
+      List<Agent> siblings = AgentTree.siblings(tx, caller.agent());
       if (siblings.isEmpty()) {
         throw new Fault(
             ErrorCode.NO_RECIPIENTS,

@@ -14,7 +14,7 @@ import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import java.time.InstantSource;
 
 /// Messages that are not delivered: undeliverable ones, which a person can retry, and those that a
@@ -74,7 +74,7 @@ public final class DeadLetters {
   /// Whether the recipient is an agent that can still get messages.
   public static boolean canRetry(Tx tx, Message message) {
     return switch (message.status()) {
-      case DEAD, EXPIRED -> Tree.find(tx, message.recipient()).filter(Agent::isAlive).isPresent();
+      case DEAD, EXPIRED -> AgentTree.find(tx, message.recipient()).filter(Agent::isAlive).isPresent();
       case STORED, CLAIMED, INJECTED, READ, REPLIED -> false;
     };
   }
@@ -82,14 +82,14 @@ public final class DeadLetters {
   /// Whoever ends the recipient meanwhile waits, and then finds this mail.
   private static Agent requireRecipient(Tx tx, Message message) {
     Agent recipient =
-        Tree.find(tx, message.recipient())
+        AgentTree.find(tx, message.recipient())
             .orElseThrow(() ->
                 new Fault(
                     ErrorCode.CONFLICT,
                     "message %s was sent to a person, so it cannot be retried"
                         .formatted(message.id()),
                     "it is in the operator's inbox: substrat inbox"));
-    if (!Tree.holdAlive(tx, recipient.id())) {
+    if (!AgentTree.holdAlive(tx, recipient.id())) {
       throw new Fault(
           ErrorCode.CONFLICT,
           "message %s cannot be retried: its recipient %s was terminated"
@@ -136,7 +136,7 @@ public final class DeadLetters {
   private void tellAskerOfHeld(Tx tx, Message message) {
     if (message.heldReason() != null && message.sync()) {
       String recipient =
-          Tree.find(tx, message.recipient()).map(Agent::name).orElse(message.recipient());
+          AgentTree.find(tx, message.recipient()).map(Agent::name).orElse(message.recipient());
       replies.tell(
           tx,
           message.sender(),
@@ -147,7 +147,7 @@ public final class DeadLetters {
 
   private static Fault notWithdrawable(Tx tx, Message message) {
     String recipient =
-        Tree.find(tx, message.recipient()).map(Agent::handle).orElse(message.recipient());
+        AgentTree.find(tx, message.recipient()).map(Agent::handle).orElse(message.recipient());
     String why =
         switch (message.kind()) {
           case REPLY, NOTICE -> "it is a " + message.kind();

@@ -11,7 +11,7 @@ import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Caller;
 import dev.substrat.tool.pending.PendingCalls;
@@ -98,7 +98,7 @@ public final class Delivery {
   /// The agent is configured differently. Questions that it has read as an external agent, and not
   /// answered, come again if it has turns from now on.
   public void returnUnanswered(Tx tx, AgentId agent) {
-    Agent recipient = Tree.find(tx, agent.value()).orElseThrow();
+    Agent recipient = AgentTree.find(tx, agent.value()).orElseThrow();
     if (!recipient.isExternal()) {
       PendingReplies.readOutsideTurns(tx, agent.value()).stream()
           .filter(open -> Inbox.removeRead(tx, open.question()))

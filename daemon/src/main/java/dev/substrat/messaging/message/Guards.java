@@ -3,7 +3,7 @@ package dev.substrat.messaging.message;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -100,7 +100,7 @@ final class Guards {
   }
 
   private static String name(Tx tx, String principal) {
-    return Tree.find(tx, principal).map(Agent::name).orElse(principal);
+    return AgentTree.find(tx, principal).map(Agent::name).orElse(principal);
   }
 
   private record Link(String sender, String recipient, String text) {}

@@ -13,8 +13,8 @@ import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
+import dev.substrat.team.AgentTree;
 import dev.substrat.team.Agents;
-import dev.substrat.team.Tree;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -110,7 +110,7 @@ public final class Messages {
   /// What an answer names must be a message between the person and the agent.
   private static void requireKnown(Tx tx, @Nullable MessageId named, String agent) {
     if (named != null && !Replies.isBetween(tx, named, Principal.OPERATOR_NAME, agent)) {
-      String handle = Tree.require(tx, agent).handle();
+      String handle = AgentTree.require(tx, agent).handle();
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
           "/in_reply_to names no message between you and " + handle,

@@ -9,7 +9,7 @@ import dev.substrat.platform.identity.Principal;
 import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -88,7 +88,7 @@ public final class OpenQuestions {
 
   /// How an agent calls somebody who asked it.
   static String name(Tx tx, String principal) {
-    return Tree.find(tx, principal).map(Agent::name).orElse(principal);
+    return AgentTree.find(tx, principal).map(Agent::name).orElse(principal);
   }
 
   /// Whether the operator waits for an answer of `agent` to a question that it was shown.

@@ -12,7 +12,7 @@ import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import java.time.InstantSource;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +39,7 @@ final class Outbox {
       return Optional.empty();
     }
     Message message = MessageTable.find(tx, id).orElseThrow();
-    Optional<Agent> recipient = Tree.find(tx, draft.recipient());
+    Optional<Agent> recipient = AgentTree.find(tx, draft.recipient());
     if (recipient.isPresent()) {
       deliver(tx, message, draft.senderName(), recipient.get(), draft.subject());
     }
@@ -49,7 +49,7 @@ final class Outbox {
 
   /// Brings a message that was sent before, as it was then.
   void again(Tx tx, Message message, Agent recipient) {
-    String sender = Tree.find(tx, message.sender()).map(Agent::name).orElse(message.sender());
+    String sender = AgentTree.find(tx, message.sender()).map(Agent::name).orElse(message.sender());
     deliver(tx, message, sender, recipient, null);
     Inbox.startAnew(tx, message.id());
   }
@@ -102,7 +102,7 @@ final class Outbox {
   /// Stays so until the commit: whoever ends the recipient meanwhile waits, and then finds this
   /// mail.
   static boolean isAlive(Tx tx, Agent recipient) {
-    return Tree.holdAlive(tx, recipient.id());
+    return AgentTree.holdAlive(tx, recipient.id());
   }
 
   /// While an agent waits for a reply, other agents' mail that wants no answer does not wake it.
@@ -123,7 +123,7 @@ final class Outbox {
   }
 
   private void announce(Tx tx, Message message, String recipient) {
-    String sender = Tree.find(tx, message.sender()).map(Agent::handle).orElse(message.sender());
+    String sender = AgentTree.find(tx, message.sender()).map(Agent::handle).orElse(message.sender());
     events.append(
         tx,
         NewEvent.of("message_sent")

@@ -5,7 +5,7 @@ import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import dev.substrat.tool.Caller;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +29,7 @@ final class Recipients {
   /// Whether a principal can still read what is sent to it.
   static boolean isThere(Tx tx, String principal) {
     return principal.equals(Principal.OPERATOR_NAME)
-        || Tree.find(tx, principal).filter(Agent::isAlive).isPresent();
+        || AgentTree.find(tx, principal).filter(Agent::isAlive).isPresent();
   }
 
   static boolean isPerson(String name) {
@@ -44,12 +44,12 @@ final class Recipients {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
           "/recipient is empty",
-          "you can write to " + reach(sender, Tree.reachable(tx, sender)));
+          "you can write to " + reach(sender, AgentTree.reachable(tx, sender)));
     }
-    return Tree.findNear(tx, sender, name)
+    return AgentTree.findNear(tx, sender, name)
         .filter(one -> Outbox.isAlive(tx, one))
         .map(agent -> agent.id().value())
-        .orElseThrow(() -> unreachable(sender, name, Tree.reachable(tx, sender)));
+        .orElseThrow(() -> unreachable(sender, name, AgentTree.reachable(tx, sender)));
   }
 
   private static Fault unreachable(Agent sender, String name, List<Agent> near) {

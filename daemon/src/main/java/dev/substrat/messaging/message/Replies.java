@@ -13,7 +13,7 @@ import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import dev.substrat.tool.Caller;
 import java.time.InstantSource;
 import java.util.List;
@@ -97,7 +97,7 @@ final class Replies {
       return;
     }
     bury(tx, open.question(), open.answerer(), end, reason);
-    String answerer = Tree.find(tx, open.answerer()).map(Agent::name).orElse(open.answerer());
+    String answerer = AgentTree.find(tx, open.answerer()).map(Agent::name).orElse(open.answerer());
     String text =
         "No reply from %s (to message %s): %s".formatted(answerer, open.question(), reason);
     tell(tx, open.asker(), text, open.question());
@@ -134,7 +134,7 @@ final class Replies {
       return;
     }
     String recipient =
-        Tree.find(tx, question.recipient()).map(Agent::name).orElse(question.recipient());
+        AgentTree.find(tx, question.recipient()).map(Agent::name).orElse(question.recipient());
     var payload =
         Json.object()
             .put("kind", InboxEvent.Kind.NOTICE.toString())

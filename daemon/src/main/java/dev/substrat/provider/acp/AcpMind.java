@@ -2,13 +2,13 @@ package dev.substrat.provider.acp;
 
 import dev.substrat.provider.cli.Assignment;
 import dev.substrat.provider.cli.Enclosure;
-import dev.substrat.team.Mind;
+import dev.substrat.team.ProviderConfig;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /// A program that stays, and the conversation it is in. Belongs to one turn at a time.
 final class AcpMind implements AutoCloseable {
-  private final Mind settings;
+  private final ProviderConfig settings;
   private final Enclosure enclosure;
   private final Assignment assignment;
   private final AcpProcess process;
@@ -16,7 +16,7 @@ final class AcpMind implements AutoCloseable {
   private boolean hasSeenTools;
   private Instant restsSince = Instant.MAX;
 
-  AcpMind(Mind settings, Enclosure enclosure, Assignment assignment, AcpProcess process) {
+  AcpMind(ProviderConfig settings, Enclosure enclosure, Assignment assignment, AcpProcess process) {
     this.settings = settings;
     this.enclosure = enclosure;
     this.assignment = assignment;
@@ -24,7 +24,7 @@ final class AcpMind implements AutoCloseable {
   }
 
   /// Whether it is still what its agent is to think with, where, and behind which walls.
-  boolean is(Mind wanted, Enclosure place) {
+  boolean is(ProviderConfig wanted, Enclosure place) {
     return settings.equals(wanted) && enclosure.isLike(place);
   }
 

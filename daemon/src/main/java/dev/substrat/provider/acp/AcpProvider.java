@@ -15,7 +15,7 @@ import dev.substrat.provider.cli.Machine;
 import dev.substrat.provider.cli.PrivateHome;
 import dev.substrat.provider.cli.Seat;
 import dev.substrat.provider.cli.Start;
-import dev.substrat.team.Mind;
+import dev.substrat.team.ProviderConfig;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -72,7 +72,7 @@ public final class AcpProvider implements Provider {
   }
 
   @Override
-  public Mind prepare(Mind settings) {
+  public ProviderConfig prepare(ProviderConfig settings) {
     if (settings.cli() != null) {
       throw CliSettings.invalid("/provider/cli is no setting of acp", "leave it out");
     }
@@ -87,7 +87,7 @@ public final class AcpProvider implements Provider {
 
   @Override
   public Outcome think(TurnView turn) throws InterruptedException {
-    Mind settings = turn.agent().config().provider();
+    ProviderConfig settings = turn.agent().config().provider();
     if (settings == null) {
       return new Outcome.Failed("the agent has no provider");
     }
@@ -108,7 +108,7 @@ public final class AcpProvider implements Provider {
     }
   }
 
-  private AcpMind take(TurnView turn, Mind settings) throws IOException, InterruptedException {
+  private AcpMind take(TurnView turn, ProviderConfig settings) throws IOException, InterruptedException {
     // Looked at in each turn: a workspace may be another one by now, and its walls others.
     var enclosure = Enclosure.of(machine, turn, settings);
     AcpMind known = takeResting(turn.agent().id());

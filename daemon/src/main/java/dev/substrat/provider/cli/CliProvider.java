@@ -7,7 +7,7 @@ import dev.substrat.provider.Probe;
 import dev.substrat.provider.Provider;
 import dev.substrat.provider.TurnView;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Mind;
+import dev.substrat.team.ProviderConfig;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -22,7 +22,7 @@ public final class CliProvider implements Provider {
 
   private final String name;
   private final Capabilities capabilities;
-  private final Function<Mind, AgentCli> choice;
+  private final Function<ProviderConfig, AgentCli> choice;
   private final @Nullable Program usual;
   private final Machine machine;
 
@@ -32,7 +32,7 @@ public final class CliProvider implements Provider {
   private CliProvider(
       String name,
       Capabilities capabilities,
-      Function<Mind, AgentCli> choice,
+      Function<ProviderConfig, AgentCli> choice,
       @Nullable Program usual,
       Machine machine) {
     this.name = name;
@@ -50,7 +50,7 @@ public final class CliProvider implements Provider {
 
   /// One that each agent's settings describe.
   public static CliProvider described(
-      String name, Capabilities capabilities, Function<Mind, AgentCli> choice, Machine machine) {
+      String name, Capabilities capabilities, Function<ProviderConfig, AgentCli> choice, Machine machine) {
     return new CliProvider(name, capabilities, choice, null, machine);
   }
 
@@ -65,7 +65,7 @@ public final class CliProvider implements Provider {
   }
 
   @Override
-  public Mind prepare(Mind settings) {
+  public ProviderConfig prepare(ProviderConfig settings) {
     if (usual != null && settings.cli() != null) {
       throw CliSettings.invalid(
           "/provider/cli is for CLIs that Substrat does not know; it knows " + name,
@@ -91,14 +91,14 @@ public final class CliProvider implements Provider {
   }
 
   @Override
-  public boolean bringsOwn(Mind settings) {
+  public boolean bringsOwn(ProviderConfig settings) {
     return settings.command() != null;
   }
 
   /// A model at an address of its own may need no key, and a variable may have one in it.
   @Override
   public boolean lacksLogin(Agent agent) {
-    Mind mind = agent.config().provider();
+    ProviderConfig mind = agent.config().provider();
     if (mind == null || mind.apiKey() != null || mind.baseUrl() != null) {
       return false;
     }
@@ -120,7 +120,7 @@ public final class CliProvider implements Provider {
 
   @Override
   public Outcome think(TurnView turn) throws InterruptedException {
-    Mind mind = turn.agent().config().provider();
+    ProviderConfig mind = turn.agent().config().provider();
     if (mind == null) {
       return new Outcome.Failed("the agent has no provider");
     }

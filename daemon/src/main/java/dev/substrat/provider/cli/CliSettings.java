@@ -3,9 +3,9 @@ package dev.substrat.provider.cli;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.team.Mind;
-import dev.substrat.team.toolconfig.Filling;
-import dev.substrat.team.toolconfig.Secrets;
+import dev.substrat.team.ProviderConfig;
+import dev.substrat.team.toolconfig.PlaceholderFiller;
+import dev.substrat.team.toolconfig.UsedSecrets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -27,13 +27,13 @@ public final class CliSettings {
     this.machine = machine;
   }
 
-  static boolean wantsStdio(Mind mind) {
+  static boolean wantsStdio(ProviderConfig mind) {
     return "stdio".equals(mind.mcp());
   }
 
   /// The settings with everything that later turns need. `usual` is what the CLI is started with if
   /// they say nothing else.
-  public Mind prepare(Mind mind, List<String> usual) {
+  public ProviderConfig prepare(ProviderConfig mind, List<String> usual) {
     refuseOthers(mind);
     requireDoor(mind);
     requireCommand(mind.command() == null ? usual : mind.command());
@@ -42,7 +42,7 @@ public final class CliSettings {
     return mind;
   }
 
-  private static void refuseOthers(Mind mind) {
+  private static void refuseOthers(ProviderConfig mind) {
     var others = new LinkedHashMap<String, @Nullable Object>();
     others.put("playbook", mind.playbook());
     others.put("playbookFile", mind.playbookFile());
@@ -61,7 +61,7 @@ public final class CliSettings {
     });
   }
 
-  private void requireDoor(Mind mind) {
+  private void requireDoor(ProviderConfig mind) {
     if (mind.mcp() != null && !List.of("http", "stdio").contains(mind.mcp())) {
       throw invalid("/provider/mcp must be http or stdio", "leave it out for http");
     }
@@ -94,13 +94,13 @@ public final class CliSettings {
     }
   }
 
-  private void requireEnvironment(Mind mind) {
+  private void requireEnvironment(ProviderConfig mind) {
     if (mind.apiKey() != null && !FROM_ENVIRONMENT.matcher(mind.apiKey()).matches()) {
       throw invalid(
           "/provider/apiKey must be taken from the environment, so that it is stored nowhere",
           "write ${env.NAME} and start the daemon with --allow-env NAME");
     }
-    var filling = new Filling(machine.environment(), Json.object(), new Secrets());
+    var filling = new PlaceholderFiller(machine.environment(), Json.object(), new UsedSecrets());
     if (mind.apiKey() != null) {
       filling.text(mind.apiKey());
     }

@@ -7,7 +7,7 @@ import dev.substrat.platform.sandbox.SandboxPolicy;
 import dev.substrat.provider.MindEvent;
 import dev.substrat.provider.TurnView;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Mind;
+import dev.substrat.team.ProviderConfig;
 import dev.substrat.toolset.workspace.Workspaces;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,7 +33,7 @@ public final class Enclosure {
     this.walls = walls;
   }
 
-  public static Enclosure of(Machine machine, TurnView turn, Mind mind) {
+  public static Enclosure of(Machine machine, TurnView turn, ProviderConfig mind) {
     var enclosure = of(machine, turn.agent(), mind.directory());
     boolean areWanted = enclosure.walls.strength() != SandboxPolicy.Strength.OFF;
     if (areWanted && !enclosure.sandbox.works()) {

@@ -1,6 +1,6 @@
 package dev.substrat.provider.cli;
 
-import dev.substrat.team.toolconfig.Environment;
+import dev.substrat.team.toolconfig.AllowedEnvironment;
 import dev.substrat.toolset.workspace.Workspaces;
 import java.nio.file.Path;
 import java.util.List;
@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 /// may be missing, in a daemon without doors or one that was not started by its own script.
 public record Machine(
     Path data,
-    Environment environment,
+    AllowedEnvironment environment,
     Workspaces workspaces,
     Supplier<Optional<String>> mcp,
     List<String> bridge) {

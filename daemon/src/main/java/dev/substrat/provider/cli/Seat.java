@@ -3,9 +3,9 @@ package dev.substrat.provider.cli;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.process.ChildProcess;
 import dev.substrat.provider.TurnView;
-import dev.substrat.team.Mind;
-import dev.substrat.team.toolconfig.Filling;
-import dev.substrat.team.toolconfig.Secrets;
+import dev.substrat.team.ProviderConfig;
+import dev.substrat.team.toolconfig.PlaceholderFiller;
+import dev.substrat.team.toolconfig.UsedSecrets;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,9 +28,9 @@ public final class Seat {
   private final PrivateHome home;
   private final Enclosure enclosure;
   private final List<String> command;
-  private final Mind mind;
-  private final Secrets secrets = new Secrets();
-  private final Filling filling;
+  private final ProviderConfig mind;
+  private final UsedSecrets secrets = new UsedSecrets();
+  private final PlaceholderFiller filling;
   private final String token;
 
   public Seat(
@@ -38,7 +38,7 @@ public final class Seat {
       PrivateHome home,
       Enclosure enclosure,
       List<String> command,
-      Mind mind,
+      ProviderConfig mind,
       String token) {
     this.machine = machine;
     this.home = home;
@@ -46,7 +46,7 @@ public final class Seat {
     this.command = command;
     this.mind = mind;
     this.token = token;
-    this.filling = new Filling(machine.environment(), Json.object(), secrets);
+    this.filling = new PlaceholderFiller(machine.environment(), Json.object(), secrets);
   }
 
   public Assignment assignment(TurnView turn, @Nullable String session) throws IOException {

@@ -1,11 +1,11 @@
 package dev.substrat.provider.llm;
 
-import dev.substrat.team.toolconfig.Secrets;
+import dev.substrat.team.toolconfig.UsedSecrets;
 
 /// How an API is reached: where it is, and the key, which nothing may say again.
-record Access(String base, String key, Secrets secrets) {
+record Access(String base, String key, UsedSecrets secrets) {
   Access(String base, String key) {
-    this(base, key, new Secrets());
+    this(base, key, new UsedSecrets());
     secrets.add(key);
   }
 

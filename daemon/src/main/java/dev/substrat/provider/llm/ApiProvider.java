@@ -17,8 +17,8 @@ import dev.substrat.provider.TurnView;
 import dev.substrat.provider.llm.ModelTrouble.Kind;
 import dev.substrat.provider.llm.wire.Wire;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Mind;
-import dev.substrat.team.toolconfig.Environment;
+import dev.substrat.team.ProviderConfig;
+import dev.substrat.team.toolconfig.AllowedEnvironment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,14 +42,14 @@ public final class ApiProvider implements Provider {
   private final GuardedHttpClient outgoing;
   private final Keys keys;
 
-  private ApiProvider(Maker maker, GuardedHttpClient outgoing, Environment environment) {
+  private ApiProvider(Maker maker, GuardedHttpClient outgoing, AllowedEnvironment environment) {
     this.maker = maker;
     this.outgoing = outgoing.toAnywhere();
     this.keys = new Keys(maker, environment);
   }
 
   /// One for each API there is.
-  public static List<Provider> all(GuardedHttpClient outgoing, Environment environment) {
+  public static List<Provider> all(GuardedHttpClient outgoing, AllowedEnvironment environment) {
     return Stream.of(Maker.values())
         .<Provider>map(maker -> new ApiProvider(maker, outgoing, environment))
         .toList();
@@ -61,7 +61,7 @@ public final class ApiProvider implements Provider {
   }
 
   @Override
-  public Mind prepare(Mind settings) {
+  public ProviderConfig prepare(ProviderConfig settings) {
     MindRules.require(maker, settings);
     if (settings.apiKey() != null) {
       keys.require(settings.apiKey());
@@ -125,7 +125,7 @@ public final class ApiProvider implements Provider {
 
   @Override
   public Outcome think(TurnView turn) throws InterruptedException {
-    Mind mind = turn.agent().config().provider();
+    ProviderConfig mind = turn.agent().config().provider();
     if (mind == null) {
       return new Outcome.Hopeless("the agent has no provider");
     }
@@ -145,7 +145,7 @@ public final class ApiProvider implements Provider {
 
   @Override
   public Optional<String> lacking(Agent agent) {
-    Mind mind = agent.config().provider();
+    ProviderConfig mind = agent.config().provider();
     try {
       if (mind != null) {
         keys.access(mind);
@@ -158,7 +158,7 @@ public final class ApiProvider implements Provider {
   }
 
   @Override
-  public boolean bringsOwn(Mind settings) {
+  public boolean bringsOwn(ProviderConfig settings) {
     return settings.apiKey() != null || settings.baseUrl() != null;
   }
 

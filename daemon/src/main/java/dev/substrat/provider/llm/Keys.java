@@ -2,8 +2,8 @@ package dev.substrat.provider.llm;
 
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.team.Mind;
-import dev.substrat.team.toolconfig.Environment;
+import dev.substrat.team.ProviderConfig;
+import dev.substrat.team.toolconfig.AllowedEnvironment;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 ///
 /// The variable that a maker's users always have is used for the maker's own address only: another
 /// address gets the key that was meant for it, or none.
-record Keys(Maker maker, Environment environment) {
+record Keys(Maker maker, AllowedEnvironment environment) {
   private static final Pattern VARIABLE = Pattern.compile("\\$\\{env\\.([A-Za-z_][A-Za-z0-9_]*)}");
 
   /// Refuses what is no variable, or one that nobody allowed.
@@ -32,7 +32,7 @@ record Keys(Maker maker, Environment environment) {
     return variable.group(1);
   }
 
-  Access access(Mind mind) {
+  Access access(ProviderConfig mind) {
     String base = mind.baseUrl() == null ? maker.base() : maker.cleaned(mind.baseUrl());
     if (mind.apiKey() != null) {
       return new Access(base, environment.require(variable(mind.apiKey())));

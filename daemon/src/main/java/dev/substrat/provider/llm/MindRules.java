@@ -2,7 +2,7 @@ package dev.substrat.provider.llm;
 
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.team.Mind;
+import dev.substrat.team.ProviderConfig;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Set;
@@ -16,14 +16,14 @@ final class MindRules {
   private static final Set<String> SCHEMES = Set.of("http", "https");
 
   private final Maker maker;
-  private final Mind mind;
+  private final ProviderConfig mind;
 
-  private MindRules(Maker maker, Mind mind) {
+  private MindRules(Maker maker, ProviderConfig mind) {
     this.maker = maker;
     this.mind = mind;
   }
 
-  static void require(Maker maker, Mind mind) {
+  static void require(Maker maker, ProviderConfig mind) {
     var rules = new MindRules(maker, mind);
     rules.requireOwnSettings();
     rules.requireModel();

@@ -14,7 +14,7 @@ import dev.substrat.provider.llm.wire.Hearing;
 import dev.substrat.provider.llm.wire.Question;
 import dev.substrat.provider.llm.wire.Reply;
 import dev.substrat.provider.prompt.Prompt;
-import dev.substrat.team.Mind;
+import dev.substrat.team.ProviderConfig;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.ToolReply;
 import dev.substrat.tool.Toolbox;
@@ -40,7 +40,7 @@ final class ModelTurn {
   private static final Log LOG = Log.of(ModelTurn.class);
 
   private final TurnView turn;
-  private final Mind mind;
+  private final ProviderConfig mind;
   private final ModelLine line;
   private final Access access;
   private final Thoughts thoughts;
@@ -56,7 +56,7 @@ final class ModelTurn {
   private List<Entry> past = List.of();
   private boolean hasHeard;
 
-  ModelTurn(TurnView turn, Mind mind, ModelLine line, Access access, int mostTools) {
+  ModelTurn(TurnView turn, ProviderConfig mind, ModelLine line, Access access, int mostTools) {
     this.turn = turn;
     this.mind = mind;
     this.line = line;

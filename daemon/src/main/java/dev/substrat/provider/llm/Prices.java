@@ -1,6 +1,6 @@
 package dev.substrat.provider.llm;
 
-import dev.substrat.team.Mind;
+import dev.substrat.team.ProviderConfig;
 import dev.substrat.tool.transcript.Usage;
 import java.net.URI;
 import java.util.Comparator;
@@ -55,8 +55,8 @@ final class Prices {
     }
   }
 
-  static Price of(Mind mind, String base, String model) {
-    Mind.Price own = mind.price();
+  static Price of(ProviderConfig mind, String base, String model) {
+    ProviderConfig.Price own = mind.price();
     if (own != null) {
       return new Price(or0(own.input()), or0(own.output()));
     }

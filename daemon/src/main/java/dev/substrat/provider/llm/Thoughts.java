@@ -1,6 +1,6 @@
 package dev.substrat.provider.llm;
 
-import dev.substrat.team.Mind;
+import dev.substrat.team.ProviderConfig;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +11,7 @@ record Thoughts(
   static final int DEFAULT_CONTEXT = 100_000;
   private static final int DEFAULT_OUTPUT = 8_192;
 
-  static Thoughts of(Mind mind) {
+  static Thoughts of(ProviderConfig mind) {
     int context = mind.contextTokens() == null ? DEFAULT_CONTEXT : mind.contextTokens();
     int output = Math.min(DEFAULT_OUTPUT, Math.max(256, context / 4));
     return new Thoughts(

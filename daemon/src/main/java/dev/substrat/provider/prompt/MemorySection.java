@@ -6,7 +6,7 @@ import dev.substrat.memory.Bounds;
 import dev.substrat.memory.Values;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -40,7 +40,7 @@ record MemorySection(List<Block> blocks, List<Values.Value> values, Map<String, 
     List<Block> blocks = Block.all(tx, agent.id());
     var names = new HashMap<String, String>();
     for (Block block : blocks) {
-      names.computeIfAbsent(block.author(), id -> Tree.find(tx, id).map(Agent::name).orElse(id));
+      names.computeIfAbsent(block.author(), id -> AgentTree.find(tx, id).map(Agent::name).orElse(id));
     }
     return new MemorySection(blocks, Values.all(tx, agent.id()), names);
   }

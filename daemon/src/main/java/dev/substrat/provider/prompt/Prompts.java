@@ -10,7 +10,7 @@ import dev.substrat.space.TurnSpace;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import dev.substrat.tool.Caller;
 import dev.substrat.tool.Toolbox;
 import dev.substrat.toolset.team.AgentCondition;
@@ -53,7 +53,7 @@ public final class Prompts {
 
   /// For the turn that would begin now. Who fetches its mail itself has no turns.
   public Briefing next(String idOrHandle) {
-    Agent agent = database.read(tx -> Tree.require(tx, idOrHandle));
+    Agent agent = database.read(tx -> AgentTree.require(tx, idOrHandle));
     AgentCondition condition = database.read(tx -> AgentCondition.of(tx, agent, clock.instant()));
     Situation now = database.read(tx -> next(tx, agent, condition));
     boolean starts = !now.events().isEmpty();
@@ -115,7 +115,7 @@ public final class Prompts {
       Tx tx, Agent agent, long turn, TurnClaim claim, @Nullable TurnSpace space) {
     List<InboxEvent> events = claim.events();
     return new Situation(
-        Team.of(agent, Tree.reachable(tx, agent)),
+        Team.of(agent, AgentTree.reachable(tx, agent)),
         Surroundings.of(tx, agent, space),
         MemorySection.of(tx, agent).shown(),
         TurnSubject.find(tx, agent.id(), claim.subject(), events),

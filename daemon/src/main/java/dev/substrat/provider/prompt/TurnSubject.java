@@ -11,7 +11,7 @@ import dev.substrat.platform.json.Json;
 import dev.substrat.space.SpaceHistory;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -115,7 +115,7 @@ record TurnSubject(String source, Standing standing, @Nullable Quote quote, List
   }
 
   private static String name(Tx tx, OpenQuestions.Asked asked) {
-    return Tree.find(tx, asked.sender()).map(Agent::name).orElse(asked.sender());
+    return AgentTree.find(tx, asked.sender()).map(Agent::name).orElse(asked.sender());
   }
 
   private static List<String> others(Tx tx, AgentId agent, String key) {

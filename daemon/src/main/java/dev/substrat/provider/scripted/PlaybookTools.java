@@ -8,7 +8,7 @@ import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Problem;
 import dev.substrat.protocol.Spelling;
 import dev.substrat.team.AgentConfig;
-import dev.substrat.team.Mind;
+import dev.substrat.team.ProviderConfig;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -43,7 +43,7 @@ public final class PlaybookTools {
   /// What may be wrong all the same, in words for whoever configured it. `others` are further tools
   /// that the agent has, of which nothing but the name is known; empty if only `whoKnows` can say.
   public List<String> doubts(AgentConfig config, Optional<Set<String>> others, String whoKnows) {
-    Mind mind = config.provider();
+    ProviderConfig mind = config.provider();
     if (mind == null || mind.playbook() == null) {
       return List.of();
     }
@@ -71,7 +71,7 @@ public final class PlaybookTools {
   }
 
   private static List<Calling> callings(AgentConfig config) {
-    Mind mind = config.provider();
+    ProviderConfig mind = config.provider();
     var callings = new ArrayList<Calling>();
     if (mind != null && mind.playbook() != null) {
       List<Playbook.Rule> rules = Playbook.parse(mind.playbook()).rules();

@@ -2,7 +2,7 @@ package dev.substrat.provider.scripted;
 
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.team.Mind;
+import dev.substrat.team.ProviderConfig;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +31,7 @@ record ScriptCommand(List<String> words, Path directory) {
   }
 
   /// The settings with everything that later turns need, whoever runs them.
-  static Mind prepare(Mind settings, Home home) {
+  static ProviderConfig prepare(ProviderConfig settings, Home home) {
     if (settings.command() == null) {
       throw invalid("/provider/directory goes with a command", "leave it out");
     }
@@ -42,7 +42,7 @@ record ScriptCommand(List<String> words, Path directory) {
     ScriptCommand command = of(settings);
     boolean isElsewhere = home == Home.WORKSPACE && settings.directory() == null;
     command.requireStartable(isElsewhere);
-    return Mind.scripted(
+    return ProviderConfig.scripted(
         settings.name(),
         settings.model(),
         null,
@@ -51,7 +51,7 @@ record ScriptCommand(List<String> words, Path directory) {
         isElsewhere ? null : command.directory.toString());
   }
 
-  static ScriptCommand of(Mind mind) {
+  static ScriptCommand of(ProviderConfig mind) {
     List<String> words = Objects.requireNonNullElse(mind.command(), List.of());
     return new ScriptCommand(words, directory(mind.directory()));
   }

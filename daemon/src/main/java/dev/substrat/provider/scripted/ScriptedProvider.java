@@ -10,7 +10,7 @@ import dev.substrat.provider.Provider;
 import dev.substrat.provider.TurnView;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
-import dev.substrat.team.Mind;
+import dev.substrat.team.ProviderConfig;
 import dev.substrat.tool.transcript.Usage;
 import dev.substrat.toolset.workspace.Workspaces;
 import java.nio.file.Path;
@@ -47,21 +47,21 @@ public final class ScriptedProvider implements Provider {
 
   @Override
   public String name() {
-    return Mind.SCRIPTED;
+    return ProviderConfig.SCRIPTED;
   }
 
   @Override
-  public Mind prepare(Mind settings) {
+  public ProviderConfig prepare(ProviderConfig settings) {
     return prepare(settings, ScriptCommand.Home.DAEMON);
   }
 
   @Override
-  public Mind prepare(Mind settings, AgentConfig agent) {
+  public ProviderConfig prepare(ProviderConfig settings, AgentConfig agent) {
     return prepare(
         settings, workspaces != null ? ScriptCommand.Home.WORKSPACE : ScriptCommand.Home.DAEMON);
   }
 
-  private static Mind prepare(Mind settings, ScriptCommand.Home home) {
+  private static ProviderConfig prepare(ProviderConfig settings, ScriptCommand.Home home) {
     if (settings.chaos() != null) {
       Chaos.parse(settings.chaos());
     }
@@ -76,12 +76,12 @@ public final class ScriptedProvider implements Provider {
     if (playbook != null) {
       Playbook.parse(playbook);
     }
-    return Mind.scripted(settings.name(), settings.model(), playbook, settings.chaos(), null, null);
+    return ProviderConfig.scripted(settings.name(), settings.model(), playbook, settings.chaos(), null, null);
   }
 
   @Override
   public Optional<String> lacking(Agent agent) {
-    Mind mind = agent.config().provider();
+    ProviderConfig mind = agent.config().provider();
     boolean hasMind = mind != null && (mind.playbook() != null || mind.command() != null);
     return hasMind
         ? Optional.empty()
@@ -94,14 +94,14 @@ public final class ScriptedProvider implements Provider {
 
   @Override
   public Outcome think(TurnView turn) throws InterruptedException {
-    Mind mind = turn.agent().config().provider();
+    ProviderConfig mind = turn.agent().config().provider();
     return mind == null || mind.chaos() == null
         ? play(turn)
         : ChaoticTurn.think(turn, Chaos.parse(mind.chaos()), this::play);
   }
 
   private Outcome play(TurnView turn) throws InterruptedException {
-    Mind mind = turn.agent().config().provider();
+    ProviderConfig mind = turn.agent().config().provider();
     if (mind != null && mind.command() != null) {
       Agent agent = turn.agent();
       return workspaces == null

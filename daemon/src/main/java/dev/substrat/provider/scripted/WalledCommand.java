@@ -9,7 +9,7 @@ import dev.substrat.provider.MindEvent;
 import dev.substrat.provider.Provider.Outcome;
 import dev.substrat.provider.TurnView;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Mind;
+import dev.substrat.team.ProviderConfig;
 import dev.substrat.toolset.workspace.Workspaces;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -20,7 +20,7 @@ import java.util.Optional;
 /// stays where it works, and is seen beside the workspace.
 record WalledCommand(Workspaces workspaces, Agent agent) {
 
-  Outcome think(TurnView turn, Mind mind, Optional<String> mcp) throws InterruptedException {
+  Outcome think(TurnView turn, ProviderConfig mind, Optional<String> mcp) throws InterruptedException {
     ScriptCommand given = ScriptCommand.of(mind);
     boolean isPlaced = mind.directory() != null && given.directory().getNameCount() > 0;
     ScriptCommand command = isPlaced ? given : given.in(workspaces.directory(agent));

@@ -19,7 +19,7 @@ import dev.substrat.server.api.spaces.SpaceMessageRoutes;
 import dev.substrat.server.api.spaces.SpaceRoutes;
 import dev.substrat.store.Database;
 import dev.substrat.store.event.EventLog;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import dev.substrat.toolset.team.Agenda;
 import dev.substrat.toolset.team.Steering;
 import dev.substrat.turn.engine.Engine;
@@ -82,7 +82,7 @@ public final class Api {
                 events,
                 agents,
                 engine.spaces(),
-                () -> database.read(Tree::atWork),
+                () -> database.read(AgentTree::atWork),
                 EventRoutes.HEARTBEAT)
             .routes());
     return routes;

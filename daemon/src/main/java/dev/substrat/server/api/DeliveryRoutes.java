@@ -23,7 +23,7 @@ import dev.substrat.space.wakeup.HeldMessages;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import dev.substrat.toolset.team.AgentCondition;
 import dev.substrat.toolset.team.Standstill;
 import dev.substrat.turn.engine.Engine;
@@ -145,7 +145,7 @@ public final class DeliveryRoutes {
 
   /// Also one that has ended: its messages are still there.
   private static Agent known(Tx tx, String typed) {
-    return Tree.find(tx, typed).orElseGet(() -> Tree.require(tx, typed));
+    return AgentTree.find(tx, typed).orElseGet(() -> AgentTree.require(tx, typed));
   }
 
   private static boolean isAbout(MessageView held, Agent agent) {
@@ -249,7 +249,7 @@ public final class DeliveryRoutes {
 
   private DeliveryView view(Tx tx, Message message, @Nullable ReplyView reply) {
     var recipient = new AgentId(message.recipient());
-    Optional<Agent> agent = Tree.find(tx, message.recipient());
+    Optional<Agent> agent = AgentTree.find(tx, message.recipient());
     boolean isOpen = message.isOpen();
     Optional<Standstill> own =
         isOpen ? Standstill.afterFailure(tx, recipient, message.id()) : Optional.empty();

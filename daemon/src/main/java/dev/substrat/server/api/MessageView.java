@@ -7,7 +7,7 @@ import dev.substrat.platform.identity.Principal;
 import dev.substrat.space.wakeup.HeldMessages;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -74,6 +74,6 @@ record MessageView(
   static String name(Tx tx, String principal) {
     return principal.equals(Principal.OPERATOR_NAME)
         ? principal
-        : Tree.find(tx, principal).map(Agent::handle).orElse(principal);
+        : AgentTree.find(tx, principal).map(Agent::handle).orElse(principal);
   }
 }

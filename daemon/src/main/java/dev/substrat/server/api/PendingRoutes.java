@@ -17,7 +17,7 @@ import dev.substrat.space.Spaces;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import dev.substrat.tool.pending.PendingCall;
 import dev.substrat.tool.pending.PendingCalls;
 import dev.substrat.toolset.custom.Answers;
@@ -138,7 +138,7 @@ public final class PendingRoutes {
     List<PendingCall> found =
         database.read(tx -> {
           String agent =
-              exchange.query("agent").map(name -> Tree.require(tx, name).id().value()).orElse(null);
+              exchange.query("agent").map(name -> AgentTree.require(tx, name).id().value()).orElse(null);
           String member = who.administers() ? null : who.key();
           var filter = new PendingCalls.Filter(agent, member, isOpen, exchange.flag("byDaemon"));
           return PendingCalls.list(tx, filter, after, limit);
@@ -178,7 +178,7 @@ public final class PendingRoutes {
   }
 
   private static String handle(Tx tx, PendingCall call) {
-    return Tree.find(tx, call.owner()).map(Agent::handle).orElse(call.owner());
+    return AgentTree.find(tx, call.owner()).map(Agent::handle).orElse(call.owner());
   }
 
   private HttpReply answer(HttpExchange exchange) {

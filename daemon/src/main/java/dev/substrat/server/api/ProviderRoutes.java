@@ -11,8 +11,8 @@ import dev.substrat.provider.Provider;
 import dev.substrat.provider.Providers;
 import dev.substrat.store.Database;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Mind;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
+import dev.substrat.team.ProviderConfig;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -96,7 +96,7 @@ public final class ProviderRoutes {
     }
 
     private static boolean bringsOwn(Provider provider, Agent agent) {
-      Mind mind = agent.config().provider();
+      ProviderConfig mind = agent.config().provider();
       return mind != null && provider.bringsOwn(mind);
     }
 
@@ -115,7 +115,7 @@ public final class ProviderRoutes {
 
   /// All at once, because each program may take seconds to tell its version.
   private HttpReply list(HttpExchange exchange) {
-    List<Agent> agents = database.read(Tree::list);
+    List<Agent> agents = database.read(AgentTree::list);
     var views = new ArrayList<ProviderView>();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<ProviderView>> asked =
@@ -139,7 +139,7 @@ public final class ProviderRoutes {
   }
 
   private static boolean thinksWith(Agent agent, String provider) {
-    Mind mind = agent.config().provider();
+    ProviderConfig mind = agent.config().provider();
     return mind != null && mind.name().equals(provider);
   }
 }

@@ -9,8 +9,8 @@ import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Tree;
-import dev.substrat.team.toolconfig.McpServer;
+import dev.substrat.team.AgentTree;
+import dev.substrat.team.toolconfig.McpServerConfig;
 import dev.substrat.toolset.remote.Approvals;
 import dev.substrat.toolset.remote.RemoteServers;
 import java.util.List;
@@ -80,7 +80,7 @@ public final class RemoteRoutes {
   private HttpReply all() {
     return HttpReply.ok(
         new AllServers(
-            database.read(Tree::list).stream()
+            database.read(AgentTree::list).stream()
                 .filter(agent -> !agent.config().serversOrNone().isEmpty())
                 .map(this::servers)
                 .toList()));
@@ -91,12 +91,12 @@ public final class RemoteRoutes {
   }
 
   private Agent agent(HttpExchange exchange) {
-    return database.read(tx -> Tree.require(tx, exchange.name("id")));
+    return database.read(tx -> AgentTree.require(tx, exchange.name("id")));
   }
 
   private HttpReply look(HttpExchange exchange) {
     Agent agent = agent(exchange);
-    McpServer wanted =
+    McpServerConfig wanted =
         agent.config().serversOrNone().stream()
             .filter(one -> one.name().equals(exchange.name("server")))
             .findFirst()

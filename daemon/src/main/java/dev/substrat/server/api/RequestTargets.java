@@ -5,7 +5,7 @@ import dev.substrat.platform.identity.Principal;
 import dev.substrat.store.Database;
 import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +26,7 @@ public final class RequestTargets implements AccessTarget.Finder {
     return switch (collection) {
       case "agents", "team", "workspaces" ->
           database.read(tx ->
-              Tree.find(tx, name)
+              AgentTree.find(tx, name)
                   .map(agent -> new AccessTarget(agent.id().value(), null))
                   .orElse(AccessTarget.NONE));
       case "spaces" -> new AccessTarget(null, name);

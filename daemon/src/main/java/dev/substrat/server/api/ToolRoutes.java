@@ -14,7 +14,7 @@ import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Spelling;
 import dev.substrat.team.Agent;
 import dev.substrat.team.Agents;
-import dev.substrat.team.toolconfig.ToolConfig;
+import dev.substrat.team.toolconfig.CustomToolConfig;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.ToolSource;
@@ -83,7 +83,7 @@ public final class ToolRoutes {
   }
 
   private View view(Agent agent, Tool tool) {
-    Optional<ToolConfig> config = configured(agent, tool.name());
+    Optional<CustomToolConfig> config = configured(agent, tool.name());
     return new View(
         tool.name(),
         tool.description(),
@@ -94,7 +94,7 @@ public final class ToolRoutes {
         tool.input().json());
   }
 
-  private static Optional<ToolConfig> configured(Agent agent, String name) {
+  private static Optional<CustomToolConfig> configured(Agent agent, String name) {
     return agent.config().toolsOrNone().stream().filter(one -> one.name().equals(name)).findFirst();
   }
 

@@ -7,7 +7,7 @@ import dev.substrat.protocol.Handle;
 import dev.substrat.space.Member;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import java.text.Normalizer;
 import java.util.HashMap;
 import java.util.Map;
@@ -39,7 +39,7 @@ public final class Faces {
       String name = handle(key);
       return new Who(name, "", Avatar.of(key, name));
     }
-    Optional<Agent> agent = Tree.find(tx, key);
+    Optional<Agent> agent = AgentTree.find(tx, key);
     String handle = agent.map(Agent::handle).orElse(key);
     String path = isOperator && agent.isPresent() ? "/agents/" + handle : "";
     return new Who(handle, path, Avatar.of(key, agent.map(Agent::name).orElse(key)));

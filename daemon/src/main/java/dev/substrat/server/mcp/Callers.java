@@ -11,7 +11,7 @@ import dev.substrat.platform.identity.RunId;
 import dev.substrat.store.ReadThroughCache;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Caller;
 import dev.substrat.tool.Interest;
@@ -119,7 +119,7 @@ final class Callers {
 
   private static Arrival arrival(Tx tx, AgentId id) {
     return new Arrival(
-        Tree.require(tx, id.value()),
+        AgentTree.require(tx, id.value()),
         ExternalRuns.findOpen(tx, id).orElse(null),
         HandOuts.hasOut(tx, id, null));
   }

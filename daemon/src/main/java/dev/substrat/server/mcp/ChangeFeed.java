@@ -8,7 +8,7 @@ import dev.substrat.store.Database;
 import dev.substrat.store.event.Event;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.EventSignal;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -146,8 +146,8 @@ final class ChangeFeed implements AutoCloseable {
     return changed == null
         ? List.of()
         : database.read(tx ->
-            Tree.find(tx, changed).stream()
-                .flatMap(agent -> Tree.reachable(tx, agent).stream())
+            AgentTree.find(tx, changed).stream()
+                .flatMap(agent -> AgentTree.reachable(tx, agent).stream())
                 .map(agent -> agent.id().value())
                 .toList());
   }

@@ -21,7 +21,7 @@ import dev.substrat.provider.prompt.WorkingRules;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import dev.substrat.tool.pending.PendingCall;
 import dev.substrat.toolset.custom.Answers;
 import dev.substrat.turn.engine.Engine;
@@ -122,7 +122,7 @@ public final class Desks implements McpCatalogSource, AutoCloseable {
   }
 
   private Optional<Agent> agent(Principal principal) {
-    return database.read(tx -> Tree.find(tx, principal.key()));
+    return database.read(tx -> AgentTree.find(tx, principal.key()));
   }
 
   private String words(Principal principal) {

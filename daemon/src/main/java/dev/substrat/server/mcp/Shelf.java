@@ -7,7 +7,7 @@ import dev.substrat.messaging.inbox.Unclaimed;
 import dev.substrat.platform.json.Json;
 import dev.substrat.store.Database;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
@@ -132,7 +132,7 @@ final class Shelf {
   }
 
   private List<Agent> near(Agent agent) {
-    return database.read(tx -> Tree.reachable(tx, agent));
+    return database.read(tx -> AgentTree.reachable(tx, agent));
   }
 
   private static ObjectNode card(Agent agent, Agent other) {

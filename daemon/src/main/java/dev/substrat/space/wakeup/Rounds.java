@@ -16,7 +16,7 @@ import dev.substrat.space.wakeup.RoundTable.Round;
 import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -189,7 +189,7 @@ public final class Rounds {
                 "select count(*) as n from agent where id = ? and gated = 1 and permits = 0",
                 agent.value())
             > 0;
-    boolean isElsewhere = Tree.find(tx, agent.value()).filter(Agent::isExternal).isPresent();
+    boolean isElsewhere = AgentTree.find(tx, agent.value()).filter(Agent::isExternal).isPresent();
     return !isShut && !isElsewhere && BudgetTable.findStop(tx, agent).isEmpty();
   }
 }

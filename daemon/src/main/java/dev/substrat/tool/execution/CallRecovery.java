@@ -7,7 +7,7 @@ import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import dev.substrat.tool.Attempt;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Caller;
@@ -48,7 +48,7 @@ public final class CallRecovery {
   /// The next execution of the call; null if it is not to be executed again.
   @Nullable BackgroundCall repetition(Unattended left) {
     PendingCall row = left.call();
-    Optional<Agent> agent = database.read(tx -> Tree.find(tx, row.owner()));
+    Optional<Agent> agent = database.read(tx -> AgentTree.find(tx, row.owner()));
     if (!left.isRepeatable() || left.attempt() >= MOST_ATTEMPTS || agent.isEmpty()) {
       return null;
     }

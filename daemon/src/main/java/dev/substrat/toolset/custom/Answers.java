@@ -21,7 +21,7 @@ import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.ToolReply;
 import dev.substrat.tool.execution.DeferredResults;
@@ -379,7 +379,7 @@ public final class Answers implements DeferredResults {
             .in(space)
             .about(call.owner())
             .with("space", space)
-            .with("agent", Tree.find(tx, call.owner()).map(Agent::handle).orElse(null))
+            .with("agent", AgentTree.find(tx, call.owner()).map(Agent::handle).orElse(null))
             .with("toolName", call.tool())
             .with("callId", origin.callId() == null ? call.id() : origin.callId())
             .with("pendingToolCallId", call.id())

@@ -3,9 +3,9 @@ package dev.substrat.toolset.custom;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.JsonSchema;
-import dev.substrat.team.toolconfig.Execution;
+import dev.substrat.team.toolconfig.CustomToolConfig;
 import dev.substrat.team.toolconfig.ExecutionType;
-import dev.substrat.team.toolconfig.ToolConfig;
+import dev.substrat.team.toolconfig.ToolExecution;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Effect;
 import dev.substrat.tool.Tool;
@@ -22,7 +22,7 @@ final class ConfiguredTool implements Tool {
   /// RFC 9110, 9.2.2.
   private static final Set<String> IDEMPOTENT = Set.of("GET", "HEAD", "PUT", "DELETE");
 
-  private final ToolConfig config;
+  private final CustomToolConfig config;
   private final @Nullable Deferral deferral;
   private final JsonSchema input;
   private final Work work;
@@ -31,7 +31,7 @@ final class ConfiguredTool implements Tool {
 
   /// `work` is all that happens in a call, with everything around it; `isExternal` says whether its
   /// agent is.
-  ConfiguredTool(ToolConfig config, Work work, boolean isRepaired, boolean isExternal) {
+  ConfiguredTool(CustomToolConfig config, Work work, boolean isRepaired, boolean isExternal) {
     this.config = config;
     this.deferral = deferral(config);
     this.input = config.inputSchema() == null ? ANYTHING : JsonSchema.of(config.inputSchema());
@@ -93,8 +93,8 @@ final class ConfiguredTool implements Tool {
     return deferral;
   }
 
-  private static @Nullable Deferral deferral(ToolConfig config) {
-    Execution execution = config.executionOrNone();
+  private static @Nullable Deferral deferral(CustomToolConfig config) {
+    ToolExecution execution = config.executionOrNone();
     if (config.isAnsweredLater() || execution.computes()) {
       return null;
     }
@@ -106,8 +106,8 @@ final class ConfiguredTool implements Tool {
   /// A sub-agent has no tools, so a second one changes nothing; what it costs is paid again. An
   /// address is called again if the method of the request says that this does no harm, or if the
   /// configuration gives the service a key by which it can tell.
-  private static boolean isRepeatable(ToolConfig config) {
-    Execution execution = config.executionOrNone();
+  private static boolean isRepeatable(CustomToolConfig config) {
+    ToolExecution execution = config.executionOrNone();
     if (execution.agentConfig() != null) {
       return true;
     }

@@ -3,9 +3,9 @@ package dev.substrat.toolset.custom;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
-import dev.substrat.team.toolconfig.CapabilityRules;
-import dev.substrat.team.toolconfig.Middleware;
-import dev.substrat.team.toolconfig.ToolConfig;
+import dev.substrat.team.toolconfig.CustomToolConfig;
+import dev.substrat.team.toolconfig.CustomToolRules;
+import dev.substrat.team.toolconfig.MiddlewareConfig;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.ToolSource;
 import dev.substrat.toolset.custom.middleware.Around;
@@ -31,7 +31,7 @@ final class ConfiguredTools implements ToolSource {
   /// What does the work of a tool.
   interface Works {
     /// `redaction` is for what comes later than its reply.
-    Work of(ToolConfig config, Redaction redaction);
+    Work of(CustomToolConfig config, Redaction redaction);
   }
 
   private record Built(AgentConfig config, List<Tool> tools) {
@@ -65,9 +65,9 @@ final class ConfiguredTools implements ToolSource {
     return known.tools();
   }
 
-  private Tool tool(AgentConfig agent, ToolConfig config, boolean isExternal) {
-    List<Middleware> list =
-        CapabilityRules.middleware(
+  private Tool tool(AgentConfig agent, CustomToolConfig config, boolean isExternal) {
+    List<MiddlewareConfig> list =
+        CustomToolRules.middleware(
             config.middleware() == null ? agent.middleware() : config.middleware());
     boolean isRepaired = list.stream().anyMatch(one -> one.name().equals("repair"));
     Work work = around.put(list, config.name(), works.of(config, Redaction.of(list)));

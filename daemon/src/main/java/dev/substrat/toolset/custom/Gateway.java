@@ -11,12 +11,12 @@ import dev.substrat.space.Spaces;
 import dev.substrat.store.Database;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.team.AgentConfig;
-import dev.substrat.team.toolconfig.CapabilityRules;
-import dev.substrat.team.toolconfig.ConfigMistakes;
-import dev.substrat.team.toolconfig.Environment;
-import dev.substrat.team.toolconfig.Execution;
-import dev.substrat.team.toolconfig.ServerRules;
-import dev.substrat.team.toolconfig.ToolConfig;
+import dev.substrat.team.toolconfig.AllowedEnvironment;
+import dev.substrat.team.toolconfig.ConfigProblems;
+import dev.substrat.team.toolconfig.CustomToolConfig;
+import dev.substrat.team.toolconfig.CustomToolRules;
+import dev.substrat.team.toolconfig.McpServerRules;
+import dev.substrat.team.toolconfig.ToolExecution;
 import dev.substrat.tool.Stage;
 import dev.substrat.tool.ToolSource;
 import dev.substrat.tool.pending.PendingCalls;
@@ -55,7 +55,7 @@ public final class Gateway {
       PendingCalls calls,
       Spaces spaces,
       GuardedHttpClient outgoing,
-      Environment environment,
+      AllowedEnvironment environment,
       SubAgents subAgents) {}
 
   /// The tools that agents' configurations describe.
@@ -93,13 +93,13 @@ public final class Gateway {
   /// Refuses a configuration whose tools or servers could not work; `taken` are the names of
   /// built-in tools.
   public void require(AgentConfig config, Set<String> taken) {
-    var mistakes = new ConfigMistakes();
-    mistakes.note("/middleware", () -> CapabilityRules.middleware(config.middleware()));
+    var mistakes = new ConfigProblems();
+    mistakes.note("/middleware", () -> CustomToolRules.middleware(config.middleware()));
     mistakes.note(
         "/tools",
-        () -> CapabilityRules.requireTools(config.toolsOrNone(), taken, parts.environment()));
+        () -> CustomToolRules.requireTools(config.toolsOrNone(), taken, parts.environment()));
     mistakes.note(
-        "/mcp/servers", () -> ServerRules.requireAll(config.serversOrNone(), parts.environment()));
+        "/mcp/servers", () -> McpServerRules.requireAll(config.serversOrNone(), parts.environment()));
     mistakes.throwIfAny();
     config.toolsOrNone().stream()
         .map(tool -> tool.executionOrNone().agentConfig())
@@ -110,17 +110,17 @@ public final class Gateway {
   /// What may be wrong with tools and servers that are accepted, in words for their author.
   public List<String> doubts(AgentConfig config) {
     return Stream.concat(
-            CapabilityRules.doubts(config.toolsOrNone(), parts.environment()).stream(),
-            ServerRules.doubts(config.serversOrNone()).stream())
+            CustomToolRules.doubts(config.toolsOrNone(), parts.environment()).stream(),
+            McpServerRules.doubts(config.serversOrNone()).stream())
         .toList();
   }
 
-  private Work work(ToolConfig config, Redaction redaction) {
+  private Work work(CustomToolConfig config, Redaction redaction) {
     var question = new Question(parts.database(), parts.calls(), config, redaction);
     if (config.isAnsweredLater()) {
       return question;
     }
-    Execution execution = config.executionOrNone();
+    ToolExecution execution = config.executionOrNone();
     if (execution.value() != null) {
       return new LookUp(parts.environment(), execution.value());
     }

@@ -7,7 +7,7 @@ import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.StorableText;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.team.toolconfig.Secrets;
+import dev.substrat.team.toolconfig.UsedSecrets;
 import dev.substrat.tool.ToolReply;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -23,7 +23,7 @@ import java.util.Locale;
 /// reported as progress when it is complete, without waiting for the next one; the last part is
 /// also the result. Which part is the last is known only at the end of the response, so it is
 /// reported like the others. `progress` limits how many parts are reported per second.
-record HttpResult(Secrets secrets, RateLimitedProgress progress) {
+record HttpResult(UsedSecrets secrets, RateLimitedProgress progress) {
   private static final int LONGEST_EXCERPT = 500;
   private static final String DATA = "data:";
 

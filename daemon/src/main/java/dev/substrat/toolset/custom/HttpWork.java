@@ -8,13 +8,13 @@ import dev.substrat.http.client.OutgoingRequest;
 import dev.substrat.http.client.OutgoingResponseStream;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.Fault;
-import dev.substrat.team.toolconfig.Address;
-import dev.substrat.team.toolconfig.Environment;
-import dev.substrat.team.toolconfig.Execution;
+import dev.substrat.team.toolconfig.AddressTemplate;
+import dev.substrat.team.toolconfig.AllowedEnvironment;
+import dev.substrat.team.toolconfig.CustomToolConfig;
 import dev.substrat.team.toolconfig.ExecutionType;
-import dev.substrat.team.toolconfig.Filling;
-import dev.substrat.team.toolconfig.Secrets;
-import dev.substrat.team.toolconfig.ToolConfig;
+import dev.substrat.team.toolconfig.PlaceholderFiller;
+import dev.substrat.team.toolconfig.ToolExecution;
+import dev.substrat.team.toolconfig.UsedSecrets;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Progress;
 import dev.substrat.tool.ToolReply;
@@ -24,7 +24,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// The work of a tool that calls an address.
-record HttpWork(GuardedHttpClient outgoing, Environment environment, ToolConfig config) implements Work {
+record HttpWork(GuardedHttpClient outgoing, AllowedEnvironment environment, CustomToolConfig config) implements Work {
   /// More than a mind can read, less than hurts.
   private static final long MOST_BYTES = 1_000_000;
 
@@ -37,9 +37,9 @@ record HttpWork(GuardedHttpClient outgoing, Environment environment, ToolConfig 
 
   /// The same, with headers that are ours to say.
   ToolReply run(Call call, ObjectNode arguments, Map<String, String> ours) {
-    var secrets = new Secrets();
+    var secrets = new UsedSecrets();
     try {
-      var filling = new Filling(environment, arguments, secrets);
+      var filling = new PlaceholderFiller(environment, arguments, secrets);
       OutgoingRequest request = request(filling, call, arguments, ours);
       return call.interest().during(() -> answered(request, secrets, call.progress()));
     } catch (OutgoingFailure failure) {
@@ -50,14 +50,14 @@ record HttpWork(GuardedHttpClient outgoing, Environment environment, ToolConfig 
     }
   }
 
-  private ToolReply answered(OutgoingRequest request, Secrets secrets, Progress progress) {
+  private ToolReply answered(OutgoingRequest request, UsedSecrets secrets, Progress progress) {
     try (OutgoingResponseStream reply = sent(request);
         var limited = new RateLimitedProgress(progress, System::nanoTime)) {
       return new HttpResult(secrets, limited).of(reply);
     }
   }
 
-  static String method(ToolConfig config) {
+  static String method(CustomToolConfig config) {
     String method = config.executionOrNone().method();
     if (method != null) {
       return method;
@@ -66,8 +66,8 @@ record HttpWork(GuardedHttpClient outgoing, Environment environment, ToolConfig 
   }
 
   private OutgoingRequest request(
-      Filling filling, Call call, ObjectNode arguments, Map<String, String> ours) {
-    Execution execution = config.executionOrNone();
+      PlaceholderFiller filling, Call call, ObjectNode arguments, Map<String, String> ours) {
+    ToolExecution execution = config.executionOrNone();
     String method = method(config);
     JsonNode body = body(filling, method, arguments);
     var headers = new LinkedHashMap<String, String>();
@@ -88,7 +88,7 @@ record HttpWork(GuardedHttpClient outgoing, Environment environment, ToolConfig 
     headers.putAll(ours);
     return new OutgoingRequest(
         method,
-        Address.of(
+        AddressTemplate.of(
             filling,
             Objects.requireNonNull(execution.address()),
             execution.queryParams() == null ? Map.of() : execution.queryParams()),
@@ -105,7 +105,7 @@ record HttpWork(GuardedHttpClient outgoing, Environment environment, ToolConfig 
   }
 
   /// What is not asked for by GET is told what it is about.
-  private @Nullable JsonNode body(Filling filling, String method, ObjectNode arguments) {
+  private @Nullable JsonNode body(PlaceholderFiller filling, String method, ObjectNode arguments) {
     JsonNode template = config.executionOrNone().body();
     if (template == null) {
       return isSafe(method) || method.equals("DELETE") ? null : arguments;

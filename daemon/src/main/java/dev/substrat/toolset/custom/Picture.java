@@ -9,10 +9,10 @@ import dev.substrat.http.client.OutgoingResponse;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.team.toolconfig.Environment;
-import dev.substrat.team.toolconfig.Execution;
-import dev.substrat.team.toolconfig.Filling;
-import dev.substrat.team.toolconfig.Secrets;
+import dev.substrat.team.toolconfig.AllowedEnvironment;
+import dev.substrat.team.toolconfig.PlaceholderFiller;
+import dev.substrat.team.toolconfig.ToolExecution;
+import dev.substrat.team.toolconfig.UsedSecrets;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.ToolReply;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +23,7 @@ import java.util.Map;
 /// The work of a tool that makes an image, with any service that speaks as OpenAI's does. The image
 /// is kept, and the result says where.
 record Picture(
-    GuardedHttpClient outgoing, Environment environment, Execution execution, Attachments attachments)
+    GuardedHttpClient outgoing, AllowedEnvironment environment, ToolExecution execution, Attachments attachments)
     implements Work {
   private static final String USUAL = "https://api.openai.com/v1";
 
@@ -32,7 +32,7 @@ record Picture(
 
   @Override
   public ToolReply run(Call call, ObjectNode arguments) {
-    var secrets = new Secrets();
+    var secrets = new UsedSecrets();
     long start = System.nanoTime();
     try {
       OutgoingRequest request = request(arguments, secrets);
@@ -49,8 +49,8 @@ record Picture(
     }
   }
 
-  private OutgoingRequest request(ObjectNode arguments, Secrets secrets) {
-    var filling = new Filling(environment, arguments, secrets);
+  private OutgoingRequest request(ObjectNode arguments, UsedSecrets secrets) {
+    var filling = new PlaceholderFiller(environment, arguments, secrets);
     var headers = new LinkedHashMap<String, String>();
     headers.put("Content-Type", "application/json");
     if (execution.apiKey() != null) {
@@ -71,16 +71,16 @@ record Picture(
         MOST_BYTES);
   }
 
-  private String usualKey(Secrets secrets) {
+  private String usualKey(UsedSecrets secrets) {
     String key =
         environment
-            .findAllowed(Execution.IMAGE_KEY)
+            .findAllowed(ToolExecution.IMAGE_KEY)
             .orElseThrow(() ->
                 new Fault(
                     ErrorCode.INVALID_CONFIG,
                     "there is no key for the image service " + execution.provider(),
                     "a person sets %1$s and starts the daemon with --allow-env %1$s, or configures apiKey"
-                        .formatted(Execution.IMAGE_KEY)));
+                        .formatted(ToolExecution.IMAGE_KEY)));
     secrets.add(key);
     return key;
   }
@@ -107,7 +107,7 @@ record Picture(
     return wish;
   }
 
-  private ToolReply made(Call call, String text, Secrets secrets, long start) {
+  private ToolReply made(Call call, String text, UsedSecrets secrets, long start) {
     JsonNode image = parsed(text).at("/data/0");
     byte[] content;
     if (image.path("b64_json").isTextual()) {

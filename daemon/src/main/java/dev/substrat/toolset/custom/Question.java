@@ -5,9 +5,9 @@ import dev.substrat.messaging.inbox.RunInput;
 import dev.substrat.platform.json.Json;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
-import dev.substrat.team.toolconfig.Display;
+import dev.substrat.team.toolconfig.CustomToolConfig;
 import dev.substrat.team.toolconfig.ExecutionType;
-import dev.substrat.team.toolconfig.ToolConfig;
+import dev.substrat.team.toolconfig.ToolDisplay;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.ToolReply;
 import dev.substrat.tool.pending.PendingCall;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The work of a tool whose result somebody brings later: the call is kept, with everything that
 /// whoever answers it needs to know, and the agent goes on.
-record Question(Database database, PendingCalls calls, ToolConfig config, Redaction redaction)
+record Question(Database database, PendingCalls calls, CustomToolConfig config, Redaction redaction)
     implements Work {
   private static final Set<String> ASKED_ANYWHERE = Set.of("form", "text", "choice");
 
@@ -92,7 +92,7 @@ record Question(Database database, PendingCalls calls, ToolConfig config, Redact
   }
 
   private ObjectNode display() {
-    Display display = config.displayOrNone();
+    ToolDisplay display = config.displayOrNone();
     var shown =
         Json.object()
             .put("executionType", config.executionType().toString())

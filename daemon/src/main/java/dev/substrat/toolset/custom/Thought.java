@@ -4,14 +4,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.Fault;
 import dev.substrat.team.AgentConfig;
-import dev.substrat.team.toolconfig.Execution;
+import dev.substrat.team.toolconfig.ToolExecution;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.ToolReply;
 import java.nio.charset.StandardCharsets;
 
 /// The work of a tool that lets a sub-agent think. What it says is the result: the object, if it
 /// says one, else its text.
-record Thought(SubAgents subAgents, AgentConfig config, Execution execution) implements Work {
+record Thought(SubAgents subAgents, AgentConfig config, ToolExecution execution) implements Work {
 
   @Override
   public ToolReply run(Call call, ObjectNode arguments) {

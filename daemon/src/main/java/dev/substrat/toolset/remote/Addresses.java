@@ -5,10 +5,10 @@ import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.json.ContentHash;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.sandbox.SandboxPolicy;
-import dev.substrat.team.toolconfig.Environment;
-import dev.substrat.team.toolconfig.Filling;
-import dev.substrat.team.toolconfig.McpServer;
-import dev.substrat.team.toolconfig.Secrets;
+import dev.substrat.team.toolconfig.AllowedEnvironment;
+import dev.substrat.team.toolconfig.McpServerConfig;
+import dev.substrat.team.toolconfig.PlaceholderFiller;
+import dev.substrat.team.toolconfig.UsedSecrets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,20 +19,20 @@ import org.jspecify.annotations.Nullable;
 
 /// Where configured servers are, with everything filled in that the environment knows.
 final class Addresses {
-  private final Environment environment;
+  private final AllowedEnvironment environment;
   private final Path hidden;
   private final ProgramHomes homes;
 
   /// `hidden` is the daemon's own folder, which programs have no business to see.
-  Addresses(Environment environment, Path hidden, ProgramHomes homes) {
+  Addresses(AllowedEnvironment environment, Path hidden, ProgramHomes homes) {
     this.environment = environment;
     this.hidden = hidden;
     this.homes = homes;
   }
 
   /// What was filled in is added to `secrets`.
-  ServerAddress of(AgentId agent, McpServer server, Secrets secrets) {
-    var filling = new Filling(environment, Json.object(), secrets);
+  ServerAddress of(AgentId agent, McpServerConfig server, UsedSecrets secrets) {
+    var filling = new PlaceholderFiller(environment, Json.object(), secrets);
     return switch (server.transportOrDefault()) {
       case HTTP -> new ServerAddress.Http(url(server, filling), filled(server.headers(), filling));
       case SSE -> new ServerAddress.Sse(url(server, filling), filled(server.headers(), filling));
@@ -43,7 +43,7 @@ final class Addresses {
   /// One with paths of its own sees no home of anybody, so it gets one. The others keep the home
   /// they had, which they cannot write, and have their caches elsewhere.
   private ServerAddress.Program program(
-      AgentId agent, McpServer server, Map<String, String> env, Secrets secrets) {
+      AgentId agent, McpServerConfig server, Map<String, String> env, UsedSecrets secrets) {
     Path home = homes.require(agent, server);
     boolean hasPaths = !server.pathsOrNone().isEmpty();
     var environment = new LinkedHashMap<String, String>();
@@ -63,7 +63,7 @@ final class Addresses {
         secrets::hide);
   }
 
-  private static List<SandboxPolicy.View> views(McpServer server) {
+  private static List<SandboxPolicy.View> views(McpServerConfig server) {
     return server.pathsOrNone().stream()
         .map(one -> {
           Path path = Path.of(one.path());
@@ -73,12 +73,12 @@ final class Addresses {
         .toList();
   }
 
-  private static String url(McpServer server, Filling filling) {
+  private static String url(McpServerConfig server, PlaceholderFiller filling) {
     return filling.text(server.url() == null ? "" : server.url());
   }
 
   private static Map<String, String> filled(
-      @Nullable Map<String, String> templates, Filling filling) {
+      @Nullable Map<String, String> templates, PlaceholderFiller filling) {
     var filled = new LinkedHashMap<String, String>();
     if (templates != null) {
       templates.forEach((name, template) -> filled.put(name, filling.text(template)));
@@ -87,7 +87,7 @@ final class Addresses {
   }
 
   /// The words of a program, exactly as they are started.
-  static List<String> command(McpServer server) {
+  static List<String> command(McpServerConfig server) {
     var command = new ArrayList<String>();
     command.add(String.valueOf(server.command()));
     if (server.args() != null) {
@@ -97,19 +97,19 @@ final class Addresses {
   }
 
   /// A program's variables as they were configured, without what is filled in.
-  static Map<String, String> env(McpServer server) {
+  static Map<String, String> env(McpServerConfig server) {
     return server.env() == null ? Map.of() : new TreeMap<>(server.env());
   }
 
-  static boolean hasNetwork(McpServer server) {
+  static boolean hasNetwork(McpServerConfig server) {
     return Boolean.TRUE.equals(server.network());
   }
 
   /// The same for the same place, as it was configured: for a program that is all it is started
   /// with, for a server elsewhere its address.
-  static String fingerprint(McpServer server) {
+  static String fingerprint(McpServerConfig server) {
     var place = Json.object().put("transport", server.transportOrDefault().name());
-    if (server.transportOrDefault() == McpServer.Transport.STDIO) {
+    if (server.transportOrDefault() == McpServerConfig.Transport.STDIO) {
       place.set("command", Json.tree(command(server)));
       place.set("env", Json.tree(env(server)));
       place.put("network", hasNetwork(server));

@@ -10,8 +10,8 @@ import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
-import dev.substrat.team.toolconfig.McpServer.PathAccess;
-import dev.substrat.team.toolconfig.McpServer;
+import dev.substrat.team.toolconfig.McpServerConfig.PathAccess;
+import dev.substrat.team.toolconfig.McpServerConfig;
 import dev.substrat.toolset.remote.Pin.Verdict;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -88,9 +88,9 @@ public final class Approvals {
         agent.config().serversOrNone().stream().map(one -> view(tx, agent.id(), one)).toList());
   }
 
-  private ServerView view(Tx tx, AgentId agent, McpServer server) {
+  private ServerView view(Tx tx, AgentId agent, McpServerConfig server) {
     Optional<ServerTable.Standing> standing = ServerTable.find(tx, agent, server.name());
-    boolean isProgram = server.transportOrDefault() == McpServer.Transport.STDIO;
+    boolean isProgram = server.transportOrDefault() == McpServerConfig.Transport.STDIO;
     String state = Records.state(tx, server, standing);
     Map<Boolean, List<Pin>> isAllowed =
         PinTable.of(tx, agent, server.name()).stream()
@@ -117,7 +117,7 @@ public final class Approvals {
   /// What was noted before it was approved, or of what it was before, is no problem of its own.
   private static Optional<String> problem(
       Tx tx,
-      McpServer server,
+      McpServerConfig server,
       String state,
       Optional<ServerTable.Standing> standing,
       List<Pin> allowed) {
@@ -131,7 +131,7 @@ public final class Approvals {
   /// One that is there may still not have what somebody wants of it: a name that was misspelt would
   /// never be missed otherwise.
   private static Optional<String> problem(
-      ServerTable.Standing standing, McpServer server, List<Pin> allowed) {
+      ServerTable.Standing standing, McpServerConfig server, List<Pin> allowed) {
     String problem = standing.problem();
     if (problem != null || server.allowedTools() == null || standing.seenAt() == null) {
       return Optional.ofNullable(problem);
@@ -195,10 +195,10 @@ public final class Approvals {
 
   /// Lets a server's program be started, wherever it is configured exactly like this.
   public void approveCommand(Agent agent, String server, String hash, String by) {
-    McpServer configured =
+    McpServerConfig configured =
         agent.config().serversOrNone().stream()
             .filter(one -> one.name().equals(server))
-            .filter(one -> one.transportOrDefault() == McpServer.Transport.STDIO)
+            .filter(one -> one.transportOrDefault() == McpServerConfig.Transport.STDIO)
             .findFirst()
             .orElseThrow(() -> notFound("program of an MCP server " + server));
     requireSame(Addresses.fingerprint(configured), hash);

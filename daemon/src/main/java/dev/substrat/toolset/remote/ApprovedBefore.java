@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.platform.json.Json;
 import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
-import dev.substrat.team.toolconfig.McpServer;
+import dev.substrat.team.toolconfig.McpServerConfig;
 import java.util.ArrayList;
 import java.util.Optional;
 
@@ -12,7 +12,7 @@ import java.util.Optional;
 record ApprovedBefore(JsonNode command, JsonNode env, boolean hasNetwork, JsonNode paths) {
 
   /// What is said of a program that nobody has approved.
-  static String unapproved(Tx tx, McpServer server, Optional<ServerTable.Standing> standing) {
+  static String unapproved(Tx tx, McpServerConfig server, Optional<ServerTable.Standing> standing) {
     String refusal =
         standing
             .filter(one -> one.state().equals("unapproved"))
@@ -43,7 +43,7 @@ record ApprovedBefore(JsonNode command, JsonNode env, boolean hasNetwork, JsonNo
         Json.own(row.text("paths")));
   }
 
-  private String difference(McpServer server) {
+  private String difference(McpServerConfig server) {
     var changed = new ArrayList<String>();
     if (!command.equals(Json.tree(Addresses.command(server)))) {
       changed.add("the command was " + Json.text(command));

@@ -5,7 +5,7 @@ import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
-import dev.substrat.team.toolconfig.McpServer;
+import dev.substrat.team.toolconfig.McpServerConfig;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +34,7 @@ final class FirstLooks {
   private final Links links;
 
   /// Those that nobody need wait for any more, as they are configured.
-  private final Map<Links.Key, McpServer> over = new ConcurrentHashMap<>();
+  private final Map<Links.Key, McpServerConfig> over = new ConcurrentHashMap<>();
 
   FirstLooks(Database database, Links links) {
     this.database = database;
@@ -43,7 +43,7 @@ final class FirstLooks {
 
   /// How a server was found, as it is configured now; one that nobody knows is looked at even if it
   /// may not be started, so that people are told.
-  private record Found(McpServer server, String state, boolean mayBeStarted) {
+  private record Found(McpServerConfig server, String state, boolean mayBeStarted) {
     boolean wasSeen() {
       return state.equals("up") || state.equals("down");
     }
@@ -58,7 +58,7 @@ final class FirstLooks {
   }
 
   void await(Agent agent) {
-    List<McpServer> open =
+    List<McpServerConfig> open =
         agent.config().serversOrNone().stream()
             .filter(server -> !server.equals(over.get(key(agent, server))))
             .toList();
@@ -78,24 +78,24 @@ final class FirstLooks {
     }
   }
 
-  private static Links.Key key(Agent agent, McpServer server) {
+  private static Links.Key key(Agent agent, McpServerConfig server) {
     return new Links.Key(agent.id(), server.name());
   }
 
-  private static Found find(Tx tx, Agent agent, McpServer server) {
+  private static Found find(Tx tx, Agent agent, McpServerConfig server) {
     String state =
         ServerTable.find(tx, agent.id(), server.name())
             .map(one -> isAt(one, server) ? one.state() : "moved")
             .orElse("new");
-    boolean isProgram = server.transportOrDefault() == McpServer.Transport.STDIO;
+    boolean isProgram = server.transportOrDefault() == McpServerConfig.Transport.STDIO;
     return new Found(server, state, !isProgram || Records.isApproved(tx, server));
   }
 
-  private static boolean isAt(ServerTable.Standing standing, McpServer server) {
+  private static boolean isAt(ServerTable.Standing standing, McpServerConfig server) {
     return standing.address().equals(Addresses.fingerprint(server));
   }
 
-  private CompletableFuture<Void> look(Agent agent, McpServer server) {
+  private CompletableFuture<Void> look(Agent agent, McpServerConfig server) {
     return CompletableFuture.runAsync(
         () -> {
           try {

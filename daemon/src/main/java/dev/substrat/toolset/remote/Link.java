@@ -3,8 +3,8 @@ package dev.substrat.toolset.remote;
 import dev.substrat.mcp.client.McpClient;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.team.toolconfig.McpServer;
-import dev.substrat.team.toolconfig.Secrets;
+import dev.substrat.team.toolconfig.McpServerConfig;
+import dev.substrat.team.toolconfig.UsedSecrets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
@@ -27,7 +27,7 @@ final class Link {
   private String problem = "";
 
   /// A client, how its server was configured when it was opened, and what must not come back.
-  record Session(McpClient client, McpServer server, Secrets secrets) {}
+  record Session(McpClient client, McpServerConfig server, UsedSecrets secrets) {}
 
   /// Waits until nobody else holds it; whoever holds it lets go of the lock again.
   void hold(Duration patience, String server) {
@@ -46,7 +46,7 @@ final class Link {
   }
 
   /// The open session, if it is to the server as it is configured now.
-  @Nullable Session current(McpServer server) {
+  @Nullable Session current(McpServerConfig server) {
     Session open = session;
     return open != null && open.client().isOpen() && open.server().equals(server) ? open : null;
   }

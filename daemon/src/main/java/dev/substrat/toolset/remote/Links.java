@@ -8,8 +8,8 @@ import dev.substrat.platform.log.Log;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.team.Agent;
-import dev.substrat.team.toolconfig.McpServer;
-import dev.substrat.team.toolconfig.Secrets;
+import dev.substrat.team.toolconfig.McpServerConfig;
+import dev.substrat.team.toolconfig.UsedSecrets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -54,7 +54,7 @@ final class Links implements AutoCloseable {
 
   /// The agent's session with the server, opened if there is none. Opening one includes a look at
   /// the server's tools, so nothing is ever called on one whose tools were not compared.
-  Link.Session session(Agent agent, McpServer server, Duration patience) {
+  Link.Session session(Agent agent, McpServerConfig server, Duration patience) {
     var key = new Key(agent.id(), server.name());
     Link link = links.computeIfAbsent(key, _ -> new Link());
     RemoteDeadline deadline = RemoteDeadline.in(patience);
@@ -79,15 +79,15 @@ final class Links implements AutoCloseable {
     }
   }
 
-  private static Fault down(McpServer server, String problem) {
+  private static Fault down(McpServerConfig server, String problem) {
     return new Fault(
         ErrorCode.UPSTREAM_ERROR,
         "MCP server " + server.name() + " is down: " + problem,
         "it is tried again in a while; go on without it");
   }
 
-  private Link.Session open(Link link, Agent agent, McpServer server, RemoteDeadline deadline) {
-    var secrets = new Secrets();
+  private Link.Session open(Link link, Agent agent, McpServerConfig server, RemoteDeadline deadline) {
+    var secrets = new UsedSecrets();
     try {
       requireOpen();
       Link.Session session =
@@ -114,12 +114,12 @@ final class Links implements AutoCloseable {
   }
 
   /// A message may repeat what it was sent, and a hint may name the host.
-  static Fault hidden(Fault fault, Secrets secrets) {
+  static Fault hidden(Fault fault, UsedSecrets secrets) {
     return new Fault(fault.code(), secrets.hide(fault.message()), secrets.hide(fault.hint()));
   }
 
   /// The server may have other tools now.
-  private void lookAgain(Agent agent, McpServer server) {
+  private void lookAgain(Agent agent, McpServerConfig server) {
     var key = new Key(agent.id(), server.name());
     if (!closed && changed.add(key)) {
       Thread.ofVirtual()
@@ -136,7 +136,7 @@ final class Links implements AutoCloseable {
     }
   }
 
-  private void look(Agent agent, McpServer server) {
+  private void look(Agent agent, McpServerConfig server) {
     Link link = links.get(new Key(agent.id(), server.name()));
     if (link == null || closed) {
       return;

@@ -2,7 +2,7 @@ package dev.substrat.toolset.remote;
 
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.store.Tx;
-import dev.substrat.team.toolconfig.McpServer;
+import dev.substrat.team.toolconfig.McpServerConfig;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -15,9 +15,9 @@ final class Offers {
 
   /// Empty if there is a server of which nobody here knows what it offers. Also names that are not
   /// usable at the moment: a person may approve what is in quarantine.
-  static Optional<Set<String>> names(Tx tx, @Nullable AgentId agent, List<McpServer> servers) {
+  static Optional<Set<String>> names(Tx tx, @Nullable AgentId agent, List<McpServerConfig> servers) {
     var names = new HashSet<String>();
-    for (McpServer server : servers) {
+    for (McpServerConfig server : servers) {
       Optional<List<String>> tools = tools(tx, agent, server);
       if (tools.isEmpty()) {
         return Optional.empty();
@@ -27,7 +27,7 @@ final class Offers {
     return Optional.of(names);
   }
 
-  private static Optional<List<String>> tools(Tx tx, @Nullable AgentId agent, McpServer server) {
+  private static Optional<List<String>> tools(Tx tx, @Nullable AgentId agent, McpServerConfig server) {
     if (server.allowedTools() != null) {
       return Optional.of(server.allowedTools());
     }

@@ -7,7 +7,7 @@ import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
-import dev.substrat.team.toolconfig.McpServer;
+import dev.substrat.team.toolconfig.McpServerConfig;
 import dev.substrat.toolset.remote.Pin.Verdict;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -38,7 +38,7 @@ final class Pinning {
   }
 
   /// Keeps what the agent's server offers now.
-  void apply(Agent agent, McpServer server, List<ToolDefinition> offered) {
+  void apply(Agent agent, McpServerConfig server, List<ToolDefinition> offered) {
     database.transact(tx -> {
       new Look(tx, agent.id(), server, clock.instant()).at(offered);
       return true;
@@ -49,12 +49,12 @@ final class Pinning {
   private final class Look {
     private final Tx tx;
     private final AgentId agent;
-    private final McpServer server;
+    private final McpServerConfig server;
     private final Instant now;
     private final boolean isReview;
     private boolean changed;
 
-    Look(Tx tx, AgentId agent, McpServer server, Instant now) {
+    Look(Tx tx, AgentId agent, McpServerConfig server, Instant now) {
       this.tx = tx;
       this.agent = agent;
       this.server = server;

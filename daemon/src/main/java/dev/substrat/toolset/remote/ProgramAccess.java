@@ -1,7 +1,7 @@
 package dev.substrat.toolset.remote;
 
-import dev.substrat.team.toolconfig.McpServer.PathAccess;
-import dev.substrat.team.toolconfig.McpServer;
+import dev.substrat.team.toolconfig.McpServerConfig.PathAccess;
+import dev.substrat.team.toolconfig.McpServerConfig;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 /// What a server's program may read, write and reach, in a sentence for the person who approves it.
 record ProgramAccess(List<PathAccess> paths, boolean hasNetwork, boolean isSandboxed) {
 
-  static ProgramAccess of(McpServer server, boolean isSandboxed) {
+  static ProgramAccess of(McpServerConfig server, boolean isSandboxed) {
     return new ProgramAccess(server.pathsOrNone(), Addresses.hasNetwork(server), isSandboxed);
   }
 

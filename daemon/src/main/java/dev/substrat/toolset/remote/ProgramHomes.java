@@ -4,7 +4,7 @@ import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.log.Log;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.team.toolconfig.McpServer;
+import dev.substrat.team.toolconfig.McpServerConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,7 +34,7 @@ final class ProgramHomes {
   }
 
   /// The one of this program, which is there from now on.
-  synchronized Path require(AgentId agent, McpServer server) {
+  synchronized Path require(AgentId agent, McpServerConfig server) {
     String name = name(agent, server);
     Path home = folder.resolve(name);
     try {
@@ -51,7 +51,7 @@ final class ProgramHomes {
     return home;
   }
 
-  static String name(AgentId agent, McpServer server) {
+  static String name(AgentId agent, McpServerConfig server) {
     return agent.value() + "-" + Addresses.fingerprint(server).substring(0, HASH_LENGTH);
   }
 

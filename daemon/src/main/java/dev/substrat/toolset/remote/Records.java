@@ -11,7 +11,7 @@ import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
-import dev.substrat.team.toolconfig.McpServer;
+import dev.substrat.team.toolconfig.McpServerConfig;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -45,25 +45,25 @@ final class Records {
   private record Offer(AgentId agent, String server, String tool) {}
 
   /// Says that this daemon looks at the server now; false if another has just done so.
-  boolean claim(Agent agent, McpServer server) {
+  boolean claim(Agent agent, McpServerConfig server) {
     return database.transact(tx ->
         ServerTable.claim(
             tx, agent.id(), server.name(), Addresses.fingerprint(server), clock.instant()));
   }
 
-  boolean isUp(Agent agent, McpServer server) {
+  boolean isUp(Agent agent, McpServerConfig server) {
     return database
         .read(tx -> ServerTable.find(tx, agent.id(), server.name()))
         .filter(one -> one.state().equals("up"))
         .isPresent();
   }
 
-  void seen(Agent agent, McpServer server, List<ToolDefinition> offered) {
+  void seen(Agent agent, McpServerConfig server, List<ToolDefinition> offered) {
     pinning.apply(agent, server, offered);
   }
 
   /// A program is started only after a person has seen exactly how.
-  void requireApproved(Agent agent, McpServer server) {
+  void requireApproved(Agent agent, McpServerConfig server) {
     if (!database.read(tx -> mayStart(tx, server))) {
       throw new Fault(
           ErrorCode.FORBIDDEN,
@@ -75,12 +75,12 @@ final class Records {
   }
 
   /// Whoever approves it had better know. One that brings a path of its own is looked for later.
-  private static boolean isThere(McpServer server) {
+  private static boolean isThere(McpServerConfig server) {
     return Addresses.env(server).containsKey("PATH")
         || ExecutableLookup.ours().find(String.valueOf(server.command())).isPresent();
   }
 
-  static boolean isApproved(Tx tx, McpServer server) {
+  static boolean isApproved(Tx tx, McpServerConfig server) {
     return tx.find(
             "select 1 from remote_command where hash = ?", _ -> true, Addresses.fingerprint(server))
         .isPresent();
@@ -88,7 +88,7 @@ final class Records {
 
   /// Whoever was refused because nobody had approved may come to say so when somebody has. Then
   /// there is nothing wrong, and it is worth another look at once.
-  void refused(Agent agent, McpServer server, Fault fault) {
+  void refused(Agent agent, McpServerConfig server, Fault fault) {
     database.transact(tx -> {
       boolean mayStart = mayStart(tx, server);
       if (mayStart && fault.code() == ErrorCode.FORBIDDEN) {
@@ -100,7 +100,7 @@ final class Records {
     });
   }
 
-  void failed(Agent agent, McpServer server, String problem) {
+  void failed(Agent agent, McpServerConfig server, String problem) {
     database.transact(tx -> {
       failed(tx, agent, server, mayStart(tx, server) ? "down" : "unapproved", problem);
       return true;
@@ -109,7 +109,7 @@ final class Records {
 
   /// How a server is now. What was noted before a person approved is not so any more, nor is what
   /// was seen of it elsewhere.
-  static String state(Tx tx, McpServer server, Optional<ServerTable.Standing> standing) {
+  static String state(Tx tx, McpServerConfig server, Optional<ServerTable.Standing> standing) {
     if (!mayStart(tx, server)) {
       return "unapproved";
     }
@@ -120,11 +120,11 @@ final class Records {
         .orElse("new");
   }
 
-  private static boolean mayStart(Tx tx, McpServer server) {
-    return server.transportOrDefault() != McpServer.Transport.STDIO || isApproved(tx, server);
+  private static boolean mayStart(Tx tx, McpServerConfig server) {
+    return server.transportOrDefault() != McpServerConfig.Transport.STDIO || isApproved(tx, server);
   }
 
-  private void failed(Tx tx, Agent agent, McpServer server, String state, String problem) {
+  private void failed(Tx tx, Agent agent, McpServerConfig server, String state, String problem) {
     ServerTable.claim(
         tx, agent.id(), server.name(), Addresses.fingerprint(server), clock.instant());
     if (ServerTable.failed(tx, agent.id(), server.name(), state, problem)) {
@@ -138,7 +138,7 @@ final class Records {
   }
 
   /// Refuses a tool that is not, or not any more, what was approved.
-  void requirePinned(Agent agent, McpServer server, ToolDefinition definition) {
+  void requirePinned(Agent agent, McpServerConfig server, ToolDefinition definition) {
     boolean isPinned =
         pins.get(new Offer(agent.id(), server.name(), definition.name()))
             .filter(pin -> pin.isUsable() && pin.isPinned(definition))

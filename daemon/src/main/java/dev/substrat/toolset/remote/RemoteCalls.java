@@ -10,8 +10,8 @@ import dev.substrat.mcp.client.ToolDefinition;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.Fault;
 import dev.substrat.team.Agent;
-import dev.substrat.team.toolconfig.McpServer;
-import dev.substrat.team.toolconfig.Secrets;
+import dev.substrat.team.toolconfig.McpServerConfig;
+import dev.substrat.team.toolconfig.UsedSecrets;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.ToolReply;
 import java.time.Duration;
@@ -31,7 +31,7 @@ final class RemoteCalls {
     this.records = records;
   }
 
-  ToolReply call(Call call, McpServer server, ToolDefinition definition, ObjectNode arguments) {
+  ToolReply call(Call call, McpServerConfig server, ToolDefinition definition, ObjectNode arguments) {
     RemoteDeadline deadline =
         RemoteDeadline.in(
             server.timeout() == null ? DEFAULT_PATIENCE : Duration.ofMillis(server.timeout()));
@@ -56,7 +56,7 @@ final class RemoteCalls {
   }
 
   /// What somebody wants of a server.
-  private record Wish(Call call, McpServer server, ToolDefinition definition, ObjectNode arguments) {
+  private record Wish(Call call, McpServerConfig server, ToolDefinition definition, ObjectNode arguments) {
     Agent agent() {
       return call.caller().agent();
     }
@@ -87,7 +87,7 @@ final class RemoteCalls {
   }
 
   /// A server may report as often as it likes; it is heard now and then.
-  private static RemoteProgress reports(Call call, Secrets secrets) {
+  private static RemoteProgress reports(Call call, UsedSecrets secrets) {
     var last = new AtomicLong(System.nanoTime() - BETWEEN_REPORTS.toNanos());
     return (done, total, message) -> {
       long now = System.nanoTime();

@@ -9,9 +9,9 @@ import dev.substrat.store.ReadThroughCache;
 import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Tree;
-import dev.substrat.team.toolconfig.Environment;
-import dev.substrat.team.toolconfig.McpServer;
+import dev.substrat.team.AgentTree;
+import dev.substrat.team.toolconfig.AllowedEnvironment;
+import dev.substrat.team.toolconfig.McpServerConfig;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.ToolSource;
 import java.nio.file.Path;
@@ -73,17 +73,17 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
       EventLog events,
       InstantSource clock,
       McpConnector connecting,
-      Environment environment,
+      AllowedEnvironment environment,
       Path hidden,
       FirstSightPolicy policy) {}
 
   /// An agent's tools as they were put together, and from what.
   private record View(
-      long revision, List<McpServer> servers, Set<String> taken, List<Tool> tools) {}
+      long revision, List<McpServerConfig> servers, Set<String> taken, List<Tool> tools) {}
 
   @Override
   public List<Tool> of(Agent agent, Set<String> taken) {
-    List<McpServer> servers = agent.config().serversOrNone();
+    List<McpServerConfig> servers = agent.config().serversOrNone();
     if (servers.isEmpty()) {
       return List.of();
     }
@@ -105,9 +105,9 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
   }
 
   private List<Tool> tools(Tx tx, Agent agent, Set<String> taken) {
-    Map<String, McpServer> servers =
+    Map<String, McpServerConfig> servers =
         agent.config().serversOrNone().stream()
-            .collect(Collectors.toMap(McpServer::name, Function.identity()));
+            .collect(Collectors.toMap(McpServerConfig::name, Function.identity()));
     Set<String> atHome =
         ServerTable.of(tx, agent.id()).stream()
             .filter(one -> isAt(one, servers.get(one.name())))
@@ -124,7 +124,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
     var tools = new ArrayList<Tool>();
     for (Pin pin : pins) {
       ToolDefinition pinned = pin.pinned();
-      McpServer server = servers.get(pin.server());
+      McpServerConfig server = servers.get(pin.server());
       if (pin.isUsable() && pinned != null && server != null) {
         named(naming, pin)
             .ifPresent(name -> tools.add(new RemoteTool(name, server, pinned, calls)));
@@ -135,7 +135,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
 
   /// What tools of `servers` can be called, if that can be known: empty if some server has not been
   /// seen as it is configured here. `agent` is who has them, if it exists already.
-  public Optional<Set<String>> offers(@Nullable AgentId agent, List<McpServer> servers) {
+  public Optional<Set<String>> offers(@Nullable AgentId agent, List<McpServerConfig> servers) {
     return servers.isEmpty()
         ? Optional.of(Set.of())
         : parts.database().read(tx -> Offers.names(tx, agent, servers));
@@ -148,7 +148,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
 
   @Override
   public String lacking(Agent agent) {
-    List<McpServer> servers = agent.config().serversOrNone();
+    List<McpServerConfig> servers = agent.config().serversOrNone();
     if (servers.isEmpty()) {
       return "";
     }
@@ -168,7 +168,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
         : parts.database().read(tx -> Withholding.of(tx, agent, tool));
   }
 
-  private static String lacking(Tx tx, Agent agent, McpServer configured) {
+  private static String lacking(Tx tx, Agent agent, McpServerConfig configured) {
     String server = configured.name();
     return switch (Withholding.state(tx, agent, configured)) {
       case "up" -> waiting(tx, agent, configured);
@@ -185,7 +185,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
     };
   }
 
-  private static String waiting(Tx tx, Agent agent, McpServer server) {
+  private static String waiting(Tx tx, Agent agent, McpServerConfig server) {
     long count =
         PinTable.of(tx, agent.id(), server.name()).stream()
             .filter(pin -> pin.isListed() && pin.verdict() == Pin.Verdict.QUARANTINED)
@@ -197,11 +197,11 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
             .formatted(server.name(), count);
   }
 
-  private static boolean isAt(ServerTable.Standing standing, @Nullable McpServer server) {
+  private static boolean isAt(ServerTable.Standing standing, @Nullable McpServerConfig server) {
     return server != null && standing.isOf(server);
   }
 
-  private static boolean isAllowed(@Nullable McpServer server, String tool) {
+  private static boolean isAllowed(@Nullable McpServerConfig server, String tool) {
     return server != null && server.allows(tool);
   }
 
@@ -219,7 +219,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
   }
 
   /// Looks at a server now, whatever it was like before.
-  public void look(Agent agent, McpServer server) {
+  public void look(Agent agent, McpServerConfig server) {
     links.end(new Links.Key(agent.id(), server.name()));
     links.session(agent, server, LONGEST_LOOK);
   }
@@ -247,7 +247,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
 
   /// The names of the homes that programs of living agents have.
   private static Set<String> homes(Tx tx) {
-    return Tree.list(tx).stream()
+    return AgentTree.list(tx).stream()
         .filter(Agent::isAlive)
         .flatMap(agent ->
             agent.config().serversOrNone().stream()

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.mcp.client.ToolDefinition;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.JsonSchema;
-import dev.substrat.team.toolconfig.McpServer;
+import dev.substrat.team.toolconfig.McpServerConfig;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Effect;
 import dev.substrat.tool.Tool;
@@ -20,12 +20,12 @@ final class RemoteTool implements Tool {
   private static final JsonSchema ANYTHING = JsonSchema.of(Json.object().put("type", "object"));
 
   private final String name;
-  private final McpServer server;
+  private final McpServerConfig server;
   private final ToolDefinition definition;
   private final JsonSchema input;
   private final RemoteCalls calls;
 
-  RemoteTool(String name, McpServer server, ToolDefinition definition, RemoteCalls calls) {
+  RemoteTool(String name, McpServerConfig server, ToolDefinition definition, RemoteCalls calls) {
     this.name = name;
     this.server = server;
     this.definition = definition;

@@ -8,8 +8,8 @@ import dev.substrat.mcp.client.transport.StdioFailureHints;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.team.toolconfig.McpServer;
-import dev.substrat.team.toolconfig.Secrets;
+import dev.substrat.team.toolconfig.McpServerConfig;
+import dev.substrat.team.toolconfig.UsedSecrets;
 import dev.substrat.tool.ToolReply;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -23,7 +23,7 @@ final class Results {
   private Results() {}
 
   /// Nothing of `secrets` comes back, even if the server says it.
-  static ToolReply reply(McpServer server, ObjectNode result, Secrets secrets) {
+  static ToolReply reply(McpServerConfig server, ObjectNode result, UsedSecrets secrets) {
     JsonNode safe = secrets.hide(result);
     if (safe.path("isError").asBoolean()) {
       return failed(server, text(safe));
@@ -49,8 +49,8 @@ final class Results {
     return new ToolReply.Done(content);
   }
 
-  private static ToolReply failed(McpServer server, String words) {
-    boolean isProgram = server.transportOrDefault() == McpServer.Transport.STDIO;
+  private static ToolReply failed(McpServerConfig server, String words) {
+    boolean isProgram = server.transportOrDefault() == McpServerConfig.Transport.STDIO;
     Optional<String> limit = isProgram ? StdioFailureHints.of(words) : Optional.empty();
     String complaint =
         words.length() <= LONGEST_COMPLAINT ? words : words.substring(0, LONGEST_COMPLAINT) + "…";
@@ -71,7 +71,7 @@ final class Results {
   }
 
   /// As text it may have had them written in a way that only reading it undoes.
-  private static Optional<ObjectNode> object(String text, Secrets secrets) {
+  private static Optional<ObjectNode> object(String text, UsedSecrets secrets) {
     if (!text.startsWith("{")) {
       return Optional.empty();
     }

@@ -3,7 +3,7 @@ package dev.substrat.toolset.remote;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
-import dev.substrat.team.toolconfig.McpServer;
+import dev.substrat.team.toolconfig.McpServerConfig;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -27,7 +27,7 @@ final class ServerTable {
       @Nullable Instant seenAt) {
 
     /// What was seen elsewhere was seen of somebody else.
-    boolean isOf(McpServer server) {
+    boolean isOf(McpServerConfig server) {
       return address.equals(Addresses.fingerprint(server));
     }
   }

@@ -7,8 +7,8 @@ import dev.substrat.mcp.client.RemoteDeadline;
 import dev.substrat.mcp.client.ToolDefinition;
 import dev.substrat.platform.log.Log;
 import dev.substrat.team.Agent;
-import dev.substrat.team.toolconfig.McpServer;
-import dev.substrat.team.toolconfig.Secrets;
+import dev.substrat.team.toolconfig.McpServerConfig;
+import dev.substrat.team.toolconfig.UsedSecrets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,14 +34,14 @@ final class Sessions {
 
   /// How long opening one may take. A program that has the network may have to fetch itself first,
   /// as npx does.
-  static Duration longestOpening(McpServer server) {
+  static Duration longestOpening(McpServerConfig server) {
     return Addresses.hasNetwork(server) ? LONGEST_FETCHING : LONGEST_OPENING;
   }
 
   /// One whose tools have been compared. What was filled in is added to `secrets`, also if it
   /// fails.
   Link.Session open(
-      Agent agent, McpServer server, Secrets secrets, Runnable toolsChanged, RemoteDeadline deadline) {
+      Agent agent, McpServerConfig server, UsedSecrets secrets, Runnable toolsChanged, RemoteDeadline deadline) {
     records.requireApproved(agent, server);
     McpClient client =
         connecting.connect(

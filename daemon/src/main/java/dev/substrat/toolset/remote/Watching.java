@@ -8,8 +8,8 @@ import dev.substrat.store.event.Event;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.EventSignal;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Tree;
-import dev.substrat.team.toolconfig.McpServer;
+import dev.substrat.team.AgentTree;
+import dev.substrat.team.toolconfig.McpServerConfig;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -57,7 +57,7 @@ final class Watching implements AutoCloseable {
   }
 
   /// Long enough to wait for somebody else who opens it, and then to open it.
-  static Duration patience(McpServer server) {
+  static Duration patience(McpServerConfig server) {
     return Sessions.longestOpening(server).plusSeconds(5);
   }
 
@@ -90,7 +90,7 @@ final class Watching implements AutoCloseable {
   }
 
   private void lookAtAll() {
-    database.read(Tree::list).stream().filter(Agent::isAlive).forEach(this::lookAt);
+    database.read(AgentTree::list).stream().filter(Agent::isAlive).forEach(this::lookAt);
   }
 
   private long follow(long start) {
@@ -129,7 +129,7 @@ final class Watching implements AutoCloseable {
   }
 
   private Optional<Agent> find(String agent) {
-    return database.read(tx -> Tree.find(tx, agent)).filter(Agent::isAlive);
+    return database.read(tx -> AgentTree.find(tx, agent)).filter(Agent::isAlive);
   }
 
   private void lookAt(Agent agent) {
@@ -165,7 +165,7 @@ final class Watching implements AutoCloseable {
   /// As it is configured by now.
   private void look(AgentId id, String name) {
     Optional<Agent> agent = find(id.value());
-    Optional<McpServer> server =
+    Optional<McpServerConfig> server =
         agent.stream()
             .flatMap(one -> one.config().serversOrNone().stream())
             .filter(one -> one.name().equals(name))

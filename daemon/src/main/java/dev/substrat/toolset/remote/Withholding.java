@@ -2,7 +2,7 @@ package dev.substrat.toolset.remote;
 
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
-import dev.substrat.team.toolconfig.McpServer;
+import dev.substrat.team.toolconfig.McpServerConfig;
 import dev.substrat.tool.ToolSource.Withheld;
 import java.util.Optional;
 
@@ -21,11 +21,11 @@ final class Withholding {
         .findFirst();
   }
 
-  static String state(Tx tx, Agent agent, McpServer server) {
+  static String state(Tx tx, Agent agent, McpServerConfig server) {
     return Records.state(tx, server, ServerTable.find(tx, agent.id(), server.name()));
   }
 
-  private static String why(Tx tx, Agent agent, McpServer server, Pin pin) {
+  private static String why(Tx tx, Agent agent, McpServerConfig server, Pin pin) {
     String state = state(tx, agent, server);
     if (!server.allows(pin.tool())) {
       return "that its allowedTools leaves out";

@@ -13,7 +13,7 @@ import dev.substrat.platform.json.Json;
 import dev.substrat.space.wakeup.HeldMessages;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -184,6 +184,6 @@ public record AgentCondition(
   private static String handle(Tx tx, String principal) {
     return principal.equals(Principal.OPERATOR_NAME)
         ? principal
-        : Tree.find(tx, principal).map(Agent::handle).orElse(principal);
+        : AgentTree.find(tx, principal).map(Agent::handle).orElse(principal);
   }
 }

@@ -19,9 +19,9 @@ import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
+import dev.substrat.team.AgentTree;
 import dev.substrat.team.Agents;
-import dev.substrat.team.Mind;
-import dev.substrat.team.Tree;
+import dev.substrat.team.ProviderConfig;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Caller;
 import dev.substrat.tool.Fence;
@@ -112,10 +112,10 @@ public final class Children {
   /// A directory that a person chose is where the parent works, and everyone it spawns; but a
   /// branch of one's own is checked out elsewhere, and parts are parts of a workspace. A script
   /// without a workspace works in its directory in any case.
-  private static @Nullable Mind mind(AgentConfig parent, Wish wish) {
-    Mind mind = parent.provider();
+  private static @Nullable ProviderConfig mind(AgentConfig parent, Wish wish) {
+    ProviderConfig mind = parent.provider();
     boolean isScript =
-        mind != null && mind.name().equals(Mind.SCRIPTED) && parent.workspace() == null;
+        mind != null && mind.name().equals(ProviderConfig.SCRIPTED) && parent.workspace() == null;
     if (mind == null || mind.directory() == null || isScript) {
       return mind;
     }
@@ -161,30 +161,30 @@ public final class Children {
 
   private static Optional<Agent> spawnedBefore(Tx tx, String key) {
     return tx.find("select id from agent where spawn_key = ?", row -> row.text("id"), key)
-        .flatMap(id -> Tree.find(tx, id));
+        .flatMap(id -> AgentTree.find(tx, id));
   }
 
   /// False if the agent has no children and its limits forbid any.
   boolean areHadOrAllowed(Agent agent) {
     AgentLimits limits = agent.config().limitsOrDefault();
     return database.glance(tx ->
-        (limits.children() > 0 && Tree.depth(tx, agent) < limits.depth())
-            || Tree.hasChildren(tx, agent.id()));
+        (limits.children() > 0 && AgentTree.depth(tx, agent) < limits.depth())
+            || AgentTree.hasChildren(tx, agent.id()));
   }
 
   private static void requireRoom(Tx tx, Agent parent) {
     AgentLimits limits = parent.config().limitsOrDefault();
-    if (Tree.children(tx, parent.id()).size() >= limits.children()) {
+    if (AgentTree.children(tx, parent.id()).size() >= limits.children()) {
       throw limit("you have " + limits.children() + " children already", "terminate one first");
     }
-    if (Tree.depth(tx, parent) + 1 > limits.depth()) {
+    if (AgentTree.depth(tx, parent) + 1 > limits.depth()) {
       throw limit("the team is " + limits.depth() + " levels deep already", "do it yourself");
     }
-    Agent root = Tree.root(tx, parent);
+    Agent root = AgentTree.root(tx, parent);
     // Others of the team may spawn at this moment: one after the other.
     tx.update("update agent set turn_no = turn_no where id = ?", root.id().value());
     int most = Math.min(limits.agents(), root.config().limitsOrDefault().agents());
-    if (Tree.teamSize(tx, parent) >= most) {
+    if (AgentTree.teamSize(tx, parent) >= most) {
       throw limit("the team has " + most + " agents already", "terminate some first");
     }
   }
@@ -199,7 +199,7 @@ public final class Children {
         call,
         (gated ? "gate " : "ungate ") + name,
         tx -> {
-          Agent child = Tree.requireChild(tx, call.caller().agent(), name);
+          Agent child = AgentTree.requireChild(tx, call.caller().agent(), name);
           Steering.gate(tx, events, child, gated);
         });
   }
@@ -210,7 +210,7 @@ public final class Children {
         call,
         "permit " + name,
         tx -> {
-          Agent child = Tree.requireChild(tx, call.caller().agent(), name);
+          Agent child = AgentTree.requireChild(tx, call.caller().agent(), name);
           tx.update("update agent set permits = permits + 1 where id = ?", child.id().value());
           events.append(
               tx,
@@ -224,7 +224,7 @@ public final class Children {
     within(
         call,
         "terminate " + name,
-        tx -> agents.terminate(tx, Tree.requireChild(tx, call.caller().agent(), name)));
+        tx -> agents.terminate(tx, AgentTree.requireChild(tx, call.caller().agent(), name)));
   }
 
   private static void put(Tx tx, Agent agent, InboxEvent.Kind kind, ObjectNode payload) {

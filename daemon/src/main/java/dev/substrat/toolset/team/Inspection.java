@@ -18,7 +18,7 @@ import dev.substrat.store.Tx;
 import dev.substrat.store.event.Event;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -47,7 +47,7 @@ public final class Inspection {
 
   /// A child of `parent`, by name.
   Glimpse of(Agent parent, String name) {
-    return of(database.read(tx -> Tree.requireChild(tx, parent, name)));
+    return of(database.read(tx -> AgentTree.requireChild(tx, parent, name)));
   }
 
   /// Any agent.
@@ -113,10 +113,10 @@ public final class Inspection {
 
   /// Most agents lead nobody, and to see that is no work for another thread.
   Family children(Agent parent) {
-    return database.glance(tx -> Tree.hasChildren(tx, parent.id()))
+    return database.glance(tx -> AgentTree.hasChildren(tx, parent.id()))
         ? database.read(tx ->
             new Family(
-                Tree.children(tx, parent.id()).stream().map(child -> child(tx, child)).toList()))
+                AgentTree.children(tx, parent.id()).stream().map(child -> child(tx, child)).toList()))
         : new Family(List.of());
   }
 
@@ -141,7 +141,7 @@ public final class Inspection {
       } else if (OpenQuestions.isAskedByOperator(tx, agent.id())) {
         members.add(operator("a person who waits for your answer; you cannot write first"));
       }
-      Tree.reachable(tx, agent).forEach(one -> members.add(member(tx, agent, one)));
+      AgentTree.reachable(tx, agent).forEach(one -> members.add(member(tx, agent, one)));
       return new Team(members);
     });
   }
@@ -229,6 +229,6 @@ public final class Inspection {
   static String name(Tx tx, String principal) {
     return principal.equals(Principal.OPERATOR_NAME)
         ? principal
-        : Tree.find(tx, principal).map(Agent::name).orElse(principal);
+        : AgentTree.find(tx, principal).map(Agent::name).orElse(principal);
   }
 }

@@ -13,7 +13,7 @@ import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Fence;
 import dev.substrat.tool.execution.Repeats;
@@ -146,7 +146,7 @@ public final class Reminders {
         tx,
         NewEvent.of("reminder_due")
             .about(reminder.agent().value())
-            .with("agent", Tree.find(tx, reminder.agent().value()).map(Agent::handle).orElse(null))
+            .with("agent", AgentTree.find(tx, reminder.agent().value()).map(Agent::handle).orElse(null))
             .with("reminder", reminder.id())
             .with("text", reminder.text()));
   }

@@ -13,7 +13,7 @@ import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Fence;
 import dev.substrat.tool.execution.Repeats;
@@ -82,7 +82,7 @@ public final class Subscriptions {
   }
 
   private static Agent near(Tx tx, Agent watcher, String name) {
-    List<Agent> reachable = Tree.reachable(tx, watcher);
+    List<Agent> reachable = AgentTree.reachable(tx, watcher);
     return reachable.stream()
         .filter(other -> other.isCalled(name))
         .findFirst()
@@ -114,7 +114,7 @@ public final class Subscriptions {
 
   /// The agent is gone: those who watched it are told, and it watches nobody any more.
   public void ended(Tx tx, AgentId agent) {
-    Tree.find(tx, agent.value())
+    AgentTree.find(tx, agent.value())
         .ifPresent(gone ->
             tell(tx, gone, new RunInput.Chain(-1, null, null), gone.name() + " was terminated"));
     tx.update(

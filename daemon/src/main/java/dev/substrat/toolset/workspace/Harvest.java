@@ -13,7 +13,7 @@ import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import dev.substrat.toolset.workspace.Diffs.Diff;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -87,7 +87,7 @@ public final class Harvest {
   }
 
   private void tell(Due due) {
-    Agent agent = database.<Agent>read(tx -> Tree.find(tx, due.agent().value()).orElseThrow());
+    Agent agent = database.<Agent>read(tx -> AgentTree.find(tx, due.agent().value()).orElseThrow());
     Diff found = gather(agent);
     database.transact(tx -> {
       int first =
@@ -99,7 +99,7 @@ public final class Harvest {
               due.agent().value(),
               due.at());
       if (first == 1) {
-        Tree.find(tx, due.parent().value())
+        AgentTree.find(tx, due.parent().value())
             .filter(Agent::isAlive)
             .ifPresent(parent -> tell(tx, parent, agent, found));
       }

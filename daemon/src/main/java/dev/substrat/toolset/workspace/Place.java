@@ -2,7 +2,7 @@ package dev.substrat.toolset.workspace;
 
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import dev.substrat.team.WorkspaceConfig;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -17,7 +17,7 @@ record Place(Path anchor, SafePath below, Optional<Agent> branch) {
     WorkspaceConfig config = agent.config().workspaceOrDefault();
     SafePath inside = SafePath.parsePart("/workspace_subdir", subdir(tx, agent));
     Optional<Agent> parent =
-        agent.parent() == null ? Optional.empty() : Tree.find(tx, agent.parent().value());
+        agent.parent() == null ? Optional.empty() : AgentTree.find(tx, agent.parent().value());
     if (parent.isPresent() && config.isWorktree()) {
       return new Place(all.resolve(agent.id().value()), inside, Optional.of(agent));
     }

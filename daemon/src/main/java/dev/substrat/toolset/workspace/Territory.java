@@ -4,10 +4,10 @@ import dev.substrat.platform.sandbox.SandboxPolicy;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.team.AgentConfig;
-import dev.substrat.team.Mind;
+import dev.substrat.team.ProviderConfig;
 import dev.substrat.team.WorkspaceConfig.View;
 import dev.substrat.team.WorkspaceConfig;
-import dev.substrat.team.toolconfig.McpServer;
+import dev.substrat.team.toolconfig.McpServerConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -61,9 +61,9 @@ record Territory(Path data) {
 
   /// What the program of an MCP server may use. It is started beside the daemon and not in a
   /// workspace, so nothing around the daemon's folder is given to it either.
-  private void requireServerPaths(List<McpServer> servers) {
+  private void requireServerPaths(List<McpServerConfig> servers) {
     for (int i = 0; i < servers.size(); i++) {
-      @Nullable List<McpServer.PathAccess> paths = servers.get(i).paths();
+      @Nullable List<McpServerConfig.PathAccess> paths = servers.get(i).paths();
       for (int j = 0; paths != null && j < paths.size(); j++) {
         String pointer = "/mcp/servers/%d/paths/%d/path".formatted(i, j);
         requireGrantable(pointer, paths.get(j).path());
@@ -97,7 +97,7 @@ record Territory(Path data) {
   }
 
   private static @Nullable String directory(AgentConfig config) {
-    Mind mind = config.provider();
+    ProviderConfig mind = config.provider();
     return mind == null ? null : mind.directory();
   }
 

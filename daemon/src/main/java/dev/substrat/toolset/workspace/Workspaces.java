@@ -10,7 +10,7 @@ import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import dev.substrat.team.WorkspaceConfig;
 import dev.substrat.toolset.workspace.Room.Missing;
 import java.io.IOException;
@@ -159,7 +159,7 @@ public final class Workspaces {
 
   private Agent parent(Agent agent) {
     String parent = String.valueOf(agent.parent());
-    return database.<Agent>read(tx -> Tree.find(tx, parent).orElseThrow());
+    return database.<Agent>read(tx -> AgentTree.find(tx, parent).orElseThrow());
   }
 
   /// Whether a file may be shown in a sandbox: one of the daemon's own may not, under any name.

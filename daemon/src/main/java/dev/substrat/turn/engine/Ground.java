@@ -10,7 +10,7 @@ import dev.substrat.platform.telemetry.Telemetry;
 import dev.substrat.space.Spaces;
 import dev.substrat.store.Database;
 import dev.substrat.store.event.EventLog;
-import dev.substrat.team.toolconfig.Environment;
+import dev.substrat.team.toolconfig.AllowedEnvironment;
 import dev.substrat.tool.pending.PendingCalls;
 import dev.substrat.toolset.custom.Gateway;
 import dev.substrat.toolset.custom.SubAgents;
@@ -41,7 +41,7 @@ public record Ground(
   public record Outside(
       GuardedHttpClient outgoing,
       McpConnector servers,
-      Environment environment,
+      AllowedEnvironment environment,
       Supplier<String> home,
       Path hidden,
       FirstSightPolicy newServers) {
@@ -49,7 +49,7 @@ public record Ground(
     public Outside(
         GuardedHttpClient outgoing,
         McpConnector servers,
-        Environment environment,
+        AllowedEnvironment environment,
         Supplier<String> home,
         Path hidden) {
       this(outgoing, servers, environment, home, hidden, FirstSightPolicy.DEFAULT);
@@ -62,7 +62,7 @@ public record Ground(
       return new Outside(
           outgoing,
           new McpConnector(outgoing, "dev"),
-          Environment.allowing(Set.of()),
+          AllowedEnvironment.allowing(Set.of()),
           () -> "http://127.0.0.1",
           Path.of(System.getProperty("java.io.tmpdir"), "substrat-" + UUID.randomUUID()));
     }

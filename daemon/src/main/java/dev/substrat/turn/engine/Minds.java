@@ -6,7 +6,7 @@ import dev.substrat.protocol.Fault;
 import dev.substrat.provider.Provider.Outcome;
 import dev.substrat.provider.Providers;
 import dev.substrat.team.AgentConfig;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import dev.substrat.tool.Call;
 import dev.substrat.toolset.custom.SubAgents;
 import dev.substrat.turn.run.Spending;
@@ -65,7 +65,7 @@ final class Minds implements SubAgents {
   }
 
   private Slots.Seat seat(Task task) {
-    String team = ground.database().read(tx -> Tree.team(tx, task.call().caller().agent().id()));
+    String team = ground.database().read(tx -> AgentTree.team(tx, task.call().caller().agent().id()));
     var provider = task.config().provider();
     return new Slots.Seat(team, provider == null ? "scripted" : provider.name());
   }

@@ -17,9 +17,9 @@ import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
+import dev.substrat.team.AgentTree;
 import dev.substrat.team.Agents;
-import dev.substrat.team.Mind;
-import dev.substrat.team.Tree;
+import dev.substrat.team.ProviderConfig;
 import dev.substrat.tool.pending.PendingCall;
 import dev.substrat.tool.pending.PendingCalls;
 import dev.substrat.turn.Beginning;
@@ -56,7 +56,7 @@ public final class Forks implements Beginning.Source {
       @JsonPropertyDescription("The first step that really happens; steps count from 1.")
           int fromStep,
       @JsonPropertyDescription("What thinks instead of the agent's own provider.")
-          @Nullable Mind provider,
+          @Nullable ProviderConfig provider,
       @JsonPropertyDescription("Another model of the same provider.") @Nullable String model,
       @JsonPropertyDescription("What the fork is called; the agent's name and \"fork\" if missing.")
           @Nullable String name) {}
@@ -128,8 +128,8 @@ public final class Forks implements Beginning.Source {
     }
     List<Agent> siblings =
         parent == null
-            ? Tree.list(tx).stream().filter(agent -> agent.parent() == null).toList()
-            : Tree.children(tx, parent);
+            ? AgentTree.list(tx).stream().filter(agent -> agent.parent() == null).toList()
+            : AgentTree.children(tx, parent);
     Set<String> taken =
         siblings.stream()
             .map(agent -> agent.name().toLowerCase(Locale.ROOT))

@@ -5,14 +5,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
 import dev.substrat.provider.Providers;
 import dev.substrat.team.AgentConfig;
-import dev.substrat.team.Mind;
+import dev.substrat.team.ProviderConfig;
 import org.jspecify.annotations.Nullable;
 
 /// Who is to think instead of the mind that did, with the same input; nobody else if nothing is
 /// said.
 public record OtherMind(
     @JsonPropertyDescription("What thinks instead of the agent's own provider.")
-        @Nullable Mind provider,
+        @Nullable ProviderConfig provider,
     @JsonPropertyDescription("Another model of the same provider.") @Nullable String model) {
 
   /// The configuration with this mind in place of its own, checked and complete.
@@ -25,7 +25,7 @@ public record OtherMind(
       tree.withObjectProperty("provider").put("model", model);
     }
     AgentConfig changed = Json.as(tree, AgentConfig.class);
-    if (changed.provider() != null && changed.provider().name().equals(Mind.EXTERNAL)) {
+    if (changed.provider() != null && changed.provider().name().equals(ProviderConfig.EXTERNAL)) {
       throw RunRecord.external();
     }
     return provider == null && model == null ? config : providers.prepare(changed);

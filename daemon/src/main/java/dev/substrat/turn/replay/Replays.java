@@ -8,7 +8,7 @@ import dev.substrat.provider.Provider.Outcome;
 import dev.substrat.provider.Providers;
 import dev.substrat.store.Database;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Mind;
+import dev.substrat.team.ProviderConfig;
 import dev.substrat.tool.Toolbox;
 import dev.substrat.turn.slot.Slots;
 import java.time.Duration;
@@ -105,7 +105,7 @@ public final class Replays implements AutoCloseable {
 
   /// Replays share the slots as if they were a team of their own.
   private static Slots.Seat seat(Agent agent) {
-    Mind mind = agent.config().provider();
+    ProviderConfig mind = agent.config().provider();
     return new Slots.Seat("replay", mind == null ? "" : mind.name());
   }
 

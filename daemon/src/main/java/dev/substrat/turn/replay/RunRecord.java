@@ -9,7 +9,7 @@ import dev.substrat.provider.prompt.Prompt;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import dev.substrat.tool.transcript.Past;
 import dev.substrat.tool.transcript.Transcript.Line;
 import dev.substrat.tool.transcript.Transcript;
@@ -41,7 +41,7 @@ record RunRecord(
           ErrorCode.CONFLICT, "run " + id + " is under way", "wait until it is over, or cancel it");
     }
     AgentConfig config = Runs.config(tx, runId).orElseThrow(() -> nothingToReplay(id));
-    Agent agent = Tree.find(tx, run.agentId()).orElseThrow();
+    Agent agent = AgentTree.find(tx, run.agentId()).orElseThrow();
     List<InboxEvent> events =
         RunInput.of(tx, runId).stream()
             .filter(given -> given.step() == 0)

@@ -5,7 +5,7 @@ import dev.substrat.platform.identity.RunId;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import dev.substrat.tool.Caller;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -36,7 +36,7 @@ public final class ExternalRuns {
     return database.transact(tx -> {
       // Nobody ends the agent before its run is open, and one that has ended gets none.
       tx.update("update agent set turn_no = turn_no where id = ?", agent.id().value());
-      Tree.require(tx, agent.id().value());
+      AgentTree.require(tx, agent.id().value());
       // Turn 0 is free in the table's key, so that two requests at once open one run. It is there
       // and
       // closed if the daemon has thought for the agent meanwhile.

@@ -12,7 +12,7 @@ import dev.substrat.provider.Provider;
 import dev.substrat.store.Dialect;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
-import dev.substrat.team.Mind;
+import dev.substrat.team.ProviderConfig;
 import dev.substrat.testkit.llm.Answer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -36,8 +36,8 @@ final class ApiSettingsTest {
     return team.engine.providers().require(name);
   }
 
-  private Mind prepare(String yaml) {
-    Mind mind = Json.as(Yaml.own(yaml), Mind.class);
+  private ProviderConfig prepare(String yaml) {
+    ProviderConfig mind = Json.as(Yaml.own(yaml), ProviderConfig.class);
     return provider(mind.name()).prepare(mind);
   }
 
@@ -71,7 +71,7 @@ final class ApiSettingsTest {
 
   @Test
   void what_can_work_is_kept_as_it_is() {
-    Mind mind = prepare("{ name: openai, model: m, temperature: 0.5, apiKey: '${env.KEY}' }");
+    ProviderConfig mind = prepare("{ name: openai, model: m, temperature: 0.5, apiKey: '${env.KEY}' }");
     assertThat(mind.apiKey()).isEqualTo("${env.KEY}");
     assertThat(mind.temperature()).isEqualTo(0.5);
   }

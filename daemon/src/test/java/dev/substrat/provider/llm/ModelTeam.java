@@ -21,7 +21,7 @@ import dev.substrat.store.event.Event;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
-import dev.substrat.team.toolconfig.Environment;
+import dev.substrat.team.toolconfig.AllowedEnvironment;
 import dev.substrat.testkit.SettableClock;
 import dev.substrat.testkit.llm.ScriptedLlm;
 import dev.substrat.tool.transcript.Transcript;
@@ -72,7 +72,7 @@ final class ModelTeam implements AutoCloseable {
         };
     this.events = new EventLog(database, time);
     var environment =
-        new Environment(Set.of("KEY", "UNSET"), Map.of("KEY", KEY, "OPENAI_API_KEY", KEY));
+        new AllowedEnvironment(Set.of("KEY", "UNSET"), Map.of("KEY", KEY, "OPENAI_API_KEY", KEY));
     var outside =
         new Ground.Outside(
             outgoing,

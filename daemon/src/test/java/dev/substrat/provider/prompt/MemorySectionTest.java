@@ -8,7 +8,7 @@ import dev.substrat.memory.Values;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
-import dev.substrat.team.Mind;
+import dev.substrat.team.ProviderConfig;
 import dev.substrat.testkit.Requirement;
 import java.time.Instant;
 import java.util.List;
@@ -72,7 +72,7 @@ final class MemorySectionTest {
   }
 
   private static Agent agent(List<String> toolsets) {
-    var mind = Mind.named("scripted");
+    var mind = ProviderConfig.named("scripted");
     var config =
         new AgentConfig("ada", null, null, null, "worker", mind, toolsets, null, null, null);
     return new Agent(

@@ -6,7 +6,7 @@ import dev.substrat.platform.identity.AgentId;
 import dev.substrat.space.Whereabouts;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
-import dev.substrat.team.Mind;
+import dev.substrat.team.ProviderConfig;
 import dev.substrat.testkit.Requirement;
 import java.time.Instant;
 import java.util.List;
@@ -124,7 +124,7 @@ final class SystemPromptTest {
       @Nullable Agent parent,
       @Nullable String prompt,
       String provider) {
-    var mind = Mind.named(provider);
+    var mind = ProviderConfig.named(provider);
     var config = new AgentConfig(name, null, null, prompt, role, mind, null, null, null, null);
     return new Agent(
         new AgentId("01980000-0000-7000-8000-00000000000" + number),

@@ -26,8 +26,8 @@ public final class Repeated {
     var ways = new LinkedHashMap<String, String>();
     ways.put("as it is", secret);
     ways.put("as a form", URLEncoder.encode(secret, UTF_8));
-    ways.put("as a query", Address.encode(secret));
-    ways.put("as a query in lower case", lowerHex(Address.encode(secret)));
+    ways.put("as a query", AddressTemplate.encode(secret));
+    ways.put("as a query in lower case", lowerHex(AddressTemplate.encode(secret)));
     ways.put("as a path", secret.replace(" ", "%20"));
     ways.put("as a host", secret.toLowerCase(Locale.ROOT));
     ways.put("as PHP does", secret.replace("/", "\\/"));

@@ -26,7 +26,7 @@ import dev.substrat.store.TestDatabase;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
-import dev.substrat.team.toolconfig.Environment;
+import dev.substrat.team.toolconfig.AllowedEnvironment;
 import dev.substrat.testkit.SettableClock;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Progress;
@@ -77,7 +77,7 @@ final class GatewayTeam implements AutoCloseable {
     this.place = TestDatabase.fresh(dialect);
     this.database = place.open();
     this.events = new EventLog(database, clock);
-    var environment = new Environment(Set.of("KEY", "UNSET"), variables);
+    var environment = new AllowedEnvironment(Set.of("KEY", "UNSET"), variables);
     this.ground =
         new Ground(
             database,

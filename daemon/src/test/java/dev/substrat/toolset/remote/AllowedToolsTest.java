@@ -9,7 +9,7 @@ import dev.substrat.protocol.Fault;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.Agent;
-import dev.substrat.team.toolconfig.McpServer;
+import dev.substrat.team.toolconfig.McpServerConfig;
 import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -62,7 +62,7 @@ final class AllowedToolsTest {
             "{name: met, url: 'https://10.1.2.3:8080/mcp'}",
             "{name: open, url: 'http://10.1.2.3:8080/mcp'}");
 
-    for (McpServer server : ada.config().serversOrNone()) {
+    for (McpServerConfig server : ada.config().serversOrNone()) {
       assertThatThrownBy(() -> outpost.remote.look(ada, server)).isInstanceOf(Fault.class);
     }
 

@@ -7,7 +7,7 @@ import dev.substrat.protocol.Fault;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.Agent;
-import dev.substrat.team.toolconfig.McpServer;
+import dev.substrat.team.toolconfig.McpServerConfig;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
@@ -22,7 +22,7 @@ final class ApprovedMeanwhileTest {
   private final Outpost outpost;
   private final Records records;
   private final Agent ada;
-  private final McpServer box;
+  private final McpServerConfig box;
 
   ApprovedMeanwhileTest(TestDatabase kind) {
     this.outpost = new Outpost(kind);
@@ -116,7 +116,7 @@ final class ApprovedMeanwhileTest {
     for (int i = 0; i < ROUNDS; i++) {
       Agent agent =
           outpost.agent("bo" + i, "{name: box, command: /bin/sh, args: ['%d']}".formatted(i));
-      McpServer server = agent.config().serversOrNone().getFirst();
+      McpServerConfig server = agent.config().serversOrNone().getFirst();
       assertThat(records.claim(agent, server)).isTrue();
       Fault refusal =
           catchThrowableOfType(Fault.class, () -> records.requireApproved(agent, server));

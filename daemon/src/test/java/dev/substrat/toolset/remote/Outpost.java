@@ -15,7 +15,7 @@ import dev.substrat.store.event.EventLog;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.team.Agents;
-import dev.substrat.team.toolconfig.Environment;
+import dev.substrat.team.toolconfig.AllowedEnvironment;
 import dev.substrat.testkit.SettableClock;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Caller;
@@ -75,7 +75,7 @@ final class Outpost implements AutoCloseable {
             events,
             clock,
             visits.connecting(),
-            new Environment(values.keySet(), values),
+            new AllowedEnvironment(values.keySet(), values),
             place.directory(),
             policy));
   }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.Yaml;
-import dev.substrat.team.toolconfig.McpServer;
+import dev.substrat.team.toolconfig.McpServerConfig;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -32,8 +32,8 @@ final class ProgramAccessTest {
         .startsWith("may read, write and reach whatever the daemon's user can: the sandbox");
   }
 
-  private static McpServer server(String more) {
+  private static McpServerConfig server(String more) {
     String yaml = "{name: box, command: box%s}".formatted(more == null ? "" : more);
-    return Json.as(Yaml.own(yaml), McpServer.class);
+    return Json.as(Yaml.own(yaml), McpServerConfig.class);
   }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.substrat.store.SteppedSqlite;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import dev.substrat.testkit.Requirement;
 import java.time.Instant;
 import java.util.List;
@@ -23,7 +23,7 @@ final class AgentConditionTest {
   void agents_that_have_nothing_to_do_cost_no_queries_of_their_own() {
     try (var database = SteppedSqlite.open(() -> 1_000, this::counted)) {
       database.transact(AgentConditionTest::insert);
-      List<Agent> agents = database.read(tx -> Tree.list(tx, "", AGENTS, true));
+      List<Agent> agents = database.read(tx -> AgentTree.list(tx, "", AGENTS, true));
       assertThat(agents).hasSize(AGENTS);
       statements.set(0);
 

@@ -19,7 +19,7 @@ import dev.substrat.store.TestDatabase;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
-import dev.substrat.team.toolconfig.Environment;
+import dev.substrat.team.toolconfig.AllowedEnvironment;
 import dev.substrat.testkit.Requirement;
 import dev.substrat.testkit.SettableClock;
 import dev.substrat.turn.Pace;
@@ -57,7 +57,7 @@ final class PlainModeTest {
         new Ground.Outside(
             outgoing,
             new McpConnector(outgoing, "test", Sandbox.none("nobody built any")),
-            Environment.allowing(Set.of()),
+            AllowedEnvironment.allowing(Set.of()),
             () -> "http://127.0.0.1",
             data);
     var search = HybridSearch.ofWords(database);

@@ -10,7 +10,7 @@ import dev.substrat.provider.Providers;
 import dev.substrat.provider.TurnView;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
-import dev.substrat.team.Mind;
+import dev.substrat.team.ProviderConfig;
 import dev.substrat.testkit.Requirement;
 import dev.substrat.turn.run.Run;
 import dev.substrat.turn.slot.Slots;
@@ -64,7 +64,7 @@ final class BusyReplayTest {
     Run run = team.runOf("mira", "go");
     var replays = replays(new Providers(List.of(mind)));
 
-    var report = replays.replay(run.id(), new OtherMind(Mind.named("spinning"), null));
+    var report = replays.replay(run.id(), new OtherMind(ProviderConfig.named("spinning"), null));
 
     assertThat(report.equal()).isFalse();
     assertThat(slots.busy()).as("it still thinks").isEqualTo(1);
@@ -88,7 +88,7 @@ final class BusyReplayTest {
     }
 
     @Override
-    public Mind prepare(Mind settings) {
+    public ProviderConfig prepare(ProviderConfig settings) {
       return settings;
     }
 

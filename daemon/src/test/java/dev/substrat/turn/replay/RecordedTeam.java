@@ -16,7 +16,7 @@ import dev.substrat.store.TestDatabase;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
-import dev.substrat.team.Mind;
+import dev.substrat.team.ProviderConfig;
 import dev.substrat.testkit.SettableClock;
 import dev.substrat.tool.transcript.Transcript.Line;
 import dev.substrat.turn.engine.Engine;
@@ -87,8 +87,8 @@ final class RecordedTeam implements AutoCloseable {
     return engine.agents().create(engine.providers().prepare(config));
   }
 
-  static Mind mind(String playbook) {
-    return Mind.scripted("scripted", null, Yaml.own(playbook), null, null, null);
+  static ProviderConfig mind(String playbook) {
+    return ProviderConfig.scripted("scripted", null, Yaml.own(playbook), null, null, null);
   }
 
   /// A message of the operator that asks nothing.

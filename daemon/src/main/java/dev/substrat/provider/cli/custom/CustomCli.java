@@ -12,7 +12,7 @@ import dev.substrat.provider.cli.known.GooseJson;
 import dev.substrat.provider.cli.known.McpFile;
 import dev.substrat.provider.cli.known.StreamJson;
 import dev.substrat.provider.cli.known.Words;
-import dev.substrat.team.Mind;
+import dev.substrat.team.ProviderConfig;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +31,7 @@ public record CustomCli(List<String> command, CustomSpec spec) implements AgentC
   }
 
   /// Throws a fault if the description is no good.
-  public static CustomCli of(Mind mind) {
+  public static CustomCli of(ProviderConfig mind) {
     return new CustomCli(
         mind.command() == null ? List.of() : mind.command(), CustomSpec.parse(mind.cli()));
   }

@@ -20,10 +20,10 @@ import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
+import dev.substrat.team.AgentDeclaration;
+import dev.substrat.team.AgentTree;
 import dev.substrat.team.Agents;
-import dev.substrat.team.Declaration;
 import dev.substrat.team.Skills;
-import dev.substrat.team.Tree;
 import dev.substrat.tool.pending.ExecutedCalls;
 import dev.substrat.toolset.team.Inspection;
 import dev.substrat.turn.engine.Engine;
@@ -119,7 +119,7 @@ public final class AgentRoutes {
     String after = exchange.query("after").orElse("");
     boolean everyone = exchange.flag("terminated");
     List<AgentView> page =
-        database.read(tx -> AgentView.of(tx, Tree.list(tx, after, limit, everyone), now()));
+        database.read(tx -> AgentView.of(tx, AgentTree.list(tx, after, limit, everyone), now()));
     return HttpReply.ok(new Page(page, page.size() < limit ? null : page.getLast().id()));
   }
 
@@ -172,12 +172,12 @@ public final class AgentRoutes {
   private HttpReply config(HttpExchange exchange) {
     return HttpReply.ok(
         database.<AgentConfig>read(
-            tx -> Declaration.of(tx, Tree.require(tx, exchange.name("id")))));
+            tx -> AgentDeclaration.of(tx, AgentTree.require(tx, exchange.name("id")))));
   }
 
   private HttpReply show(HttpExchange exchange) {
     return HttpReply.ok(
-        database.<ObjectNode>read(tx -> details(tx, Tree.require(tx, exchange.name("id")))));
+        database.<ObjectNode>read(tx -> details(tx, AgentTree.require(tx, exchange.name("id")))));
   }
 
   /// Beside what lists show: what it draws on, why skills that are on do not count, and its newest

@@ -6,11 +6,11 @@ import dev.substrat.platform.identity.AgentId;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
-import dev.substrat.team.Mind;
+import dev.substrat.team.ProviderConfig;
 import dev.substrat.team.Skill;
 import dev.substrat.team.SkillCategory;
-import dev.substrat.team.toolconfig.McpServer;
-import dev.substrat.team.toolconfig.ToolConfig;
+import dev.substrat.team.toolconfig.CustomToolConfig;
+import dev.substrat.team.toolconfig.McpServerConfig;
 import dev.substrat.tool.pending.ExecutedCalls;
 import dev.substrat.toolset.team.AgentCondition;
 import dev.substrat.toolset.team.Inspection;
@@ -36,14 +36,14 @@ record AgentView(
     @Nullable String stateReason,
     @Nullable Instant nextTryAt,
     AgentCondition condition,
-    @Nullable Mind provider,
+    @Nullable ProviderConfig provider,
     String systemPrompt,
     List<String> toolsets,
     List<Skill> skills,
     List<SkillCategory> categories,
     List<String> contextRefs,
-    List<ToolConfig> tools,
-    List<McpServer> mcpServers,
+    List<CustomToolConfig> tools,
+    List<McpServerConfig> mcpServers,
     boolean spawned,
     Instant createdAt,
     long pendingCount,

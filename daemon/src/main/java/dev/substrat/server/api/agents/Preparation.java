@@ -5,7 +5,7 @@ import dev.substrat.platform.identity.AgentId;
 import dev.substrat.protocol.Fault;
 import dev.substrat.provider.scripted.PlaybookTools;
 import dev.substrat.team.AgentConfig;
-import dev.substrat.team.toolconfig.McpServer;
+import dev.substrat.team.toolconfig.McpServerConfig;
 import dev.substrat.turn.engine.Engine;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,8 +38,8 @@ public final class Preparation {
   /// What may be wrong with a configuration that is taken, in words for whoever wrote it; `agent`
   /// is whose it is, if there is one already.
   public List<String> doubts(AgentConfig config, @Nullable AgentId agent) {
-    List<McpServer> servers = config.serversOrNone();
-    String names = servers.stream().map(McpServer::name).collect(Collectors.joining(" or "));
+    List<McpServerConfig> servers = config.serversOrNone();
+    String names = servers.stream().map(McpServerConfig::name).collect(Collectors.joining(" or "));
     var offered = engine.remoteServers().offers(agent, servers);
     return Stream.of(
             engine.gateway().doubts(config),

@@ -10,8 +10,8 @@ import dev.substrat.platform.identity.Scope;
 import dev.substrat.platform.json.Json;
 import dev.substrat.store.Database;
 import dev.substrat.team.AgentConfig;
+import dev.substrat.team.AgentDeclaration;
 import dev.substrat.team.Agents;
-import dev.substrat.team.Declaration;
 import dev.substrat.team.Skill;
 import dev.substrat.team.SkillCategory;
 import java.util.List;
@@ -75,7 +75,7 @@ public final class SkillRoutes {
     JsonNode value = Json.tree(wanted).path(key);
     database.transact(tx -> {
       var agent = Agents.holdAlive(tx, exchange.name("id"));
-      var tree = (ObjectNode) Json.tree(Declaration.of(tx, agent));
+      var tree = (ObjectNode) Json.tree(AgentDeclaration.of(tx, agent));
       tree.set(key, value);
       return agents.update(tx, agent.id().value(), Json.as(tree, AgentConfig.class));
     });

@@ -11,7 +11,7 @@ import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.store.Database;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import dev.substrat.turn.engine.Engine;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -90,6 +90,6 @@ public final class TemplateRoutes {
 
   private HttpReply export(HttpExchange exchange) {
     return HttpReply.ok(
-        database.<Portable>read(tx -> Portable.of(Tree.require(tx, exchange.name("id")).config())));
+        database.<Portable>read(tx -> Portable.of(AgentTree.require(tx, exchange.name("id")).config())));
   }
 }

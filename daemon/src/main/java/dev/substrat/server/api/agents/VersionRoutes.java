@@ -5,9 +5,9 @@ import dev.substrat.http.server.HttpReply;
 import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.store.Database;
-import dev.substrat.team.Tree;
-import dev.substrat.team.Versions.Version;
-import dev.substrat.team.Versions;
+import dev.substrat.team.AgentTree;
+import dev.substrat.team.AgentVersions.Version;
+import dev.substrat.team.AgentVersions;
 import java.util.List;
 
 /// What agents were like before, over HTTP. To go back to one, PUT its configuration.
@@ -37,6 +37,6 @@ public final class VersionRoutes {
     int limit = exchange.limit(MOST);
     return HttpReply.ok(
         database.<History>read(tx ->
-            new History(Versions.list(tx, Tree.require(tx, exchange.name("id")).id(), limit))));
+            new History(AgentVersions.list(tx, AgentTree.require(tx, exchange.name("id")).id(), limit))));
   }
 }

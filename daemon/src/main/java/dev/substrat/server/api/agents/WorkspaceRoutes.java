@@ -9,8 +9,8 @@ import dev.substrat.platform.sandbox.Sandbox;
 import dev.substrat.provider.Providers;
 import dev.substrat.store.Database;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Mind;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
+import dev.substrat.team.ProviderConfig;
 import dev.substrat.toolset.workspace.Inventory;
 import dev.substrat.toolset.workspace.Workspaces;
 import java.util.List;
@@ -35,7 +35,7 @@ public final class WorkspaceRoutes {
   record Page(Sandbox.State sandbox, List<Inventory.Card> workspaces, @Nullable String next) {}
 
   private static boolean isProgram(Providers providers, Agent agent) {
-    Mind mind = agent.config().provider();
+    ProviderConfig mind = agent.config().provider();
     return mind != null
         && (mind.command() != null
             || providers.all().stream()
@@ -71,7 +71,7 @@ public final class WorkspaceRoutes {
   private HttpReply list(HttpExchange exchange) {
     int limit = exchange.limit(LARGEST_PAGE);
     String after = exchange.query("after").orElse("");
-    List<Agent> agents = database.read(tx -> Tree.list(tx, after, limit, false));
+    List<Agent> agents = database.read(tx -> AgentTree.list(tx, after, limit, false));
     return HttpReply.ok(
         new Page(
             inventory.sandbox(),
@@ -85,6 +85,6 @@ public final class WorkspaceRoutes {
   }
 
   private Agent agent(HttpExchange exchange) {
-    return database.read(tx -> Tree.require(tx, exchange.name("agent")));
+    return database.read(tx -> AgentTree.require(tx, exchange.name("agent")));
   }
 }

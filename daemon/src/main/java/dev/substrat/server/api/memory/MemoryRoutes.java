@@ -16,7 +16,7 @@ import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
@@ -91,7 +91,7 @@ public final class MemoryRoutes {
     String value = exchange.body(NewValue.class).value();
     var fact = new Values.Fact(exchange.name("key"), value);
     database.transact(tx -> {
-      memory.values().put(tx, Tree.require(tx, agent(exchange)), fact, Writer.operator(null));
+      memory.values().put(tx, AgentTree.require(tx, agent(exchange)), fact, Writer.operator(null));
       return true;
     });
     return HttpReply.noContent();
@@ -226,7 +226,7 @@ public final class MemoryRoutes {
   }
 
   private String name(String author) {
-    return database.read(tx -> Tree.find(tx, author)).map(Agent::handle).orElse(author);
+    return database.read(tx -> AgentTree.find(tx, author)).map(Agent::handle).orElse(author);
   }
 
   private static String agent(HttpExchange exchange) {

@@ -10,7 +10,7 @@ import dev.substrat.space.Membership;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import java.util.Optional;
 
 /// Whom a request means by a word: people go by their names here, as agents do by their handles.
@@ -57,7 +57,7 @@ public final class SpaceGuests {
     String called = membership.handle();
     Optional<String> name =
         member.isAgent()
-            ? Tree.find(tx, member.key()).map(Agent::name)
+            ? AgentTree.find(tx, member.key()).map(Agent::name)
             : People.find(tx, called).map(Person::displayName);
     return name.orElse(called);
   }

@@ -24,8 +24,8 @@ import dev.substrat.server.console.Said;
 import dev.substrat.store.Database;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
+import dev.substrat.team.AgentDeclaration;
 import dev.substrat.team.Agents;
-import dev.substrat.team.Declaration;
 import dev.substrat.team.ToolsetName;
 import dev.substrat.turn.engine.Engine;
 import java.util.List;
@@ -157,7 +157,7 @@ public final class BuilderPages {
         AgentConfig wanted = preparation.of(reading.config().get());
         Agents.Revision revision =
             database.transact(tx -> {
-              AgentConfig now = Declaration.of(tx, Agents.holdAlive(tx, agent.id().value()));
+              AgentConfig now = AgentDeclaration.of(tx, Agents.holdAlive(tx, agent.id().value()));
               requireSeen(draft, now);
               return engine.agents().update(tx, agent.id().value(), wanted);
             });
@@ -225,7 +225,7 @@ public final class BuilderPages {
   }
 
   private AgentConfig declared(Agent agent) {
-    return database.read(tx -> Declaration.of(tx, agent));
+    return database.read(tx -> AgentDeclaration.of(tx, agent));
   }
 
   private Agent agent(HttpExchange exchange) {

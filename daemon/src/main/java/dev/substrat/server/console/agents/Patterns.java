@@ -12,7 +12,7 @@ import dev.substrat.platform.json.Yaml;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.team.AgentConfig;
-import dev.substrat.team.Declaration;
+import dev.substrat.team.AgentDeclaration;
 import dev.substrat.turn.engine.Engine;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -57,7 +57,7 @@ final class Patterns {
   private ObjectNode like(String handle) {
     var agent = engine.agents().require(handle);
     return nameless(
-        (ObjectNode) Json.tree(engine.ground().database().read(tx -> Declaration.of(tx, agent))));
+        (ObjectNode) Json.tree(engine.ground().database().read(tx -> AgentDeclaration.of(tx, agent))));
   }
 
   /// Two that are called the same would be taken for each other.

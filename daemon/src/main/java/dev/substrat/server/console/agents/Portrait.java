@@ -29,9 +29,9 @@ import dev.substrat.server.console.messages.Letters;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
+import dev.substrat.team.AgentTree;
 import dev.substrat.team.Skill;
 import dev.substrat.team.SkillCategory;
-import dev.substrat.team.Tree;
 import dev.substrat.tool.Tool;
 import dev.substrat.turn.engine.Engine;
 import dev.substrat.turn.run.Run;
@@ -75,7 +75,7 @@ public final class Portrait {
           engine.ground().clock().instant(),
           card,
           parent(tx, agent),
-          Tree.children(tx, agent.id()).stream().map(Portrait::relative).toList(),
+          AgentTree.children(tx, agent.id()).stream().map(Portrait::relative).toList(),
           agent.config().systemPrompt() == null ? "" : agent.config().systemPrompt(),
           isGated(tx, agent),
           agent.isExternal(),
@@ -99,7 +99,7 @@ public final class Portrait {
   private static @Nullable Relative parent(Tx tx, Agent agent) {
     return agent.parent() == null
         ? null
-        : Tree.find(tx, agent.parent().value()).map(Portrait::relative).orElse(null);
+        : AgentTree.find(tx, agent.parent().value()).map(Portrait::relative).orElse(null);
   }
 
   private static Relative relative(Agent agent) {
@@ -222,7 +222,7 @@ public final class Portrait {
   private static String name(Tx tx, String principal) {
     return principal.equals(Principal.OPERATOR_NAME)
         ? principal
-        : Tree.find(tx, principal).map(Portrait::called).orElse(principal);
+        : AgentTree.find(tx, principal).map(Portrait::called).orElse(principal);
   }
 
   private static String called(Agent agent) {

@@ -10,7 +10,7 @@ import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.Handle;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import dev.substrat.turn.engine.Engine;
 import java.util.ArrayList;
 import java.util.List;
@@ -106,7 +106,7 @@ final class Previews {
         : engine
             .ground()
             .database()
-            .read(tx -> Tree.findLiving(tx, draft.parent()))
+            .read(tx -> AgentTree.findLiving(tx, draft.parent()))
             .map(Agent::id)
             .orElse(null);
   }

@@ -22,10 +22,10 @@ import dev.substrat.server.console.Said;
 import dev.substrat.store.Database;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
+import dev.substrat.team.AgentDeclaration;
+import dev.substrat.team.AgentVersions.Version;
+import dev.substrat.team.AgentVersions;
 import dev.substrat.team.Agents;
-import dev.substrat.team.Declaration;
-import dev.substrat.team.Versions.Version;
-import dev.substrat.team.Versions;
 import dev.substrat.turn.engine.Engine;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,7 +64,7 @@ public final class VersionPages {
   private HttpReply list(HttpExchange exchange) {
     Agent agent = engine.agents().require(exchange.name("handle"));
     var frame = frames.around(exchange, Section.AGENTS, "Versions of " + agent.name());
-    List<Version> all = database.read(tx -> Versions.list(tx, agent.id(), SHOWN + 1));
+    List<Version> all = database.read(tx -> AgentVersions.list(tx, agent.id(), SHOWN + 1));
     long wanted = exchange.number("version", all.isEmpty() ? 0 : all.getFirst().number());
     int at =
         IntStream.range(0, all.size())
@@ -124,7 +124,7 @@ public final class VersionPages {
     if (before == null) {
       return "created";
     }
-    String keys = String.join(", ", Declaration.difference(before, told.get(at)));
+    String keys = String.join(", ", AgentDeclaration.difference(before, told.get(at)));
     return IntStream.range(at + 2, told.size())
         .filter(i -> told.get(i).equals(told.get(at)))
         .mapToObj(i -> "back to version %d: %s".formatted(all.get(i).number(), keys))
@@ -139,7 +139,7 @@ public final class VersionPages {
   private HttpReply restore(HttpExchange exchange) {
     long number = number(exchange.form().text("version"));
     Agent agent = engine.agents().require(exchange.name("handle"));
-    AgentConfig wanted = database.read(tx -> Versions.require(tx, agent, number)).config();
+    AgentConfig wanted = database.read(tx -> AgentVersions.require(tx, agent, number)).config();
     AgentConfig config = preparation.of(wanted);
     Agents.Revision revision =
         database.transact(tx -> engine.agents().update(tx, agent.id().value(), config));

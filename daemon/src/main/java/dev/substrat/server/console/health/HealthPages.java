@@ -18,7 +18,7 @@ import dev.substrat.server.console.Said;
 import dev.substrat.server.console.team.TeamPages;
 import dev.substrat.store.Database;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import dev.substrat.toolset.remote.Approvals.Choice;
 import dev.substrat.toolset.remote.Approvals;
 import dev.substrat.turn.engine.Engine;
@@ -119,7 +119,7 @@ public final class HealthPages {
   }
 
   private Agent agent(FormData form) {
-    return database.read(tx -> Tree.require(tx, form.text("agent")));
+    return database.read(tx -> AgentTree.require(tx, form.text("agent")));
   }
 
   private HttpReply budget(HttpExchange exchange) {

@@ -9,7 +9,7 @@ import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.HiddenCharacters;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import dev.substrat.toolset.remote.Approvals.ServerView;
 import dev.substrat.toolset.remote.Approvals.ToolView;
 import dev.substrat.toolset.remote.Approvals;
@@ -33,7 +33,7 @@ final class ServerRows {
             """,
             row -> row.text("id"))
         .stream()
-        .flatMap(id -> Tree.find(tx, id).stream())
+        .flatMap(id -> AgentTree.find(tx, id).stream())
         .filter(agent -> !agent.config().serversOrNone().isEmpty())
         .toList();
   }

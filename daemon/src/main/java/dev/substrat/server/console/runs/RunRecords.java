@@ -14,7 +14,7 @@ import dev.substrat.server.console.Faces;
 import dev.substrat.server.console.Frames;
 import dev.substrat.store.Tx;
 import dev.substrat.team.AgentConfig;
-import dev.substrat.team.Mind;
+import dev.substrat.team.ProviderConfig;
 import dev.substrat.tool.transcript.Steps.Step;
 import dev.substrat.tool.transcript.Transcript.Line;
 import dev.substrat.tool.transcript.Transcript;
@@ -141,7 +141,7 @@ final class RunRecords {
   }
 
   private static String mind(AgentConfig config) {
-    Mind mind = config.provider();
+    ProviderConfig mind = config.provider();
     if (mind == null) {
       return "";
     }

@@ -32,7 +32,7 @@ import dev.substrat.space.Spaces;
 import dev.substrat.space.Unposted;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import dev.substrat.turn.engine.Engine;
 import java.time.DateTimeException;
 import java.time.ZoneId;
@@ -122,7 +122,7 @@ public final class SpacePages {
         .database()
         .read(tx ->
             Stream.concat(
-                    Tree.list(tx, "", EVERYBODY, false).stream().map(Agent::handle),
+                    AgentTree.list(tx, "", EVERYBODY, false).stream().map(Agent::handle),
                     people(tx).stream())
                 .toList());
   }
@@ -270,7 +270,7 @@ public final class SpacePages {
   private static String name(Tx tx, Membership one) {
     Optional<String> name =
         one.member().isAgent()
-            ? Tree.find(tx, one.member().key()).map(Agent::name)
+            ? AgentTree.find(tx, one.member().key()).map(Agent::name)
             : People.find(tx, one.handle()).map(Person::displayName);
     return name.orElse(one.handle());
   }

@@ -13,7 +13,7 @@ import dev.substrat.server.console.agents.Roster;
 import dev.substrat.store.Tx;
 import dev.substrat.store.event.Event;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +26,7 @@ public final class CloserLook {
     return new Closer(
         Roster.find(tx, agent.id()).orElseThrow(),
         agent.parent() == null ? null : near(tx, agent.parent().value()),
-        Tree.children(tx, agent.id()).stream().map(CloserLook::near).toList(),
+        AgentTree.children(tx, agent.id()).stream().map(CloserLook::near).toList(),
         others(tx, "answerer", "asker", id),
         others(tx, "asker", "answerer", id),
         run(tx, id),
@@ -55,7 +55,7 @@ public final class CloserLook {
 
   /// People have no place in the tree.
   private static Near near(Tx tx, String who) {
-    return Tree.find(tx, who).map(CloserLook::near).orElseGet(() -> new Near(who, ""));
+    return AgentTree.find(tx, who).map(CloserLook::near).orElseGet(() -> new Near(who, ""));
   }
 
   private static Near near(Agent agent) {

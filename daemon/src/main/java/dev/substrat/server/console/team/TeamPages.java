@@ -15,7 +15,7 @@ import dev.substrat.server.console.Said;
 import dev.substrat.server.console.agents.Roster;
 import dev.substrat.store.event.Event;
 import dev.substrat.team.Agent;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentTree;
 import dev.substrat.toolset.team.Steering;
 import dev.substrat.turn.engine.Engine;
 import dev.substrat.turn.slot.Slots;
@@ -146,7 +146,7 @@ public final class TeamPages {
 
   /// Whoever the address names, who must be alive.
   private String who(HttpExchange exchange) {
-    return engine.ground().database().read(tx -> Tree.require(tx, exchange.name("who"))).handle();
+    return engine.ground().database().read(tx -> AgentTree.require(tx, exchange.name("who"))).handle();
   }
 
   private static HttpReply back(String who, Said said) {

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.access.limit.TokenBuckets;
 import dev.substrat.platform.log.Log;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.team.toolconfig.Middleware;
+import dev.substrat.team.toolconfig.MiddlewareConfig;
 import dev.substrat.tool.ToolReply;
 import dev.substrat.toolset.custom.Work;
 import java.time.Duration;
@@ -29,15 +29,15 @@ public final class Around {
     this.shelf = new Shelf(clock);
   }
 
-  public Work put(List<Middleware> list, String tool, Work work) {
+  public Work put(List<MiddlewareConfig> list, String tool, Work work) {
     Work whole = work;
-    for (Middleware one : list.reversed()) {
+    for (MiddlewareConfig one : list.reversed()) {
       whole = put(one, tool, whole);
     }
     return whole;
   }
 
-  private Work put(Middleware one, String tool, Work inner) {
+  private Work put(MiddlewareConfig one, String tool, Work inner) {
     ObjectNode options = one.options();
     return switch (one.name()) {
       case "log" -> logged(tool, inner);

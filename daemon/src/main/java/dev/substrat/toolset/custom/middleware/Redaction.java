@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.substrat.platform.json.Json;
-import dev.substrat.team.toolconfig.Middleware;
+import dev.substrat.team.toolconfig.MiddlewareConfig;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -15,7 +15,7 @@ public record Redaction(Set<String> keys) {
   private static final JsonNode GONE = new TextNode("[redacted]");
 
   /// All that is to be taken out of what a tool gives.
-  public static Redaction of(List<Middleware> list) {
+  public static Redaction of(List<MiddlewareConfig> list) {
     var keys = new HashSet<String>();
     list.stream()
         .filter(one -> one.name().equals("redact"))

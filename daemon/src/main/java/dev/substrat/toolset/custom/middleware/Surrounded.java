@@ -5,8 +5,8 @@ import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
-import dev.substrat.team.toolconfig.CapabilityRules;
-import dev.substrat.team.toolconfig.Middleware;
+import dev.substrat.team.toolconfig.CustomToolRules;
+import dev.substrat.team.toolconfig.MiddlewareConfig;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Effect;
 import dev.substrat.tool.Tool;
@@ -51,7 +51,7 @@ public final class Surrounded implements ToolSource {
     }
     Built known = built.get(agent.id());
     if (known == null || !known.isOf(inner, config)) {
-      List<Middleware> list = CapabilityRules.middleware(config.middleware());
+      List<MiddlewareConfig> list = CustomToolRules.middleware(config.middleware());
       known = new Built(inner, config, inner.stream().map(tool -> surround(tool, list)).toList());
       if (built.size() >= MOST_KEPT) {
         built.clear();
@@ -76,14 +76,14 @@ public final class Surrounded implements ToolSource {
     source.settle(agent);
   }
 
-  private Tool surround(Tool tool, List<Middleware> list) {
+  private Tool surround(Tool tool, List<MiddlewareConfig> list) {
     boolean isRepaired = list.stream().anyMatch(one -> one.name().equals("repair"));
-    List<Middleware> fitting = list.stream().filter(one -> fits(one, tool)).toList();
+    List<MiddlewareConfig> fitting = list.stream().filter(one -> fits(one, tool)).toList();
     return new Whole(tool, around.put(fitting, tool.name(), tool::call), isRepaired);
   }
 
   /// The list is for all tools of all servers, and what changes something is meant each time.
-  private static boolean fits(Middleware one, Tool tool) {
+  private static boolean fits(MiddlewareConfig one, Tool tool) {
     return tool.effect().isReadOnly() || !one.name().equals("cache");
   }
 

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// What thinks for an agent, and what that needs to know. Each provider knows which of these are
 /// its own, and refuses the others.
 @JsonInclude(JsonInclude.Include.NON_NULL)
-public record Mind(
+public record ProviderConfig(
     String name,
     @Nullable String model,
     @JsonPropertyDescription("For scripted agents: the rules they follow.")
@@ -55,13 +55,13 @@ public record Mind(
   public record Price(@Nullable Double input, @Nullable Double output) {}
 
   /// One that needs to know nothing more.
-  public static Mind named(String name) {
+  public static ProviderConfig named(String name) {
     return scripted(name, null, null, null, null, null);
   }
 
   /// The same, working in its agent's workspace and nowhere else.
-  public Mind withoutDirectory() {
-    return new Mind(
+  public ProviderConfig withoutDirectory() {
+    return new ProviderConfig(
         name,
         model,
         playbook,
@@ -83,14 +83,14 @@ public record Mind(
   }
 
   /// One that follows a playbook or a program.
-  public static Mind scripted(
+  public static ProviderConfig scripted(
       String name,
       @Nullable String model,
       @Nullable JsonNode playbook,
       @Nullable JsonNode chaos,
       @Nullable List<String> command,
       @Nullable String directory) {
-    return new Mind(
+    return new ProviderConfig(
         name, model, playbook, null, chaos, command, directory, null, null, null, null, null, null,
         null, null, null, null, null);
   }

@@ -3,4 +3,4 @@ package dev.substrat.team.toolconfig;
 import java.util.List;
 
 /// The remote MCP servers of an agent.
-public record McpServers(List<McpServer> servers) {}
+public record McpServersConfig(List<McpServerConfig> servers) {}

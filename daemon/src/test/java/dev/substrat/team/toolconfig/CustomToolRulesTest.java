@@ -21,20 +21,20 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// What configured tools and servers must be like, and what their author is told.
-final class CapabilityRulesTest {
-  private static final Environment ENVIRONMENT = new Environment(Set.of("KEY"), Map.of());
+final class CustomToolRulesTest {
+  private static final AllowedEnvironment ENVIRONMENT = new AllowedEnvironment(Set.of("KEY"), Map.of());
 
   private static void tool(String yaml) {
-    CapabilityRules.requireTools(read(yaml), Set.of("send_message"), ENVIRONMENT);
+    CustomToolRules.requireTools(read(yaml), Set.of("send_message"), ENVIRONMENT);
   }
 
-  private static List<ToolConfig> read(String yaml) {
-    return List.of(Json.as(Yaml.own(yaml), ToolConfig.class));
+  private static List<CustomToolConfig> read(String yaml) {
+    return List.of(Json.as(Yaml.own(yaml), CustomToolConfig.class));
   }
 
   private static void server(String yaml) {
-    McpServer server = Json.as(Yaml.own(yaml), McpServer.class);
-    ServerRules.requireAll(List.of(server), ENVIRONMENT);
+    McpServerConfig server = Json.as(Yaml.own(yaml), McpServerConfig.class);
+    McpServerRules.requireAll(List.of(server), ENVIRONMENT);
   }
 
   @Test
@@ -171,7 +171,7 @@ final class CapabilityRulesTest {
       })
   void what_is_probably_wrong_is_doubted_with_its_place(String yaml, String words) {
     assertThatCode(() -> tool(yaml)).doesNotThrowAnyException();
-    assertThat(CapabilityRules.doubts(read(yaml), ENVIRONMENT))
+    assertThat(CustomToolRules.doubts(read(yaml), ENVIRONMENT))
         .singleElement()
         .asString()
         .contains(words);
@@ -190,8 +190,8 @@ final class CapabilityRulesTest {
       })
   void servers_are_doubted_too(String yaml, String words) {
     assertThatCode(() -> server(yaml)).doesNotThrowAnyException();
-    List<McpServer> servers = List.of(Json.as(Yaml.own(yaml), McpServer.class));
-    assertThat(ServerRules.doubts(servers)).singleElement().asString().contains(words);
+    List<McpServerConfig> servers = List.of(Json.as(Yaml.own(yaml), McpServerConfig.class));
+    assertThat(McpServerRules.doubts(servers)).singleElement().asString().contains(words);
   }
 
   private static String called(String execution) {
@@ -209,7 +209,7 @@ final class CapabilityRulesTest {
         "webhookUrl: 'https://{{input.host}}', body: { k: ['${env.KEY}'] }"
       })
   void arguments_that_choose_the_host_of_a_secret_are_warned_about(String execution) {
-    assertThat(CapabilityRules.doubts(read(called(execution)), ENVIRONMENT))
+    assertThat(CustomToolRules.doubts(read(called(execution)), ENVIRONMENT))
         .singleElement()
         .asString()
         .contains("choose the host that is sent ${env.KEY}", "rl lets");
@@ -223,7 +223,7 @@ final class CapabilityRulesTest {
         "url: 'https://{{input.host}}/x'"
       })
   void arguments_elsewhere_and_without_secrets_are_not(String execution) {
-    assertThat(CapabilityRules.doubts(read(called(execution)), ENVIRONMENT)).isEmpty();
+    assertThat(CustomToolRules.doubts(read(called(execution)), ENVIRONMENT)).isEmpty();
   }
 
   private static String asking(String schema, String place) {
@@ -243,12 +243,12 @@ final class CapabilityRulesTest {
         "properties: { city: { type: string } }, required: [city]"
       })
   void an_argument_that_is_not_declared_is_doubted(String schema) {
-    assertThat(CapabilityRules.doubts(read(asking(schema, "cty.name")), ENVIRONMENT))
+    assertThat(CustomToolRules.doubts(read(asking(schema, "cty.name")), ENVIRONMENT))
         .singleElement()
         .asString()
         .contains(
             "/tools/0/execution/body/q reads {{input.cty", "declare cty (did you mean city?)");
-    assertThat(CapabilityRules.doubts(read(asking(schema, "city.name")), ENVIRONMENT)).isEmpty();
+    assertThat(CustomToolRules.doubts(read(asking(schema, "city.name")), ENVIRONMENT)).isEmpty();
   }
 
   @ParameterizedTest
@@ -262,7 +262,7 @@ final class CapabilityRulesTest {
         "properties: { city: {} }, anyOf: [ { properties: { cty: {} } }, {} ]"
       })
   void a_schema_that_takes_more_lets_more_be_filled_in(String schema) {
-    assertThat(CapabilityRules.doubts(read(asking(schema, "cty")), ENVIRONMENT)).isEmpty();
+    assertThat(CustomToolRules.doubts(read(asking(schema, "cty")), ENVIRONMENT)).isEmpty();
   }
 
   @ParameterizedTest
@@ -305,7 +305,7 @@ final class CapabilityRulesTest {
   @Test
   @Requirement("S3-15")
   void the_mistakes_of_several_tools_are_reported_together() {
-    List<ToolConfig> tools =
+    List<CustomToolConfig> tools =
         Stream.of(
                 "{ name: t1, executionType: space, inputSchema: { type: strin } }",
                 "{ name: t2, executionType: internal, execution: { expression: 'input.n +' } }",
@@ -315,7 +315,7 @@ final class CapabilityRulesTest {
             .toList();
 
     assertThatExceptionOfType(Fault.class)
-        .isThrownBy(() -> CapabilityRules.requireTools(tools, Set.of(), ENVIRONMENT))
+        .isThrownBy(() -> CustomToolRules.requireTools(tools, Set.of(), ENVIRONMENT))
         .withMessageContaining("/tools/0/inputSchema/type must be")
         .withMessageContaining("(and 4 more mistakes)")
         .satisfies(fault ->

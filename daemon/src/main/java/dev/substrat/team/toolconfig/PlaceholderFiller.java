@@ -18,17 +18,17 @@ import java.util.regex.Pattern;
 /// Everything is found in one pass: what comes out of the environment or the input is never looked
 /// through for more. A string that is exactly one `{{input…}}` becomes the value with its type;
 /// elsewhere its text is inserted. An object's key whose value is not in the input is left out.
-public final class Filling {
+public final class PlaceholderFiller {
   static final Pattern PLACE =
       Pattern.compile(
           "\\$\\{env\\.(?<env>[A-Za-z_][A-Za-z0-9_]*)}"
               + "|\\{\\{\\s*input(?<path>(?:\\.[^\\s.{}]+)*)\\s*}}");
 
-  private final Environment environment;
+  private final AllowedEnvironment environment;
   private final ObjectNode input;
-  private final Secrets secrets;
+  private final UsedSecrets secrets;
 
-  public Filling(Environment environment, ObjectNode input, Secrets secrets) {
+  public PlaceholderFiller(AllowedEnvironment environment, ObjectNode input, UsedSecrets secrets) {
     this.environment = environment;
     this.input = input;
     this.secrets = secrets;

@@ -11,9 +11,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// What is secret is found however somebody writes it.
 @Requirement("S3-16")
-final class SecretsTest {
-  private static Secrets of(String... values) {
-    var secrets = new Secrets();
+final class UsedSecretsTest {
+  private static UsedSecrets of(String... values) {
+    var secrets = new UsedSecrets();
     List.of(values).forEach(secrets::add);
     return secrets;
   }
@@ -21,7 +21,7 @@ final class SecretsTest {
   @ParameterizedTest
   @ValueSource(strings = {"canary-7f3a9d", Repeated.AWKWARD, Repeated.NUMBER, "héllo\"<wörld>&'"})
   void in_every_way_in_which_it_may_be_said(String secret) {
-    Secrets secrets = of(secret);
+    UsedSecrets secrets = of(secret);
     Repeated.ways(secret)
         .forEach((name, way) ->
             assertThat(secrets.hide("so: " + way + " said it"))
@@ -40,7 +40,7 @@ final class SecretsTest {
 
   @Test
   void one_may_be_part_of_another_and_the_short_ones_are_not_looked_for() {
-    Secrets secrets = of("abcd", "abcd-efgh", "xyz", "redacted");
+    UsedSecrets secrets = of("abcd", "abcd-efgh", "xyz", "redacted");
     assertThat(secrets.hide("abcd-efgh, abcd, xyz")).isEqualTo("[redacted], [redacted], xyz");
   }
 

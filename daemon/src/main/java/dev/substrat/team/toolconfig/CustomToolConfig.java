@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// A tool that somebody described: what agents are told of it, where its work is done, and whether
 /// people see it.
 @JsonInclude(JsonInclude.Include.NON_NULL)
-public record ToolConfig(
+public record CustomToolConfig(
     @JsonPropertyDescription("How the agent calls it.") String name,
     @JsonPropertyDescription("What it does and when to use it, for the agent; its name without it.")
         @Nullable String description,
@@ -21,8 +21,8 @@ public record ToolConfig(
     ExecutionType executionType,
     @JsonPropertyDescription("true: calls and results are shown in the space the agent is in.")
         @Nullable Boolean visible,
-    @Nullable Execution execution,
-    @Nullable Display display,
+    @Nullable ToolExecution execution,
+    @Nullable ToolDisplay display,
     @JsonPropertyDescription("What happens around each call, in this order.")
         @Nullable List<JsonNode> middleware) {
 
@@ -40,12 +40,12 @@ public record ToolConfig(
 
   /// How people see its call: `display`, or the same key inside `execution`.
   @JsonIgnore
-  public Display displayOrNone() {
+  public ToolDisplay displayOrNone() {
     if (display != null) {
       return display;
     }
-    Display inside = executionOrNone().display();
-    return inside == null ? Display.NONE : inside;
+    ToolDisplay inside = executionOrNone().display();
+    return inside == null ? ToolDisplay.NONE : inside;
   }
 
   /// What holds, whether or not it was said: only what is internal is not shown.
@@ -56,8 +56,8 @@ public record ToolConfig(
 
   /// What holds, whether or not it was said.
   @JsonIgnore
-  public Execution executionOrNone() {
-    return execution == null ? Execution.NONE : execution;
+  public ToolExecution executionOrNone() {
+    return execution == null ? ToolExecution.NONE : execution;
   }
 
   /// True if a service is called that brings the result later.

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// sent, so they are taken out of everything that comes back.
 ///
 /// Safe for many threads: what is looked for is made anew with each value.
-public final class Secrets {
+public final class UsedSecrets {
   private static final String HIDDEN = "[redacted]";
 
   /// What is shorter stands everywhere by chance, and hides nothing.
@@ -26,7 +26,7 @@ public final class Secrets {
 
   /// From now on nothing may say this.
   public synchronized void add(String value) {
-    if (value.length() >= SHORTEST && wanted.addAll(Disguises.of(value))) {
+    if (value.length() >= SHORTEST && wanted.addAll(SecretEncodings.of(value))) {
       // One may be part of another.
       pattern =
           Pattern.compile(

@@ -8,18 +8,18 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /// The variables of the daemon's environment that configurations may use; no others exist for them.
-public final class Environment {
+public final class AllowedEnvironment {
   private final Set<String> allowed;
   private final Map<String, String> values;
 
-  public Environment(Set<String> allowed, Map<String, String> values) {
+  public AllowedEnvironment(Set<String> allowed, Map<String, String> values) {
     this.allowed = new TreeSet<>(allowed);
     this.values = Map.copyOf(values);
   }
 
   /// That of this process.
-  public static Environment allowing(Set<String> names) {
-    return new Environment(names, System.getenv());
+  public static AllowedEnvironment allowing(Set<String> names) {
+    return new AllowedEnvironment(names, System.getenv());
   }
 
   /// Refuses a variable that nobody allowed; `place` reads it.

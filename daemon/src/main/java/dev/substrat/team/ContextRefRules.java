@@ -10,14 +10,14 @@ import java.util.regex.Pattern;
 
 /// What the references of an agent must be like: paths, or URLs of the web. Nobody here opens them;
 /// whoever becomes the agent is told to.
-final class ContextRules {
+final class ContextRefRules {
   private static final int MOST = 50;
   private static final int LONGEST = 2_000;
 
   /// One letter before a colon is a drive.
   private static final Pattern SCHEME = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]+):.*");
 
-  private ContextRules() {}
+  private ContextRefRules() {}
 
   static void require(List<String> references) {
     if (references.size() > MOST) {
@@ -28,7 +28,7 @@ final class ContextRules {
     for (int i = 0; i < references.size(); i++) {
       String place = "/contextRefs/" + i;
       String reference = references.get(i);
-      if (!OneLine.is(reference, LONGEST) || !reference.strip().equals(reference)) {
+      if (!SingleLineText.is(reference, LONGEST) || !reference.strip().equals(reference)) {
         throw invalid(
             "%s must have 1 to %d characters on one line, without space around them"
                 .formatted(place, LONGEST),

@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 /// The ways in which a value may come back, as regular expressions: as it is, with any of its
 /// characters escaped as in addresses, in JSON or in HTML, in lower case as hosts are, and inside
 /// of something that is base64-encoded.
-final class Disguises {
+final class SecretEncodings {
   private static final int LONGEST_PIECE = 64;
 
   /// What is shorter stands in any longer text by chance.
@@ -38,7 +38,7 @@ final class Disguises {
           (int) '\'',
           "&#39;");
 
-  private Disguises() {}
+  private SecretEncodings() {}
 
   static Set<String> of(String value) {
     var all = new LinkedHashSet<String>();

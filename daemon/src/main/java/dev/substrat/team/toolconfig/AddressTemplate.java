@@ -20,10 +20,10 @@ import java.util.stream.Stream;
 /// where it leads. In the path and the query, input is percent-encoded, so that it cannot become
 /// more than the one segment or value it stands for; nor can it become less, since a segment that
 /// is empty or nothing but dots leads elsewhere.
-public final class Address {
-  private Address() {}
+public final class AddressTemplate {
+  private AddressTemplate() {}
 
-  public static String of(Filling filling, String template, Map<String, JsonNode> query) {
+  public static String of(PlaceholderFiller filling, String template, Map<String, JsonNode> query) {
     int path = pathStart(template);
     int question = next("?#", template, path);
     String address =
@@ -35,7 +35,7 @@ public final class Address {
 
   /// Whether input decides which host the address leads to.
   static boolean isHostGiven(String template) {
-    return !Filling.inputs(template.substring(0, pathStart(template))).isEmpty();
+    return !PlaceholderFiller.inputs(template.substring(0, pathStart(template))).isEmpty();
   }
 
   /// Behind the authority, which begins behind the first `://`, unless that is part of the path.
@@ -59,7 +59,7 @@ public final class Address {
   }
 
   private static int placeEnd(String template, int at) {
-    var place = Filling.PLACE.matcher(template).region(at, template.length());
+    var place = PlaceholderFiller.PLACE.matcher(template).region(at, template.length());
     return place.lookingAt() ? place.end() : at;
   }
 
@@ -74,15 +74,15 @@ public final class Address {
     return parts;
   }
 
-  private static String path(Filling filling, String template) {
+  private static String path(PlaceholderFiller filling, String template) {
     return split("/", template).stream()
         .map(segment -> segment(filling, segment))
         .collect(Collectors.joining("/"));
   }
 
-  private static String segment(Filling filling, String template) {
-    String segment = filling.text(template, UnaryOperator.identity(), Address::encode);
-    List<String> inputs = Filling.inputs(template);
+  private static String segment(PlaceholderFiller filling, String template) {
+    String segment = filling.text(template, UnaryOperator.identity(), AddressTemplate::encode);
+    List<String> inputs = PlaceholderFiller.inputs(template);
     if (!inputs.isEmpty()) {
       requireWhole(String.join(" and ", inputs), segment);
     }
@@ -104,7 +104,7 @@ public final class Address {
 
   /// With what begins with a question mark, and a fragment. A parameter that is nothing but what
   /// the input does not have is left out.
-  private static String question(Filling filling, String template) {
+  private static String question(PlaceholderFiller filling, String template) {
     int fragment = next("#", template, 0);
     if (fragment == 0) {
       return text(filling, template);
@@ -118,17 +118,17 @@ public final class Address {
         + text(filling, template.substring(fragment));
   }
 
-  private static boolean isMissing(Filling filling, String parameter) {
+  private static boolean isMissing(PlaceholderFiller filling, String parameter) {
     int equals = next("=", parameter, 0);
     return equals < parameter.length()
         && filling.value(new TextNode(parameter.substring(equals + 1))).isMissingNode();
   }
 
-  private static String text(Filling filling, String template) {
-    return filling.text(template, Address::encode, Address::encode);
+  private static String text(PlaceholderFiller filling, String template) {
+    return filling.text(template, AddressTemplate::encode, AddressTemplate::encode);
   }
 
-  private static List<String> parameters(Filling filling, Map<String, JsonNode> query) {
+  private static List<String> parameters(PlaceholderFiller filling, Map<String, JsonNode> query) {
     var parameters = new ArrayList<String>();
     query.forEach((name, template) -> {
       JsonNode value = filling.value(template);

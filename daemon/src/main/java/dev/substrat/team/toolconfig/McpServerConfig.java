@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A remote MCP server whose tools an agent may use: at an address, or a program that is started.
 @JsonInclude(JsonInclude.Include.NON_NULL)
-public record McpServer(
+public record McpServerConfig(
     @JsonPropertyDescription("What people call it; part of a tool's name if two collide.")
         String name,
     @JsonPropertyDescription("Where it is, for http and sse.") @Nullable String url,

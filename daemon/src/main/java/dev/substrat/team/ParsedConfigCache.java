@@ -6,13 +6,13 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /// Configurations that were read before. The same text always means the same, nobody changes what
 /// was read, and an agent's is needed with every call it makes.
-final class ReadConfigs {
+final class ParsedConfigCache {
   /// More than are at work at a time; long ones are few.
   private static final int MOST = 1_000;
 
   private static final Map<String, AgentConfig> READ = new ConcurrentHashMap<>();
 
-  private ReadConfigs() {}
+  private ParsedConfigCache() {}
 
   static AgentConfig of(String text) {
     AgentConfig known = READ.get(text);

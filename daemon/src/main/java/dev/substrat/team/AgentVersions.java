@@ -13,14 +13,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// What agents were like before: each configuration an agent had, who gave it and when.
-public final class Versions {
+public final class AgentVersions {
   /// Older ones are forgotten.
   static final int KEPT = 200;
 
   private static final String SELECT =
       "select version, at, author, config from agent_version where agent_id = ? ";
 
-  private Versions() {}
+  private AgentVersions() {}
 
   /// One of them; the first is 1.
   public record Version(long number, Instant at, String author, AgentConfig config) {}
@@ -28,11 +28,11 @@ public final class Versions {
   /// Newest first.
   public static List<Version> list(Tx tx, AgentId agent, int limit) {
     return tx.list(
-        SELECT + "order by version desc limit ?", Versions::version, agent.value(), limit);
+        SELECT + "order by version desc limit ?", AgentVersions::version, agent.value(), limit);
   }
 
   public static Version require(Tx tx, Agent agent, long number) {
-    return tx.find(SELECT + "and version = ?", Versions::version, agent.id().value(), number)
+    return tx.find(SELECT + "and version = ?", AgentVersions::version, agent.id().value(), number)
         .orElseThrow(() ->
             new Fault(
                 ErrorCode.NOT_FOUND,

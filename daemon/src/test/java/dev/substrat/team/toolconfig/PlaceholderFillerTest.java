@@ -16,16 +16,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// What becomes of places in a configuration.
-final class FillingTest {
-  private static final Environment ENVIRONMENT =
-      new Environment(
+final class PlaceholderFillerTest {
+  private static final AllowedEnvironment ENVIRONMENT =
+      new AllowedEnvironment(
           Set.of("KEY", "TRICK", "UNSET", "DEEP"),
           Map.of("KEY", "k-123456", "TRICK", "{{input.a}}", "DEEP", "v1/", "HOME", "/h"));
 
-  private final Secrets secrets = new Secrets();
+  private final UsedSecrets secrets = new UsedSecrets();
 
-  private Filling filling(String input) {
-    return new Filling(ENVIRONMENT, (ObjectNode) Json.own(input.replace('\'', '"')), secrets);
+  private PlaceholderFiller filling(String input) {
+    return new PlaceholderFiller(ENVIRONMENT, (ObjectNode) Json.own(input.replace('\'', '"')), secrets);
   }
 
   @ParameterizedTest
@@ -56,7 +56,7 @@ final class FillingTest {
   @Test
   @Requirement("S3-16")
   void what_was_inserted_is_never_looked_through_for_more() {
-    Filling filling = filling("{'a':'${env.KEY}','b':'{{input.a}}'}");
+    PlaceholderFiller filling = filling("{'a':'${env.KEY}','b':'{{input.a}}'}");
     assertThat(filling.text("{{input.a}}|{{input.b}}|${env.TRICK}"))
         .isEqualTo("${env.KEY}|{{input.a}}|{{input.a}}");
   }
@@ -92,13 +92,13 @@ final class FillingTest {
       })
   void input_is_encoded_behind_the_authority_and_inserted_as_it_is_before(
       String template, String address) {
-    Filling filling =
+    PlaceholderFiller filling =
         filling(
             """
             {'s':'a/b?# é','n':3,'host':'10.0.0.1:80','url':'http://x.test/a?b=c',
              'base':'http://x.test','scheme':'http','empty':''}
             """);
-    assertThat(Address.of(filling, template, Map.of())).isEqualTo(address);
+    assertThat(AddressTemplate.of(filling, template, Map.of())).isEqualTo(address);
   }
 
   @ParameterizedTest
@@ -117,9 +117,9 @@ final class FillingTest {
         "{{input.base}}/{{input.dots}}?to=http://x/"
       })
   void a_segment_that_would_lead_elsewhere_is_refused(String template) {
-    Filling filling = filling("{'empty':'','dot':'.','dots':'..','base':'http://x.test'}");
+    PlaceholderFiller filling = filling("{'empty':'','dot':'.','dots':'..','base':'http://x.test'}");
     assertThatExceptionOfType(Fault.class)
-        .isThrownBy(() -> Address.of(filling, template, Map.of()))
+        .isThrownBy(() -> AddressTemplate.of(filling, template, Map.of()))
         .satisfies(fault -> assertThat(fault.code()).isEqualTo(ErrorCode.INVALID_ARGUMENTS));
   }
 
@@ -127,11 +127,11 @@ final class FillingTest {
   @Requirement("S3-16")
   void parameters_are_added_before_a_fragment_and_after_a_query() {
     var query = Map.of("q", Json.own("\"{{input.n}}\""));
-    assertThat(Address.of(filling("{'n':1}"), "https://a.test/x#top", query))
+    assertThat(AddressTemplate.of(filling("{'n':1}"), "https://a.test/x#top", query))
         .isEqualTo("https://a.test/x?q=1");
-    assertThat(Address.of(filling("{'n':1}"), "https://a.test/x?a=b", query))
+    assertThat(AddressTemplate.of(filling("{'n':1}"), "https://a.test/x?a=b", query))
         .isEqualTo("https://a.test/x?a=b&q=1");
-    assertThat(Address.of(filling("{}"), "https://a.test/x", query)).isEqualTo("https://a.test/x");
+    assertThat(AddressTemplate.of(filling("{}"), "https://a.test/x", query)).isEqualTo("https://a.test/x");
   }
 
   @Test

@@ -1,35 +1,35 @@
 package dev.substrat.team.toolconfig;
 
-import static dev.substrat.team.toolconfig.CapabilityRules.require;
+import static dev.substrat.team.toolconfig.CustomToolRules.require;
 
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.Spelling;
-import dev.substrat.team.toolconfig.McpServer.PathAccess;
+import dev.substrat.team.toolconfig.McpServerConfig.PathAccess;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 
 /// What configured servers must be like beyond their shape.
-public final class ServerRules {
+public final class McpServerRules {
   private static final List<String> TRANSPORTS = List.of("http", "sse", "stdio");
   private static final List<String> MODES = List.of("ro", "rw");
 
-  private ServerRules() {}
+  private McpServerRules() {}
 
-  public static void requireAll(List<McpServer> servers, Environment environment) {
+  public static void requireAll(List<McpServerConfig> servers, AllowedEnvironment environment) {
     require(
-        servers.size() <= CapabilityRules.MOST,
-        "/mcp/servers has more than " + CapabilityRules.MOST,
+        servers.size() <= CustomToolRules.MOST,
+        "/mcp/servers has more than " + CustomToolRules.MOST,
         "leave some out");
     var names = new HashSet<String>();
-    var mistakes = new ConfigMistakes();
+    var mistakes = new ConfigProblems();
     for (int i = 0; i < servers.size(); i++) {
-      McpServer server = servers.get(i);
+      McpServerConfig server = servers.get(i);
       String place = "/mcp/servers/" + i;
       mistakes.note(
           place,
           () -> {
-            CapabilityRules.requireName(place, server.name());
+            CustomToolRules.requireName(place, server.name());
             require(names.add(server.name()), place + "/name is there twice", "choose another");
           });
       mistakes.note(
@@ -37,20 +37,20 @@ public final class ServerRules {
           () -> {
             requireTransport(place, server);
             requirePaths(place, server);
-            CapabilityRules.requireTimeout(place, server.timeout(), CapabilityRules.LONGEST_CALL);
-            CapabilityRules.requireInline(place, server.inlineSeconds());
-            CapabilityRules.requireAllowed(Json.tree(server), place, environment);
+            CustomToolRules.requireTimeout(place, server.timeout(), CustomToolRules.LONGEST_CALL);
+            CustomToolRules.requireInline(place, server.inlineSeconds());
+            CustomToolRules.requireAllowed(Json.tree(server), place, environment);
           });
     }
     mistakes.throwIfAny();
   }
 
   /// What is taken, and wrong more often than not, in words for whoever configured it.
-  public static List<String> doubts(List<McpServer> servers) {
+  public static List<String> doubts(List<McpServerConfig> servers) {
     var doubts = new ArrayList<String>();
     for (int i = 0; i < servers.size(); i++) {
       String place = "/mcp/servers/" + i;
-      doubts.addAll(Blanks.doubts(place, servers.get(i)));
+      doubts.addAll(Placeholders.doubts(place, servers.get(i)));
       if (servers.get(i).command() != null && servers.get(i).url() != null) {
         doubts.add(place + " has a command and a url; it is one of them: leave the other out");
       }
@@ -59,7 +59,7 @@ public final class ServerRules {
     return List.copyOf(doubts);
   }
 
-  private static List<String> unused(String place, McpServer server) {
+  private static List<String> unused(String place, McpServerConfig server) {
     return server.tools() == null || server.allowedTools() == null
         ? List.of()
         : server.tools().keySet().stream()
@@ -71,10 +71,10 @@ public final class ServerRules {
   }
 
   /// Whether a path is there, and not the daemon's, is known where the machine is known.
-  private static void requirePaths(String place, McpServer server) {
+  private static void requirePaths(String place, McpServerConfig server) {
     List<PathAccess> paths = server.paths() == null ? List.of() : server.paths();
     require(
-        paths.isEmpty() || server.transportOrDefault() == McpServer.Transport.STDIO,
+        paths.isEmpty() || server.transportOrDefault() == McpServerConfig.Transport.STDIO,
         place + "/paths is for a program that the daemon starts",
         "a server with a url uses the files of its own machine: leave paths out");
     var seen = new HashSet<String>();
@@ -98,20 +98,20 @@ public final class ServerRules {
     }
   }
 
-  private static void requireTransport(String place, McpServer server) {
+  private static void requireTransport(String place, McpServerConfig server) {
     String transport = server.transport();
     require(
         transport == null || TRANSPORTS.contains(transport),
         place + "/transport must be http, sse or stdio",
         Spelling.question(String.valueOf(transport), TRANSPORTS)
             + "leave it out: it is stdio with a command, and http with a url");
-    boolean isProgram = server.transportOrDefault() == McpServer.Transport.STDIO;
+    boolean isProgram = server.transportOrDefault() == McpServerConfig.Transport.STDIO;
     require(
         isProgram ? server.command() != null && !server.command().isBlank() : server.url() != null,
         place + " needs " + (isProgram ? "a command" : "a url"),
         "say where the server is");
     require(
-        isProgram || CapabilityRules.isAddress(String.valueOf(server.url())),
+        isProgram || CustomToolRules.isAddress(String.valueOf(server.url())),
         place + "/url is not an address: \"" + server.url() + "\"",
         "write all of it, such as https://example.com/mcp");
   }

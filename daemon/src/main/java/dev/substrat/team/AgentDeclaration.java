@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Works on JSON trees, so that a key that is added to [AgentConfig] is compared and completed
 /// without a word here.
-public final class Declaration {
-  private Declaration() {}
+public final class AgentDeclaration {
+  private AgentDeclaration() {}
 
   /// What has to be declared to leave the agent as it is.
   public static AgentConfig of(Tx tx, Agent agent) {
@@ -40,14 +40,14 @@ public final class Declaration {
   }
 
   private static String handleOf(Tx tx, String id) {
-    return Tree.find(tx, id).map(Agent::handle).orElse(id);
+    return AgentTree.find(tx, id).map(Agent::handle).orElse(id);
   }
 
   private static void requireSameParent(Tx tx, Agent agent, @Nullable String wanted) {
     if (wanted == null) {
       return;
     }
-    Agent parent = Tree.require(tx, wanted);
+    Agent parent = AgentTree.require(tx, wanted);
     if (!parent.id().equals(agent.parent())) {
       String place = agent.parent() == null ? "nobody" : handleOf(tx, agent.parent().value());
       throw new Fault(

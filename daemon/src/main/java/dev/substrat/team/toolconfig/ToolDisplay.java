@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
 
 /// How people see a tool's call.
 @JsonInclude(JsonInclude.Include.NON_NULL)
-public record Display(
+public record ToolDisplay(
     @JsonPropertyDescription("confirmAction, approval, choice, text, form, or one of your own.")
         @Nullable String customUI,
     @JsonPropertyDescription("A heading for the question.") @Nullable String title) {
 
-  static final Display NONE = new Display(null, null);
+  static final ToolDisplay NONE = new ToolDisplay(null, null);
 }

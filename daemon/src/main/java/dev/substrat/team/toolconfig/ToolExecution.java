@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// What a configured tool needs for its work. Which keys count depends on what it does: it calls an
 /// address, lets a sub-agent think, makes an image, computes the answer, or waits for somebody.
 @JsonInclude(JsonInclude.Include.NON_NULL)
-public record Execution(
+public record ToolExecution(
     @JsonPropertyDescription("The address that is called; ${env.X} and {{input.a}} are filled in.")
         @Nullable String url,
     @JsonPropertyDescription("The same as url.") @Nullable String webhookUrl,
@@ -50,7 +50,7 @@ public record Execution(
     @JsonPropertyDescription(
             "For internal and gateway: a CEL expression over the variable input; its value is the result.")
         @Nullable String expression,
-    @JsonPropertyDescription("The same as display of the tool.") @Nullable Display display) {
+    @JsonPropertyDescription("The same as display of the tool.") @Nullable ToolDisplay display) {
 
   /// Names of the one image service that is known.
   static final List<String> IMAGE_PROVIDERS = List.of("dall-e", "openai");
@@ -62,8 +62,8 @@ public record Execution(
   private static final Duration TIMEOUT_TO_THINK = Duration.ofSeconds(60);
 
   /// One that needs nothing.
-  public static final Execution NONE =
-      new Execution(
+  public static final ToolExecution NONE =
+      new ToolExecution(
           null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
           null, null, null, null, null);
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// Blanks in what is sent somewhere: one that nothing is filled into would be sent as it stands,
 /// and one for an argument that never comes would be empty each time. `{{…}}` that is not ours is
 /// refused; the rest may be meant as it stands, and is doubted in words for whoever wrote it.
-final class Blanks {
+final class Placeholders {
   private static final Pattern BRACES =
       Pattern.compile("\\{\\{\\s*(?<root>[A-Za-z_$][^\\s.{}]*)[^{}]*}}");
 
@@ -48,14 +48,14 @@ final class Blanks {
           "patternProperties",
           "unevaluatedProperties");
 
-  private Blanks() {}
+  private Placeholders() {}
 
-  static void require(String place, ToolConfig tool) {
+  static void require(String place, CustomToolConfig tool) {
     JsonNode all = Json.tree(tool.executionOrNone());
-    FILLED.forEach(key -> visit(all.path(key), place + "/" + key, Blanks::requireOurs));
+    FILLED.forEach(key -> visit(all.path(key), place + "/" + key, Placeholders::requireOurs));
   }
 
-  static List<String> doubts(String place, ToolConfig tool) {
+  static List<String> doubts(String place, CustomToolConfig tool) {
     JsonNode all = Json.tree(tool.executionOrNone());
     var doubts = new ArrayList<String>();
     SENT.forEach(key ->
@@ -71,7 +71,7 @@ final class Blanks {
     return List.copyOf(doubts);
   }
 
-  static List<String> doubts(String place, McpServer server) {
+  static List<String> doubts(String place, McpServerConfig server) {
     JsonNode all = Json.tree(server);
     var doubts = new ArrayList<String>();
     SENT_TO_SERVER.forEach(key ->
@@ -100,7 +100,7 @@ final class Blanks {
   private static void requireOurs(String text, String place) {
     Matcher found = BRACES.matcher(text);
     while (found.find()) {
-      if (!Filling.PLACE.matcher(found.group()).matches()) {
+      if (!PlaceholderFiller.PLACE.matcher(found.group()).matches()) {
         throw new Fault(
             ErrorCode.INVALID_CONFIG,
             "%s has a blank that nothing is filled into: %s".formatted(place, found.group()),
@@ -114,7 +114,7 @@ final class Blanks {
     return DOLLAR
         .matcher(text)
         .results()
-        .filter(found -> !Filling.PLACE.matcher(found.group()).matches())
+        .filter(found -> !PlaceholderFiller.PLACE.matcher(found.group()).matches())
         .map(found ->
             "%s is sent with %s as it stands; did you mean ${env.%s}?"
                 .formatted(place, found.group(), found.group("name")))
@@ -123,7 +123,7 @@ final class Blanks {
 
   /// A program is started with exactly the words that a person has approved.
   private static List<String> inArguments(String text, String place) {
-    return Filling.PLACE
+    return PlaceholderFiller.PLACE
         .matcher(text)
         .results()
         .filter(found -> found.group("env") != null)
@@ -134,7 +134,7 @@ final class Blanks {
   }
 
   private static List<String> undeclared(String text, String place, List<String> names) {
-    return Filling.inputs(text).stream()
+    return PlaceholderFiller.inputs(text).stream()
         .map(input -> input.split("\\.", 3))
         .filter(path -> path.length > 1 && !names.contains(path[1]))
         .map(path ->

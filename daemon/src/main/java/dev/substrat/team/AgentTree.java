@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Looks at the tree of agents: who is there, who is near whom.
-public final class Tree {
+public final class AgentTree {
   private static final String SELECT =
       """
       select id, handle, name, role, parent_id, config, created_at, terminated_at,
@@ -38,11 +38,11 @@ public final class Tree {
       select id from above order by level
       """;
 
-  private Tree() {}
+  private AgentTree() {}
 
   /// All that live, oldest first.
   public static List<Agent> list(Tx tx) {
-    return tx.list(SELECT + " where terminated_at is null order by id", Tree::agent);
+    return tx.list(SELECT + " where terminated_at is null order by id", AgentTree::agent);
   }
 
   /// Those after agent `after` ("" for all), oldest first; `everyone` includes those that have
@@ -53,7 +53,7 @@ public final class Tree {
             + " where id > ?"
             + (everyone ? "" : " and terminated_at is null")
             + " order by id limit ?",
-        Tree::agent,
+        AgentTree::agent,
         after,
         limit);
   }
@@ -75,7 +75,7 @@ public final class Tree {
     List<Agent> namesakes =
         tx.list(
             SELECT + " where lower(name) = lower(?) and terminated_at is null limit 2",
-            Tree::agent,
+            AgentTree::agent,
             name);
     return namesakes.size() == 1 ? Optional.of(namesakes.getFirst()) : Optional.empty();
   }
@@ -106,15 +106,15 @@ public final class Tree {
   /// Also finds those that have been terminated, for the record. An id goes before a handle: agents
   /// name their children, and a name may be anybody's id.
   public static Optional<Agent> find(Tx tx, String idOrHandle) {
-    return tx.find(SELECT + " where id = ?", Tree::agent, idOrHandle)
-        .or(() -> tx.find(SELECT + " where handle = ?", Tree::agent, idOrHandle));
+    return tx.find(SELECT + " where id = ?", AgentTree::agent, idOrHandle)
+        .or(() -> tx.find(SELECT + " where handle = ?", AgentTree::agent, idOrHandle));
   }
 
   /// Parent, children and siblings: everyone one hop away.
   public static List<Agent> reachable(Tx tx, Agent agent) {
     @Nullable String parent = agent.parent() == null ? null : agent.parent().value();
     String id = agent.id().value();
-    return tx.list(SELECT + NEAR + "order by id", Tree::agent, id, parent, parent, id);
+    return tx.list(SELECT + NEAR + "order by id", AgentTree::agent, id, parent, parent, id);
   }
 
   /// The first of them that is called so.
@@ -125,7 +125,7 @@ public final class Tree {
             SELECT
                 + NEAR
                 + "and (lower(name) = lower(?) or handle = ? or id = ?) order by id limit 1",
-            Tree::agent,
+            AgentTree::agent,
             id,
             parent,
             parent,
@@ -172,7 +172,7 @@ public final class Tree {
   public static List<Agent> children(Tx tx, AgentId parent) {
     return tx.list(
         SELECT + " where parent_id = ? and terminated_at is null order by id",
-        Tree::agent,
+        AgentTree::agent,
         parent.value());
   }
 
@@ -248,7 +248,7 @@ public final class Tree {
         row.text("name"),
         row.text("role"),
         parent == null ? null : new AgentId(parent),
-        ReadConfigs.of(row.text("config")),
+        ParsedConfigCache.of(row.text("config")),
         row.flag("spawned"),
         row.instant("created_at"),
         row.instantOrNull("terminated_at"));

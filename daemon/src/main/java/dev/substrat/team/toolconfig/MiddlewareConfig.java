@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 
 /// One thing that happens around each call of a tool: just its name, or `{name: options}`.
-public record Middleware(String name, ObjectNode options) {
+public record MiddlewareConfig(String name, ObjectNode options) {
   /// The options of each, by name.
   private static final Map<String, Set<String>> KNOWN =
       Map.of(
@@ -23,7 +23,7 @@ public record Middleware(String name, ObjectNode options) {
 
   private static final List<String> NAMES = List.of("repair", "cache", "log", "limit", "redact");
 
-  public static Middleware parse(JsonNode written) {
+  public static MiddlewareConfig parse(JsonNode written) {
     if (written.isTextual()) {
       return checked(written.asText(), Json.object());
     }
@@ -35,7 +35,7 @@ public record Middleware(String name, ObjectNode options) {
     throw invalid("a middleware is a name, or {name: {options}}", "for example: [repair, cache]");
   }
 
-  private static Middleware checked(String name, ObjectNode options) {
+  private static MiddlewareConfig checked(String name, ObjectNode options) {
     Set<String> known = KNOWN.get(name);
     if (known == null) {
       throw invalid(
@@ -56,7 +56,7 @@ public record Middleware(String name, ObjectNode options) {
     requireNumber(options, "ttlSeconds", 86_400);
     requireNumber(options, "perMinute", 100_000);
     requireKeys(name, options);
-    return new Middleware(name, options);
+    return new MiddlewareConfig(name, options);
   }
 
   private static void requireNumber(ObjectNode options, String option, int most) {

@@ -1,8 +1,8 @@
 package dev.substrat.team;
 
 /// A text that stands on one line of a prompt, and cannot pass for anything beside it.
-final class OneLine {
-  private OneLine() {}
+final class SingleLineText {
+  private SingleLineText() {}
 
   static boolean is(String text, int longest) {
     return !text.isBlank()

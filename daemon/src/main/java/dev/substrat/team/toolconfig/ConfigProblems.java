@@ -9,7 +9,7 @@ import java.util.List;
 ///
 /// A single mistake is thrown as it is. Of several, the first is the message, and the details name
 /// all of them with their places.
-public final class ConfigMistakes {
+public final class ConfigProblems {
   private static final int MOST = 20;
 
   private final List<Fault> faults = new ArrayList<>();

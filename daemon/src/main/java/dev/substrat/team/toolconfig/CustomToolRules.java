@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// What configured tools must be like beyond their shape.
-public final class CapabilityRules {
+public final class CustomToolRules {
   private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,63}");
   private static final Pattern ADDRESS = Pattern.compile("(?i)https?://[^\\s/?#]+([/?#]\\S*)?");
   private static final List<String> METHODS =
@@ -37,16 +37,16 @@ public final class CapabilityRules {
   /// A question that nobody answered in a year is forgotten.
   private static final long LONGEST_QUESTION = 366L * 24 * 3600 * 1000;
 
-  private CapabilityRules() {}
+  private CustomToolRules() {}
 
   /// `taken` are names that are tools already.
   public static void requireTools(
-      List<ToolConfig> tools, Set<String> taken, Environment environment) {
+      List<CustomToolConfig> tools, Set<String> taken, AllowedEnvironment environment) {
     require(tools.size() <= MOST, "/tools has more than " + MOST, "an agent cannot use that many");
     var names = new HashSet<String>();
-    var mistakes = new ConfigMistakes();
+    var mistakes = new ConfigProblems();
     for (int i = 0; i < tools.size(); i++) {
-      ToolConfig tool = tools.get(i);
+      CustomToolConfig tool = tools.get(i);
       String place = "/tools/" + i;
       String execution = place + "/execution";
       mistakes.note(
@@ -65,7 +65,7 @@ public final class CapabilityRules {
           () -> {
             requireExecution(place, tool);
             requireAllowed(Json.tree(tool.executionOrNone()), execution, environment);
-            Blanks.require(execution, tool);
+            Placeholders.require(execution, tool);
           });
       mistakes.note(place + "/middleware", () -> middleware(tool.middleware()));
     }
@@ -73,13 +73,13 @@ public final class CapabilityRules {
   }
 
   /// What is taken, and wrong more often than not, in words for whoever configured it.
-  public static List<String> doubts(List<ToolConfig> tools, Environment environment) {
+  public static List<String> doubts(List<CustomToolConfig> tools, AllowedEnvironment environment) {
     var doubts = new ArrayList<String>();
     for (int i = 0; i < tools.size(); i++) {
       String place = "/tools/" + i;
       String execution = place + "/execution";
-      Execution of = tools.get(i).executionOrNone();
-      doubts.addAll(Blanks.doubts(execution, tools.get(i)));
+      ToolExecution of = tools.get(i).executionOrNone();
+      doubts.addAll(Placeholders.doubts(execution, tools.get(i)));
       doubtAddress(execution + "/url", of.url()).ifPresent(doubts::add);
       doubtAddress(execution + "/webhookUrl", of.webhookUrl()).ifPresent(doubts::add);
       doubtAddress(execution + "/baseUrl", of.baseUrl()).ifPresent(doubts::add);
@@ -92,7 +92,7 @@ public final class CapabilityRules {
     return List.copyOf(doubts);
   }
 
-  private static Optional<String> doubtDescription(String place, ToolConfig tool) {
+  private static Optional<String> doubtDescription(String place, CustomToolConfig tool) {
     return tool.description() == null || tool.description().isBlank()
         ? Optional.of(
             "%s/description of %s is missing: the agent is shown \"%s\"; say what the tool does and when to use it"
@@ -101,16 +101,16 @@ public final class CapabilityRules {
   }
 
   private static Optional<String> doubtKey(
-      String place, Execution execution, Environment environment) {
-    return execution.usesUsualKey() && environment.findAllowed(Execution.IMAGE_KEY).isEmpty()
+      String place, ToolExecution execution, AllowedEnvironment environment) {
+    return execution.usesUsualKey() && environment.findAllowed(ToolExecution.IMAGE_KEY).isEmpty()
         ? Optional.of(
             "%1$s has no key for %2$s: set %3$s and start the daemon with --allow-env %3$s, or write apiKey: ${env.NAME}"
-                .formatted(place, execution.provider(), Execution.IMAGE_KEY))
+                .formatted(place, execution.provider(), ToolExecution.IMAGE_KEY))
         : Optional.empty();
   }
 
-  private static Optional<String> doubtDisplays(String place, ToolConfig tool) {
-    Display inside = tool.executionOrNone().display();
+  private static Optional<String> doubtDisplays(String place, CustomToolConfig tool) {
+    ToolDisplay inside = tool.executionOrNone().display();
     return inside == null || tool.display() == null || inside.equals(tool.display())
         ? Optional.empty()
         : Optional.of(
@@ -119,10 +119,10 @@ public final class CapabilityRules {
   }
 
   /// Whoever decides about the host is sent the secret.
-  private static Optional<String> doubtHost(String place, Execution execution) {
+  private static Optional<String> doubtHost(String place, ToolExecution execution) {
     String address = execution.address();
-    List<String> secrets = Filling.secrets(Json.tree(execution));
-    if (address == null || secrets.isEmpty() || !Address.isHostGiven(address)) {
+    List<String> secrets = PlaceholderFiller.secrets(Json.tree(execution));
+    if (address == null || secrets.isEmpty() || !AddressTemplate.isHostGiven(address)) {
       return Optional.empty();
     }
     String key = execution.url() == null ? "webhookUrl" : "url";
@@ -141,7 +141,7 @@ public final class CapabilityRules {
   }
 
   /// Any other name is a component of somebody's own, but hardly one that is almost one of ours.
-  private static Optional<String> doubtComponent(String place, Display display) {
+  private static Optional<String> doubtComponent(String place, ToolDisplay display) {
     String component = display.customUI() == null ? "" : display.customUI();
     return Spelling.slip(component, COMPONENTS)
         .map(meant ->
@@ -151,13 +151,13 @@ public final class CapabilityRules {
 
   /// Whatever is filled in later can be anything; all around it is known.
   static boolean isAddress(String url) {
-    return Filling.PLACE.matcher(url).lookingAt()
-        || ADDRESS.matcher(Filling.PLACE.matcher(url).replaceAll("x")).matches();
+    return PlaceholderFiller.PLACE.matcher(url).lookingAt()
+        || ADDRESS.matcher(PlaceholderFiller.PLACE.matcher(url).replaceAll("x")).matches();
   }
 
   /// What is to happen around calls, in its order.
-  public static List<Middleware> middleware(@Nullable List<JsonNode> written) {
-    return written == null ? List.of() : written.stream().map(Middleware::parse).toList();
+  public static List<MiddlewareConfig> middleware(@Nullable List<JsonNode> written) {
+    return written == null ? List.of() : written.stream().map(MiddlewareConfig::parse).toList();
   }
 
   static void requireName(String place, String name) {
@@ -168,7 +168,7 @@ public final class CapabilityRules {
   }
 
   /// One that nothing can be checked against would fail every call, long after its author has gone.
-  private static void requireSchema(String place, ToolConfig tool) {
+  private static void requireSchema(String place, CustomToolConfig tool) {
     JsonNode schema = tool.inputSchema();
     if (schema == null) {
       return;
@@ -191,8 +191,8 @@ public final class CapabilityRules {
         "correct it as JSON Schema 2020-12; a $ref leads to a place in the same schema");
   }
 
-  private static void requireExecution(String place, ToolConfig tool) {
-    Execution execution = tool.executionOrNone();
+  private static void requireExecution(String place, CustomToolConfig tool) {
+    ToolExecution execution = tool.executionOrNone();
     requireWork(place, tool, execution);
     require(
         tool.executionType() != ExecutionType.INTERNAL || !Boolean.TRUE.equals(tool.visible()),
@@ -215,7 +215,7 @@ public final class CapabilityRules {
     requireInline(place + "/execution", execution.inlineSeconds());
   }
 
-  private static void requireWork(String place, ToolConfig tool, Execution execution) {
+  private static void requireWork(String place, CustomToolConfig tool, ToolExecution execution) {
     boolean isDone =
         execution.address() != null
             || execution.agentConfig() != null
@@ -245,14 +245,14 @@ public final class CapabilityRules {
 
   private static void requireProvider(String place, @Nullable String provider) {
     require(
-        provider == null || Execution.IMAGE_PROVIDERS.contains(provider),
+        provider == null || ToolExecution.IMAGE_PROVIDERS.contains(provider),
         "%s/execution/provider \"%s\" is not a known image service".formatted(place, provider),
-        Spelling.question(String.valueOf(provider), Execution.IMAGE_PROVIDERS)
+        Spelling.question(String.valueOf(provider), ToolExecution.IMAGE_PROVIDERS)
             + "use %s; another service with the same API is openai with its baseUrl"
-                .formatted(String.join(" or ", Execution.IMAGE_PROVIDERS)));
+                .formatted(String.join(" or ", ToolExecution.IMAGE_PROVIDERS)));
   }
 
-  private static void requireExpression(String place, Execution execution, boolean mayCompute) {
+  private static void requireExpression(String place, ToolExecution execution, boolean mayCompute) {
     if (execution.expression() == null) {
       return;
     }
@@ -285,9 +285,9 @@ public final class CapabilityRules {
   }
 
   /// Everywhere: a secret that nobody allowed must not leave by a key nobody thought of.
-  static void requireAllowed(JsonNode value, String place, Environment environment) {
+  static void requireAllowed(JsonNode value, String place, AllowedEnvironment environment) {
     if (value.isTextual()) {
-      var found = Filling.PLACE.matcher(value.asText());
+      var found = PlaceholderFiller.PLACE.matcher(value.asText());
       while (found.find()) {
         if (found.group("env") != null) {
           environment.requireAllowed(found.group("env"), place);
