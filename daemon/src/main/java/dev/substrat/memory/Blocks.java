@@ -6,9 +6,9 @@ import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.Fence;
-import dev.substrat.tool.execution.Repeats;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.TurnFence;
+import dev.substrat.tool.execution.RepeatedCalls;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -44,13 +44,13 @@ public final class Blocks {
   private record Wanted(String label, String content) {}
 
   /// Makes the block if there is none.
-  void update(Call call, String label, String content) {
+  void update(ToolCall call, String label, String content) {
     Bounds.requireLabel("/label", label);
     var wanted = new Wanted(label, content);
     Optional<Block> newer =
         database.transact(tx -> {
-          Fence.require(tx, call.caller());
-          return Repeats.wasDone(tx, call, UPDATE) ? Optional.empty() : update(tx, call, wanted);
+          TurnFence.require(tx, call.caller());
+          return RepeatedCalls.wasDone(tx, call, UPDATE) ? Optional.empty() : update(tx, call, wanted);
         });
     // Thrown only now, after the commit: what the refusal shows counts as seen.
     newer.ifPresent(block -> {
@@ -59,7 +59,7 @@ public final class Blocks {
   }
 
   /// The block as it is, if it is not what the agent thinks it is.
-  private Optional<Block> update(Tx tx, Call call, Wanted wanted) {
+  private Optional<Block> update(Tx tx, ToolCall call, Wanted wanted) {
     AgentId self = call.caller().agent().id();
     Optional<Block> there = Block.find(tx, self, wanted.label());
     if (there.isEmpty()) {
@@ -70,11 +70,11 @@ public final class Blocks {
       Placing.seen(tx, self, now.id(), now.version());
       return Optional.of(now);
     }
-    Repeats.isFirst(tx, call, UPDATE, clock.instant());
+    RepeatedCalls.isFirst(tx, call, UPDATE, clock.instant());
     return Optional.empty();
   }
 
-  private void make(Tx tx, Call call, Wanted wanted) {
+  private void make(Tx tx, ToolCall call, Wanted wanted) {
     AgentId self = call.caller().agent().id();
     var wish = Placing.Wish.of(wanted.content());
     String id = Placing.make(tx, self, wanted.label(), wish, Writer.of(call), clock.instant());
@@ -83,7 +83,7 @@ public final class Blocks {
   }
 
   /// False if the agent has not been shown what it would write over.
-  private boolean rewrite(Tx tx, Call call, Block block, Wanted wanted) {
+  private boolean rewrite(Tx tx, ToolCall call, Block block, Wanted wanted) {
     requireWritable(block);
     Bounds.requireRoom(
         "block \"%s\"".formatted(block.label()),
@@ -111,7 +111,7 @@ public final class Blocks {
     }
   }
 
-  private void tell(Tx tx, Call call, Wanted wanted, long version) {
+  private void tell(Tx tx, ToolCall call, Wanted wanted, long version) {
     events.append(
         tx,
         Writer.of(call)

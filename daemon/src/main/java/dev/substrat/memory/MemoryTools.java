@@ -5,10 +5,10 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.substrat.memory.search.PassageHit;
 import dev.substrat.memory.search.PassageQuery;
 import dev.substrat.platform.json.Minimum;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.Effect;
 import dev.substrat.tool.SimpleTool;
 import dev.substrat.tool.Tool;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolEffect;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -62,7 +62,7 @@ public final class MemoryTools {
   private Tool updateMemory() {
     return SimpleTool.of(
         "update_memory",
-        Effect.ENDS,
+        ToolEffect.ENDS,
         Update.class,
         Success.class,
         """
@@ -79,7 +79,7 @@ public final class MemoryTools {
   private Tool storeMemory() {
     return SimpleTool.of(
         "store_memory",
-        Effect.DOES,
+        ToolEffect.DOES,
         Store.class,
         Stored.class,
         """
@@ -96,7 +96,7 @@ public final class MemoryTools {
   private Tool searchMemory() {
     return SimpleTool.of(
         "search_memory",
-        Effect.LOOKS,
+        ToolEffect.LOOKS,
         Search.class,
         Found.class,
         """
@@ -107,7 +107,7 @@ public final class MemoryTools {
         this::search);
   }
 
-  private Found search(Call call, Search input) {
+  private Found search(ToolCall call, Search input) {
     int limit = input.limit() == null ? FOUND : Math.min(input.limit(), MOST_FOUND);
     return new Found(
         memory

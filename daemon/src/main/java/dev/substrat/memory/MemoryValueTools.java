@@ -2,9 +2,9 @@ package dev.substrat.memory;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.substrat.memory.Values.Fact;
-import dev.substrat.tool.Effect;
 import dev.substrat.tool.SimpleTool;
 import dev.substrat.tool.Tool;
+import dev.substrat.tool.ToolEffect;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +42,7 @@ public final class MemoryValueTools {
   private Tool setMemories() {
     return SimpleTool.of(
         "set_memories",
-        Effect.ENDS,
+        ToolEffect.ENDS,
         Set.class,
         Kept.class,
         """
@@ -58,7 +58,7 @@ public final class MemoryValueTools {
   private Tool deleteMemories() {
     return SimpleTool.of(
         "delete_memories",
-        Effect.ENDS,
+        ToolEffect.ENDS,
         Delete.class,
         Deleted.class,
         "Delete stored values by key, all or none.",
@@ -71,7 +71,7 @@ public final class MemoryValueTools {
   private Tool getMemories() {
     return SimpleTool.of(
         "get_memories",
-        Effect.LOOKS,
+        ToolEffect.LOOKS,
         Get.class,
         Kept.class,
         "Return stored values by key.",

@@ -14,9 +14,9 @@ import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.Fence;
-import dev.substrat.tool.execution.Repeats;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.TurnFence;
+import dev.substrat.tool.execution.RepeatedCalls;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
@@ -71,11 +71,11 @@ public final class Passages {
   }
 
   /// Its id; a repeated call gets the one it was given.
-  String store(Call call, Text text) {
+  String store(ToolCall call, Text text) {
     return database.transact(tx -> {
-      Fence.require(tx, call.caller());
-      String id = Repeats.id(call);
-      if (Repeats.isFirst(tx, call, STORE, clock.instant())) {
+      TurnFence.require(tx, call.caller());
+      String id = RepeatedCalls.id(call);
+      if (RepeatedCalls.isFirst(tx, call, STORE, clock.instant())) {
         store(tx, call.caller().agent(), id, text, now(), Writer.of(call));
       }
       return id;

@@ -10,9 +10,9 @@ import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.Fence;
-import dev.substrat.tool.execution.Repeats;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.TurnFence;
+import dev.substrat.tool.execution.RepeatedCalls;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Comparator;
@@ -74,7 +74,7 @@ public final class Values {
   }
 
   /// All of them or none.
-  void set(Call call, List<Fact> facts) {
+  void set(ToolCall call, List<Fact> facts) {
     if (facts.size() > Bounds.VALUES_AT_ONCE) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
@@ -86,8 +86,8 @@ public final class Values {
       require("/memories/%d/key".formatted(i), facts.get(i));
     }
     database.transact(tx -> {
-      Fence.require(tx, call.caller());
-      if (Repeats.isFirst(tx, call, SET, clock.instant())) {
+      TurnFence.require(tx, call.caller());
+      if (RepeatedCalls.isFirst(tx, call, SET, clock.instant())) {
         set(tx, call.caller().agent(), facts, Writer.of(call));
       }
       return true;
@@ -140,10 +140,10 @@ public final class Values {
   }
 
   /// All of them or none.
-  void delete(Call call, List<String> keys) {
+  void delete(ToolCall call, List<String> keys) {
     database.transact(tx -> {
-      Fence.require(tx, call.caller());
-      if (Repeats.isFirst(tx, call, DELETE, clock.instant())) {
+      TurnFence.require(tx, call.caller());
+      if (RepeatedCalls.isFirst(tx, call, DELETE, clock.instant())) {
         delete(tx, call.caller().agent(), keys, Writer.of(call));
       }
       return true;

@@ -4,14 +4,14 @@ import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.RequestActor;
 import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
-import dev.substrat.tool.Call;
+import dev.substrat.tool.ToolCall;
 import org.jspecify.annotations.Nullable;
 
 /// Who changes something, as the database and as people call them, and why. An agent's reason is
 /// its run: the record of that tells the rest.
 public record Writer(String author, String name, String reason, @Nullable String run) {
 
-  static Writer of(Call call) {
+  static Writer of(ToolCall call) {
     Agent agent = call.caller().agent();
     String run = call.caller().run().value();
     return new Writer(agent.id().value(), agent.handle(), "run " + run, run);

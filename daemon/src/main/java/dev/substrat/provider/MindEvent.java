@@ -1,7 +1,7 @@
 package dev.substrat.provider;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.tool.transcript.Usage;
+import dev.substrat.tool.transcript.ModelUsage;
 
 /// What a mind does while it thinks, in words that are the same for all of them.
 public sealed interface MindEvent {
@@ -35,10 +35,10 @@ public sealed interface MindEvent {
 
   /// What a part of its work has used, while it is still at it: a guide in case that it never comes
   /// to say what all of it did.
-  record Using(Usage usage) implements MindEvent {}
+  record Using(ModelUsage usage) implements MindEvent {}
 
   /// What it has used since it last said so.
-  record Used(Usage usage) implements MindEvent {}
+  record Used(ModelUsage usage) implements MindEvent {}
 
   /// It has come to an end, by its own account.
   record TurnEnded(boolean ok, String text) implements MindEvent {}

@@ -7,9 +7,9 @@ import dev.substrat.messaging.inbox.InboxEvent;
 import dev.substrat.provider.prompt.Prompt;
 import dev.substrat.team.Agent;
 import dev.substrat.tool.Tool;
-import dev.substrat.tool.Toolbox;
-import dev.substrat.tool.transcript.Past;
-import dev.substrat.tool.transcript.Usage;
+import dev.substrat.tool.ToolPipeline;
+import dev.substrat.tool.transcript.AgentHistory;
+import dev.substrat.tool.transcript.ModelUsage;
 import dev.substrat.toolset.approval.Permissions.Verdict;
 import dev.substrat.toolset.approval.Wish;
 import java.time.Duration;
@@ -55,7 +55,7 @@ public interface TurnView {
 
   /// What the step has used, as soon as the mind says so. A step that never says so, or says that
   /// it used nothing of what was reserved, has used all of it.
-  void endStep(@Nullable String model, Usage usage);
+  void endStep(@Nullable String model, ModelUsage usage);
 
   /// Nobody has begun to answer the step: it has used nothing, and it is as if it had never begun.
   void withdrawStep();
@@ -91,8 +91,8 @@ public interface TurnView {
 
   /// What the agent has lived through before this turn, for a mind that does not remember by
   /// itself. Turns that failed are no part of it.
-  default Past past() {
-    return Past.NONE;
+  default AgentHistory past() {
+    return AgentHistory.NONE;
   }
 
   /// From now on the agent's past up to a turn is told by this text.
@@ -110,11 +110,11 @@ public interface TurnView {
 
   /// Calls one of the agent's tools; returns at once. Throws a [Departure] if the turn follows a
   /// record that has another call here: the provider must let it pass.
-  Toolbox.Answer call(String tool, ObjectNode arguments);
+  ToolPipeline.Answer call(String tool, ObjectNode arguments);
 
   /// The same for a call whose arguments were told piece by piece, as [MindEvent.ToolInputDelta]
   /// under this id: those who watched see them become the call.
-  default Toolbox.Answer call(String callId, String tool, ObjectNode arguments) {
+  default ToolPipeline.Answer call(String callId, String tool, ObjectNode arguments) {
     return call(tool, arguments);
   }
 }

@@ -1,9 +1,9 @@
 package dev.substrat.schedule;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import dev.substrat.tool.Effect;
 import dev.substrat.tool.SimpleTool;
 import dev.substrat.tool.Tool;
+import dev.substrat.tool.ToolEffect;
 import java.util.List;
 
 /// The tools an agent keeps its goals and plans with.
@@ -39,7 +39,7 @@ public final class GoalTools {
   private Tool setGoals() {
     return SimpleTool.of(
         "set_goals",
-        Effect.CHANGES,
+        ToolEffect.CHANGES,
         SetGoals.class,
         Goals.Listed.class,
         """
@@ -52,7 +52,7 @@ public final class GoalTools {
   private Tool deleteGoals() {
     return SimpleTool.of(
         "delete_goals",
-        Effect.ENDS,
+        ToolEffect.ENDS,
         Ids.class,
         Removed.class,
         "Delete goals created by mistake. For a reached goal, set its status to completed instead.",
@@ -62,7 +62,7 @@ public final class GoalTools {
   private Tool setPlans() {
     return SimpleTool.of(
         "set_plans",
-        Effect.CHANGES,
+        ToolEffect.CHANGES,
         SetPlans.class,
         Plans.Listed.class,
         """
@@ -76,7 +76,7 @@ public final class GoalTools {
   private Tool getPlans() {
     return SimpleTool.of(
         "get_plans",
-        Effect.LOOKS,
+        ToolEffect.LOOKS,
         Nothing.class,
         Plans.Listed.class,
         "Return your plans with their ids and next times.",
@@ -86,7 +86,7 @@ public final class GoalTools {
   private Tool deletePlans() {
     return SimpleTool.of(
         "delete_plans",
-        Effect.ENDS,
+        ToolEffect.ENDS,
         Ids.class,
         Removed.class,
         "Delete plans, so that they are no longer due.",

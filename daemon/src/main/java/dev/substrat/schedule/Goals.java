@@ -11,9 +11,9 @@ import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.Fence;
-import dev.substrat.tool.execution.Repeats;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.TurnFence;
+import dev.substrat.tool.execution.RepeatedCalls;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -84,11 +84,11 @@ public final class Goals {
         most);
   }
 
-  Listed set(Call call, List<Goal.Draft> drafts) {
+  Listed set(ToolCall call, List<Goal.Draft> drafts) {
     return database.transact(tx -> {
-      Fence.require(tx, call.caller());
+      TurnFence.require(tx, call.caller());
       Agent self = call.caller().agent();
-      return Repeats.once(tx, call, "set_goals", now(), Listed.class, () -> set(tx, self, drafts));
+      return RepeatedCalls.once(tx, call, "set_goals", now(), Listed.class, () -> set(tx, self, drafts));
     });
   }
 
@@ -149,11 +149,11 @@ public final class Goals {
     }
   }
 
-  Removed delete(Call call, List<String> ids) {
+  Removed delete(ToolCall call, List<String> ids) {
     return database.transact(tx -> {
-      Fence.require(tx, call.caller());
+      TurnFence.require(tx, call.caller());
       Agent self = call.caller().agent();
-      return Repeats.once(
+      return RepeatedCalls.once(
           tx, call, "delete_goals", now(), Removed.class, () -> delete(tx, self, ids));
     });
   }

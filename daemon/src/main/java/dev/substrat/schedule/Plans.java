@@ -9,9 +9,9 @@ import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.Fence;
-import dev.substrat.tool.execution.Repeats;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.TurnFence;
+import dev.substrat.tool.execution.RepeatedCalls;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -66,12 +66,12 @@ public final class Plans {
         .toList();
   }
 
-  Listed set(Call call, List<Plan.Draft> drafts) {
+  Listed set(ToolCall call, List<Plan.Draft> drafts) {
     Agent self = call.caller().agent();
     Wish wish = wish(self.id(), drafts);
     return database.transact(tx -> {
-      Fence.require(tx, call.caller());
-      return Repeats.once(
+      TurnFence.require(tx, call.caller());
+      return RepeatedCalls.once(
           tx, call, "set_plans", wish.now(), Listed.class, () -> set(tx, self, wish));
     });
   }
@@ -203,11 +203,11 @@ public final class Plans {
     }
   }
 
-  Removed delete(Call call, List<String> ids) {
+  Removed delete(ToolCall call, List<String> ids) {
     return database.transact(tx -> {
-      Fence.require(tx, call.caller());
+      TurnFence.require(tx, call.caller());
       Agent self = call.caller().agent();
-      return Repeats.once(
+      return RepeatedCalls.once(
           tx, call, "delete_plans", now(), Removed.class, () -> delete(tx, self, ids));
     });
   }

@@ -2,7 +2,7 @@ package dev.substrat.space;
 
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.store.Tx;
-import dev.substrat.tool.Caller;
+import dev.substrat.tool.ToolCaller;
 import java.util.Optional;
 
 /// The active space of an agent: messages without an address go there, and visible tools are shown
@@ -15,7 +15,7 @@ public final class ActiveSpace {
   private ActiveSpace() {}
 
   /// The active space of the caller's turn.
-  public static Optional<String> find(Tx tx, Caller caller) {
+  public static Optional<String> find(Tx tx, ToolCaller caller) {
     return tx.find(
             """
             select coalesce(run.active_space, agent.active_space) as space
@@ -37,7 +37,7 @@ public final class ActiveSpace {
   }
 
   /// False if the agent's turn is in that space already, and so is the agent itself.
-  static boolean enter(Tx tx, Caller caller, String space) {
+  static boolean enter(Tx tx, ToolCaller caller, String space) {
     boolean isMoved = clearTurn(tx, caller);
     return tx.update(
                 """
@@ -52,7 +52,7 @@ public final class ActiveSpace {
   }
 
   /// False if neither the turn nor the agent has one.
-  static boolean leave(Tx tx, Caller caller) {
+  static boolean leave(Tx tx, ToolCaller caller) {
     boolean isMoved = clearTurn(tx, caller);
     return tx.update(
                 "update agent set active_space = null where id = ? and active_space is not null",
@@ -62,7 +62,7 @@ public final class ActiveSpace {
   }
 
   /// From now on the turn follows the durable one.
-  private static boolean clearTurn(Tx tx, Caller caller) {
+  private static boolean clearTurn(Tx tx, ToolCaller caller) {
     return tx.update(
             "update run set active_space = null where id = ? and active_space is not null",
             caller.run().value())

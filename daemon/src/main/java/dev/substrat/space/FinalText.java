@@ -3,7 +3,7 @@ package dev.substrat.space;
 import dev.substrat.space.SpaceMessages.Post;
 import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
-import dev.substrat.tool.Caller;
+import dev.substrat.tool.ToolCaller;
 import dev.substrat.tool.transcript.Transcript;
 
 /// Posts the final text of a turn in the space the turn is about, or records that the turn finished
@@ -24,7 +24,7 @@ final class FinalText {
     this.messages = messages;
   }
 
-  void settle(Tx tx, Caller caller, String text) {
+  void settle(Tx tx, ToolCaller caller, String text) {
     if (!text.isBlank()) {
       TurnSpaceTable.findUnanswered(tx, caller.run())
           .filter(_ -> !Transcript.hasCalled(tx, caller.run(), DO_NOTHING))
@@ -34,7 +34,7 @@ final class FinalText {
     }
   }
 
-  private void postOrKeep(Tx tx, Caller caller, Space space, String text) {
+  private void postOrKeep(Tx tx, ToolCaller caller, Space space, String text) {
     if (TurnSpace.of(tx, space).takesFinalTextOf(caller.agent())) {
       messages.post(tx, caller, new Post(space.id(), text));
     } else {

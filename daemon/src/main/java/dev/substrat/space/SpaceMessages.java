@@ -14,10 +14,10 @@ import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.Caller;
-import dev.substrat.tool.Fence;
-import dev.substrat.tool.execution.Repeats;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolCaller;
+import dev.substrat.tool.TurnFence;
+import dev.substrat.tool.execution.RepeatedCalls;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
@@ -51,24 +51,24 @@ public final class SpaceMessages {
 
   /// Who says it, and in the course of what.
   private record Author(
-      Member member, @Nullable Caller caller, int depth, @Nullable MessageId cause) {}
+      Member member, @Nullable ToolCaller caller, int depth, @Nullable MessageId cause) {}
 
   /// An agent says something. Its turn's repetition finds what it said before.
-  public SpaceMessage post(Call call, Post post) {
+  public SpaceMessage post(ToolCall call, Post post) {
     return database.transact(tx -> post(tx, call, post));
   }
 
-  public SpaceMessage post(Tx tx, Call call, Post post) {
-    Fence.require(tx, call.caller());
+  public SpaceMessage post(Tx tx, ToolCall call, Post post) {
+    TurnFence.require(tx, call.caller());
     return post(tx, author(tx, call.caller(), post), post, call.idempotencyKey());
   }
 
   /// A turn that ends says something.
-  SpaceMessage post(Tx tx, Caller caller, Post post) {
+  SpaceMessage post(Tx tx, ToolCaller caller, Post post) {
     return post(tx, author(tx, caller, post), post, null);
   }
 
-  private static Author author(Tx tx, Caller caller, Post post) {
+  private static Author author(Tx tx, ToolCaller caller, Post post) {
     var member = Member.of(caller.agent());
     String space = Access.find(tx, post.space(), member).map(Space::id).orElse(post.space());
     var chain = RunInput.chainIn(tx, caller, space);
@@ -76,7 +76,7 @@ public final class SpaceMessages {
   }
 
   /// What the agent said under this call's key before.
-  public Optional<SpaceMessage> findEarlier(Tx tx, Call call, String text) {
+  public Optional<SpaceMessage> findEarlier(Tx tx, ToolCall call, String text) {
     Optional<SpaceMessage> earlier =
         findEarlier(tx, Member.of(call.caller().agent()), call.idempotencyKey());
     if (earlier.isPresent() && !earlier.get().text().equals(text)) {
@@ -168,7 +168,7 @@ public final class SpaceMessages {
   }
 
   private SpaceMessage draft(Tx tx, Space space, Author author, Post post) {
-    @Nullable Caller caller = author.caller();
+    @Nullable ToolCaller caller = author.caller();
     return new SpaceMessage(
         MessageId.random(),
         space.id(),
@@ -205,10 +205,10 @@ public final class SpaceMessages {
   }
 
   /// An agent reacts; again is the same.
-  public void react(Call call, MessageId message, String emoji) {
+  public void react(ToolCall call, MessageId message, String emoji) {
     database.transact(tx -> {
-      Fence.require(tx, call.caller());
-      if (Repeats.isFirst(tx, call, "react", clock.instant())) {
+      TurnFence.require(tx, call.caller());
+      if (RepeatedCalls.isFirst(tx, call, "react", clock.instant())) {
         Member agent = Member.of(call.caller().agent());
         react(tx, agent, message, emoji);
         TurnSpaceTable.answered(tx, call.caller(), require(tx, agent, message).space());
@@ -271,7 +271,7 @@ public final class SpaceMessages {
   }
 
   /// Whether `id` names a message in a space that the agent sees.
-  public boolean isOfSpace(Caller caller, JsonNode id) {
+  public boolean isOfSpace(ToolCaller caller, JsonNode id) {
     Member agent = Member.of(caller.agent());
     return id.isTextual()
         && database.read(tx -> find(tx, agent, new MessageId(id.asText())).isPresent());

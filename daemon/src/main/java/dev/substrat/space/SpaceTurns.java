@@ -6,7 +6,7 @@ import dev.substrat.platform.identity.AgentId;
 import dev.substrat.space.wakeup.Rounds;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
-import dev.substrat.tool.Caller;
+import dev.substrat.tool.ToolCaller;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -38,20 +38,20 @@ public final class SpaceTurns implements HeldElsewhere {
 
   /// A turn begins: it is about the space of its subject, else about the space of its newest space
   /// message. The turn is in that space until it enters or leaves one.
-  public void begin(Tx tx, Caller caller, @Nullable String subject, List<InboxEvent> events) {
+  public void begin(Tx tx, ToolCaller caller, @Nullable String subject, List<InboxEvent> events) {
     TurnSpace.of(tx, caller.agent(), subject, events)
         .ifPresent(found -> TurnSpaceTable.begin(tx, caller, found.space().id()));
   }
 
   /// A turn has ended well with `text`. Its events are not consumed yet: what it posts belongs to
   /// the round they are of.
-  public void finish(Tx tx, Caller caller, String text) {
+  public void finish(Tx tx, ToolCaller caller, String text) {
     finalText.settle(tx, caller, text);
   }
 
   /// A turn comes to an end. It takes all spaces that this has to do with before anything in them,
   /// as whoever writes there does: otherwise each could have what the other one wants.
-  public void hold(Tx tx, Caller caller, List<InboxEvent> given) {
+  public void hold(Tx tx, ToolCaller caller, List<InboxEvent> given) {
     hold(tx, caller.agent().id(), given, TurnSpaceTable.find(tx, caller.run()).stream());
   }
 

@@ -12,7 +12,7 @@ import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
-import dev.substrat.tool.Caller;
+import dev.substrat.tool.ToolCaller;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -195,7 +195,7 @@ public final class Spaces {
   }
 
   /// The agent is there now.
-  public void enter(Tx tx, Caller caller, Space space) {
+  public void enter(Tx tx, ToolCaller caller, Space space) {
     if (ActiveSpace.enter(tx, caller, space.id())) {
       Agent agent = caller.agent();
       events.append(
@@ -204,7 +204,7 @@ public final class Spaces {
   }
 
   /// The agent is nowhere now.
-  public void leaveActive(Tx tx, Caller caller) {
+  public void leaveActive(Tx tx, ToolCaller caller) {
     Optional<Space> active = ActiveSpace.find(tx, caller).flatMap(id -> SpaceTable.find(tx, id));
     if (ActiveSpace.leave(tx, caller) && active.isPresent()) {
       Agent agent = caller.agent();

@@ -7,8 +7,8 @@ import dev.substrat.platform.json.Json;
 import dev.substrat.space.SpaceMessage.Status;
 import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.Caller;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolCaller;
 import java.time.InstantSource;
 import java.util.List;
 
@@ -47,8 +47,8 @@ public final class ToolMessages {
   }
 
   /// Posts it where the agent is; `space` was its active one a moment ago.
-  public MessageId post(Tx tx, Call call, String space, Shown shown) {
-    Caller caller = call.caller();
+  public MessageId post(Tx tx, ToolCall call, String space, Shown shown) {
+    ToolCaller caller = call.caller();
     Member author = Member.of(caller.agent());
     var chain = RunInput.chainIn(tx, caller, space);
     var message =

@@ -3,7 +3,7 @@ package dev.substrat.space;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
-import dev.substrat.tool.Caller;
+import dev.substrat.tool.ToolCaller;
 import java.util.List;
 import java.util.Optional;
 
@@ -14,7 +14,7 @@ final class TurnSpaceTable {
 
   /// What an earlier attempt at this turn did in the space still counts, unless something was said
   /// there since.
-  static void begin(Tx tx, Caller caller, String space) {
+  static void begin(Tx tx, ToolCaller caller, String space) {
     tx.update(
         """
         update run set space_id = ?, active_space = ?, space_answered = coalesce(
@@ -48,7 +48,7 @@ final class TurnSpaceTable {
   }
 
   /// The turn has posted or reacted in `space`. Whoever calls this holds the space.
-  static void answered(Tx tx, Caller caller, String space) {
+  static void answered(Tx tx, ToolCaller caller, String space) {
     tx.update(
         "update run set space_answered = 1 where id = ? and space_id = ? and space_answered = 0",
         caller.run().value(),
@@ -84,7 +84,7 @@ final class TurnSpaceTable {
         row.instant("ended_at"));
   }
 
-  static void unposted(Tx tx, Caller caller, long afterSeq) {
+  static void unposted(Tx tx, ToolCaller caller, long afterSeq) {
     tx.update("update run set unposted_after = ? where id = ?", afterSeq, caller.run().value());
   }
 }

@@ -3,14 +3,14 @@ package dev.substrat.tool;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.team.Agent;
-import dev.substrat.tool.execution.Deferral;
+import dev.substrat.tool.execution.InlinePolicy;
 import org.jspecify.annotations.Nullable;
 
-/// A tool with its texts as one [Audience] reads them.
+/// A tool with its texts as one [ToolAudience] reads them.
 record AudienceTool(Tool tool, String description, JsonSchema input) implements Tool {
 
-  static Tool of(Tool tool, Audience audience) {
-    return Audience.isMarked(tool)
+  static Tool of(Tool tool, ToolAudience audience) {
+    return ToolAudience.isMarked(tool)
         ? new AudienceTool(
             tool,
             audience.text(tool.description()),
@@ -34,7 +34,7 @@ record AudienceTool(Tool tool, String description, JsonSchema input) implements 
   }
 
   @Override
-  public Effect effect() {
+  public ToolEffect effect() {
     return tool.effect();
   }
 
@@ -44,7 +44,7 @@ record AudienceTool(Tool tool, String description, JsonSchema input) implements 
   }
 
   @Override
-  public ToolReply call(Call call, ObjectNode arguments) {
+  public ToolResult call(ToolCall call, ObjectNode arguments) {
     return tool.call(call, arguments);
   }
 
@@ -64,7 +64,7 @@ record AudienceTool(Tool tool, String description, JsonSchema input) implements 
   }
 
   @Override
-  public @Nullable Deferral deferral() {
+  public @Nullable InlinePolicy deferral() {
     return tool.deferral();
   }
 

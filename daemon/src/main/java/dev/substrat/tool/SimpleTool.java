@@ -10,7 +10,7 @@ import java.util.function.Predicate;
 /// result, a description and a method. Most tools need no more.
 public record SimpleTool<T extends Record, R extends Record>(
     String name,
-    Effect effect,
+    ToolEffect effect,
     Class<T> type,
     JsonSchema input,
     JsonSchema output,
@@ -23,12 +23,12 @@ public record SimpleTool<T extends Record, R extends Record>(
   /// What the tool does with its input.
   @FunctionalInterface
   public interface Body<T, R> {
-    R run(Call call, T input);
+    R run(ToolCall call, T input);
   }
 
   public static <T extends Record, R extends Record> SimpleTool<T, R> of(
       String name,
-      Effect effect,
+      ToolEffect effect,
       Class<T> type,
       Class<R> result,
       String description,
@@ -62,7 +62,7 @@ public record SimpleTool<T extends Record, R extends Record>(
   }
 
   @Override
-  public ToolReply call(Call call, ObjectNode arguments) {
-    return ToolReply.Done.with(body.run(call, Json.as(arguments, type)));
+  public ToolResult call(ToolCall call, ObjectNode arguments) {
+    return ToolResult.Done.with(body.run(call, Json.as(arguments, type)));
   }
 }

@@ -2,14 +2,14 @@ package dev.substrat.tool;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.team.Agent;
-import dev.substrat.tool.execution.Deferral;
+import dev.substrat.tool.execution.InlinePolicy;
 import org.jspecify.annotations.Nullable;
 
 /// Something an agent can do. It answers at once; what takes long comes back through the inbox.
-public interface Tool extends Described {
+public interface Tool extends ToolDescription {
 
   /// Called with arguments that fit [#input].
-  ToolReply call(Call call, ObjectNode arguments);
+  ToolResult call(ToolCall call, ObjectNode arguments);
 
   /// The arguments that were meant, before it is checked whether they fit.
   default ObjectNode repair(ObjectNode arguments) {
@@ -27,7 +27,7 @@ public interface Tool extends Described {
   }
 
   /// How its calls become pending if they take long; null if they never leave the daemon.
-  default @Nullable Deferral deferral() {
+  default @Nullable InlinePolicy deferral() {
     return null;
   }
 

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.provider.Provider.Outcome;
 import dev.substrat.store.Tx;
-import dev.substrat.tool.Toolbox;
+import dev.substrat.tool.ToolPipeline;
 import java.util.Optional;
 
 /// Where the answers to a turn's first calls come from, if not from its tools: a fork begins with
@@ -13,7 +13,7 @@ public interface Beginning {
 
   /// The recorded answer to a call made in `step`; empty once the beginning is over. Throws a
   /// [dev.substrat.provider.Departure] if the record has another call there.
-  Optional<Toolbox.Answer> answer(int step, String tool, ObjectNode arguments);
+  Optional<ToolPipeline.Answer> answer(int step, String tool, ObjectNode arguments);
 
   /// How a turn that ended with `outcome` has left the record before the beginning was over, if it
   /// has.

@@ -4,11 +4,11 @@ import dev.substrat.platform.log.Log;
 import dev.substrat.provider.MindEvent;
 import dev.substrat.store.Database;
 import dev.substrat.store.event.NewEvent;
-import dev.substrat.tool.Caller;
-import dev.substrat.tool.Fence;
-import dev.substrat.tool.Stage;
+import dev.substrat.tool.CallDisplay;
 import dev.substrat.tool.StaleTurn;
-import dev.substrat.tool.Toolbox;
+import dev.substrat.tool.ToolCaller;
+import dev.substrat.tool.ToolPipeline;
+import dev.substrat.tool.TurnFence;
 import dev.substrat.tool.transcript.Transcript;
 import java.util.HashMap;
 import java.util.Map;
@@ -23,12 +23,12 @@ final class Commentary implements AutoCloseable {
 
   private final Database database;
   private final TurnParts parts;
-  private final Caller caller;
+  private final ToolCaller caller;
   private final Speech speech;
   private final OwnCalls ownCalls;
   private final Map<String, Draft> drafts = new HashMap<>();
 
-  Commentary(Database database, TurnParts parts, Caller caller) {
+  Commentary(Database database, TurnParts parts, ToolCaller caller) {
     this.database = database;
     this.parts = parts;
     this.caller = caller;
@@ -37,7 +37,7 @@ final class Commentary implements AutoCloseable {
   }
 
   /// A call that its mind knows by another id than we will.
-  private record Draft(String id, Stage.Draft shown) {}
+  private record Draft(String id, CallDisplay.Draft shown) {}
 
   synchronized void tell(MindEvent event, Transcript.Place place) {
     switch (event) {
@@ -68,7 +68,7 @@ final class Commentary implements AutoCloseable {
 
   private void keep(String text, Transcript.Place place) {
     database.transact(tx -> {
-      Fence.require(tx, caller);
+      TurnFence.require(tx, caller);
       parts.transcript().said(tx, place, text);
       return true;
     });
@@ -89,7 +89,7 @@ final class Commentary implements AutoCloseable {
 
   private void append(NewEvent event) {
     database.transact(tx -> {
-      Fence.require(tx, caller);
+      TurnFence.require(tx, caller);
       parts.events().append(tx, event);
       return true;
     });
@@ -102,7 +102,7 @@ final class Commentary implements AutoCloseable {
 
   /// Makes the call that was written under this id. One that is refused before anybody could show
   /// it is shown as an error.
-  Toolbox.Answer become(String callId, Function<String, Toolbox.Answer> call) {
+  ToolPipeline.Answer become(String callId, Function<String, ToolPipeline.Answer> call) {
     Draft draft;
     synchronized (this) {
       draft = drafts.remove(callId);
@@ -110,7 +110,7 @@ final class Commentary implements AutoCloseable {
     if (draft == null) {
       return call.apply(LiveTurn.callId());
     }
-    Toolbox.Answer answer = call.apply(draft.id());
+    ToolPipeline.Answer answer = call.apply(draft.id());
     draft.shown().drop("the call was not made");
     return answer;
   }

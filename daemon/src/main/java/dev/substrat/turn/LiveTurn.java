@@ -14,17 +14,17 @@ import dev.substrat.provider.TurnView;
 import dev.substrat.provider.prompt.Prompt;
 import dev.substrat.store.Database;
 import dev.substrat.team.Agent;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.Caller;
-import dev.substrat.tool.Fence;
-import dev.substrat.tool.Interest;
-import dev.substrat.tool.Progress;
+import dev.substrat.tool.CancelSignal;
+import dev.substrat.tool.ProgressSink;
 import dev.substrat.tool.Tool;
-import dev.substrat.tool.Toolbox;
-import dev.substrat.tool.transcript.Past;
-import dev.substrat.tool.transcript.Steps;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolCaller;
+import dev.substrat.tool.ToolPipeline;
+import dev.substrat.tool.TurnFence;
+import dev.substrat.tool.transcript.AgentHistory;
+import dev.substrat.tool.transcript.ModelUsage;
+import dev.substrat.tool.transcript.RunSteps;
 import dev.substrat.tool.transcript.Transcript;
-import dev.substrat.tool.transcript.Usage;
 import dev.substrat.toolset.approval.Permissions.Verdict;
 import dev.substrat.toolset.approval.Wish;
 import dev.substrat.turn.run.CallKeys;
@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 public final class LiveTurn implements TurnView {
   private final Database database;
   private final TurnParts parts;
-  private final Caller caller;
+  private final ToolCaller caller;
   private final List<InboxEvent> events;
   private final TurnCaps caps;
   private final @Nullable Beginning beginning;
@@ -59,7 +59,7 @@ public final class LiveTurn implements TurnView {
   /// What a turn begins with: who it is, what it is given, how long it may take, and where its
   /// first answers come from, if not from its tools.
   record Claim(
-      Caller caller, List<InboxEvent> events, Duration time, @Nullable Beginning beginning) {
+      ToolCaller caller, List<InboxEvent> events, Duration time, @Nullable Beginning beginning) {
     Claim {
       events = List.copyOf(events);
     }
@@ -106,7 +106,7 @@ public final class LiveTurn implements TurnView {
   public void show(InboxEvent event) {
     keys.shown(event);
     database.transact(tx -> {
-      Fence.require(tx, caller);
+      TurnFence.require(tx, caller);
       parts.delivery().shown(tx, event, caller.turn());
       RunInput.shown(tx, caller.run(), event, parts.clock().instant());
       return true;
@@ -123,11 +123,11 @@ public final class LiveTurn implements TurnView {
   }
 
   @Override
-  public void endStep(@Nullable String model, Usage usage) {
-    var span = new Steps.Span(stepBegan, parts.clock().instant());
+  public void endStep(@Nullable String model, ModelUsage usage) {
+    var span = new RunSteps.Span(stepBegan, parts.clock().instant());
     database.transact(tx -> {
-      Fence.require(tx, caller);
-      Steps.used(tx, caller.run(), step.get(), model, usage, span);
+      TurnFence.require(tx, caller);
+      RunSteps.used(tx, caller.run(), step.get(), model, usage, span);
       parts.spending().closeStep(tx, caller, step.get(), usage);
       return true;
     });
@@ -166,7 +166,7 @@ public final class LiveTurn implements TurnView {
     return parts.running().standingKeys().issue(caller.agent().id(), caller.run());
   }
 
-  public Caller caller() {
+  public ToolCaller caller() {
     return caller;
   }
 
@@ -184,7 +184,7 @@ public final class LiveTurn implements TurnView {
     if (known == null) {
       Prompt fresh = parts.prompts().of(caller, events);
       database.transact(tx -> {
-        Fence.require(tx, caller);
+        TurnFence.require(tx, caller);
         parts.transcript().told(tx, place(), fresh.system(), fresh.turn());
         Blocks.shown(tx, caller.agent().id(), fresh.blocks());
         return true;
@@ -221,19 +221,19 @@ public final class LiveTurn implements TurnView {
   }
 
   @Override
-  public Past past() {
+  public AgentHistory past() {
     return recall.past();
   }
 
   @Override
   public void sumUp(long throughTurn, String text) {
-    recall.sumUp(new Past.Summary(throughTurn, text));
+    recall.sumUp(new AgentHistory.Summary(throughTurn, text));
   }
 
   @Override
   public Verdict mayDo(Wish wish) {
     return database.transact(tx -> {
-      Fence.require(tx, caller);
+      TurnFence.require(tx, caller);
       return parts.permissions().ask(tx, caller, wish);
     });
   }
@@ -248,27 +248,27 @@ public final class LiveTurn implements TurnView {
   }
 
   @Override
-  public Toolbox.Answer call(String callId, String tool, ObjectNode arguments) {
+  public ToolPipeline.Answer call(String callId, String tool, ObjectNode arguments) {
     return commentary.become(
         callId,
-        id -> call(tool, arguments, new Call(caller, step.get(), id, keys.next(tool, arguments))));
+        id -> call(tool, arguments, new ToolCall(caller, step.get(), id, keys.next(tool, arguments))));
   }
 
   @Override
-  public Toolbox.Answer call(String tool, ObjectNode arguments) {
-    var call = new Call(caller, step.get(), callId(), keys.next(tool, arguments));
+  public ToolPipeline.Answer call(String tool, ObjectNode arguments) {
+    var call = new ToolCall(caller, step.get(), callId(), keys.next(tool, arguments));
     return call(tool, arguments, call);
   }
 
   /// A call that comes over MCP, as a step of its own. A client that names its call gets the same
   /// answer when it repeats it in this turn.
-  public Toolbox.Answer callOverMcp(
+  public ToolPipeline.Answer callOverMcp(
       String tool,
       ObjectNode arguments,
       @Nullable String key,
       @Nullable ObjectNode clientMeta,
-      Progress progress,
-      Interest interest) {
+      ProgressSink progress,
+      CancelSignal interest) {
     hasReachedTools = true;
     try {
       beginStep();
@@ -276,22 +276,22 @@ public final class LiveTurn implements TurnView {
       return TurnCaps.answer(refusal);
     }
     String own = key == null ? keys.next(tool, arguments) : caller.run().value() + "/" + key;
-    var call = new Call(caller, step.get(), callId(), own, clientMeta, progress, interest);
+    var call = new ToolCall(caller, step.get(), callId(), own, clientMeta, progress, interest);
     return call(tool, arguments, call);
   }
 
-  private Toolbox.Answer call(String tool, ObjectNode arguments, Call call) {
+  private ToolPipeline.Answer call(String tool, ObjectNode arguments, ToolCall call) {
     var refused = caps.refuse(tool).map(TurnCaps::answer);
     if (refused.isPresent()) {
       return refused.get();
     }
-    Toolbox toolbox = parts.toolbox();
+    ToolPipeline toolbox = parts.toolbox();
     return fromTheRecord(call.step(), tool, arguments)
         .map(known -> toolbox.replay(call, tool, arguments, known))
         .orElseGet(() -> trace.inStep(call.step(), () -> toolbox.call(call, tool, arguments)));
   }
 
-  private Optional<Toolbox.Answer> fromTheRecord(int step, String tool, ObjectNode arguments) {
+  private Optional<ToolPipeline.Answer> fromTheRecord(int step, String tool, ObjectNode arguments) {
     return beginning == null ? Optional.empty() : beginning.answer(step, tool, arguments);
   }
 

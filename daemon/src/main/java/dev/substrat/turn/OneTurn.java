@@ -16,9 +16,9 @@ import dev.substrat.store.Tx;
 import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
-import dev.substrat.tool.Caller;
-import dev.substrat.tool.Fence;
 import dev.substrat.tool.StaleTurn;
+import dev.substrat.tool.ToolCaller;
+import dev.substrat.tool.TurnFence;
 import dev.substrat.toolset.team.Subscriptions;
 import dev.substrat.turn.run.Runs;
 import dev.substrat.turn.slot.Leases.Lease;
@@ -63,7 +63,7 @@ final class OneTurn {
       return;
     }
     var view = new LiveTurn(database, parts, claimed.get());
-    Caller caller = view.caller();
+    ToolCaller caller = view.caller();
     parts.running().begin(view, parts.clock().instant().plus(view.time()));
     try {
       settle(view, traced(view));
@@ -103,7 +103,7 @@ final class OneTurn {
     database.transact(tx -> settle(tx, view, new Outcome.Failed(reason)));
   }
 
-  private void leave(Caller caller) {
+  private void leave(ToolCaller caller) {
     database.transact(tx -> {
       leases.clear(tx, caller.agent().id(), caller.turn());
       return true;
@@ -133,7 +133,7 @@ final class OneTurn {
     Optional<Beginning> beginning = parts.beginnings().of(tx, id, turn.get());
     var run = RunId.random();
     var chain = RunInput.Chain.of(claim.subject(), events);
-    var caller = new Caller(agent, run, leases.owner(), turn.get(), chain.depth(), chain.cause());
+    var caller = new ToolCaller(agent, run, leases.owner(), turn.get(), chain.depth(), chain.cause());
     Runs.start(tx, caller, claim, now);
     parts.spaces().begin(tx, caller, claim.subject(), events);
     Duration time = parts.spending().openTurn(tx, caller);
@@ -159,8 +159,8 @@ final class OneTurn {
   }
 
   private boolean settle(Tx tx, LiveTurn view, Outcome outcome) {
-    Caller caller = view.caller();
-    Fence.require(tx, caller);
+    ToolCaller caller = view.caller();
+    TurnFence.require(tx, caller);
     // Also what the agent fetched with check_inbox meanwhile carries the turn's number.
     List<InboxEvent> events = Inbox.claimedBy(tx, caller.agent().id(), caller.turn());
     parts.spaces().hold(tx, caller, events);
@@ -194,7 +194,7 @@ final class OneTurn {
   }
 
   private void finish(Tx tx, LiveTurn view, List<InboxEvent> events, String text) {
-    Caller caller = view.caller();
+    ToolCaller caller = view.caller();
     parts.spaces().finish(tx, caller, text);
     List<InboxEvent> consumed = parts.delivery().leaveReleased(tx, caller, events);
     consumed.forEach(event -> Inbox.consume(tx, event, caller.turn()));
@@ -207,7 +207,7 @@ final class OneTurn {
     parts.subscriptions().turnEnded(tx, ended(tx, caller, events), "done", text);
   }
 
-  private void fail(Tx tx, Caller caller, List<InboxEvent> events, String reason, int attempts) {
+  private void fail(Tx tx, ToolCaller caller, List<InboxEvent> events, String reason, int attempts) {
     LOG.warn(
         "a turn failed", "agent", caller.agent().handle(), "turn", caller.turn(), "reason", reason);
     Map<Boolean, List<InboxEvent>> isOver =
@@ -221,14 +221,14 @@ final class OneTurn {
   }
 
   /// Somebody else has no time: what it was given waits for them.
-  private void postpone(Tx tx, Caller caller, List<InboxEvent> events, Outcome.Later later) {
+  private void postpone(Tx tx, ToolCaller caller, List<InboxEvent> events, Outcome.Later later) {
     LOG.warn("a turn was turned away", "agent", caller.agent().handle(), "reason", later.reason());
     unfinished.postpone(tx, caller, events, later.pause(), later.reason());
     end(tx, caller, "failed", later.reason(), null);
   }
 
   /// Trying again would not help: what waits for a budget waits, what reached a limit is dead.
-  private void refuse(Tx tx, Caller caller, List<InboxEvent> events, Outcome.Refused refused) {
+  private void refuse(Tx tx, ToolCaller caller, List<InboxEvent> events, Outcome.Refused refused) {
     String reason = refused.words();
     LOG.warn("a turn was refused", "agent", caller.agent().handle(), "reason", reason);
     AgentId agent = caller.agent().id();
@@ -242,12 +242,12 @@ final class OneTurn {
     end(tx, caller, "failed", reason, null);
   }
 
-  private static Subscriptions.Ended ended(Tx tx, Caller caller, List<InboxEvent> events) {
+  private static Subscriptions.Ended ended(Tx tx, ToolCaller caller, List<InboxEvent> events) {
     return new Subscriptions.Ended(caller.agent(), RunInput.chain(tx, caller), events);
   }
 
   private void end(
-      Tx tx, Caller caller, String status, @Nullable String reason, @Nullable String response) {
+      Tx tx, ToolCaller caller, String status, @Nullable String reason, @Nullable String response) {
     Runs.end(tx, caller, status, reason, response, parts.clock().instant());
     parts
         .events()
@@ -259,7 +259,7 @@ final class OneTurn {
                 .with("response", response));
   }
 
-  private static NewEvent event(String kind, Caller caller) {
+  private static NewEvent event(String kind, ToolCaller caller) {
     return NewEvent.of(kind)
         .about(caller.agent().id().value())
         .during(caller.run().value())

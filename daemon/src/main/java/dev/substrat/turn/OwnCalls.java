@@ -5,8 +5,8 @@ import dev.substrat.platform.json.Json;
 import dev.substrat.provider.MindEvent;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
-import dev.substrat.tool.Caller;
-import dev.substrat.tool.Fence;
+import dev.substrat.tool.ToolCaller;
+import dev.substrat.tool.TurnFence;
 import dev.substrat.tool.transcript.Transcript;
 import java.util.function.Consumer;
 
@@ -18,10 +18,10 @@ final class OwnCalls {
 
   private final Database database;
   private final Transcript transcript;
-  private final Caller caller;
+  private final ToolCaller caller;
   private int recorded;
 
-  OwnCalls(Database database, Transcript transcript, Caller caller) {
+  OwnCalls(Database database, Transcript transcript, ToolCaller caller) {
     this.database = database;
     this.transcript = transcript;
     this.caller = caller;
@@ -40,7 +40,7 @@ final class OwnCalls {
   private void record(Consumer<Tx> line) {
     if (recorded <= MOST) {
       database.transact(tx -> {
-        Fence.require(tx, caller);
+        TurnFence.require(tx, caller);
         line.accept(tx);
         return true;
       });

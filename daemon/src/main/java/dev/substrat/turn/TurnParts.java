@@ -6,7 +6,7 @@ import dev.substrat.provider.Providers;
 import dev.substrat.provider.prompt.Prompts;
 import dev.substrat.space.SpaceTurns;
 import dev.substrat.store.event.EventLog;
-import dev.substrat.tool.Toolbox;
+import dev.substrat.tool.ToolPipeline;
 import dev.substrat.tool.transcript.Transcript;
 import dev.substrat.toolset.approval.Permissions;
 import dev.substrat.toolset.team.Subscriptions;
@@ -21,7 +21,7 @@ public record TurnParts(
     Subscriptions subscriptions,
     SpaceTurns spaces,
     Providers providers,
-    Toolbox toolbox,
+    ToolPipeline toolbox,
     Prompts prompts,
     Transcript transcript,
     Spending spending,

@@ -4,8 +4,8 @@ import dev.substrat.access.credential.Credentials;
 import dev.substrat.access.credential.Token;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.store.Database;
-import dev.substrat.tool.Caller;
-import dev.substrat.tool.Fence;
+import dev.substrat.tool.ToolCaller;
+import dev.substrat.tool.TurnFence;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 final class TurnToken {
   private final Database database;
   private final InstantSource clock;
-  private final Caller caller;
+  private final ToolCaller caller;
   private @Nullable Token token;
 
-  TurnToken(Database database, InstantSource clock, Caller caller) {
+  TurnToken(Database database, InstantSource clock, ToolCaller caller) {
     this.database = database;
     this.clock = clock;
     this.caller = caller;
@@ -28,7 +28,7 @@ final class TurnToken {
       token =
           known =
               database.<Token>transact(tx -> {
-                Fence.require(tx, caller);
+                TurnFence.require(tx, caller);
                 var self = new Principal.OfTurn(caller.agent().id(), caller.run());
                 return Credentials.mintFor(tx, self, clock.instant());
               });

@@ -6,7 +6,7 @@ import dev.substrat.platform.identity.AgentId;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
-import dev.substrat.tool.Caller;
+import dev.substrat.tool.ToolCaller;
 import dev.substrat.turn.run.Runs;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,7 +25,7 @@ record Unfinished(TurnParts parts) {
 
   /// Tries them again soon, after 1, 2, 4, 8 seconds, and counts that: a provider that is briefly
   /// overloaded gets room to recover.
-  void tryAgain(Tx tx, Caller caller, List<InboxEvent> events) {
+  void tryAgain(Tx tx, ToolCaller caller, List<InboxEvent> events) {
     var now = parts.clock().instant();
     for (InboxEvent event : events) {
       Inbox.giveBack(tx, event, caller.turn(), now, doubled(event.attempts()));
@@ -34,7 +34,7 @@ record Unfinished(TurnParts parts) {
   }
 
   /// Puts them back until then; no attempt is counted against them.
-  void leave(Tx tx, Caller caller, List<InboxEvent> events, Instant dueAt) {
+  void leave(Tx tx, ToolCaller caller, List<InboxEvent> events, Instant dueAt) {
     for (InboxEvent event : events) {
       Inbox.putBack(tx, event, caller.turn(), dueAt);
       parts.delivery().givenBack(tx, event);
@@ -43,7 +43,7 @@ record Unfinished(TurnParts parts) {
 
   /// The same until `wanted` is over, or longer the more often it was tried, together with whatever
   /// else waits for the agent; what has waited for a day is given up.
-  void postpone(Tx tx, Caller caller, List<InboxEvent> events, Duration wanted, String reason) {
+  void postpone(Tx tx, ToolCaller caller, List<InboxEvent> events, Duration wanted, String reason) {
     Instant now = parts.clock().instant();
     Map<Boolean, List<InboxEvent>> isOver =
         events.stream()
@@ -79,7 +79,7 @@ record Unfinished(TurnParts parts) {
   }
 
   /// Gives up events of a turn, and with them the question that the turn is about.
-  void bury(Tx tx, Caller caller, List<InboxEvent> events, String reason) {
+  void bury(Tx tx, ToolCaller caller, List<InboxEvent> events, String reason) {
     AgentId agent = caller.agent().id();
     for (InboxEvent event : events) {
       Inbox.consume(tx, event, caller.turn());

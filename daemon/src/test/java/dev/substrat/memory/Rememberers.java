@@ -12,7 +12,7 @@ import dev.substrat.store.TestDatabase;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.testkit.SettableClock;
-import dev.substrat.tool.Call;
+import dev.substrat.tool.ToolCall;
 import dev.substrat.turn.Pace;
 import dev.substrat.turn.engine.Engine;
 import dev.substrat.turn.engine.Ground;
@@ -72,7 +72,7 @@ final class Rememberers implements AutoCloseable {
   static JsonNode call(
       Engine daemon, String agent, String tool, ObjectNode input, @Nullable String key) {
     var caller = daemon.externalRuns().caller(daemon.agents().require(agent));
-    return daemon.toolbox().call(new Call(caller, 0, "call", key), tool, input).reply().json();
+    return daemon.toolbox().call(new ToolCall(caller, 0, "call", key), tool, input).reply().json();
   }
 
   /// The code of the refusal, or nothing.
@@ -96,7 +96,7 @@ final class Rememberers implements AutoCloseable {
     JsonNode reply =
         engine
             .toolbox()
-            .call(new Call(caller, 0, "call", null), "search_memory", input)
+            .call(new ToolCall(caller, 0, "call", null), "search_memory", input)
             .reply()
             .json();
     return reply.path("passages").findValuesAsText("content");

@@ -12,8 +12,8 @@ import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.team.Agents;
 import dev.substrat.testkit.SettableClock;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.Caller;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolCaller;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
@@ -52,8 +52,8 @@ final class Keeper implements AutoCloseable {
   }
 
   /// A call of an agent's; the same key again is the same call of a retried turn.
-  static Call call(Agent agent, @Nullable String key) {
-    return new Call(Caller.external(agent, RunId.random()), 0, "call", key);
+  static ToolCall call(Agent agent, @Nullable String key) {
+    return new ToolCall(ToolCaller.external(agent, RunId.random()), 0, "call", key);
   }
 
   /// Sets one plan from YAML, as ada.

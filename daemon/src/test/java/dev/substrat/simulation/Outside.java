@@ -11,8 +11,8 @@ import dev.substrat.space.Space;
 import dev.substrat.space.SpaceMessages;
 import dev.substrat.space.Spaces;
 import dev.substrat.team.Agent;
-import dev.substrat.tool.Call;
 import dev.substrat.tool.StaleTurn;
+import dev.substrat.tool.ToolCall;
 import dev.substrat.turn.engine.Engine;
 import dev.substrat.turn.run.Run;
 import java.util.HashMap;
@@ -144,7 +144,7 @@ final class Outside {
   private static void call(Engine engine, Act.CallTool call) {
     for (int i = 0; i < (call.again() ? 2 : 1); i++) {
       var caller = engine.externalRuns().caller(engine.agents().require(call.agent()));
-      var request = new Call(caller, 0, MessageId.random().value(), call.key());
+      var request = new ToolCall(caller, 0, MessageId.random().value(), call.key());
       engine.toolbox().call(request, call.tool(), call.arguments().deepCopy());
     }
   }

@@ -25,7 +25,7 @@ import dev.substrat.store.event.EventLog;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.testkit.SettableClock;
-import dev.substrat.tool.Call;
+import dev.substrat.tool.ToolCall;
 import dev.substrat.turn.Pace;
 import dev.substrat.turn.SteppedTurns;
 import dev.substrat.turn.engine.Engine;
@@ -149,7 +149,7 @@ final class SpaceTeam implements AutoCloseable {
 
   JsonNode call(Agent agent, String tool, String arguments, String key) {
     var caller = engine.externalRuns().caller(agent);
-    var call = new Call(caller, 0, MessageId.random().value(), key);
+    var call = new ToolCall(caller, 0, MessageId.random().value(), key);
     var input = (ObjectNode) Json.own(arguments.replace('\'', '"'));
     return engine.toolbox().call(call, tool, input).reply().json();
   }

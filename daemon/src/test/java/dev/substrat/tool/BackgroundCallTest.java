@@ -24,7 +24,7 @@ final class BackgroundCallTest {
     var agent =
         new Agent(
             AgentId.random(), "ada", "ada", "worker", null, config, true, Instant.EPOCH, null);
-    var call = new Call(Caller.external(agent, RunId.random()), 0, "call", null);
+    var call = new ToolCall(ToolCaller.external(agent, RunId.random()), 0, "call", null);
     return new BackgroundCall(new CallRecord.Made(call, "think", Json.object()), 1);
   }
 
@@ -33,7 +33,7 @@ final class BackgroundCallTest {
     BackgroundCall call = call();
     call.execute(made -> {
       made.call().inlineWait().end();
-      return new ToolReply.Done(Json.object());
+      return new ToolResult.Done(Json.object());
     });
     assertThat(call.isDone()).isTrue();
     assertThat(call.await(LONG)).isEmpty();
@@ -42,7 +42,7 @@ final class BackgroundCallTest {
   @Test
   void a_call_whose_work_is_done_in_time_is_answered_inline() throws Exception {
     BackgroundCall call = call();
-    call.execute(_ -> new ToolReply.Done(Json.object()));
+    call.execute(_ -> new ToolResult.Done(Json.object()));
     assertThat(call.await(LONG)).isPresent();
   }
 }

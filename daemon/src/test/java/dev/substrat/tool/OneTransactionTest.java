@@ -113,11 +113,11 @@ final class OneTransactionTest {
   record Built(int rooms) {}
 
   /// Makes two spaces, and ends as it is told to.
-  private ToolReply call(Runnable end) {
+  private ToolResult call(Runnable end) {
     var tool =
         SimpleTool.of(
                 "build",
-                Effect.DOES,
+                ToolEffect.DOES,
                 Wanted.class,
                 Built.class,
                 "Builds rooms.",
@@ -130,9 +130,9 @@ final class OneTransactionTest {
             .inOneTransaction();
     var clock = engine.ground().clock();
     var toolbox =
-        new Toolbox(
+        new ToolPipeline(
             List.of(new Toolset("team", List.of(tool))),
-            new Toolbox.Parts(
+            new ToolPipeline.Parts(
                 database,
                 events,
                 engine.transcript(),
@@ -142,7 +142,7 @@ final class OneTransactionTest {
                 telemetry,
                 clock));
     var caller = engine.externalRuns().caller(ada);
-    return toolbox.call(new Call(caller, 0, "call", null), "build", Json.object()).reply();
+    return toolbox.call(new ToolCall(caller, 0, "call", null), "build", Json.object()).reply();
   }
 
   private void make(String name) {

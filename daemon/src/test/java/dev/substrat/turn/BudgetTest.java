@@ -15,8 +15,8 @@ import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.Agent;
 import dev.substrat.testkit.Requirement;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.Caller;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolCaller;
 import dev.substrat.turn.run.Run;
 import dev.substrat.turn.slot.Leases;
 import java.io.IOException;
@@ -171,7 +171,7 @@ final class BudgetTest {
     team.ask("ada", "two");
     team.await(() -> team.count("budget_exhausted") == 1);
 
-    var call = new Call(Caller.external(agent("lead"), RunId.random()), 0, "call", null);
+    var call = new ToolCall(ToolCaller.external(agent("lead"), RunId.random()), 0, "call", null);
     var arguments = Json.object().put("recipient", "ada").put("text", "ready?");
     var reply = new SendMessage(team.mail).call(call, arguments);
 

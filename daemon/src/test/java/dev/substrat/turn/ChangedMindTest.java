@@ -14,7 +14,7 @@ import dev.substrat.store.TestDatabase;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.testkit.Requirement;
-import dev.substrat.tool.Call;
+import dev.substrat.tool.ToolCall;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -119,7 +119,7 @@ final class ChangedMindTest {
 
   private String inbox(String key) {
     var caller = team.engine.externalRuns().caller(ada());
-    var call = new Call(caller, 0, MessageId.random().value(), key);
+    var call = new ToolCall(caller, 0, MessageId.random().value(), key);
     return team.engine.toolbox().call(call, "check_inbox", Json.object()).reply().json().toString();
   }
 }

@@ -12,7 +12,7 @@ import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.Agent;
 import dev.substrat.testkit.Requirement;
-import dev.substrat.tool.Caller;
+import dev.substrat.tool.ToolCaller;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -56,7 +56,7 @@ final class ClaimTest {
   @Test
   @Requirement("S0-14")
   void who_waits_is_given_the_reply_before_the_mail_that_does_not_wake_it() {
-    var caller = Caller.external(mira, RunId.random());
+    var caller = ToolCaller.external(mira, RunId.random());
     team.mail.send(caller, new Letter("ben", "ready?", true, null), null);
     put(0, 60, true);
     put(60, 61, false);

@@ -13,7 +13,7 @@ import dev.substrat.provider.prompt.Prompt;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Requirement;
-import dev.substrat.tool.Caller;
+import dev.substrat.tool.ToolCaller;
 import dev.substrat.toolset.team.Steering;
 import java.io.IOException;
 import java.time.Duration;
@@ -106,7 +106,7 @@ final class ClosedQuestionTest {
   @Requirement("C20")
   void a_question_whose_sender_was_terminated() {
     team.agent("{name: ada, parent: boss, provider: {name: external}}");
-    var ada = Caller.external(team.agents.require("ada"), RunId.random());
+    var ada = ToolCaller.external(team.agents.require("ada"), RunId.random());
     var question = team.mail.send(ada, new Letter("mira", "what is there?", true, null), null);
     team.await(() -> team.messages.findReply(question.id()).isPresent());
     team.agents.terminate("ada");

@@ -12,7 +12,7 @@ import dev.substrat.store.Dialect;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Requirement;
-import dev.substrat.tool.Call;
+import dev.substrat.tool.ToolCall;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
@@ -59,7 +59,7 @@ final class EndedMeanwhileTest {
   @Test
   void an_agent_is_told_that_there_is_nobody() throws Exception {
     var caller = team.engine.externalRuns().caller(team.agents.require("mira"));
-    var call = new Call(caller, 0, MessageId.random().value(), "key");
+    var call = new ToolCall(caller, 0, MessageId.random().value(), "key");
     var letter = Json.object().put("recipient", "ben").put("text", "are you there?");
 
     Future<String> asked =

@@ -13,7 +13,7 @@ import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.Agent;
 import dev.substrat.testkit.Requirement;
-import dev.substrat.tool.Call;
+import dev.substrat.tool.ToolCall;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -67,7 +67,7 @@ final class ExternalRunsTest {
     var codes = new ArrayList<String>();
 
     for (int i = 0; i < 4; i++) {
-      var call = new Call(caller, 0, MessageId.random().value(), null);
+      var call = new ToolCall(caller, 0, MessageId.random().value(), null);
       var answer = team.engine.toolbox().call(call, "made_up_" + i, Json.object());
       codes.add(answer.reply().json().path("code").asText());
     }
@@ -116,13 +116,13 @@ final class ExternalRunsTest {
 
   private JsonNode call(String agent, String tool, String key, ObjectNode arguments) {
     var caller = team.engine.externalRuns().caller(team.agents.require(agent));
-    var call = new Call(caller, 0, MessageId.random().value(), key);
+    var call = new ToolCall(caller, 0, MessageId.random().value(), key);
     return team.engine.toolbox().call(call, tool, arguments).reply().json();
   }
 
   private void remind() {
     var caller = team.engine.externalRuns().caller(ada);
-    var call = new Call(caller, 0, MessageId.random().value(), "the same key");
+    var call = new ToolCall(caller, 0, MessageId.random().value(), "the same key");
     var reply =
         team.engine
             .toolbox()

@@ -12,8 +12,8 @@ import dev.substrat.platform.json.Json;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.Agent;
-import dev.substrat.tool.Caller;
 import dev.substrat.tool.StaleTurn;
+import dev.substrat.tool.ToolCaller;
 import dev.substrat.turn.slot.Leases;
 import java.io.IOException;
 import java.time.Duration;
@@ -105,7 +105,7 @@ final class FenceTest {
     return team.database.transact(tx -> owner.take(tx, mira.id(), later));
   }
 
-  private Caller caller(long turn) {
-    return new Caller(mira, RunId.random(), leases.owner(), turn, 0, null);
+  private ToolCaller caller(long turn) {
+    return new ToolCaller(mira, RunId.random(), leases.owner(), turn, 0, null);
   }
 }

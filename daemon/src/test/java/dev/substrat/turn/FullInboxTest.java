@@ -10,8 +10,8 @@ import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.Agent;
 import dev.substrat.testkit.Requirement;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.Toolbox;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolPipeline;
 import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -78,10 +78,10 @@ final class FullInboxTest {
         .isEqualTo("sent");
   }
 
-  private Toolbox.Answer call(Agent agent, String tool, ObjectNode arguments) {
+  private ToolPipeline.Answer call(Agent agent, String tool, ObjectNode arguments) {
     var caller = team.engine.externalRuns().caller(agent);
     return team.engine
         .toolbox()
-        .call(new Call(caller, 0, MessageId.random().value(), null), tool, arguments);
+        .call(new ToolCall(caller, 0, MessageId.random().value(), null), tool, arguments);
   }
 }

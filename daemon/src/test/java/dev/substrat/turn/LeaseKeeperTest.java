@@ -12,7 +12,7 @@ import dev.substrat.store.TestDatabase;
 import dev.substrat.store.event.Event;
 import dev.substrat.team.Agent;
 import dev.substrat.testkit.Requirement;
-import dev.substrat.tool.Caller;
+import dev.substrat.tool.ToolCaller;
 import dev.substrat.turn.run.Runs;
 import dev.substrat.turn.slot.LeaseKeeper;
 import dev.substrat.turn.slot.Leases;
@@ -92,7 +92,7 @@ final class LeaseKeeperTest {
     var run = RunId.random();
     team.database.transact(tx -> {
       long turn = leases.take(tx, mira.id(), later).orElseThrow();
-      var caller = new Caller(mira, run, leases.owner(), turn, 0, null);
+      var caller = new ToolCaller(mira, run, leases.owner(), turn, 0, null);
       Runs.start(tx, caller, new TurnClaim(null, List.of(mail)), later);
       return true;
     });

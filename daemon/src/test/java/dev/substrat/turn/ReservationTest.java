@@ -18,10 +18,10 @@ import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.Agent;
 import dev.substrat.testkit.Requirement;
-import dev.substrat.tool.Caller;
-import dev.substrat.tool.Fence;
 import dev.substrat.tool.StaleTurn;
-import dev.substrat.tool.transcript.Usage;
+import dev.substrat.tool.ToolCaller;
+import dev.substrat.tool.TurnFence;
+import dev.substrat.tool.transcript.ModelUsage;
 import dev.substrat.turn.run.Run;
 import dev.substrat.turn.run.Runs;
 import dev.substrat.turn.run.Spending;
@@ -62,20 +62,20 @@ final class ReservationTest {
 
   @Test
   void what_a_step_does_not_need_is_given_back() {
-    Caller caller = working(lead);
+    ToolCaller caller = working(lead);
     spending().openStep(caller, 1, new BudgetReservation(800, 0));
     assertThat(tokens(lead)).extracting(Budget::reserved, Budget::left).containsExactly(800L, 200L);
 
-    settle(caller, 1, new Usage(100, 50, 0));
+    settle(caller, 1, new ModelUsage(100, 50, 0));
 
     assertThat(tokens(lead)).extracting(Budget::spent, Budget::reserved).containsExactly(150L, 0L);
   }
 
   @Test
   void a_step_that_does_not_say_what_it_used_has_used_all_of_it() {
-    Caller caller = working(lead);
+    ToolCaller caller = working(lead);
     spending().openStep(caller, 1, new BudgetReservation(300, 0));
-    settle(caller, 1, Usage.NONE);
+    settle(caller, 1, ModelUsage.NONE);
     spending().openStep(caller, 2, new BudgetReservation(300, 0));
 
     team.database.transact(tx -> {
@@ -88,7 +88,7 @@ final class ReservationTest {
 
   @Test
   void what_a_dead_daemon_has_reserved_counts_as_used_and_its_turn_writes_no_more() {
-    Caller dead = working(lead);
+    ToolCaller dead = working(lead);
     team.database.transact(tx -> spending().openTurn(tx, dead));
     spending().openStep(dead, 1, new BudgetReservation(700, 0));
     team.clock.pass(Duration.ofSeconds(7));
@@ -106,14 +106,14 @@ final class ReservationTest {
         .containsExactly(7_000L, 0L);
     assertThatThrownBy(() -> spending().openStep(dead, 2, new BudgetReservation(1, 0)))
         .isInstanceOf(StaleTurn.class);
-    assertThatThrownBy(() -> settle(dead, 1, new Usage(1, 1, 0))).isInstanceOf(StaleTurn.class);
+    assertThatThrownBy(() -> settle(dead, 1, new ModelUsage(1, 1, 0))).isInstanceOf(StaleTurn.class);
     assertThat(tokens(lead)).extracting(Budget::spent, Budget::reserved).containsExactly(700L, 0L);
   }
 
   @Test
   @Requirement("N1")
   void the_turn_of_a_dead_daemon_is_over_when_what_it_had_reserved_is_settled() {
-    Caller dead = working(lead);
+    ToolCaller dead = working(lead);
     spending().openStep(dead, 1, new BudgetReservation(1_000, 0));
     lease(lead, "this daemon", dead.turn(), -1);
 
@@ -127,7 +127,7 @@ final class ReservationTest {
 
   @Test
   void a_budget_that_is_taken_away_and_given_again_is_not_larger_than_before() {
-    Caller caller = working(lead);
+    ToolCaller caller = working(lead);
     spending().openStep(caller, 1, new BudgetReservation(800, 0));
     var budget = new BudgetCaps(null, CAP, null, null);
     team.database.transact(tx -> {
@@ -136,14 +136,14 @@ final class ReservationTest {
       return true;
     });
 
-    settle(caller, 1, new Usage(100, 0, 0));
+    settle(caller, 1, new ModelUsage(100, 0, 0));
 
     assertThat(tokens(lead)).extracting(Budget::spent, Budget::left).containsExactly(100L, 900L);
   }
 
   @Test
   void who_takes_a_turn_over_settles_what_the_dead_one_has_left() {
-    Caller dead = working(lead);
+    ToolCaller dead = working(lead);
     spending().openStep(dead, 1, new BudgetReservation(700, 0));
 
     team.database.transact(tx -> {
@@ -159,15 +159,15 @@ final class ReservationTest {
   void what_others_have_reserved_only_makes_one_wait() {
     Agent ada = team.agent("{name: ada, parent: lead, %s}".formatted(NO_RULES));
     Agent ben = team.agent("{name: ben, parent: lead, %s}".formatted(NO_RULES));
-    Caller first = working(ada);
-    Caller second = working(ben);
+    ToolCaller first = working(ada);
+    ToolCaller second = working(ben);
     spending().openStep(first, 1, new BudgetReservation(800, 0));
 
     assertThatThrownBy(() -> spending().openStep(second, 1, new BudgetReservation(300, 0)))
         .hasMessageContaining("others at work have reserved what is left of lead's tokens");
     assertThat(tokens(lead).isExhausted()).isFalse();
 
-    settle(first, 1, new Usage(10, 0, 0));
+    settle(first, 1, new ModelUsage(10, 0, 0));
     spending().openStep(second, 1, new BudgetReservation(300, 0));
     assertThat(tokens(ben)).extracting(Budget::spent, Budget::reserved).containsExactly(10L, 300L);
   }
@@ -180,7 +180,7 @@ final class ReservationTest {
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int i = 0; i < 8; i++) {
         Agent child = team.agent("{name: child %d, parent: lead, %s}".formatted(i, NO_RULES));
-        Caller caller = working(child);
+        ToolCaller caller = working(child);
         workers.add(threads.submit(spender(daemons.get(i % 2), caller, new Random(i))));
       }
       long used = 0;
@@ -196,7 +196,7 @@ final class ReservationTest {
   }
 
   /// Reserves and uses at random until nothing fits any more; returns what it used.
-  private Callable<Long> spender(Database database, Caller caller, Random random) {
+  private Callable<Long> spender(Database database, ToolCaller caller, Random random) {
     AgentId agent = caller.agent().id();
     return () -> {
       long used = 0;
@@ -225,9 +225,9 @@ final class ReservationTest {
   }
 
   /// A turn of an agent that is under way.
-  private Caller working(Agent agent) {
+  private ToolCaller working(Agent agent) {
     lease(agent, "this daemon", 1, 60_000);
-    var caller = new Caller(agent, RunId.random(), "this daemon", 1, 0, null);
+    var caller = new ToolCaller(agent, RunId.random(), "this daemon", 1, 0, null);
     team.database.transact(tx -> {
       Runs.start(tx, caller, TurnClaim.NOTHING, team.clock.instant());
       return true;
@@ -247,9 +247,9 @@ final class ReservationTest {
             agent.id().value()));
   }
 
-  private void settle(Caller caller, int step, Usage usage) {
+  private void settle(ToolCaller caller, int step, ModelUsage usage) {
     team.database.transact(tx -> {
-      Fence.require(tx, caller);
+      TurnFence.require(tx, caller);
       spending().closeStep(tx, caller, step, usage);
       return true;
     });

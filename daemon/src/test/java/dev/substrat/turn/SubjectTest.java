@@ -19,8 +19,8 @@ import dev.substrat.store.TestDatabase;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.team.ProviderConfig;
 import dev.substrat.testkit.Requirement;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.Caller;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolCaller;
 import dev.substrat.toolset.team.Steering;
 import dev.substrat.turn.run.Run;
 import dev.substrat.turn.slot.Outlook;
@@ -382,7 +382,7 @@ final class SubjectTest {
     team.agent("{name: ben, parent: lead, provider: {name: external}}");
     team.ask("lead", "go");
     team.await(() -> team.count("turn_ended") == 1);
-    var boss = Caller.external(team.agents.require("boss"), RunId.random());
+    var boss = ToolCaller.external(team.agents.require("boss"), RunId.random());
     team.mail.send(boss, new Letter("lead", "news", false, null), null);
 
     team.clock.pass(Duration.ofMinutes(9));
@@ -543,11 +543,11 @@ final class SubjectTest {
   void an_external_agent_answers_the_oldest_question_of_that_sender_it_was_shown() {
     team.agent("{name: boss, provider: {name: external}}");
     team.agent("{name: ben, parent: boss, provider: {name: external}}");
-    var boss = Caller.external(team.agents.require("boss"), RunId.random());
+    var boss = ToolCaller.external(team.agents.require("boss"), RunId.random());
     var first = team.mail.send(boss, new Letter("ben", "first?", null, null), null);
     var second = team.mail.send(boss, new Letter("ben", "second?", true, null), null);
     var ben = team.engine.externalRuns().caller(team.agents.require("ben"));
-    var call = new Call(ben, 0, MessageId.random().value(), "read");
+    var call = new ToolCall(ben, 0, MessageId.random().value(), "read");
     team.engine.toolbox().call(call, "check_inbox", Json.object());
 
     var answers =
@@ -686,13 +686,13 @@ final class SubjectTest {
   void a_question_that_was_read_by_an_external_agent_comes_again_if_the_agent_gets_turns() {
     team.agent("{name: lead, provider: {name: external}}");
     var question = team.ask("lead", "well?");
-    Caller lead = team.engine.externalRuns().caller(team.agents.require("lead"));
+    ToolCaller lead = team.engine.externalRuns().caller(team.agents.require("lead"));
     for (int i = 0; i < 2; i++) {
       var reply =
           team.engine
               .toolbox()
               .call(
-                  new Call(lead, 0, MessageId.random().value(), null),
+                  new ToolCall(lead, 0, MessageId.random().value(), null),
                   "check_inbox",
                   Json.object());
       assertThat(reply).isNotNull();
@@ -711,7 +711,7 @@ final class SubjectTest {
     try (var own = new TestTeam(dialect, 1, List.of(reader, new ExternalProvider()))) {
       own.agent("{name: boss, provider: {name: external}}");
       own.agent("{name: ben, parent: boss, provider: {name: reader}}");
-      var deep = new Caller(own.agents.require("boss"), RunId.random(), null, 0, 70, null);
+      var deep = new ToolCaller(own.agents.require("boss"), RunId.random(), null, 0, 70, null);
       Sent held = own.mail.send(deep, new Letter("ben", "held?", true, null), null);
       assertThat(held.heldReason()).isNotNull();
       reader.before = () -> own.messages.release(held.id());

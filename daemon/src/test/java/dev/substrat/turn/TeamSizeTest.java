@@ -8,7 +8,7 @@ import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.AgentTree;
 import dev.substrat.testkit.Requirement;
-import dev.substrat.tool.Call;
+import dev.substrat.tool.ToolCall;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.concurrent.CyclicBarrier;
@@ -61,7 +61,7 @@ final class TeamSizeTest {
       for (int i = 0; i < SPAWNERS; i++) {
         var spawner = team.agents.require(root + "-" + i);
         var caller = team.engine.externalRuns().caller(spawner);
-        var call = new Call(caller, 0, MessageId.random().value(), null);
+        var call = new ToolCall(caller, 0, MessageId.random().value(), null);
         spawned.add(
             threads.submit(() -> {
               barrier.await();

@@ -17,8 +17,8 @@ import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.Agent;
 import dev.substrat.testkit.Requirement;
-import dev.substrat.tool.Caller;
 import dev.substrat.tool.StaleTurn;
+import dev.substrat.tool.ToolCaller;
 import dev.substrat.turn.run.Runs;
 import dev.substrat.turn.slot.Leases;
 import java.io.IOException;
@@ -127,7 +127,7 @@ final class TurnCredentialTest {
     var claim =
         team.database.transact(tx -> {
           long number = leases.take(tx, mira.id(), later).orElseThrow();
-          var caller = new Caller(mira, RunId.random(), leases.owner(), number, 0, null);
+          var caller = new ToolCaller(mira, RunId.random(), leases.owner(), number, 0, null);
           Runs.start(tx, caller, new TurnClaim(null, List.of(mail)), later);
           return new LiveTurn.Claim(caller, List.of(mail), Duration.ofMinutes(1), null);
         });

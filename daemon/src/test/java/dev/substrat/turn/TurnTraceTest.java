@@ -15,7 +15,7 @@ import dev.substrat.store.event.EventLog;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.testkit.Requirement;
-import dev.substrat.tool.Caller;
+import dev.substrat.tool.ToolCaller;
 import dev.substrat.turn.engine.Engine;
 import dev.substrat.turn.engine.Ground;
 import dev.substrat.turn.run.TurnTrace;
@@ -69,7 +69,7 @@ final class TurnTraceTest {
 
   @Test
   void a_call_that_comes_too_late_leaves_none() {
-    var caller = new Caller(ada, RunId.random(), "here", 1, 0, null);
+    var caller = new ToolCaller(ada, RunId.random(), "here", 1, 0, null);
     var trace = new TurnTrace(telemetry, caller);
     trace.inStep(1, () -> "in time");
     trace.close();

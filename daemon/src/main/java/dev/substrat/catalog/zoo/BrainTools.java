@@ -7,7 +7,7 @@ import dev.substrat.memory.BrainEntry;
 import dev.substrat.memory.Writer;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.JsonSchema;
-import dev.substrat.tool.Effect;
+import dev.substrat.tool.ToolEffect;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +49,7 @@ final class BrainTools {
     return new ZooTool(
         "agent_zoo_create_brain_entry",
         "Create a brain entry",
-        Effect.DOES,
+        ToolEffect.DOES,
         """
         Create a brain entry of an agent, with a title that none of its other entries has. Use it for
         what the agent should know in other chats, too. Returns the entry.\
@@ -69,7 +69,7 @@ final class BrainTools {
     return new ZooTool(
         "agent_zoo_update_brain_entry",
         "Update a brain entry",
-        Effect.ENDS,
+        ToolEffect.ENDS,
         """
         Overwrite parts of a brain entry; arguments that you leave out stay as they are. Returns the
         changed entry.\
@@ -90,7 +90,7 @@ final class BrainTools {
     return new ZooTool(
         "agent_zoo_delete_brain_entry",
         "Delete a brain entry",
-        Effect.ENDS,
+        ToolEffect.ENDS,
         "Delete a brain entry of an agent.",
         JsonSchema.of(DELETE),
         JsonSchema.of(DELETE),
@@ -106,7 +106,7 @@ final class BrainTools {
     return new ZooTool(
         "agent_zoo_query_brain",
         "Search brain entries",
-        Effect.LOOKS,
+        ToolEffect.LOOKS,
         """
         Search the brain entries of an agent. Returns entries that contain the query, in any case, the
         newest first; without a query, all entries. Use it as the injected agent before you say that

@@ -3,8 +3,8 @@ package dev.substrat.catalog.zoo;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.JsonSchema;
-import dev.substrat.tool.Described;
-import dev.substrat.tool.Effect;
+import dev.substrat.tool.ToolDescription;
+import dev.substrat.tool.ToolEffect;
 
 /// Something a visitor can ask for. `checked` is what arguments must fit before the tool sees them;
 /// it may be wider than what is said about them, where the tool itself has a better word for what
@@ -12,13 +12,13 @@ import dev.substrat.tool.Effect;
 public record ZooTool(
     String name,
     String title,
-    Effect effect,
+    ToolEffect effect,
     String description,
     JsonSchema input,
     JsonSchema checked,
     JsonSchema output,
     Body body)
-    implements Described {
+    implements ToolDescription {
 
   /// What the tool does with its arguments.
   @FunctionalInterface

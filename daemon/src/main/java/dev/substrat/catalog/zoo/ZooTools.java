@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.memory.BrainEntries;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.JsonSchema;
-import dev.substrat.tool.Effect;
+import dev.substrat.tool.ToolEffect;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -55,7 +55,7 @@ public final class ZooTools {
     return new ZooTool(
         "agent_zoo_get_agent",
         "Get an agent",
-        Effect.LOOKS,
+        ToolEffect.LOOKS,
         """
         Return the configuration of an agent, without its secrets. To act as the agent, use
         agent_zoo_inject instead.\
@@ -70,7 +70,7 @@ public final class ZooTools {
     return new ZooTool(
         "agent_zoo_inject",
         "Act as an agent",
-        Effect.LOOKS,
+        ToolEffect.LOOKS,
         """
         Return the system prompt and active skills of an agent. Use it when a chat begins, or when the
         person wants another agent, and follow the returned prompt from then on. Format "structured"
@@ -93,7 +93,7 @@ public final class ZooTools {
     return new ZooTool(
         "agent_zoo_list_agents",
         "List agents",
-        Effect.LOOKS,
+        ToolEffect.LOOKS,
         """
         List the agents that you can inject. Use it to find the id of the agent that the person means.\
         """,

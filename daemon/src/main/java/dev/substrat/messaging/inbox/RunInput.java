@@ -6,7 +6,7 @@ import dev.substrat.platform.identity.RunId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
-import dev.substrat.tool.Caller;
+import dev.substrat.tool.ToolCaller;
 import dev.substrat.tool.pending.PendingCall;
 import java.time.Instant;
 import java.util.List;
@@ -80,14 +80,14 @@ public final class RunInput {
     }
   }
 
-  public static Chain chain(Tx tx, Caller caller) {
+  public static Chain chain(Tx tx, ToolCaller caller) {
     return caller.isExternal()
         ? new Chain(caller.depth(), caller.cause(), null)
         : chain(tx, caller.run());
   }
 
   /// The same for a pending call that `caller` opens.
-  public static PendingCall.Chain pendingChain(Tx tx, Caller caller) {
+  public static PendingCall.Chain pendingChain(Tx tx, ToolCaller caller) {
     Chain chain = chain(tx, caller);
     return new PendingCall.Chain(
         chain.depth(), chain.cause() == null ? null : chain.cause().value(), chain.subject());
@@ -112,7 +112,7 @@ public final class RunInput {
 
   /// The chain that a message in a space continues: that of the newest event which the run was
   /// given of this space, unless the run is about a question or a person's DM.
-  public static Chain chainIn(Tx tx, Caller caller, String space) {
+  public static Chain chainIn(Tx tx, ToolCaller caller, String space) {
     Chain chain = chain(tx, caller);
     boolean hasOwn =
         chain.subject() != null && !(Subject.parse(chain.subject()) instanceof Subject.InSpace);

@@ -19,9 +19,9 @@ import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.Caller;
-import dev.substrat.tool.Fence;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolCaller;
+import dev.substrat.tool.TurnFence;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
@@ -73,14 +73,14 @@ public final class AgentMail {
     }
   }
 
-  public Sent send(Caller caller, Letter letter, @Nullable String idempotencyKey) {
+  public Sent send(ToolCaller caller, Letter letter, @Nullable String idempotencyKey) {
     requireText(letter.text());
     return database.transact(
         tx -> send(tx, caller, letter, idempotencyKey).andWaiting(waitingFor(tx, caller)));
   }
 
-  private Sent send(Tx tx, Caller caller, Letter letter, @Nullable String idempotencyKey) {
-    Fence.require(tx, caller);
+  private Sent send(Tx tx, ToolCaller caller, Letter letter, @Nullable String idempotencyKey) {
+    TurnFence.require(tx, caller);
     Optional<Message> earlier = earlier(tx, caller, idempotencyKey);
     if (earlier.isPresent()) {
       return again(tx, earlier.get(), letter);
@@ -113,7 +113,7 @@ public final class AgentMail {
 
   /// The question or broadcast that a message of the caller answers, if it answers one.
   static Optional<Open> answered(
-      Tx tx, Caller caller, String recipient, @Nullable MessageId named) {
+      Tx tx, ToolCaller caller, String recipient, @Nullable MessageId named) {
     String self = caller.agent().id().value();
     if (named != null) {
       return Replies.named(tx, self, recipient, named);
@@ -126,7 +126,7 @@ public final class AgentMail {
 
   /// Removes a question from the inbox that a turn about something else answers: it needs no turn
   /// of its own.
-  private void removeAnswered(Tx tx, Caller caller, Open open) {
+  private void removeAnswered(Tx tx, ToolCaller caller, Open open) {
     if (!caller.isExternal() && open.isQuestion()) {
       Inbox.findUnclaimed(tx, caller.agent().id(), open.question())
           .ifPresent(event -> {
@@ -136,7 +136,7 @@ public final class AgentMail {
     }
   }
 
-  private Sent ask(Tx tx, Caller caller, Draft draft, @Nullable String idempotencyKey) {
+  private Sent ask(Tx tx, ToolCaller caller, Draft draft, @Nullable String idempotencyKey) {
     String held = Guards.check(tx, draft).orElse(null);
     Message message = outbox.send(tx, draft.held(held), idempotencyKey).orElseThrow();
     boolean waits = draft.sync() && held == null;
@@ -156,7 +156,7 @@ public final class AgentMail {
   }
 
   /// What was sent under this key before; an attempt that died may have come so far.
-  private static Optional<Message> earlier(Tx tx, Caller caller, @Nullable String idempotencyKey) {
+  private static Optional<Message> earlier(Tx tx, ToolCaller caller, @Nullable String idempotencyKey) {
     return idempotencyKey == null
         ? Optional.empty()
         : MessageTable.findByKey(tx, caller.agent().id().value(), idempotencyKey);
@@ -195,7 +195,7 @@ public final class AgentMail {
   }
 
   /// The other side of a message that the agent sent or received, as a recipient is named.
-  Optional<String> findOther(Caller caller, MessageId id) {
+  Optional<String> findOther(ToolCaller caller, MessageId id) {
     String self = caller.agent().id().value();
     return database
         .read(tx -> MessageTable.find(tx, id))
@@ -205,7 +205,7 @@ public final class AgentMail {
 
   /// Refuses a message without an address while the agent owes somebody an answer: the answer could
   /// be posted where others read it.
-  void requireNoQuestion(Caller caller) {
+  void requireNoQuestion(ToolCaller caller) {
     database
         .read(tx -> {
           String self = caller.agent().id().value();
@@ -231,10 +231,10 @@ public final class AgentMail {
 
   /// One copy for each sibling; each may answer, nobody is waited for. It is known by the id of its
   /// first copy.
-  public Broadcast broadcast(Caller caller, String text, @Nullable String idempotencyKey) {
+  public Broadcast broadcast(ToolCaller caller, String text, @Nullable String idempotencyKey) {
     requireText(text);
     return database.transact(tx -> {
-      Fence.require(tx, caller);
+      TurnFence.require(tx, caller);
       Optional<Message> first = earlier(tx, caller, idempotencyKey);
       if (first.isPresent()) {
         MessageId id = first.get().id();
@@ -252,7 +252,7 @@ public final class AgentMail {
   }
 
   private Broadcast broadcast(
-      Tx tx, Caller caller, List<Agent> siblings, String text, @Nullable String idempotencyKey) {
+      Tx tx, ToolCaller caller, List<Agent> siblings, String text, @Nullable String idempotencyKey) {
     MessageId id = null;
     String held = null;
     for (Agent sibling : siblings) {
@@ -273,10 +273,10 @@ public final class AgentMail {
   }
 
   /// Wakes somebody near with a word. It answers nothing and asks nothing.
-  public void poke(Call call, String name, String text) {
-    Caller caller = call.caller();
+  public void poke(ToolCall call, String name, String text) {
+    ToolCaller caller = call.caller();
     database.transact(tx -> {
-      Fence.require(tx, caller);
+      TurnFence.require(tx, caller);
       if (earlier(tx, caller, call.idempotencyKey()).isEmpty()) {
         String recipient = Recipients.named(tx, caller.agent(), name);
         var draft = Draft.of(Kind.MESSAGE, sender(tx, caller), recipient, text);
@@ -289,10 +289,10 @@ public final class AgentMail {
   /// Sends the result of an agent's work. It answers the question of the turn; without one, it is
   /// sent to the parent, or to the operator if there is no parent. An external agent answers the
   /// question it names, or the only one it was shown.
-  public Completed complete(Call call, String text, @Nullable MessageId named) {
+  public Completed complete(ToolCall call, String text, @Nullable MessageId named) {
     requireText(text);
     return database.transact(tx -> {
-      Fence.require(tx, call.caller());
+      TurnFence.require(tx, call.caller());
       Message sent = complete(tx, call, text, named);
       boolean isReply = sent.kind() == Kind.REPLY;
       return new Completed(
@@ -311,8 +311,8 @@ public final class AgentMail {
       @Nullable String heldReason,
       List<Waiting> waitingForYou) {}
 
-  private Message complete(Tx tx, Call call, String text, @Nullable MessageId named) {
-    Caller caller = call.caller();
+  private Message complete(Tx tx, ToolCall call, String text, @Nullable MessageId named) {
+    ToolCaller caller = call.caller();
     Optional<Message> before = earlier(tx, caller, call.idempotencyKey());
     if (before.isPresent()) {
       return before.get();
@@ -334,7 +334,7 @@ public final class AgentMail {
   }
 
   /// The question that `complete` answers, if there is one.
-  private Optional<Open> completed(Tx tx, Caller caller, @Nullable MessageId named) {
+  private Optional<Open> completed(Tx tx, ToolCaller caller, @Nullable MessageId named) {
     String self = caller.agent().id().value();
     if (named != null) {
       return Optional.of(
@@ -363,7 +363,7 @@ public final class AgentMail {
 
   /// The subject for which the parent wants the result: that of its message which started this
   /// turn, else of its newest message to the agent, else of its turn that spawned the agent.
-  private static @Nullable String wantedFor(Tx tx, Caller caller, String parent) {
+  private static @Nullable String wantedFor(Tx tx, ToolCaller caller, String parent) {
     String self = caller.agent().id().value();
     Optional<Message> task =
         Optional.ofNullable(RunInput.chain(tx, caller).cause())
@@ -391,11 +391,11 @@ public final class AgentMail {
   public record Broadcast(
       MessageId id, int recipients, @Nullable String heldReason, List<Waiting> waitingForYou) {}
 
-  private static List<Waiting> waitingFor(Tx tx, Caller caller) {
+  private static List<Waiting> waitingFor(Tx tx, ToolCaller caller) {
     return OpenQuestions.waitingFor(tx, caller.agent().id());
   }
 
-  static Sender sender(Tx tx, Caller caller) {
+  static Sender sender(Tx tx, ToolCaller caller) {
     Agent agent = caller.agent();
     var chain = RunInput.chain(tx, caller);
     return new Sender(
@@ -409,7 +409,7 @@ public final class AgentMail {
 
   /// The sender of an answer. If it answers another question than the turn's, depth and cause are
   /// those of that question.
-  private static Sender sender(Tx tx, Caller caller, Open open) {
+  private static Sender sender(Tx tx, ToolCaller caller, Open open) {
     Sender sender = sender(tx, caller);
     if (open.question().value().equals(sender.subject())) {
       return sender;

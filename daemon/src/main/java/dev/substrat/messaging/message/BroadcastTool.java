@@ -6,10 +6,10 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.JsonSchema;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.Effect;
 import dev.substrat.tool.Tool;
-import dev.substrat.tool.ToolReply;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolEffect;
+import dev.substrat.tool.ToolResult;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -60,8 +60,8 @@ public final class BroadcastTool implements Tool {
   }
 
   @Override
-  public Effect effect() {
-    return Effect.DOES;
+  public ToolEffect effect() {
+    return ToolEffect.DOES;
   }
 
   @Override
@@ -70,11 +70,11 @@ public final class BroadcastTool implements Tool {
   }
 
   @Override
-  public ToolReply call(Call call, ObjectNode arguments) {
+  public ToolResult call(ToolCall call, ObjectNode arguments) {
     String text = Json.as(arguments, Input.class).text();
     var sent = mail.broadcast(call.caller(), text, call.idempotencyKey());
     var done =
-        ToolReply.Done.with(
+        ToolResult.Done.with(
             new Sent("sent", sent.id().value(), sent.recipients(), sent.waitingForYou(), null));
     return sent.heldReason() == null
         ? done

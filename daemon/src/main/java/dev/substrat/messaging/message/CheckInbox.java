@@ -15,12 +15,12 @@ import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.Caller;
-import dev.substrat.tool.Effect;
-import dev.substrat.tool.Fence;
 import dev.substrat.tool.Tool;
-import dev.substrat.tool.ToolReply;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolCaller;
+import dev.substrat.tool.ToolEffect;
+import dev.substrat.tool.ToolResult;
+import dev.substrat.tool.TurnFence;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.stream.Stream;
@@ -117,8 +117,8 @@ public final class CheckInbox implements Tool {
 
   /// What it shows counts as read, so the next call shows something else.
   @Override
-  public Effect effect() {
-    return Effect.DOES;
+  public ToolEffect effect() {
+    return ToolEffect.DOES;
   }
 
   @Override
@@ -127,12 +127,12 @@ public final class CheckInbox implements Tool {
   }
 
   @Override
-  public ToolReply call(Call call, ObjectNode arguments) {
+  public ToolResult call(ToolCall call, ObjectNode arguments) {
     Input input = Json.as(arguments, Input.class);
-    Caller caller = call.caller();
+    ToolCaller caller = call.caller();
     Mail mail =
         database.transact(tx -> {
-          Fence.require(tx, caller);
+          TurnFence.require(tx, caller);
           held.bring(tx, caller.agent().id());
           List<Entry> shown =
               caller.isExternal()
@@ -144,7 +144,7 @@ public final class CheckInbox implements Tool {
         });
     boolean waits =
         database.read(tx -> !PendingReplies.askedBy(tx, caller.agent().id().value()).isEmpty());
-    var done = ToolReply.Done.with(mail);
+    var done = ToolResult.Done.with(mail);
     return waits && !caller.isExternal()
         ? done.saying("You wait for a reply. End your turn now; the reply starts your next one.")
         : done;
@@ -152,8 +152,8 @@ public final class CheckInbox implements Tool {
 
   /// Events without a subject, and those of the turn's own subject, become part of the turn and
   /// come first. All others are shown and stay for a turn about their subject.
-  private List<Entry> take(Tx tx, Call call, Input input) {
-    Caller caller = call.caller();
+  private List<Entry> take(Tx tx, ToolCall call, Input input) {
+    ToolCaller caller = call.caller();
     @Nullable String subject = RunInput.chain(tx, caller).subject();
     var due =
         new Unclaimed.Query(caller.agent().id(), clock.instant(), event -> isWanted(event, input));

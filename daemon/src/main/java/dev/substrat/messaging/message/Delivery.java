@@ -12,8 +12,8 @@ import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.Caller;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolCaller;
 import dev.substrat.tool.pending.PendingCalls;
 import java.time.InstantSource;
 import java.util.List;
@@ -56,8 +56,8 @@ public final class Delivery {
   }
 
   /// Records that the agent fetched events with `call`: they become part of the input of its run.
-  void fetched(Tx tx, Call call, List<InboxEvent> fresh) {
-    Caller caller = call.caller();
+  void fetched(Tx tx, ToolCall call, List<InboxEvent> fresh) {
+    ToolCaller caller = call.caller();
     claimed(tx, fresh);
     RunInput.add(tx, caller.run(), call.step(), fresh);
     RunInput.follow(tx, caller.run(), fresh);
@@ -69,7 +69,7 @@ public final class Delivery {
 
   /// Records that the agent was shown an event of another subject. The event stays in the inbox for
   /// a turn about that subject; if it is a question, this turn may answer it.
-  void seen(Tx tx, Call call, InboxEvent event) {
+  void seen(Tx tx, ToolCall call, InboxEvent event) {
     if (event.message() != null) {
       PendingReplies.shown(tx, event.message(), call.caller().turn(), clock.instant());
     }
@@ -78,7 +78,7 @@ public final class Delivery {
   /// Gives questions back that became questions during the turn, because a person released them,
   /// and are still open: the final text does not answer them, so each gets a turn of its own.
   /// Returns the other events.
-  public List<InboxEvent> leaveReleased(Tx tx, Caller caller, List<InboxEvent> given) {
+  public List<InboxEvent> leaveReleased(Tx tx, ToolCaller caller, List<InboxEvent> given) {
     @Nullable String subject = RunInput.chain(tx, caller).subject();
     Map<Boolean, List<InboxEvent>> isReleased =
         given.stream()
@@ -113,7 +113,7 @@ public final class Delivery {
   /// Delivers the final text of a turn: it answers the question that the turn is about. If it is
   /// empty, the asker gets a notice that there is no answer. While a question or pending call of
   /// the agent for the same subject is open, the answer is left to the turn that its result starts.
-  public void settle(Tx tx, Caller caller, String text) {
+  public void settle(Tx tx, ToolCaller caller, String text) {
     @Nullable String subject = RunInput.chain(tx, caller).subject();
     AgentId agent = caller.agent().id();
     MessageId question = Subject.findQuestion(subject).orElse(null);
@@ -140,7 +140,7 @@ public final class Delivery {
 
   /// Sends the final text to the asker as an ordinary message if the question was answered in an
   /// earlier turn or has expired. If it was answered in this turn, the final text stays on the run.
-  private void sendLater(Tx tx, Caller caller, MessageId question, String text) {
+  private void sendLater(Tx tx, ToolCaller caller, MessageId question, String text) {
     boolean isSaidAlready =
         MessageTable.answers(tx, question, caller.agent().id().value()).stream()
             .anyMatch(

@@ -6,7 +6,7 @@ import dev.substrat.messaging.inbox.Unclaimed;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
-import dev.substrat.tool.Call;
+import dev.substrat.tool.ToolCall;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Predicate;
@@ -49,7 +49,7 @@ public final class HandOuts {
     read.forEach(event -> Inbox.readBatch(tx, event));
   }
 
-  List<InboxEvent> handOut(Tx tx, Call call, Predicate<InboxEvent> wanted) {
+  List<InboxEvent> handOut(Tx tx, ToolCall call, Predicate<InboxEvent> wanted) {
     AgentId agent = call.caller().agent().id();
     String batch = call.idempotencyKey() == null ? call.id() : call.idempotencyKey();
     List<InboxEvent> again = Inbox.handedOutTo(tx, agent, batch);

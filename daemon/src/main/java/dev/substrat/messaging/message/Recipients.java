@@ -6,7 +6,7 @@ import dev.substrat.protocol.Fault;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
-import dev.substrat.tool.Caller;
+import dev.substrat.tool.ToolCaller;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -18,7 +18,7 @@ final class Recipients {
   private Recipients() {}
 
   /// An agent that was asked may answer, also a person who is not one hop away.
-  static String of(Tx tx, Caller caller, AgentMail.Letter letter) {
+  static String of(Tx tx, ToolCaller caller, AgentMail.Letter letter) {
     boolean answersPerson =
         isPerson(letter.recipient())
             && AgentMail.answered(tx, caller, Principal.OPERATOR_NAME, letter.inReplyTo())

@@ -14,7 +14,7 @@ import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
-import dev.substrat.tool.Caller;
+import dev.substrat.tool.ToolCaller;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -126,7 +126,7 @@ final class Replies {
   /// Puts a notice into the asker's inbox, in place of the answer, that its question is held; the
   /// notice has the subject of the asker's turn. A turn that was started by such a notice gets no
   /// second one: the result of `send_message` already says that the message is held.
-  void tellHeld(Tx tx, Caller caller, Message question, String reason) {
+  void tellHeld(Tx tx, ToolCaller caller, Message question, String reason) {
     String subject = question.subject();
     boolean wasTold =
         RunInput.of(tx, caller.run()).stream().anyMatch(given -> given.payload().has(HELD));

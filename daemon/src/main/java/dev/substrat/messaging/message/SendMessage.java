@@ -8,9 +8,9 @@ import dev.substrat.messaging.message.AgentMail.Letter;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.JsonSchema;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.Effect;
-import dev.substrat.tool.ToolReply;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolEffect;
+import dev.substrat.tool.ToolResult;
 import dev.substrat.tool.execution.AddressForm;
 import java.util.List;
 import java.util.Objects;
@@ -85,7 +85,7 @@ public final class SendMessage implements AddressForm {
   }
 
   @Override
-  public boolean isMeant(Call call, ObjectNode arguments) {
+  public boolean isMeant(ToolCall call, ObjectNode arguments) {
     return !arguments.has(address())
         && arguments.path(IN_REPLY_TO).isTextual()
         && mail.findOther(call.caller(), new MessageId(arguments.path(IN_REPLY_TO).asText()))
@@ -93,7 +93,7 @@ public final class SendMessage implements AddressForm {
   }
 
   @Override
-  public void requireAddress(Call call) {
+  public void requireAddress(ToolCall call) {
     mail.requireNoQuestion(call.caller());
   }
 
@@ -117,8 +117,8 @@ public final class SendMessage implements AddressForm {
   }
 
   @Override
-  public Effect effect() {
-    return Effect.DOES;
+  public ToolEffect effect() {
+    return ToolEffect.DOES;
   }
 
   @Override
@@ -127,7 +127,7 @@ public final class SendMessage implements AddressForm {
   }
 
   @Override
-  public ToolReply call(Call call, ObjectNode arguments) {
+  public ToolResult call(ToolCall call, ObjectNode arguments) {
     Addressed input = Json.as(arguments, Addressed.class);
     var inReplyTo = input.inReplyTo() == null ? null : new MessageId(input.inReplyTo());
     String recipient = input.recipient();
@@ -137,7 +137,7 @@ public final class SendMessage implements AddressForm {
     var letter = new Letter(recipient, input.text(), input.sync(), inReplyTo);
     var sent = mail.send(call.caller(), letter, call.idempotencyKey());
     var done =
-        ToolReply.Done.with(
+        ToolResult.Done.with(
             new Sent(
                 "sent",
                 sent.id().value(),

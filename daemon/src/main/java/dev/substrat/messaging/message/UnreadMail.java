@@ -6,13 +6,13 @@ import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.store.Database;
 import dev.substrat.store.ReadThroughCache;
-import dev.substrat.tool.Caller;
-import dev.substrat.tool.InboxNews;
+import dev.substrat.tool.ToolCaller;
+import dev.substrat.tool.UnreadSummary;
 import java.time.InstantSource;
 import java.util.Set;
 
 /// What has arrived during a turn and was not shown yet.
-public final class UnreadMail implements InboxNews.Source {
+public final class UnreadMail implements UnreadSummary.Source {
   /// Enough to know what it is about; check_inbox has the rest.
   private static final int EXCERPT = 200;
 
@@ -34,14 +34,14 @@ public final class UnreadMail implements InboxNews.Source {
   }
 
   @Override
-  public InboxNews of(Caller caller) {
+  public UnreadSummary of(ToolCaller caller) {
     if (!hasMail.get(caller.agent().id())) {
-      return InboxNews.NONE;
+      return UnreadSummary.NONE;
     }
     var now = clock.instant();
     long count = database.read(tx -> Unclaimed.count(tx, caller.agent().id(), now));
     if (count == 0) {
-      return InboxNews.NONE;
+      return UnreadSummary.NONE;
     }
     var urgent = Json.object().putArray("urgent");
     for (InboxEvent event :
@@ -51,7 +51,7 @@ public final class UnreadMail implements InboxNews.Source {
           .put("from", event.payload().path("from").asText())
           .put("text", excerpt(event.payload().path("text").asText()));
     }
-    return new InboxNews(count, urgent);
+    return new UnreadSummary(count, urgent);
   }
 
   private static String excerpt(String text) {

@@ -18,7 +18,7 @@ import dev.substrat.provider.cli.Complaint;
 import dev.substrat.provider.cli.Conversation;
 import dev.substrat.provider.cli.Door;
 import dev.substrat.provider.cli.OurTools;
-import dev.substrat.tool.transcript.Usage;
+import dev.substrat.tool.transcript.ModelUsage;
 import dev.substrat.toolset.approval.Permissions.Verdict;
 import java.util.List;
 import java.util.Optional;
@@ -165,7 +165,7 @@ final class AcpTurn implements AcpProcess.Ears {
       account.hear(
           List.of(
               new MindEvent.Used(
-                  new Usage(
+                  new ModelUsage(
                       usage.path("inputTokens").asLong(),
                       usage.path("outputTokens").asLong(),
                       0))));

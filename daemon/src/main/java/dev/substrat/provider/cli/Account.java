@@ -6,7 +6,7 @@ import dev.substrat.provider.MindEvent;
 import dev.substrat.provider.TurnView;
 import dev.substrat.provider.cli.AgentCli.Counting;
 import dev.substrat.tool.StaleTurn;
-import dev.substrat.tool.transcript.Usage;
+import dev.substrat.tool.transcript.ModelUsage;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +26,7 @@ public final class Account implements AutoCloseable {
   private MindEvent.@Nullable TurnEnded ended;
   private MindEvent.@Nullable Text last;
   private final OurTools ours;
-  private Usage along = Usage.NONE;
+  private ModelUsage along = ModelUsage.NONE;
   private boolean hasSettled;
   private boolean hasWorked;
   private boolean hasCost;
@@ -122,9 +122,9 @@ public final class Account implements AutoCloseable {
     }
   }
 
-  private void settle(Usage told) {
+  private void settle(ModelUsage told) {
     hasSettled = true;
-    Usage used = conversation.since(told, counting);
+    ModelUsage used = conversation.since(told, counting);
     hasCost |= used.tokens() > 0;
     conversation = conversation.having(told);
     conversation.keep(turn);
@@ -153,10 +153,10 @@ public final class Account implements AutoCloseable {
     }
     hasSettled = true;
     long prompt = (long) turn.prompt().system().length() + turn.prompt().turn().length();
-    Usage used =
+    ModelUsage used =
         along.tokens() > 0
             ? along
-            : new Usage(prompt / BYTES_PER_TOKEN, heard / BYTES_PER_TOKEN + 1, 0);
+            : new ModelUsage(prompt / BYTES_PER_TOKEN, heard / BYTES_PER_TOKEN + 1, 0);
     try {
       conversation = conversation.after(used);
       conversation.keep(turn);
@@ -167,8 +167,8 @@ public final class Account implements AutoCloseable {
     }
   }
 
-  private static Usage sum(Usage one, Usage other) {
-    return new Usage(
+  private static ModelUsage sum(ModelUsage one, ModelUsage other) {
+    return new ModelUsage(
         one.inputTokens() + other.inputTokens(),
         one.outputTokens() + other.outputTokens(),
         one.costMicros() + other.costMicros());

@@ -3,14 +3,14 @@ package dev.substrat.provider.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.platform.json.Json;
 import dev.substrat.provider.TurnView;
-import dev.substrat.tool.transcript.Usage;
+import dev.substrat.tool.transcript.ModelUsage;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// What is kept of an agent's conversation with its CLI: how to go on with it, and what it had used
 /// when it was last heard of.
-public record Conversation(@Nullable String session, Usage used) {
-  static final Conversation NEW = new Conversation(null, Usage.NONE);
+public record Conversation(@Nullable String session, ModelUsage used) {
+  static final Conversation NEW = new Conversation(null, ModelUsage.NONE);
 
   public static Conversation of(TurnView turn) {
     return turn.kept().map(Conversation::parse).orElse(NEW);
@@ -20,7 +20,7 @@ public record Conversation(@Nullable String session, Usage used) {
     JsonNode json = Json.own(kept);
     return new Conversation(
         json.path("session").asText(),
-        new Usage(
+        new ModelUsage(
             json.path("inputTokens").asLong(),
             json.path("outputTokens").asLong(),
             json.path("costMicros").asLong()));
@@ -40,33 +40,33 @@ public record Conversation(@Nullable String session, Usage used) {
 
   /// The same one under the name its CLI gives it; another one has used nothing yet.
   Conversation called(String id) {
-    return id.equals(session) ? this : new Conversation(id, Usage.NONE);
+    return id.equals(session) ? this : new Conversation(id, ModelUsage.NONE);
   }
 
-  Conversation having(Usage told) {
+  Conversation having(ModelUsage told) {
     return new Conversation(session, told);
   }
 
   /// The same after more was used than it has told.
-  Conversation after(Usage more) {
+  Conversation after(ModelUsage more) {
     return having(
-        new Usage(
+        new ModelUsage(
             used.inputTokens() + more.inputTokens(),
             used.outputTokens() + more.outputTokens(),
             used.costMicros() + more.costMicros()));
   }
 
   /// What was used since then, of what is told now.
-  Usage since(Usage told, AgentCli.Counting counting) {
+  ModelUsage since(ModelUsage told, AgentCli.Counting counting) {
     return switch (counting) {
       case OF_TURN -> told;
       case OF_CONVERSATION ->
-          new Usage(
+          new ModelUsage(
               grown(used.inputTokens(), told.inputTokens()),
               grown(used.outputTokens(), told.outputTokens()),
               grown(used.costMicros(), told.costMicros()));
       case COST_OF_CONVERSATION ->
-          new Usage(
+          new ModelUsage(
               told.inputTokens(), told.outputTokens(), grown(used.costMicros(), told.costMicros()));
     };
   }

@@ -3,7 +3,7 @@ package dev.substrat.provider.llm;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.platform.json.Json;
 import dev.substrat.provider.llm.wire.Entry;
-import dev.substrat.tool.transcript.Past;
+import dev.substrat.tool.transcript.AgentHistory;
 import dev.substrat.tool.transcript.Transcript.Line;
 import dev.substrat.tool.transcript.Transcript;
 import java.time.Instant;
@@ -23,7 +23,7 @@ record Chapter(long number, List<Entry> entries) {
     entries = List.copyOf(entries);
   }
 
-  static Chapter of(Past.Turn turn) {
+  static Chapter of(AgentHistory.Turn turn) {
     Map<String, Line> results =
         turn.lines().stream()
             .filter(line -> line.type().equals(Transcript.RETURN) && line.toolCallId() != null)

@@ -16,10 +16,10 @@ import dev.substrat.provider.llm.wire.Reply;
 import dev.substrat.provider.prompt.Prompt;
 import dev.substrat.team.ProviderConfig;
 import dev.substrat.tool.Tool;
-import dev.substrat.tool.ToolReply;
-import dev.substrat.tool.Toolbox;
-import dev.substrat.tool.transcript.Past;
-import dev.substrat.tool.transcript.Usage;
+import dev.substrat.tool.ToolPipeline;
+import dev.substrat.tool.ToolResult;
+import dev.substrat.tool.transcript.AgentHistory;
+import dev.substrat.tool.transcript.ModelUsage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -65,7 +65,7 @@ final class ModelTurn {
     this.prompt = turn.prompt();
     this.mostTools = mostTools;
     this.listener = new Listener(turn);
-    Past before = turn.past();
+    AgentHistory before = turn.past();
     this.recollection = new Recollection(before, this::sumUp);
     this.about = new Entry.Told(Chapter.told(turn.number(), before.began(), prompt.turn()));
   }
@@ -221,7 +221,7 @@ final class ModelTurn {
 
   /// What was heard of an answer that broke off was used, and its whole question. An API that has
   /// not come to say how much has used what we think.
-  private Usage wasted(String model, Reply heard, long input) {
+  private ModelUsage wasted(String model, Reply heard, long input) {
     long said = heard.said().tokens() + Tokens.of(heard.thinking());
     return Prices.of(mind, access.base(), model)
         .usage(
@@ -237,7 +237,7 @@ final class ModelTurn {
   }
 
   /// An API that does not say what it used has used what we think.
-  private Usage usage(Answered answered, long input) {
+  private ModelUsage usage(Answered answered, long input) {
     Reply reply = answered.reply();
     var price = Prices.of(mind, access.base(), answered.model());
     return reply.inputTokens() + reply.outputTokens() > 0
@@ -267,8 +267,8 @@ final class ModelTurn {
       String error = "the arguments are not a JSON object; nothing was done; write them again";
       return new Entry.Result(call.id(), call.tool(), error, true);
     }
-    Toolbox.Answer answer = turn.call(call.id(), call.tool(), arguments.get());
-    boolean isError = answer.reply() instanceof ToolReply.Failed;
+    ToolPipeline.Answer answer = turn.call(call.id(), call.tool(), arguments.get());
+    boolean isError = answer.reply() instanceof ToolResult.Failed;
     return new Entry.Result(call.id(), call.tool(), ToolText.of(answer), isError);
   }
 
@@ -277,7 +277,7 @@ final class ModelTurn {
     return all + thoughts.maxOutputTokens() > thoughts.contextTokens();
   }
 
-  private Past.Summary sumUp(Past.@Nullable Summary before, List<Chapter> chapters)
+  private AgentHistory.Summary sumUp(AgentHistory.@Nullable Summary before, List<Chapter> chapters)
       throws InterruptedException {
     long room = thoughts.contextTokens() * (100 - RESERVE) / 100 - Summariser.MOST_TOKENS;
     String material = Summariser.material(before, chapters, room);
@@ -293,7 +293,7 @@ final class ModelTurn {
     if (reply.text().isBlank()) {
       throw ModelTrouble.invalid("the model wrote nothing");
     }
-    var summary = new Past.Summary(chapters.getLast().number(), Summariser.kept(reply.text()));
+    var summary = new AgentHistory.Summary(chapters.getLast().number(), Summariser.kept(reply.text()));
     turn.sumUp(summary.throughTurn(), summary.text());
     return summary;
   }

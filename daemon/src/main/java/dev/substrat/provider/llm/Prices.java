@@ -1,7 +1,7 @@
 package dev.substrat.provider.llm;
 
 import dev.substrat.team.ProviderConfig;
-import dev.substrat.tool.transcript.Usage;
+import dev.substrat.tool.transcript.ModelUsage;
 import java.net.URI;
 import java.util.Comparator;
 import java.util.Map;
@@ -45,8 +45,8 @@ final class Prices {
 
   /// For one million tokens; a dollar for a million is a millionth for one.
   record Price(double input, double output) {
-    Usage usage(long inputTokens, long outputTokens) {
-      return new Usage(inputTokens, outputTokens, micros(inputTokens, outputTokens));
+    ModelUsage usage(long inputTokens, long outputTokens) {
+      return new ModelUsage(inputTokens, outputTokens, micros(inputTokens, outputTokens));
     }
 
     /// Never less than it costs.

@@ -2,7 +2,7 @@ package dev.substrat.provider.llm;
 
 import dev.substrat.platform.log.Log;
 import dev.substrat.provider.llm.wire.Entry;
-import dev.substrat.tool.transcript.Past;
+import dev.substrat.tool.transcript.AgentHistory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -23,17 +23,17 @@ final class Recollection {
   private static final int SHORT_RESULT = 1_000;
 
   private final Writer writer;
-  private Past.@Nullable Summary summary;
+  private AgentHistory.@Nullable Summary summary;
   private List<Chapter> chapters;
   private boolean isSummedUp;
 
   /// Whoever writes summaries, and keeps them.
   interface Writer {
-    Past.Summary sumUp(Past.@Nullable Summary before, List<Chapter> chapters)
+    AgentHistory.Summary sumUp(AgentHistory.@Nullable Summary before, List<Chapter> chapters)
         throws InterruptedException;
   }
 
-  Recollection(Past past, Writer writer) {
+  Recollection(AgentHistory past, Writer writer) {
     this.writer = writer;
     this.summary = past.summary();
     this.chapters = past.turns().stream().map(Chapter::of).toList();
@@ -82,7 +82,7 @@ final class Recollection {
     return entries;
   }
 
-  private static String words(Past.Summary summary) {
+  private static String words(AgentHistory.Summary summary) {
     return "[your own summary of everything before what follows]\n" + summary.text();
   }
 

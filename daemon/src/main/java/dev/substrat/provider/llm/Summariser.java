@@ -1,7 +1,7 @@
 package dev.substrat.provider.llm;
 
 import dev.substrat.provider.llm.wire.Entry;
-import dev.substrat.tool.transcript.Past;
+import dev.substrat.tool.transcript.AgentHistory;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +26,7 @@ final class Summariser {
   private Summariser() {}
 
   /// All that is to be summed up, in at most `room` tokens; what does not fit is the oldest.
-  static String material(Past.@Nullable Summary before, List<Chapter> chapters, long room) {
+  static String material(AgentHistory.@Nullable Summary before, List<Chapter> chapters, long room) {
     String known = before == null ? "" : "# What it knew\n\n" + before.text() + "\n\n";
     var texts = new ArrayList<String>();
     long left = room - Tokens.of(known);

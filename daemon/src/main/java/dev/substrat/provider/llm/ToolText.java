@@ -2,14 +2,14 @@ package dev.substrat.provider.llm;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.platform.json.Json;
-import dev.substrat.tool.Toolbox;
+import dev.substrat.tool.ToolPipeline;
 import org.jspecify.annotations.Nullable;
 
 /// A tool's answer as a model reads it: the tool's own object, and below it what we have to say.
 final class ToolText {
   private ToolText() {}
 
-  static String of(Toolbox.Answer answer) {
+  static String of(ToolPipeline.Answer answer) {
     return of(Json.text(answer.reply().json()), answer.beside());
   }
 

@@ -11,8 +11,8 @@ import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
-import dev.substrat.tool.Caller;
-import dev.substrat.tool.Toolbox;
+import dev.substrat.tool.ToolCaller;
+import dev.substrat.tool.ToolPipeline;
 import dev.substrat.toolset.team.AgentCondition;
 import java.time.InstantSource;
 import java.util.List;
@@ -23,17 +23,17 @@ import org.jspecify.annotations.Nullable;
 /// Looks up what a mind must be told and puts it into words. Looking changes nothing.
 public final class Prompts {
   private final Database database;
-  private final Toolbox toolbox;
+  private final ToolPipeline toolbox;
   private final InstantSource clock;
 
-  public Prompts(Database database, Toolbox toolbox, InstantSource clock) {
+  public Prompts(Database database, ToolPipeline toolbox, InstantSource clock) {
     this.database = database;
     this.toolbox = toolbox;
     this.clock = clock;
   }
 
   /// For a turn under way that was given `events`.
-  public Prompt of(Caller caller, List<InboxEvent> events) {
+  public Prompt of(ToolCaller caller, List<InboxEvent> events) {
     Agent agent = caller.agent();
     Situation now =
         database.read(tx ->
@@ -47,7 +47,7 @@ public final class Prompts {
   }
 
   /// What a turn under way is about, for programs; see [TurnSubject#json].
-  public Optional<ObjectNode> subject(Caller caller, List<InboxEvent> events) {
+  public Optional<ObjectNode> subject(ToolCaller caller, List<InboxEvent> events) {
     return database.read(tx -> TurnSubject.json(tx, subject(tx, caller, events)));
   }
 
@@ -100,7 +100,7 @@ public final class Prompts {
   }
 
   /// A fork owes nobody an answer, but its events still name what the original turn was about.
-  private static @Nullable String subject(Tx tx, Caller caller, List<InboxEvent> events) {
+  private static @Nullable String subject(Tx tx, ToolCaller caller, List<InboxEvent> events) {
     String own = RunInput.chain(tx, caller).subject();
     return own != null
         ? own

@@ -11,8 +11,8 @@ import dev.substrat.provider.TurnView;
 import dev.substrat.provider.prompt.Prompt;
 import dev.substrat.team.Agent;
 import dev.substrat.tool.Tool;
-import dev.substrat.tool.Toolbox;
-import dev.substrat.tool.transcript.Usage;
+import dev.substrat.tool.ToolPipeline;
+import dev.substrat.tool.transcript.ModelUsage;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -75,7 +75,7 @@ final class ChaoticTurn implements TurnView {
 
   /// What a mind that stops in the middle of its arguments sends; the pipeline refuses it.
   @Override
-  public Toolbox.Answer call(String tool, ObjectNode arguments) {
+  public ToolPipeline.Answer call(String tool, ObjectNode arguments) {
     if (!chaos.garbles(dice.nextDouble())) {
       return turn.call(tool, arguments);
     }
@@ -134,7 +134,7 @@ final class ChaoticTurn implements TurnView {
   }
 
   @Override
-  public void endStep(@Nullable String model, Usage usage) {
+  public void endStep(@Nullable String model, ModelUsage usage) {
     turn.endStep(model, usage);
   }
 

@@ -15,8 +15,8 @@ import dev.substrat.provider.Provider.Outcome;
 import dev.substrat.provider.TurnView;
 import dev.substrat.provider.prompt.Prompt;
 import dev.substrat.team.Agent;
-import dev.substrat.tool.ToolReply;
-import dev.substrat.tool.Toolbox;
+import dev.substrat.tool.ToolPipeline;
+import dev.substrat.tool.ToolResult;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -152,7 +152,7 @@ final class CommandTurn {
       return Optional.of(wrong(line, "is a call without id, tool (a text) or args (an object)"));
     }
     turn.beginStep();
-    Toolbox.Answer answer =
+    ToolPipeline.Answer answer =
         turn.call(
             json.path("tool").asText(),
             arguments instanceof ObjectNode object ? object : Json.object());
@@ -161,12 +161,12 @@ final class CommandTurn {
         : Optional.of(new Outcome.Failed("the script does not read the results of its calls"));
   }
 
-  private static ObjectNode result(JsonNode id, Toolbox.Answer answer) {
+  private static ObjectNode result(JsonNode id, ToolPipeline.Answer answer) {
     var result = Json.object().put("type", "result");
     result.set("id", id);
     switch (answer.reply()) {
-      case ToolReply.Failed failed -> result.set("error", failed.json());
-      case ToolReply.Done _, ToolReply.Pending _ -> {
+      case ToolResult.Failed failed -> result.set("error", failed.json());
+      case ToolResult.Done _, ToolResult.Pending _ -> {
         result.set("data", answer.reply().json());
         if (answer.reply().hint() != null) {
           result.put("hint", answer.reply().hint());

@@ -11,7 +11,7 @@ import dev.substrat.provider.TurnView;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.team.ProviderConfig;
-import dev.substrat.tool.transcript.Usage;
+import dev.substrat.tool.transcript.ModelUsage;
 import dev.substrat.toolset.workspace.Workspaces;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -172,7 +172,7 @@ public final class ScriptedProvider implements Provider {
 
     private void use(BudgetReservation amount) {
       turn.beginStep(amount);
-      turn.endStep("scripted", new Usage(0, amount.tokens(), amount.costMicros()));
+      turn.endStep("scripted", new ModelUsage(0, amount.tokens(), amount.costMicros()));
     }
 
     private void call(String tool, Playbook.Step step) {

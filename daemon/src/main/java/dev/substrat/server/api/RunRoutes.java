@@ -12,7 +12,7 @@ import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.team.Agent;
 import dev.substrat.team.Agents;
-import dev.substrat.tool.transcript.Steps;
+import dev.substrat.tool.transcript.RunSteps;
 import dev.substrat.tool.transcript.Transcript;
 import dev.substrat.turn.Cancellation;
 import dev.substrat.turn.run.CallTally;
@@ -28,11 +28,11 @@ public final class RunRoutes {
   private final Runs runs;
   private final Agents agents;
   private final Transcript transcript;
-  private final Steps steps;
+  private final RunSteps steps;
   private final Cancellation cancellation;
 
   public RunRoutes(
-      Runs runs, Agents agents, Transcript transcript, Steps steps, Cancellation cancellation) {
+      Runs runs, Agents agents, Transcript transcript, RunSteps steps, Cancellation cancellation) {
     this.runs = runs;
     this.agents = agents;
     this.transcript = transcript;

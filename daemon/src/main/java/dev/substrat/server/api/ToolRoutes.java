@@ -15,10 +15,10 @@ import dev.substrat.protocol.Spelling;
 import dev.substrat.team.Agent;
 import dev.substrat.team.Agents;
 import dev.substrat.team.toolconfig.CustomToolConfig;
-import dev.substrat.tool.Call;
 import dev.substrat.tool.Tool;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolPipeline;
 import dev.substrat.tool.ToolSource;
-import dev.substrat.tool.Toolbox;
 import dev.substrat.turn.run.ExternalRuns;
 import java.util.List;
 import java.util.Optional;
@@ -27,10 +27,10 @@ import org.jspecify.annotations.Nullable;
 /// The tools of an agent, over HTTP: what it has, and how they come out when they are tried.
 public final class ToolRoutes {
   private final Agents agents;
-  private final Toolbox toolbox;
+  private final ToolPipeline toolbox;
   private final ExternalRuns runs;
 
-  public ToolRoutes(Agents agents, Toolbox toolbox, ExternalRuns runs) {
+  public ToolRoutes(Agents agents, ToolPipeline toolbox, ExternalRuns runs) {
     this.agents = agents;
     this.toolbox = toolbox;
     this.runs = runs;
@@ -118,7 +118,7 @@ public final class ToolRoutes {
           "write to the agent instead: ./substrat send " + agent.handle());
     }
     requireTool(agent, name);
-    var call = new Call(runs.caller(agent), 0, MessageId.random().value(), null);
+    var call = new ToolCall(runs.caller(agent), 0, MessageId.random().value(), null);
     ObjectNode arguments = attempt.arguments() == null ? Json.object() : attempt.arguments();
     try {
       return HttpReply.ok(toolbox.call(call, name, arguments).reply().json());

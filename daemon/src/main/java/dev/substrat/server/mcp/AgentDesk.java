@@ -11,8 +11,8 @@ import dev.substrat.mcp.wire.HeaderArguments;
 import dev.substrat.platform.json.Json;
 import dev.substrat.team.Agent;
 import dev.substrat.tool.StaleTurn;
-import dev.substrat.tool.ToolReply;
-import dev.substrat.tool.Toolbox;
+import dev.substrat.tool.ToolPipeline;
+import dev.substrat.tool.ToolResult;
 import java.util.List;
 import java.util.Optional;
 
@@ -46,8 +46,8 @@ final class AgentDesk implements McpCatalog {
   @Override
   public McpOutcome call(String tool, ObjectNode arguments, ClientChannel contact) {
     try {
-      Toolbox.Answer answer = actor.call(tool, arguments, contact);
-      return answer.reply() instanceof ToolReply.Pending pending
+      ToolPipeline.Answer answer = actor.call(tool, arguments, contact);
+      return answer.reply() instanceof ToolResult.Pending pending
           ? new McpOutcome.Deferred(tasks.task(pending.call()), result(answer))
           : new McpOutcome.Complete(result(answer));
     } catch (StaleTurn e) {
@@ -57,9 +57,9 @@ final class AgentDesk implements McpCatalog {
 
   /// The first block and the structured content are exactly the tool's object; what else there is
   /// to say stands beside it.
-  private static ObjectNode result(Toolbox.Answer answer) {
+  private static ObjectNode result(ToolPipeline.Answer answer) {
     ObjectNode result = result(answer.reply().json(), answer.beside());
-    return result.put("isError", answer.reply() instanceof ToolReply.Failed);
+    return result.put("isError", answer.reply() instanceof ToolResult.Failed);
   }
 
   static ObjectNode result(ObjectNode json, ObjectNode beside) {
@@ -81,7 +81,7 @@ final class AgentDesk implements McpCatalog {
     String text = Json.text(json);
     result.putArray("content").addObject().put("type", "text").put("text", text);
     result.set("structuredContent", json);
-    return result.put("isError", ToolReply.recorded(json, null) instanceof ToolReply.Failed);
+    return result.put("isError", ToolResult.recorded(json, null) instanceof ToolResult.Failed);
   }
 
   @Override

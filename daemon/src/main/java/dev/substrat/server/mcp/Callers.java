@@ -12,11 +12,11 @@ import dev.substrat.store.ReadThroughCache;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.Caller;
-import dev.substrat.tool.Interest;
+import dev.substrat.tool.CancelSignal;
 import dev.substrat.tool.Tool;
-import dev.substrat.tool.Toolbox;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolCaller;
+import dev.substrat.tool.ToolPipeline;
 import dev.substrat.turn.LiveTurn;
 import dev.substrat.turn.engine.Engine;
 import dev.substrat.turn.run.ExternalRuns;
@@ -58,7 +58,7 @@ final class Callers {
       return tools();
     }
 
-    Toolbox.Answer call(String tool, ObjectNode arguments, ClientChannel contact);
+    ToolPipeline.Answer call(String tool, ObjectNode arguments, ClientChannel contact);
   }
 
   /// Goes through the very turn that the daemon runs: its steps, its limits, its fence.
@@ -74,7 +74,7 @@ final class Callers {
     return new InTurn(turn, engine.toolbox());
   }
 
-  private record InTurn(LiveTurn turn, Toolbox toolbox) implements Actor {
+  private record InTurn(LiveTurn turn, ToolPipeline toolbox) implements Actor {
     @Override
     public Agent agent() {
       return turn.agent();
@@ -96,7 +96,7 @@ final class Callers {
     }
 
     @Override
-    public Toolbox.Answer call(String tool, ObjectNode arguments, ClientChannel contact) {
+    public ToolPipeline.Answer call(String tool, ObjectNode arguments, ClientChannel contact) {
       return turn.callOverMcp(
           tool,
           arguments,
@@ -108,8 +108,8 @@ final class Callers {
   }
 
   /// As long as its client waits for the answer, and may have it.
-  private static Interest interest(ClientChannel contact) {
-    var interest = new Interest(contact::watch);
+  private static CancelSignal interest(ClientChannel contact) {
+    var interest = new CancelSignal(contact::watch);
     contact.whenGone(interest::lose);
     return interest;
   }
@@ -156,11 +156,11 @@ final class Callers {
     }
 
     @Override
-    public Toolbox.Answer call(String tool, ObjectNode arguments, ClientChannel contact) {
-      Caller caller =
-          run == null ? engine.externalRuns().caller(agent) : Caller.external(agent, run);
+    public ToolPipeline.Answer call(String tool, ObjectNode arguments, ClientChannel contact) {
+      ToolCaller caller =
+          run == null ? engine.externalRuns().caller(agent) : ToolCaller.external(agent, run);
       var call =
-          new Call(
+          new ToolCall(
               caller,
               0,
               MessageId.random().value(),

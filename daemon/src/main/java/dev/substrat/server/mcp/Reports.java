@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.mcp.spi.ClientChannel;
 import dev.substrat.platform.json.Json;
-import dev.substrat.tool.Progress;
+import dev.substrat.tool.ProgressSink;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
@@ -15,7 +15,7 @@ final class Reports {
 
   private Reports() {}
 
-  static Progress to(ClientChannel contact) {
+  static ProgressSink to(ClientChannel contact) {
     var steps = new AtomicInteger();
     return status -> {
       int step = steps.incrementAndGet();

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.mcp.spi.ToolListing;
 import dev.substrat.mcp.wire.HeaderArguments;
 import dev.substrat.platform.json.Json;
-import dev.substrat.tool.Described;
+import dev.substrat.tool.ToolDescription;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,15 +19,15 @@ final class ToolCards {
 
   private final Map<Same, Deck> decks = new ConcurrentHashMap<>();
 
-  ToolListing of(List<? extends Described> tools) {
+  ToolListing of(List<? extends ToolDescription> tools) {
     return deck(tools).listing();
   }
 
-  HeaderArguments mirrored(List<? extends Described> tools, String name) {
+  HeaderArguments mirrored(List<? extends ToolDescription> tools, String name) {
     return deck(tools).mirrored().getOrDefault(name, HeaderArguments.NONE);
   }
 
-  private Deck deck(List<? extends Described> tools) {
+  private Deck deck(List<? extends ToolDescription> tools) {
     var key = new Same(tools);
     Deck known = decks.get(key);
     if (known != null) {
@@ -43,7 +43,7 @@ final class ToolCards {
   }
 
   /// A list by its identity: equality would compare all its tools, with every call.
-  private record Same(List<? extends Described> tools) {
+  private record Same(List<? extends ToolDescription> tools) {
     @Override
     @SuppressWarnings("ReferenceEquality") // which is the whole point
     public boolean equals(@Nullable Object other) {
@@ -58,9 +58,9 @@ final class ToolCards {
 
   /// What is made of a list of tools; of the mirrored arguments only those of tools that have some.
   private record Deck(ToolListing listing, Map<String, HeaderArguments> mirrored) {
-    static Deck of(List<? extends Described> tools) {
+    static Deck of(List<? extends ToolDescription> tools) {
       var mirrored = new HashMap<String, HeaderArguments>();
-      for (Described tool : tools) {
+      for (ToolDescription tool : tools) {
         var arguments = HeaderArguments.of(tool.input().json());
         if (!arguments.equals(HeaderArguments.NONE)) {
           mirrored.put(tool.name(), arguments);
@@ -70,7 +70,7 @@ final class ToolCards {
     }
   }
 
-  private static ObjectNode card(Described tool) {
+  private static ObjectNode card(ToolDescription tool) {
     var card = Json.object().put("name", tool.name()).put("title", tool.title());
     card.put("description", tool.description());
     card.set("inputSchema", tool.input().json());

@@ -4,9 +4,9 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.space.SpaceMessages;
 import dev.substrat.store.Database;
-import dev.substrat.tool.Effect;
 import dev.substrat.tool.SimpleTool;
 import dev.substrat.tool.Tool;
+import dev.substrat.tool.ToolEffect;
 import dev.substrat.tool.Toolset;
 import java.util.List;
 
@@ -47,7 +47,7 @@ public final class ChannelTools {
   static Tool reactToMessage(SpaceMessages messages) {
     return SimpleTool.of(
         "react_to_message",
-        Effect.SETS,
+        ToolEffect.SETS,
         React.class,
         Reacted.class,
         """
@@ -63,7 +63,7 @@ public final class ChannelTools {
   private static Tool doNothing() {
     return SimpleTool.of(
         "do_nothing",
-        Effect.LOOKS,
+        ToolEffect.LOOKS,
         Nothing.class,
         Silence.class,
         "Choose not to respond. It has no effect.",

@@ -8,10 +8,10 @@ import dev.substrat.space.Space;
 import dev.substrat.space.SpaceTable;
 import dev.substrat.space.Spaces;
 import dev.substrat.store.Database;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.Effect;
 import dev.substrat.tool.SimpleTool;
 import dev.substrat.tool.Tool;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolEffect;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -50,7 +50,7 @@ final class ListSpaces {
   Tool tool() {
     return SimpleTool.of(
         "list_spaces",
-        Effect.LOOKS,
+        ToolEffect.LOOKS,
         Input.class,
         Listing.class,
         """
@@ -59,7 +59,7 @@ final class ListSpaces {
         this::list);
   }
 
-  private Listing list(Call call, Input input) {
+  private Listing list(ToolCall call, Input input) {
     return database.read(tx -> {
       Member self = Member.of(call.caller().agent());
       String after = input.after() == null ? "" : input.after();

@@ -18,11 +18,11 @@ import dev.substrat.space.SpaceMessages;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.team.ToolsetName;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.Caller;
-import dev.substrat.tool.Effect;
-import dev.substrat.tool.Fence;
-import dev.substrat.tool.ToolReply;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolCaller;
+import dev.substrat.tool.ToolEffect;
+import dev.substrat.tool.ToolResult;
+import dev.substrat.tool.TurnFence;
 import dev.substrat.tool.execution.AddressForm;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -84,7 +84,7 @@ final class SayHere implements AddressForm {
   }
 
   @Override
-  public boolean isMeant(Call call, ObjectNode arguments) {
+  public boolean isMeant(ToolCall call, ObjectNode arguments) {
     boolean isAddressed = arguments.has("recipient") || arguments.has("channelId");
     return isAddressed
         ? isSpace(arguments)
@@ -115,8 +115,8 @@ final class SayHere implements AddressForm {
   }
 
   @Override
-  public Effect effect() {
-    return Effect.DOES;
+  public ToolEffect effect() {
+    return ToolEffect.DOES;
   }
 
   @Override
@@ -125,17 +125,17 @@ final class SayHere implements AddressForm {
   }
 
   @Override
-  public ToolReply call(Call call, ObjectNode arguments) {
+  public ToolResult call(ToolCall call, ObjectNode arguments) {
     Addressed input = Json.as(arguments, Addressed.class);
     return database.transact(tx -> {
-      Fence.require(tx, call.caller());
+      TurnFence.require(tx, call.caller());
       // What was said before was said, wherever the agent is by now.
       SpaceMessage said =
           messages
               .findEarlier(tx, call, input.text())
               .orElseGet(() -> messages.post(tx, call, post(tx, call.caller(), input)));
       var done =
-          ToolReply.Done.with(
+          ToolResult.Done.with(
               new Said(
                   said.id().value(),
                   said.space(),
@@ -147,7 +147,7 @@ final class SayHere implements AddressForm {
     });
   }
 
-  private static Post post(Tx tx, Caller caller, Addressed input) {
+  private static Post post(Tx tx, ToolCaller caller, Addressed input) {
     MessageId parent = input.parent();
     String space;
     if (input.recipient() != null) {
@@ -170,11 +170,11 @@ final class SayHere implements AddressForm {
     return new Post(space, input.text(), parent);
   }
 
-  private static boolean mayHaveRecipient(Caller caller) {
+  private static boolean mayHaveRecipient(ToolCaller caller) {
     return caller.agent().config().toolsetsOrDefault().contains(ToolsetName.TEAM.word());
   }
 
-  static ToolReply withHint(ToolReply.Done done, SpaceMessage said) {
+  static ToolResult withHint(ToolResult.Done done, SpaceMessage said) {
     return said.heldReason() == null
         ? done
         : done.saying(
@@ -183,7 +183,7 @@ final class SayHere implements AddressForm {
                 + ". Do not post it again.");
   }
 
-  static String active(Tx tx, Caller caller) {
+  static String active(Tx tx, ToolCaller caller) {
     return ActiveSpace.find(tx, caller)
         .orElseThrow(() ->
             new Fault(

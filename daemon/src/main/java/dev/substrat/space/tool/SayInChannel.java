@@ -12,9 +12,9 @@ import dev.substrat.space.SpaceMessage;
 import dev.substrat.space.SpaceMessages.Post;
 import dev.substrat.space.SpaceMessages;
 import dev.substrat.store.Database;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.Effect;
-import dev.substrat.tool.ToolReply;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolEffect;
+import dev.substrat.tool.ToolResult;
 import dev.substrat.tool.execution.AddressForm;
 import java.util.List;
 import java.util.Objects;
@@ -79,7 +79,7 @@ final class SayInChannel implements AddressForm {
   }
 
   @Override
-  public boolean isMeant(Call call, ObjectNode arguments) {
+  public boolean isMeant(ToolCall call, ObjectNode arguments) {
     return SayHere.isSpace(arguments);
   }
 
@@ -101,8 +101,8 @@ final class SayInChannel implements AddressForm {
   }
 
   @Override
-  public Effect effect() {
-    return Effect.DOES;
+  public ToolEffect effect() {
+    return ToolEffect.DOES;
   }
 
   @Override
@@ -111,12 +111,12 @@ final class SayInChannel implements AddressForm {
   }
 
   @Override
-  public ToolReply call(Call call, ObjectNode arguments) {
+  public ToolResult call(ToolCall call, ObjectNode arguments) {
     Addressed input = Json.as(arguments, Addressed.class);
     return database.transact(tx -> {
       SpaceMessage said = messages.post(tx, call, input.post());
       var done =
-          ToolReply.Done.with(
+          ToolResult.Done.with(
               new Said(
                   said.id().value(),
                   said.parent() == null ? null : said.parent().value(),

@@ -16,12 +16,12 @@ import dev.substrat.space.Spaces;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.Effect;
-import dev.substrat.tool.Fence;
 import dev.substrat.tool.SimpleTool;
 import dev.substrat.tool.Tool;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolEffect;
 import dev.substrat.tool.Toolset;
+import dev.substrat.tool.TurnFence;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -124,7 +124,7 @@ public final class SpaceTools {
   private Tool enterSpace() {
     return SimpleTool.of(
         "enter_space",
-        Effect.SETS,
+        ToolEffect.SETS,
         Enter.class,
         Entered.class,
         """
@@ -135,11 +135,11 @@ public final class SpaceTools {
         this::enter);
   }
 
-  private Entered enter(Call call, Enter input) {
+  private Entered enter(ToolCall call, Enter input) {
     List<String> visible =
         tools.apply(call.caller().agent()).stream().filter(Tool::isShown).map(Tool::name).toList();
     return database.transact(tx -> {
-      Fence.require(tx, call.caller());
+      TurnFence.require(tx, call.caller());
       Member self = Member.of(call.caller().agent());
       Space space = Access.require(tx, input.spaceId(), self);
       if (space.kind() == Space.Kind.PUBLIC) {
@@ -159,7 +159,7 @@ public final class SpaceTools {
   private Tool leaveSpace() {
     return SimpleTool.of(
         "leave_space",
-        Effect.SETS,
+        ToolEffect.SETS,
         Nothing.class,
         Left.class,
         """
@@ -168,9 +168,9 @@ public final class SpaceTools {
         this::leave);
   }
 
-  private Left leave(Call call, Nothing input) {
+  private Left leave(ToolCall call, Nothing input) {
     return database.transact(tx -> {
-      Fence.require(tx, call.caller());
+      TurnFence.require(tx, call.caller());
       spaces.leaveActive(tx, call.caller());
       return new Left("left");
     });
@@ -179,7 +179,7 @@ public final class SpaceTools {
   private Tool readMessages() {
     return SimpleTool.of(
         "read_messages",
-        Effect.SETS,
+        ToolEffect.SETS,
         Read.class,
         Reading.class,
         """
@@ -189,7 +189,7 @@ public final class SpaceTools {
         this::read);
   }
 
-  private Reading read(Call call, Read input) {
+  private Reading read(ToolCall call, Read input) {
     int offset = input.offset() == null ? 0 : input.offset();
     int limit = input.limit() == null ? SHOWN_AT_ONCE : input.limit();
     if (offset < 0) {
@@ -197,7 +197,7 @@ public final class SpaceTools {
           ErrorCode.INVALID_ARGUMENTS, "/offset must be 0 or more", "0 begins with the newest");
     }
     return database.transact(tx -> {
-      Fence.require(tx, call.caller());
+      TurnFence.require(tx, call.caller());
       Agent agent = call.caller().agent();
       String id = input.spaceId() == null ? SayHere.active(tx, call.caller()) : input.spaceId();
       Space space = Access.require(tx, id, Member.of(agent));

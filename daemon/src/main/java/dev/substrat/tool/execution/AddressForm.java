@@ -2,8 +2,8 @@ package dev.substrat.tool.execution;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.JsonSchema;
-import dev.substrat.tool.Call;
 import dev.substrat.tool.Tool;
+import dev.substrat.tool.ToolCall;
 
 /// One way to say where a message goes. Several toolsets bring a tool of the same name that differs
 /// in this only; an agent that has more than one of them gets a single tool made of them all.
@@ -18,11 +18,11 @@ public interface AddressForm extends Tool {
   }
 
   /// True if the arguments mean this form although they lack its address.
-  default boolean isMeant(Call call, ObjectNode arguments) {
+  default boolean isMeant(ToolCall call, ObjectNode arguments) {
     return false;
   }
 
   /// Throws a fault if a message without an address could be meant for this form, so that it must
   /// not go to the form that needs none.
-  default void requireAddress(Call call) {}
+  default void requireAddress(ToolCall call) {}
 }

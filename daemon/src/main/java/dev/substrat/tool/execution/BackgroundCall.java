@@ -1,10 +1,10 @@
 package dev.substrat.tool.execution;
 
 import dev.substrat.platform.identity.AgentId;
-import dev.substrat.tool.Attempt;
-import dev.substrat.tool.Interest;
+import dev.substrat.tool.CallAttempt;
+import dev.substrat.tool.CancelSignal;
 import dev.substrat.tool.StaleTurn;
-import dev.substrat.tool.ToolReply;
+import dev.substrat.tool.ToolResult;
 import dev.substrat.tool.pending.PendingCall;
 import java.time.Duration;
 import java.util.Optional;
@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 public final class BackgroundCall implements InlineWait {
   private final CallRecord.Made made;
   private final int attempt;
-  private final Interest interest;
-  private final CompletableFuture<ToolReply> result = new CompletableFuture<>();
+  private final CancelSignal interest;
+  private final CompletableFuture<ToolResult> result = new CompletableFuture<>();
 
   /// Completed when the caller need not wait any longer: true if the work is done, false if it will
   /// take long.
@@ -39,7 +39,7 @@ public final class BackgroundCall implements InlineWait {
   public BackgroundCall(CallRecord.Made made, int attempt) {
     this.made = made;
     this.attempt = attempt;
-    this.interest = Interest.within(made.call().interest());
+    this.interest = CancelSignal.within(made.call().interest());
     var _ = result.whenComplete((_, _) -> inline.complete(true));
   }
 
@@ -57,13 +57,13 @@ public final class BackgroundCall implements InlineWait {
   }
 
   /// Does the work on the calling thread.
-  public void execute(Function<CallRecord.Made, ToolReply> work) {
+  public void execute(Function<CallRecord.Made, ToolResult> work) {
     try {
       result.complete(work.apply(made.executedBy(interest, this)));
     } catch (StaleTurn e) {
       result.completeExceptionally(e);
     } catch (RuntimeException e) {
-      result.complete(Attempt.broke(made, e));
+      result.complete(CallAttempt.broke(made, e));
     } finally {
       // In case of an error: the caller must not wait for ever.
       result.completeExceptionally(new IllegalStateException("the call broke"));
@@ -72,7 +72,7 @@ public final class BackgroundCall implements InlineWait {
 
   /// The reply, if it is there within `time` and the work did not end the wait before. A wait of no
   /// time finds none.
-  public Optional<ToolReply> await(Duration time) throws InterruptedException {
+  public Optional<ToolResult> await(Duration time) throws InterruptedException {
     boolean isDone;
     try {
       isDone = inline.get(time.toMillis(), TimeUnit.MILLISECONDS);
@@ -89,7 +89,7 @@ public final class BackgroundCall implements InlineWait {
   }
 
   /// What came of the work, once it is done.
-  ToolReply reply() {
+  ToolResult reply() {
     try {
       return result.resultNow();
     } catch (IllegalStateException e) {
@@ -101,11 +101,11 @@ public final class BackgroundCall implements InlineWait {
   }
 
   /// The same for the agent, whose turn may be over.
-  ToolReply outcome() {
+  ToolResult outcome() {
     try {
       return reply();
     } catch (RuntimeException e) {
-      return Attempt.broke(made, e);
+      return CallAttempt.broke(made, e);
     }
   }
 

@@ -7,12 +7,12 @@ import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
-import dev.substrat.tool.Attempt;
-import dev.substrat.tool.Attempted;
+import dev.substrat.tool.CallAttempt;
+import dev.substrat.tool.InlineOutcome;
 import dev.substrat.tool.Tool;
-import dev.substrat.tool.ToolReply;
-import dev.substrat.tool.pending.ExecutedCalls.Unattended;
-import dev.substrat.tool.pending.ExecutedCalls;
+import dev.substrat.tool.ToolResult;
+import dev.substrat.tool.pending.CallLeases.Unattended;
+import dev.substrat.tool.pending.CallLeases;
 import dev.substrat.tool.pending.PendingCall;
 import dev.substrat.tool.pending.PendingCalls;
 import io.opentelemetry.context.Context;
@@ -43,7 +43,7 @@ public final class BackgroundCalls implements AutoCloseable {
   private static final Duration FAREWELL = Duration.ofSeconds(1);
 
   private final Database database;
-  private final DeferredResults results;
+  private final PendingResults results;
   private final CallRecovery recovery;
   private final Set<BackgroundCall> running = ConcurrentHashMap.newKeySet();
   private final Map<String, BackgroundCall> pending = new ConcurrentHashMap<>();
@@ -52,14 +52,14 @@ public final class BackgroundCalls implements AutoCloseable {
   /// rejection could not be delivered. The daemon does not execute them, so they are not `pending`.
   private final Set<BackgroundCall> undelivered = ConcurrentHashMap.newKeySet();
 
-  private volatile ExecutedCalls.Daemon daemon =
-      new ExecutedCalls.Daemon(UUID.randomUUID().toString(), DaemonSettings.DEFAULT_LEASE);
+  private volatile CallLeases.Daemon daemon =
+      new CallLeases.Daemon(UUID.randomUUID().toString(), DaemonSettings.DEFAULT_LEASE);
   private volatile boolean isClosed;
 
   /// When leases are renewed next. Belongs to the sweeping thread.
   private volatile long nextRenewal = System.nanoTime();
 
-  public BackgroundCalls(Database database, DeferredResults results, CallRecovery recovery) {
+  public BackgroundCalls(Database database, PendingResults results, CallRecovery recovery) {
     this.database = database;
     this.results = results;
     this.recovery = recovery;
@@ -67,29 +67,29 @@ public final class BackgroundCalls implements AutoCloseable {
 
   /// From now on it executes calls in the name of `owner`, also those that `owner` had left behind.
   public void start(String owner, Duration lease) {
-    daemon = new ExecutedCalls.Daemon(owner, lease);
+    daemon = new CallLeases.Daemon(owner, lease);
   }
 
-  Attempted attempt(Tool tool, CallRecord.Made made) {
-    Deferral deferral = tool.deferral();
+  InlineOutcome attempt(Tool tool, CallRecord.Made made) {
+    InlinePolicy deferral = tool.deferral();
     if (deferral == null) {
-      return new Attempted.Replied(Attempt.reply(tool, made));
+      return new InlineOutcome.Replied(CallAttempt.reply(tool, made));
     }
     BackgroundCall call;
     try {
       call = begin(tool, deferral, made);
     } catch (Fault refused) {
-      return new Attempted.Replied(ToolReply.Failed.because(refused));
+      return new InlineOutcome.Replied(ToolResult.Failed.because(refused));
     }
     try {
-      Optional<ToolReply> reply = call.await(deferral.inline(made.call().caller()));
+      Optional<ToolResult> reply = call.await(deferral.inline(made.call().caller()));
       if (reply.isEmpty() && deferral.isHandedOver()) {
         call.awaitHandOver();
         reply = call.handedOver() == null ? Optional.of(call.reply()) : reply;
       }
       return reply.isPresent()
-          ? new Attempted.Replied(answered(call, reply.get()))
-          : new Attempted.GoesOn(call);
+          ? new InlineOutcome.Replied(answered(call, reply.get()))
+          : new InlineOutcome.GoesOn(call);
     } catch (InterruptedException e) {
       call.abort();
       if (deferral.isHandedOver()) {
@@ -101,19 +101,19 @@ public final class BackgroundCalls implements AutoCloseable {
               ErrorCode.STOPPING,
               "the turn was interrupted, and the call was cancelled",
               "check whether it was carried out before you repeat it");
-      return new Attempted.Replied(answered(call, ToolReply.Failed.because(interrupted)));
+      return new InlineOutcome.Replied(answered(call, ToolResult.Failed.because(interrupted)));
     }
   }
 
   /// A service that did not accept the call will not answer it, unless it has done so already or a
   /// retried turn has handed the call over again.
-  private ToolReply answered(BackgroundCall call, ToolReply reply) {
+  private ToolResult answered(BackgroundCall call, ToolResult reply) {
     PendingCall kept = call.handedOver();
-    if (kept == null || !(reply instanceof ToolReply.Failed)) {
+    if (kept == null || !(reply instanceof ToolResult.Failed)) {
       return reply;
     }
     boolean isCancelled = database.<Boolean>transact(tx -> cancelHandOver(tx, call.made(), kept));
-    return isCancelled ? reply : new ToolReply.Pending(kept);
+    return isCancelled ? reply : new ToolResult.Pending(kept);
   }
 
   private boolean cancelHandOver(Tx tx, CallRecord.Made made, PendingCall kept) {
@@ -122,18 +122,18 @@ public final class BackgroundCalls implements AutoCloseable {
             && made.call().id().equals(PendingCalls.origin(tx, kept.id()).callId());
     boolean isCancelled = isOwn && results.cancel(tx, kept, "it could not be handed over");
     if (isCancelled) {
-      Repeats.forget(tx, made.call(), Repeats.HAND_OVER + made.tool());
+      RepeatedCalls.forget(tx, made.call(), RepeatedCalls.HAND_OVER + made.tool());
     }
     return isCancelled;
   }
 
-  private BackgroundCall begin(Tool tool, Deferral deferral, CallRecord.Made made) {
+  private BackgroundCall begin(Tool tool, InlinePolicy deferral, CallRecord.Made made) {
     var call = new BackgroundCall(made, 1);
     synchronized (running) {
       requireRoom(call.agent(), made.tool(), deferral.atOnce());
       running.add(call);
     }
-    execute(call, work -> Attempt.reply(tool, work));
+    execute(call, work -> CallAttempt.reply(tool, work));
     return call;
   }
 
@@ -143,7 +143,7 @@ public final class BackgroundCalls implements AutoCloseable {
     }
     List<BackgroundCall> own = running.stream().filter(call -> call.agent().equals(agent)).toList();
     long ofTool = own.stream().filter(call -> call.made().tool().equals(tool)).count();
-    if (ofTool >= atOnce || own.size() >= Deferral.AT_ONCE) {
+    if (ofTool >= atOnce || own.size() >= InlinePolicy.AT_ONCE) {
       throw new Fault(
           ErrorCode.LIMIT_REACHED,
           ofTool >= atOnce
@@ -153,7 +153,7 @@ public final class BackgroundCalls implements AutoCloseable {
     }
   }
 
-  private void execute(BackgroundCall call, Function<CallRecord.Made, ToolReply> work) {
+  private void execute(BackgroundCall call, Function<CallRecord.Made, ToolResult> work) {
     Runnable task =
         () -> {
           try {
@@ -192,9 +192,9 @@ public final class BackgroundCalls implements AutoCloseable {
     forget(call);
     CallRecord.Made made = call.made();
     PendingCall opened = results.open(tx, made.call(), made.tool(), made.meant());
-    Deferral deferral = tool.deferral();
+    InlinePolicy deferral = tool.deferral();
     boolean isRepeatable = deferral != null && deferral.isRepeatable();
-    ExecutedCalls.begin(tx, opened.id(), daemon, isRepeatable, made.call().idempotencyKey());
+    CallLeases.begin(tx, opened.id(), daemon, isRepeatable, made.call().idempotencyKey());
     pending.put(opened.id(), call);
     call.executes(opened);
     return opened;
@@ -245,14 +245,14 @@ public final class BackgroundCalls implements AutoCloseable {
 
   private int cancelUnwanted(List<BackgroundCall> own) {
     List<String> ids = own.stream().map(BackgroundCall::id).toList();
-    List<PendingCall> cancelled = database.read(tx -> ExecutedCalls.ofCancelledRuns(tx, ids));
+    List<PendingCall> cancelled = database.read(tx -> CallLeases.ofCancelledRuns(tx, ids));
     if (!cancelled.isEmpty()) {
       database.transact(tx -> {
         cancelled.forEach(call -> results.cancel(tx, call, "its run was cancelled"));
         return true;
       });
     }
-    Map<String, Integer> open = database.read(tx -> ExecutedCalls.open(tx, ids));
+    Map<String, Integer> open = database.read(tx -> CallLeases.open(tx, ids));
     List<BackgroundCall> unwanted =
         own.stream().filter(call -> !Objects.equals(open.get(call.id()), call.attempt())).toList();
     unwanted.forEach(call -> {
@@ -266,7 +266,7 @@ public final class BackgroundCalls implements AutoCloseable {
     long now = System.nanoTime();
     if (now - nextRenewal >= 0) {
       database.transact(tx -> {
-        ExecutedCalls.renew(tx, daemon);
+        CallLeases.renew(tx, daemon);
         return true;
       });
       nextRenewal = now + daemon.term().dividedBy(3).toNanos();
@@ -275,7 +275,7 @@ public final class BackgroundCalls implements AutoCloseable {
 
   /// The rows are read first: whatever this daemon begins in between is known here.
   private int recover() {
-    List<Unattended> found = database.read(tx -> ExecutedCalls.unattended(tx, daemon));
+    List<Unattended> found = database.read(tx -> CallLeases.unattended(tx, daemon));
     return (int)
         found.stream()
             .filter(left -> !pending.containsKey(left.call().id()))

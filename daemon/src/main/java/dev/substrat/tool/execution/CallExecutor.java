@@ -3,14 +3,14 @@ package dev.substrat.tool.execution;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.store.Tx;
-import dev.substrat.tool.Attempt;
-import dev.substrat.tool.Attempted;
-import dev.substrat.tool.Stage;
+import dev.substrat.tool.CallAttempt;
+import dev.substrat.tool.CallDisplay;
+import dev.substrat.tool.InlineOutcome;
 import dev.substrat.tool.StaleTurn;
 import dev.substrat.tool.Tool;
-import dev.substrat.tool.ToolReply;
-import dev.substrat.tool.Toolbox.Answer;
-import dev.substrat.tool.Toolbox;
+import dev.substrat.tool.ToolPipeline.Answer;
+import dev.substrat.tool.ToolPipeline;
+import dev.substrat.tool.ToolResult;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -20,26 +20,26 @@ import org.jspecify.annotations.Nullable;
 /// something has its row in front; one that only looks is recorded when it is over. A call that
 /// leaves the daemon and takes long is recorded as pending, and goes on in the background.
 public final class CallExecutor {
-  private final Toolbox.Parts parts;
-  private final Stage stage;
+  private final ToolPipeline.Parts parts;
+  private final CallDisplay stage;
   private final CallRecord calls;
-  private final Recorder recorder;
+  private final CallRecorder recorder;
   private final BackgroundCalls background;
-  private final Afterwards afterwards;
-  private final UnderWay underWay = new UnderWay();
+  private final DeferredRecorder afterwards;
+  private final RunningCalls underWay = new RunningCalls();
 
   public CallExecutor(
-      Toolbox.Parts parts,
-      Stage stage,
+      ToolPipeline.Parts parts,
+      CallDisplay stage,
       CallRecord calls,
-      Recorder recorder,
+      CallRecorder recorder,
       BackgroundCalls background) {
     this.parts = parts;
     this.stage = stage;
     this.calls = calls;
     this.recorder = recorder;
     this.background = background;
-    this.afterwards = new Afterwards(parts.database(), calls);
+    this.afterwards = new DeferredRecorder(parts.database(), calls);
   }
 
   public Answer execute(Tool tool, CallRecord.Made made) {
@@ -55,7 +55,7 @@ public final class CallExecutor {
   private Answer change(Tool tool, CallRecord.Made made) {
     try (var stay = underWay.begin(made.call(), tool)) {
       if (!stay.isAlone()) {
-        return recorder.record(made, UnderWay.refusal(made.call().caller(), tool));
+        return recorder.record(made, RunningCalls.refusal(made.call().caller(), tool));
       }
       return tool.isOneTransaction() ? inOne(tool, made) : inTwo(tool, made);
     }
@@ -65,47 +65,47 @@ public final class CallExecutor {
   /// call that became pending is found again by its key.
   private Answer look(Tool tool, CallRecord.Made made) {
     if (!tool.isOpenWorld()) {
-      return recordLook(made, Attempt.reply(tool, made));
+      return recordLook(made, CallAttempt.reply(tool, made));
     }
-    Optional<ToolReply> pending = findPending(tool, made);
+    Optional<ToolResult> pending = findPending(tool, made);
     if (pending.isPresent()) {
       return recorder.record(made, pending.get());
     }
     var look =
-        LongLook.begin(() ->
+        SlowReadRecorder.begin(() ->
             recorder.fenced(
                 made,
                 tx -> {
                   calls.called(tx, made);
                   return made;
                 }));
-    Attempted attempted;
+    InlineOutcome attempted;
     boolean isOnRecord;
     try {
       attempted = background.attempt(tool, made);
     } finally {
       isOnRecord = look.end();
     }
-    return !isOnRecord && attempted instanceof Attempted.Replied replied
+    return !isOnRecord && attempted instanceof InlineOutcome.Replied replied
         ? recordLook(made, replied.reply())
         : end(
             tool,
             made,
-            Stage.Scene.UNSEEN,
+            CallDisplay.Scene.UNSEEN,
             attempted,
-            isOnRecord ? RowAhead.there() : RowAhead.missing());
+            isOnRecord ? WriteAheadRow.there() : WriteAheadRow.missing());
   }
 
-  private Optional<ToolReply> findPending(Tool tool, CallRecord.Made made) {
+  private Optional<ToolResult> findPending(Tool tool, CallRecord.Made made) {
     return tool.deferral() == null || made.call().idempotencyKey() == null
         ? Optional.empty()
         : parts
             .database()
-            .read(tx -> Repeats.find(tx, made.call(), tool))
-            .filter(ToolReply.Pending.class::isInstance);
+            .read(tx -> RepeatedCalls.find(tx, made.call(), tool))
+            .filter(ToolResult.Pending.class::isInstance);
   }
 
-  private Answer recordLook(CallRecord.Made made, ToolReply reply) {
+  private Answer recordLook(CallRecord.Made made, ToolResult reply) {
     return afterwards.record(
         made, () -> recorder.withNews(made, reply), () -> recorder.record(made, reply));
   }
@@ -115,17 +115,17 @@ public final class CallExecutor {
       return recorder.fenced(
           made,
           tx -> {
-            Optional<ToolReply> earlier = Repeats.find(tx, made.call(), tool);
+            Optional<ToolResult> earlier = RepeatedCalls.find(tx, made.call(), tool);
             if (earlier.isPresent()) {
               return recorder.record(tx, made, earlier.get());
             }
-            Stage.Scene scene = scene(tx, tool, made);
-            ToolReply reply = tx.including(() -> Attempt.orRefuse(tool, made));
+            CallDisplay.Scene scene = scene(tx, tool, made);
+            ToolResult reply = tx.including(() -> CallAttempt.orRefuse(tool, made));
             close(tx, tool, made, scene, reply);
             return recorder.record(tx, made, reply);
           });
-    } catch (Attempt.Refused refused) {
-      return recorder.record(made, ToolReply.Failed.because(refused.fault()));
+    } catch (CallAttempt.Refused refused) {
+      return recorder.record(made, ToolResult.Failed.because(refused.fault()));
     } catch (StaleTurn e) {
       throw e;
     } catch (RuntimeException e) {
@@ -133,7 +133,7 @@ public final class CallExecutor {
       if (e instanceof Fault fault && fault.code().kind() != ErrorCode.Kind.BUG) {
         throw fault;
       }
-      return recorder.record(made, Attempt.broke(made, e));
+      return recorder.record(made, CallAttempt.broke(made, e));
     }
   }
 
@@ -147,9 +147,9 @@ public final class CallExecutor {
     return afterwards.begin(
         made,
         row -> {
-          Attempted attempted = background.attempt(tool, made);
+          InlineOutcome attempted = background.attempt(tool, made);
           row.over();
-          return end(tool, made, Stage.Scene.UNSEEN, attempted, row);
+          return end(tool, made, CallDisplay.Scene.UNSEEN, attempted, row);
         },
         () -> begunFirst(tool, made));
   }
@@ -159,29 +159,29 @@ public final class CallExecutor {
     if (begun.answer() != null) {
       return begun.answer();
     }
-    Attempted attempted = background.attempt(tool, made.heardBy(begun.scene()));
-    return end(tool, made, begun.scene(), attempted, RowAhead.there());
+    InlineOutcome attempted = background.attempt(tool, made.heardBy(begun.scene()));
+    return end(tool, made, begun.scene(), attempted, WriteAheadRow.there());
   }
 
   private Answer end(
-      Tool tool, CallRecord.Made made, Stage.Scene scene, Attempted attempted, RowAhead row) {
+      Tool tool, CallRecord.Made made, CallDisplay.Scene scene, InlineOutcome attempted, WriteAheadRow row) {
     return switch (attempted) {
-      case Attempted.Replied(ToolReply reply) -> end(tool, made, scene, reply, row);
-      case Attempted.GoesOn(BackgroundCall call) ->
+      case InlineOutcome.Replied(ToolResult reply) -> end(tool, made, scene, reply, row);
+      case InlineOutcome.GoesOn(BackgroundCall call) ->
           background.deferring(
               call,
               () ->
                   recorder.fenced(
                       made,
                       tx -> {
-                        ToolReply reply = new ToolReply.Pending(background.open(tx, tool, call));
+                        ToolResult reply = new ToolResult.Pending(background.open(tx, tool, call));
                         return ended(tx, tool, made, scene, reply, row);
                       }));
     };
   }
 
   private Answer ended(
-      Tx tx, Tool tool, CallRecord.Made made, Stage.Scene scene, ToolReply reply, RowAhead row) {
+      Tx tx, Tool tool, CallRecord.Made made, CallDisplay.Scene scene, ToolResult reply, WriteAheadRow row) {
     Answer answer = recorder.withNews(tx, made, reply);
     close(tx, tool, made, scene, reply);
     calls.returned(tx, made, answer, row);
@@ -189,7 +189,7 @@ public final class CallExecutor {
   }
 
   private Answer end(
-      Tool tool, CallRecord.Made made, Stage.Scene scene, ToolReply reply, RowAhead row) {
+      Tool tool, CallRecord.Made made, CallDisplay.Scene scene, ToolResult reply, WriteAheadRow row) {
     // What is remembered costs the one writer nothing.
     var early = parts.database().hasOneWriter() ? recorder.withNews(made, reply) : null;
     try {
@@ -202,31 +202,31 @@ public final class CallExecutor {
             return answer;
           });
     } catch (Fault fault) {
-      throw Attempt.unkept(tool, reply, fault);
+      throw CallAttempt.unkept(tool, reply, fault);
     }
   }
 
   /// A call on record: it is shown, or its answer is known.
-  private record Begun(Stage.Scene scene, @Nullable Answer answer) {}
+  private record Begun(CallDisplay.Scene scene, @Nullable Answer answer) {}
 
   private Begun begin(Tx tx, Tool tool, CallRecord.Made made) {
-    Optional<ToolReply> earlier = Repeats.find(tx, made.call(), tool);
+    Optional<ToolResult> earlier = RepeatedCalls.find(tx, made.call(), tool);
     if (earlier.isPresent()) {
-      return new Begun(Stage.Scene.UNSEEN, recorder.record(tx, made, earlier.get()));
+      return new Begun(CallDisplay.Scene.UNSEEN, recorder.record(tx, made, earlier.get()));
     }
     calls.called(tx, made);
-    Repeats.begin(tx, made.call(), tool, parts.clock().instant());
+    RepeatedCalls.begin(tx, made.call(), tool, parts.clock().instant());
     return new Begun(scene(tx, tool, made), null);
   }
 
-  private void close(Tx tx, Tool tool, CallRecord.Made made, Stage.Scene scene, ToolReply reply) {
+  private void close(Tx tx, Tool tool, CallRecord.Made made, CallDisplay.Scene scene, ToolResult reply) {
     scene.close(tx, reply);
-    Repeats.keep(tx, made.call(), tool, parts.clock().instant(), reply);
+    RepeatedCalls.keep(tx, made.call(), tool, parts.clock().instant(), reply);
   }
 
-  private Stage.Scene scene(Tx tx, Tool tool, CallRecord.Made made) {
+  private CallDisplay.Scene scene(Tx tx, Tool tool, CallRecord.Made made) {
     return tool.isShown()
         ? stage.open(tx, made.call(), tool, made.arguments())
-        : Stage.Scene.UNSEEN;
+        : CallDisplay.Scene.UNSEEN;
   }
 }

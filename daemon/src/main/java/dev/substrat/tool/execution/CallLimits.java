@@ -3,8 +3,8 @@ package dev.substrat.tool.execution;
 import dev.substrat.access.limit.AgentLimits;
 import dev.substrat.access.limit.TokenBuckets;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.tool.Caller;
-import dev.substrat.tool.ToolReply.Failed;
+import dev.substrat.tool.ToolCaller;
+import dev.substrat.tool.ToolResult.Failed;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -31,7 +31,7 @@ public final class CallLimits {
 
   /// Why this call must not be made now, if so. Names that no tool has count together: there is no
   /// end of them.
-  public Optional<Failed> refuse(Caller caller, String tool, boolean isKnown) {
+  public Optional<Failed> refuse(ToolCaller caller, String tool, boolean isKnown) {
     if (FREE.contains(tool)) {
       return Optional.empty();
     }
@@ -42,7 +42,7 @@ public final class CallLimits {
     return buckets.take(bucket, perMinute).map(wait -> tooMany(caller, tool, perMinute, wait));
   }
 
-  private static Failed tooMany(Caller caller, String tool, int perMinute, Duration wait) {
+  private static Failed tooMany(ToolCaller caller, String tool, int perMinute, Duration wait) {
     return new Failed(
         ErrorCode.RATE_LIMITED,
         "you may call " + tool + " " + perMinute + " times per minute",

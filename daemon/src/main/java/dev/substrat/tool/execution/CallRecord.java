@@ -4,12 +4,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.Caller;
-import dev.substrat.tool.Interest;
-import dev.substrat.tool.Progress;
-import dev.substrat.tool.ToolReply;
-import dev.substrat.tool.Toolbox;
+import dev.substrat.tool.CancelSignal;
+import dev.substrat.tool.ProgressSink;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolCaller;
+import dev.substrat.tool.ToolPipeline;
+import dev.substrat.tool.ToolResult;
 import dev.substrat.tool.transcript.Transcript;
 
 /// What is written down of a call: a row for it, a row for its return, and an event for everybody
@@ -24,8 +24,8 @@ public final class CallRecord {
   }
 
   /// A call as it was made; `meant` are the arguments that the tool gets, see [LenientArguments].
-  public record Made(Call call, String tool, ObjectNode arguments, ObjectNode meant) {
-    public Made(Call call, String tool, ObjectNode arguments) {
+  public record Made(ToolCall call, String tool, ObjectNode arguments, ObjectNode meant) {
+    public Made(ToolCall call, String tool, ObjectNode arguments) {
       this(call, tool, arguments, arguments);
     }
 
@@ -37,11 +37,11 @@ public final class CallRecord {
       return new Made(call, tool, arguments, others);
     }
 
-    Made heardBy(Progress other) {
+    Made heardBy(ProgressSink other) {
       return new Made(call.heardBy(other), tool, arguments, meant);
     }
 
-    Made executedBy(Interest interest, InlineWait wait) {
+    Made executedBy(CancelSignal interest, InlineWait wait) {
       return new Made(call.executedBy(interest, wait), tool, arguments, meant);
     }
 
@@ -59,7 +59,7 @@ public final class CallRecord {
   }
 
   /// What is missing of a call that is over.
-  void returned(Tx tx, Made made, Toolbox.Answer answer, RowAhead row) {
+  void returned(Tx tx, Made made, ToolPipeline.Answer answer, WriteAheadRow row) {
     if (row.isThere()) {
       returned(tx, made, answer);
     } else {
@@ -67,37 +67,37 @@ public final class CallRecord {
     }
   }
 
-  private void returned(Tx tx, Made made, Toolbox.Answer answer) {
+  private void returned(Tx tx, Made made, ToolPipeline.Answer answer) {
     transcript.returned(tx, made.place(false), made.call().id(), made.tool(), result(answer));
     events.append(tx, event(made, answer.reply()));
   }
 
   /// All there is of a call that was over before it was written down.
-  void calledAndReturned(Tx tx, Made made, Toolbox.Answer answer) {
+  void calledAndReturned(Tx tx, Made made, ToolPipeline.Answer answer) {
     transcript.calledAndReturned(tx, made.place(false), made.line(), result(answer));
     events.append(tx, event(made, answer.reply()));
   }
 
   /// Both rows of a call that was not run, and no event, since nothing has happened.
-  void known(Tx tx, Made made, Toolbox.Answer answer, boolean replayed) {
+  void known(Tx tx, Made made, ToolPipeline.Answer answer, boolean replayed) {
     transcript.calledAndReturned(tx, made.place(replayed), made.line(), result(answer));
   }
 
-  private static Transcript.Result result(Toolbox.Answer answer) {
+  private static Transcript.Result result(ToolPipeline.Answer answer) {
     ObjectNode beside = answer.beside();
     return new Transcript.Result(answer.reply().json(), beside.isEmpty() ? null : beside);
   }
 
-  private static NewEvent event(Made made, ToolReply reply) {
-    Caller caller = made.call().caller();
+  private static NewEvent event(Made made, ToolResult reply) {
+    ToolCaller caller = made.call().caller();
     return NewEvent.of("tool_called")
         .about(caller.agent().id().value())
         .during(caller.run().value())
         .with("agent", caller.agent().handle())
         .with("tool", made.tool())
         .with("arguments", made.arguments())
-        .with("ok", !(reply instanceof ToolReply.Failed))
-        .with("code", reply instanceof ToolReply.Failed failed ? failed.code() : null)
-        .with("error", reply instanceof ToolReply.Failed failed ? failed.message() : null);
+        .with("ok", !(reply instanceof ToolResult.Failed))
+        .with("code", reply instanceof ToolResult.Failed failed ? failed.code() : null)
+        .with("error", reply instanceof ToolResult.Failed failed ? failed.message() : null);
   }
 }

@@ -8,14 +8,14 @@ import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
-import dev.substrat.tool.Attempt;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.Caller;
-import dev.substrat.tool.Stage;
+import dev.substrat.tool.CallAttempt;
+import dev.substrat.tool.CallDisplay;
 import dev.substrat.tool.Tool;
-import dev.substrat.tool.ToolReply;
-import dev.substrat.tool.pending.ExecutedCalls.Unattended;
-import dev.substrat.tool.pending.ExecutedCalls;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolCaller;
+import dev.substrat.tool.ToolResult;
+import dev.substrat.tool.pending.CallLeases.Unattended;
+import dev.substrat.tool.pending.CallLeases;
 import dev.substrat.tool.pending.PendingCall;
 import java.util.Objects;
 import java.util.Optional;
@@ -29,16 +29,16 @@ public final class CallRecovery {
   private static final int MOST_ATTEMPTS = 5;
 
   private final Database database;
-  private final DeferredResults results;
+  private final PendingResults results;
   private final BiFunction<Agent, String, Tool> tools;
-  private final Stage stage;
+  private final CallDisplay stage;
 
   /// `tools` finds an agent's tool by its name, or throws a fault.
   public CallRecovery(
       Database database,
-      DeferredResults results,
+      PendingResults results,
       BiFunction<Agent, String, Tool> tools,
-      Stage stage) {
+      CallDisplay stage) {
     this.database = database;
     this.results = results;
     this.tools = tools;
@@ -55,7 +55,7 @@ public final class CallRecovery {
     var run = new RunId(Objects.requireNonNullElse(row.run(), ""));
     String id = Objects.requireNonNullElse(left.callId(), row.id());
     // Its turn may be over, so only the life of its agent counts, as for an external agent.
-    var call = new Call(Caller.external(agent.get(), run), 0, id, left.key());
+    var call = new ToolCall(ToolCaller.external(agent.get(), run), 0, id, left.key());
     var made = new CallRecord.Made(call, row.tool(), row.arguments());
     var again = new BackgroundCall(made, left.attempt() + 1);
     again.executes(row);
@@ -63,40 +63,40 @@ public final class CallRecovery {
   }
 
   /// Executes it again; `space` shows it, if there is one. The tool may have changed meanwhile.
-  ToolReply repeat(CallRecord.Made made, @Nullable String space) {
+  ToolResult repeat(CallRecord.Made made, @Nullable String space) {
     try {
       Tool tool = tools.apply(made.call().caller().agent(), made.tool());
-      Deferral deferral = tool.deferral();
+      InlinePolicy deferral = tool.deferral();
       return deferral != null && deferral.isRepeatable()
-          ? Attempt.reply(tool, made.heardBy(stage.progress(made.call(), tool, space)))
+          ? CallAttempt.reply(tool, made.heardBy(stage.progress(made.call(), tool, space)))
           : interrupted(made.tool());
     } catch (Fault fault) {
-      return ToolReply.Failed.because(fault);
+      return ToolResult.Failed.because(fault);
     }
   }
 
   /// False if the call is over, or another daemon was faster.
-  boolean takeOver(Unattended left, ExecutedCalls.Daemon daemon) {
+  boolean takeOver(Unattended left, CallLeases.Daemon daemon) {
     return database.<Boolean>transact(tx -> takeOver(tx, left, daemon));
   }
 
   /// Ends the call with a result that says so. False if it was over, or another daemon was faster.
-  boolean reportInterrupted(Unattended left, ExecutedCalls.Daemon daemon) {
+  boolean reportInterrupted(Unattended left, CallLeases.Daemon daemon) {
     PendingCall row = left.call();
     return database.<Boolean>transact(tx ->
         takeOver(tx, left, daemon)
             && results.deliver(tx, row.id(), left.attempt() + 1, interrupted(row.tool())));
   }
 
-  private static boolean takeOver(Tx tx, Unattended left, ExecutedCalls.Daemon daemon) {
-    boolean isTaken = ExecutedCalls.takeOver(tx, left, daemon);
+  private static boolean takeOver(Tx tx, Unattended left, CallLeases.Daemon daemon) {
+    boolean isTaken = CallLeases.takeOver(tx, left, daemon);
     if (isTaken && left.callId() != null) {
       BudgetLedger.abandonCall(tx, left.callId());
     }
     return isTaken;
   }
 
-  private static ToolReply interrupted(String tool) {
+  private static ToolResult interrupted(String tool) {
     return interrupted(
         tool,
         "the daemon stopped while it executed %s; the call may or may not have been carried out");
@@ -104,15 +104,15 @@ public final class CallRecovery {
 
   /// The answer to the repetition of a call of which only the beginning is known. Another daemon
   /// may still execute it.
-  static ToolReply unknown(String tool) {
+  static ToolResult unknown(String tool) {
     return interrupted(
         tool,
         "this call of %s has begun before and its result is unknown: it was interrupted, or is still"
             + " being executed");
   }
 
-  private static ToolReply interrupted(String tool, String text) {
-    return ToolReply.Failed.because(
+  private static ToolResult interrupted(String tool, String text) {
+    return ToolResult.Failed.because(
         new Fault(
             ErrorCode.INTERRUPTED,
             text.formatted(tool),

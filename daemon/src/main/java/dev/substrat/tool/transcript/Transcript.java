@@ -76,7 +76,7 @@ public final class Transcript {
   public record Made(String callId, String tool, JsonNode input, @Nullable JsonNode clientMeta) {}
 
   public void called(Tx tx, Place place, Made call) {
-    Steps.open(tx, place.run(), place.step(), clock.instant());
+    RunSteps.open(tx, place.run(), place.step(), clock.instant());
     write(tx, place, Entry.of(call));
   }
 
@@ -86,7 +86,7 @@ public final class Transcript {
 
   /// A call and its return at once.
   public void calledAndReturned(Tx tx, Place place, Made call, Result result) {
-    Steps.open(tx, place.run(), place.step(), clock.instant());
+    RunSteps.open(tx, place.run(), place.step(), clock.instant());
     var values = new ArrayList<@Nullable Object>();
     values.addAll(values(place, Entry.of(call)));
     values.addAll(values(place, Entry.of(call.callId(), call.tool(), result)));
@@ -95,7 +95,7 @@ public final class Transcript {
 
   /// The mind says that it calls a tool of its own.
   public void calledOwn(Tx tx, Place place, String callId, String tool, JsonNode input) {
-    Steps.open(tx, place.run(), place.step(), clock.instant());
+    RunSteps.open(tx, place.run(), place.step(), clock.instant());
     write(tx, place, new Entry(OWN_CALL, tool, callId, Json.text(input), "", null, null));
   }
 
@@ -117,7 +117,7 @@ public final class Transcript {
   /// What the agent said last.
   public void said(Tx tx, Place place, String text) {
     if (!text.isBlank()) {
-      Steps.open(tx, place.run(), place.step(), clock.instant());
+      RunSteps.open(tx, place.run(), place.step(), clock.instant());
       write(tx, place, Entry.text(ASSISTANT, text));
     }
   }

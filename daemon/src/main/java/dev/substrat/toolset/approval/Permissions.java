@@ -7,7 +7,7 @@ import dev.substrat.platform.json.Json;
 import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
-import dev.substrat.tool.Caller;
+import dev.substrat.tool.ToolCaller;
 import dev.substrat.tool.pending.PendingCall;
 import dev.substrat.tool.pending.PendingCalls;
 import java.time.Duration;
@@ -51,7 +51,7 @@ public final class Permissions {
     REFUSED
   }
 
-  public Verdict ask(Tx tx, Caller caller, Wish wish) {
+  public Verdict ask(Tx tx, ToolCaller caller, Wish wish) {
     AgentId agent = caller.agent().id();
     String fingerprint = wish.fingerprint();
     Optional<String> allowed = findAllowed(tx, agent, fingerprint);
@@ -99,7 +99,7 @@ public final class Permissions {
     return result.path("approved").asBoolean() && !result.path("declined").asBoolean();
   }
 
-  private void use(Tx tx, Caller caller, String call, Wish wish) {
+  private void use(Tx tx, ToolCaller caller, String call, Wish wish) {
     tx.update(
         "update permission set used_at = ?, used_by = ? where call_id = ?",
         clock.instant(),
@@ -128,7 +128,7 @@ public final class Permissions {
         agent.value());
   }
 
-  private void open(Tx tx, Caller caller, Wish wish) {
+  private void open(Tx tx, ToolCaller caller, Wish wish) {
     PendingCall call =
         calls.open(
             tx,
@@ -149,7 +149,7 @@ public final class Permissions {
         wish.fingerprint());
   }
 
-  private static ObjectNode display(Caller caller) {
+  private static ObjectNode display(ToolCaller caller) {
     return Json.object()
         .put("executionType", NAME)
         .put("component", "approval")

@@ -22,10 +22,10 @@ import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.ToolReply;
-import dev.substrat.tool.execution.DeferredResults;
-import dev.substrat.tool.pending.ExecutedCalls;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolResult;
+import dev.substrat.tool.execution.PendingResults;
+import dev.substrat.tool.pending.CallLeases;
 import dev.substrat.tool.pending.PendingCall;
 import dev.substrat.tool.pending.PendingCalls;
 import dev.substrat.toolset.approval.Permissions;
@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Ends pending calls. One transaction ends the call, puts the result into its agent's inbox, and
 /// updates the message in the space where people see the call.
-public final class Answers implements DeferredResults {
+public final class Answers implements PendingResults {
   /// The name of the question that the MCP client of an agent is asked.
   static final String ASKED = "answer";
 
@@ -70,7 +70,7 @@ public final class Answers implements DeferredResults {
 
   /// Without a display: people and services are not asked.
   @Override
-  public PendingCall open(Tx tx, Call call, String tool, ObjectNode arguments) {
+  public PendingCall open(Tx tx, ToolCall call, String tool, ObjectNode arguments) {
     return calls.open(
         tx,
         new PendingCalls.Opening(
@@ -86,15 +86,15 @@ public final class Answers implements DeferredResults {
   }
 
   @Override
-  public boolean deliver(Tx tx, String id, int attempt, ToolReply reply) {
-    if (reply instanceof ToolReply.Pending) {
+  public boolean deliver(Tx tx, String id, int attempt, ToolResult reply) {
+    if (reply instanceof ToolResult.Pending) {
       return true;
     }
     var status =
-        reply instanceof ToolReply.Failed
+        reply instanceof ToolResult.Failed
             ? SpaceMessage.Status.ERROR
             : SpaceMessage.Status.COMPLETE;
-    return ExecutedCalls.isCurrent(tx, id, attempt)
+    return CallLeases.isCurrent(tx, id, attempt)
         && settle(tx, id, "substrat", reply.json(), status);
   }
 

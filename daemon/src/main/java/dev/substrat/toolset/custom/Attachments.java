@@ -5,7 +5,7 @@ import dev.substrat.space.ActiveSpace;
 import dev.substrat.store.Database;
 import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
-import dev.substrat.tool.Caller;
+import dev.substrat.tool.ToolCaller;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Objects;
@@ -55,7 +55,7 @@ public final class Attachments {
     }
   }
 
-  String keep(Caller caller, String mediaType, byte[] content) {
+  String keep(ToolCaller caller, String mediaType, byte[] content) {
     String id = MessageId.random().value();
     return database.<String>transact(tx -> {
       tx.update(

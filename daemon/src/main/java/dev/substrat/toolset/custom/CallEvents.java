@@ -5,13 +5,13 @@ import dev.substrat.platform.json.Json;
 import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
-import dev.substrat.tool.Caller;
+import dev.substrat.tool.ToolCaller;
 import org.jspecify.annotations.Nullable;
 
 /// The events of one call in the log. With a space, people who see the space can read them; without
 /// one they are about the agent and its run, which only the operator can read.
 record CallEvents(
-    EventLog events, @Nullable String space, Caller caller, String callId, String tool) {
+    EventLog events, @Nullable String space, ToolCaller caller, String callId, String tool) {
 
   void append(Tx tx, String kind, ObjectNode payload) {
     var event =

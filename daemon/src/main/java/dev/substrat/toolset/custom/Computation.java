@@ -4,17 +4,17 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.CelExpression;
 import dev.substrat.platform.json.Json;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.ToolReply;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolResult;
 import java.util.Map;
 
 /// The work of a tool that computes its result from the arguments.
 record Computation(CelExpression expression) implements Work {
 
   @Override
-  public ToolReply run(Call call, ObjectNode arguments) {
+  public ToolResult run(ToolCall call, ObjectNode arguments) {
     JsonNode value = expression.evaluate(Map.of("input", arguments));
-    return new ToolReply.Done(
+    return new ToolResult.Done(
         value instanceof ObjectNode object ? object : Json.object().set("value", value));
   }
 }

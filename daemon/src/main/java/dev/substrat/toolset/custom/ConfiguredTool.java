@@ -6,11 +6,11 @@ import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.team.toolconfig.CustomToolConfig;
 import dev.substrat.team.toolconfig.ExecutionType;
 import dev.substrat.team.toolconfig.ToolExecution;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.Effect;
 import dev.substrat.tool.Tool;
-import dev.substrat.tool.ToolReply;
-import dev.substrat.tool.execution.Deferral;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolEffect;
+import dev.substrat.tool.ToolResult;
+import dev.substrat.tool.execution.InlinePolicy;
 import dev.substrat.toolset.custom.middleware.Repair;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +23,7 @@ final class ConfiguredTool implements Tool {
   private static final Set<String> IDEMPOTENT = Set.of("GET", "HEAD", "PUT", "DELETE");
 
   private final CustomToolConfig config;
-  private final @Nullable Deferral deferral;
+  private final @Nullable InlinePolicy deferral;
   private final JsonSchema input;
   private final Work work;
   private final boolean isRepaired;
@@ -72,8 +72,8 @@ final class ConfiguredTool implements Tool {
   /// Nobody said what it does to the world; one that asks for something by GET changes nothing, nor
   /// does one that computes the answer.
   @Override
-  public Effect effect() {
-    return isReading() ? Effect.LOOKS : Effect.CHANGES;
+  public ToolEffect effect() {
+    return isReading() ? ToolEffect.LOOKS : ToolEffect.CHANGES;
   }
 
   private boolean isReading() {
@@ -89,18 +89,18 @@ final class ConfiguredTool implements Tool {
   }
 
   @Override
-  public @Nullable Deferral deferral() {
+  public @Nullable InlinePolicy deferral() {
     return deferral;
   }
 
-  private static @Nullable Deferral deferral(CustomToolConfig config) {
+  private static @Nullable InlinePolicy deferral(CustomToolConfig config) {
     ToolExecution execution = config.executionOrNone();
     if (config.isAnsweredLater() || execution.computes()) {
       return null;
     }
     return config.isHandedOver()
-        ? Deferral.handedOver(execution.inlineSeconds())
-        : new Deferral(execution.inlineSeconds(), isRepeatable(config));
+        ? InlinePolicy.handedOver(execution.inlineSeconds())
+        : new InlinePolicy(execution.inlineSeconds(), isRepeatable(config));
   }
 
   /// A sub-agent has no tools, so a second one changes nothing; what it costs is paid again. An
@@ -141,7 +141,7 @@ final class ConfiguredTool implements Tool {
   }
 
   @Override
-  public ToolReply call(Call call, ObjectNode arguments) {
+  public ToolResult call(ToolCall call, ObjectNode arguments) {
     return work.run(call, arguments);
   }
 }

@@ -17,7 +17,7 @@ import dev.substrat.team.toolconfig.CustomToolConfig;
 import dev.substrat.team.toolconfig.CustomToolRules;
 import dev.substrat.team.toolconfig.McpServerRules;
 import dev.substrat.team.toolconfig.ToolExecution;
-import dev.substrat.tool.Stage;
+import dev.substrat.tool.CallDisplay;
 import dev.substrat.tool.ToolSource;
 import dev.substrat.tool.pending.PendingCalls;
 import dev.substrat.toolset.custom.middleware.Around;
@@ -69,7 +69,7 @@ public final class Gateway {
   }
 
   /// Where people see visible calls.
-  public Stage stage() {
+  public CallDisplay stage() {
     return new SpaceStage(
         parts.database(), parts.events(), parts.spaces().toolMessages(), parts.clock());
   }

@@ -3,9 +3,9 @@ package dev.substrat.toolset.custom;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.ToolReply;
-import dev.substrat.tool.execution.Repeats;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolResult;
+import dev.substrat.tool.execution.RepeatedCalls;
 import dev.substrat.tool.pending.PendingCall;
 import dev.substrat.tool.pending.PendingCalls;
 import java.time.InstantSource;
@@ -22,25 +22,25 @@ record HandOver(
 
   /// The pending call is stored before the request is sent: the service may answer at once.
   @Override
-  public ToolReply run(Call call, ObjectNode arguments) {
+  public ToolResult run(ToolCall call, ObjectNode arguments) {
     PendingCall kept = database.<PendingCall>transact(tx -> open(tx, call, arguments));
     if (kept.status().isOver()) {
-      return new ToolReply.Pending(kept);
+      return new ToolResult.Pending(kept);
     }
     call.inlineWait().keptAs(kept);
     var told = Map.of("Substrat-Callback-Url", callbacks.url(kept), "Substrat-Call-Id", kept.id());
-    ToolReply reply = http.run(call, arguments, told);
-    return reply instanceof ToolReply.Failed ? reply : new ToolReply.Pending(kept);
+    ToolResult reply = http.run(call, arguments, told);
+    return reply instanceof ToolResult.Failed ? reply : new ToolResult.Pending(kept);
   }
 
   /// A retried turn repeats a call whose first attempt died before it was recorded. Both are the
   /// same pending call, so the service can tell, and its result arrives once.
-  private PendingCall open(Tx tx, Call call, ObjectNode arguments) {
+  private PendingCall open(Tx tx, ToolCall call, ObjectNode arguments) {
     var opened =
-        Repeats.once(
+        RepeatedCalls.once(
             tx,
             call,
-            Repeats.HAND_OVER + question.config().name(),
+            RepeatedCalls.HAND_OVER + question.config().name(),
             clock.instant(),
             Opened.class,
             () -> new Opened(question.open(tx, call, arguments).id()));

@@ -8,7 +8,7 @@ import dev.substrat.platform.json.StorableText;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.team.toolconfig.UsedSecrets;
-import dev.substrat.tool.ToolReply;
+import dev.substrat.tool.ToolResult;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -27,16 +27,16 @@ record HttpResult(UsedSecrets secrets, RateLimitedProgress progress) {
   private static final int LONGEST_EXCERPT = 500;
   private static final String DATA = "data:";
 
-  ToolReply of(OutgoingResponseStream reply) {
+  ToolResult of(OutgoingResponseStream reply) {
     String type = reply.header("content-type").orElse("").toLowerCase(Locale.ROOT);
     if (reply.status() / 100 != 2) {
       return failed(reply.status(), secrets.hide(text(reply)));
     }
     if (type.contains("event-stream")) {
-      return new ToolReply.Done(lastEvent(reply));
+      return new ToolResult.Done(lastEvent(reply));
     }
     boolean isLines = type.contains("ndjson") || type.contains("jsonl");
-    return new ToolReply.Done(isLines ? lastLine(reply) : result(type, text(reply)));
+    return new ToolResult.Done(isLines ? lastLine(reply) : result(type, text(reply)));
   }
 
   private static String text(OutgoingResponseStream reply) {
@@ -109,12 +109,12 @@ record HttpResult(UsedSecrets secrets, RateLimitedProgress progress) {
     return Json.object().put("text", StorableText.kept(secrets.hide(text)));
   }
 
-  private static ToolReply failed(int status, String text) {
+  private static ToolResult failed(int status, String text) {
     String excerpt =
         text.length() <= LONGEST_EXCERPT ? text : text.substring(0, LONGEST_EXCERPT) + "…";
     String hint =
         status >= 500 ? "try later, or go on without it" : "look at excerpt, change the arguments";
-    return ToolReply.Failed.because(
+    return ToolResult.Failed.because(
             new Fault(ErrorCode.UPSTREAM_ERROR, "the service answered " + status, hint))
         .with("status", Json.tree(status))
         .with("excerpt", Json.tree(StorableText.kept(excerpt)));

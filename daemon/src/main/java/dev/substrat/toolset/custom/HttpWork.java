@@ -15,9 +15,9 @@ import dev.substrat.team.toolconfig.ExecutionType;
 import dev.substrat.team.toolconfig.PlaceholderFiller;
 import dev.substrat.team.toolconfig.ToolExecution;
 import dev.substrat.team.toolconfig.UsedSecrets;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.Progress;
-import dev.substrat.tool.ToolReply;
+import dev.substrat.tool.ProgressSink;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolResult;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -31,12 +31,12 @@ record HttpWork(GuardedHttpClient outgoing, AllowedEnvironment environment, Cust
   static final String IDEMPOTENCY_KEY = "Idempotency-Key";
 
   @Override
-  public ToolReply run(Call call, ObjectNode arguments) {
+  public ToolResult run(ToolCall call, ObjectNode arguments) {
     return run(call, arguments, Map.of());
   }
 
   /// The same, with headers that are ours to say.
-  ToolReply run(Call call, ObjectNode arguments, Map<String, String> ours) {
+  ToolResult run(ToolCall call, ObjectNode arguments, Map<String, String> ours) {
     var secrets = new UsedSecrets();
     try {
       var filling = new PlaceholderFiller(environment, arguments, secrets);
@@ -44,13 +44,13 @@ record HttpWork(GuardedHttpClient outgoing, AllowedEnvironment environment, Cust
       return call.interest().during(() -> answered(request, secrets, call.progress()));
     } catch (OutgoingFailure failure) {
       Fault fault = failure.fault();
-      return ToolReply.Failed.because(
+      return ToolResult.Failed.because(
               new Fault(fault.code(), secrets.hide(fault.message()), secrets.hide(fault.hint())))
           .with("reason", Json.tree(failure.reason().word()));
     }
   }
 
-  private ToolReply answered(OutgoingRequest request, UsedSecrets secrets, Progress progress) {
+  private ToolResult answered(OutgoingRequest request, UsedSecrets secrets, ProgressSink progress) {
     try (OutgoingResponseStream reply = sent(request);
         var limited = new RateLimitedProgress(progress, System::nanoTime)) {
       return new HttpResult(secrets, limited).of(reply);
@@ -66,7 +66,7 @@ record HttpWork(GuardedHttpClient outgoing, AllowedEnvironment environment, Cust
   }
 
   private OutgoingRequest request(
-      PlaceholderFiller filling, Call call, ObjectNode arguments, Map<String, String> ours) {
+      PlaceholderFiller filling, ToolCall call, ObjectNode arguments, Map<String, String> ours) {
     ToolExecution execution = config.executionOrNone();
     String method = method(config);
     JsonNode body = body(filling, method, arguments);

@@ -6,20 +6,20 @@ import dev.substrat.platform.json.Json;
 import dev.substrat.team.toolconfig.AllowedEnvironment;
 import dev.substrat.team.toolconfig.PlaceholderFiller;
 import dev.substrat.team.toolconfig.UsedSecrets;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.ToolReply;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolResult;
 
 /// The work of a tool that knows its answer: what its configuration says, filled in.
 record LookUp(AllowedEnvironment environment, JsonNode value) implements Work {
 
   @Override
-  public ToolReply run(Call call, ObjectNode arguments) {
+  public ToolResult run(ToolCall call, ObjectNode arguments) {
     var secrets = new UsedSecrets();
     JsonNode found = secrets.hide(new PlaceholderFiller(environment, arguments, secrets).value(value));
     if (found instanceof ObjectNode object) {
-      return new ToolReply.Done(object);
+      return new ToolResult.Done(object);
     }
     var result = Json.object();
-    return new ToolReply.Done(found.isMissingNode() ? result : result.set("value", found));
+    return new ToolResult.Done(found.isMissingNode() ? result : result.set("value", found));
   }
 }

@@ -13,8 +13,8 @@ import dev.substrat.team.toolconfig.AllowedEnvironment;
 import dev.substrat.team.toolconfig.PlaceholderFiller;
 import dev.substrat.team.toolconfig.ToolExecution;
 import dev.substrat.team.toolconfig.UsedSecrets;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.ToolReply;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolResult;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.LinkedHashMap;
@@ -31,7 +31,7 @@ record Picture(
   private static final long MOST_BYTES = 16_000_000;
 
   @Override
-  public ToolReply run(Call call, ObjectNode arguments) {
+  public ToolResult run(ToolCall call, ObjectNode arguments) {
     var secrets = new UsedSecrets();
     long start = System.nanoTime();
     try {
@@ -44,7 +44,7 @@ record Picture(
       return made(call, text(reply), secrets, start);
     } catch (OutgoingFailure failure) {
       Fault fault = failure.fault();
-      return ToolReply.Failed.because(
+      return ToolResult.Failed.because(
           new Fault(fault.code(), secrets.hide(fault.message()), secrets.hide(fault.hint())));
     }
   }
@@ -107,7 +107,7 @@ record Picture(
     return wish;
   }
 
-  private ToolReply made(Call call, String text, UsedSecrets secrets, long start) {
+  private ToolResult made(ToolCall call, String text, UsedSecrets secrets, long start) {
     JsonNode image = parsed(text).at("/data/0");
     byte[] content;
     if (image.path("b64_json").isTextual()) {
@@ -131,7 +131,7 @@ record Picture(
     if (image.path("revised_prompt").isTextual()) {
       result.put("revisedPrompt", secrets.hide(image.path("revised_prompt").asText()));
     }
-    return new ToolReply.Done(result);
+    return new ToolResult.Done(result);
   }
 
   private static JsonNode parsed(String text) {
@@ -152,7 +152,7 @@ record Picture(
   }
 
   /// No key goes there: the address is whatever the service says.
-  private byte[] fetched(Call call, String url, long start) {
+  private byte[] fetched(ToolCall call, String url, long start) {
     var request = new OutgoingRequest("GET", url, Map.of(), "", execution.patience(), MOST_BYTES);
     return call.interest().during(() -> outgoing.send(request.again(start))).body();
   }
@@ -177,8 +177,8 @@ record Picture(
     return start.startsWith("GIF8") ? "image/gif" : "";
   }
 
-  private static ToolReply.Failed failed(String message) {
-    return ToolReply.Failed.because(
+  private static ToolResult.Failed failed(String message) {
+    return ToolResult.Failed.because(
         new Fault(ErrorCode.UPSTREAM_ERROR, message, "try later, or go on without it"));
   }
 }

@@ -8,8 +8,8 @@ import dev.substrat.store.Tx;
 import dev.substrat.team.toolconfig.CustomToolConfig;
 import dev.substrat.team.toolconfig.ExecutionType;
 import dev.substrat.team.toolconfig.ToolDisplay;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.ToolReply;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolResult;
 import dev.substrat.tool.pending.PendingCall;
 import dev.substrat.tool.pending.PendingCalls;
 import dev.substrat.toolset.custom.middleware.Redaction;
@@ -25,15 +25,15 @@ record Question(Database database, PendingCalls calls, CustomToolConfig config, 
   private static final Set<String> ASKED_ANYWHERE = Set.of("form", "text", "choice");
 
   @Override
-  public ToolReply run(Call call, ObjectNode arguments) {
+  public ToolResult run(ToolCall call, ObjectNode arguments) {
     PendingCall kept = database.transact(tx -> open(tx, call, arguments));
     return config.executionType() == ExecutionType.SPACE
-        ? new ToolReply.Pending(kept, hint(call))
-        : new ToolReply.Pending(kept);
+        ? new ToolResult.Pending(kept, hint(call))
+        : new ToolResult.Pending(kept);
   }
 
   /// Who was asked, and where the result arrives.
-  private static String hint(Call call) {
+  private static String hint(ToolCall call) {
     return "A person was asked: they see it under Approvals in the console and with `substrat pending"
         + " list`. "
         + (call.caller().isExternal()
@@ -42,7 +42,7 @@ record Question(Database database, PendingCalls calls, CustomToolConfig config, 
         + " Do not wait for it and do not ask again.";
   }
 
-  PendingCall open(Tx tx, Call call, ObjectNode arguments) {
+  PendingCall open(Tx tx, ToolCall call, ObjectNode arguments) {
     return calls.open(
         tx,
         new PendingCalls.Opening(
@@ -70,7 +70,7 @@ record Question(Database database, PendingCalls calls, CustomToolConfig config, 
   /// An agent whose mind is elsewhere has a client, and perhaps a person in front of it, who may
   /// answer there. But nobody can tell them from the agent itself, so only what it could as well
   /// have known is asked there: a consent is for people who have a name here.
-  private ObjectNode questions(Call call, ObjectNode arguments) {
+  private ObjectNode questions(ToolCall call, ObjectNode arguments) {
     var questions = Json.object();
     Form form = Form.of(config.name(), display(), arguments);
     boolean mayAskThere =

@@ -2,7 +2,7 @@ package dev.substrat.toolset.custom;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.timer.TimeoutScheduler;
-import dev.substrat.tool.Progress;
+import dev.substrat.tool.ProgressSink;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Safe for its two threads, the one that executes the call and the one of the timer: reports are
 /// made under the lock, and therefore in order.
-final class RateLimitedProgress implements Progress, AutoCloseable {
+final class RateLimitedProgress implements ProgressSink, AutoCloseable {
   static final int BURST = 100;
   static final int PER_SECOND = 50;
 
   private static final double NANOS_PER_TOKEN = 1e9 / PER_SECOND;
   private static final Duration RETRY = Duration.ofMillis(1_000 / PER_SECOND);
 
-  private final Progress target;
+  private final ProgressSink target;
   private final LongSupplier nanoTime;
   private double tokens = BURST;
   private long refilledAt;
@@ -32,7 +32,7 @@ final class RateLimitedProgress implements Progress, AutoCloseable {
   private @Nullable TimeoutScheduler timer;
 
   /// A `target` that fails gets no more reports; the call goes on.
-  RateLimitedProgress(Progress target, LongSupplier nanoTime) {
+  RateLimitedProgress(ProgressSink target, LongSupplier nanoTime) {
     this.target = target.untilItFails();
     this.nanoTime = nanoTime;
     this.refilledAt = nanoTime.getAsLong();

@@ -4,9 +4,9 @@ import dev.substrat.platform.json.Json;
 import dev.substrat.space.ActiveSpace;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
-import dev.substrat.tool.Caller;
-import dev.substrat.tool.Fence;
-import dev.substrat.tool.Stage;
+import dev.substrat.tool.CallDisplay;
+import dev.substrat.tool.ToolCaller;
+import dev.substrat.tool.TurnFence;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Each piece that is told is a commit, so pieces that follow each other quickly are told together.
 /// Belongs to its turn's thread.
-final class SpaceDraft implements Stage.Draft {
+final class SpaceDraft implements CallDisplay.Draft {
   private static final Duration BETWEEN = Duration.ofMillis(250);
 
   /// As much as an event may hold.
@@ -62,8 +62,8 @@ final class SpaceDraft implements Stage.Draft {
 
   /// Nowhere, if the agent is in no space.
   private Optional<CallEvents> start(Tx tx) {
-    Caller caller = eventsIn.apply("").caller();
-    Fence.require(tx, caller);
+    ToolCaller caller = eventsIn.apply("").caller();
+    TurnFence.require(tx, caller);
     Optional<CallEvents> here = ActiveSpace.find(tx, caller).map(eventsIn);
     here.ifPresent(one -> one.append(tx, "tool-call.start", Json.object()));
     return here;
@@ -94,7 +94,7 @@ final class SpaceDraft implements Stage.Draft {
     CallEvents here = callEvents;
     if (here != null && !isOver) {
       database.transact(tx -> {
-        Fence.require(tx, here.caller());
+        TurnFence.require(tx, here.caller());
         drop(tx, here, why);
         return true;
       });

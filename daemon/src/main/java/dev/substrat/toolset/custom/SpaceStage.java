@@ -10,12 +10,12 @@ import dev.substrat.space.ToolMessages;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.Caller;
-import dev.substrat.tool.Progress;
-import dev.substrat.tool.Stage;
+import dev.substrat.tool.CallDisplay;
+import dev.substrat.tool.ProgressSink;
 import dev.substrat.tool.Tool;
-import dev.substrat.tool.ToolReply;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolCaller;
+import dev.substrat.tool.ToolResult;
 import dev.substrat.tool.pending.PendingCall;
 import dev.substrat.tool.pending.PendingCalls;
 import java.time.InstantSource;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Shows visible calls in the space their agent is in: as they happen, and then as a message. The
 /// intermediate results of calls that no space shows are events for the operator.
-final class SpaceStage implements Stage {
+final class SpaceStage implements CallDisplay {
   private static final Log LOG = Log.of(SpaceStage.class);
 
   private final Database database;
@@ -46,7 +46,7 @@ final class SpaceStage implements Stage {
   }
 
   @Override
-  public Draft draft(Caller caller, String callId, Tool tool) {
+  public Draft draft(ToolCaller caller, String callId, Tool tool) {
     var draft =
         new SpaceDraft(
             database, clock, space -> new CallEvents(events, space, caller, callId, tool.name()));
@@ -66,7 +66,7 @@ final class SpaceStage implements Stage {
   }
 
   @Override
-  public Scene open(Tx tx, Call call, Tool tool, ObjectNode arguments) {
+  public Scene open(Tx tx, ToolCall call, Tool tool, ObjectNode arguments) {
     Optional<String> space = ActiveSpace.find(tx, call.caller());
     if (space.isEmpty()) {
       tx.afterCommit(() ->
@@ -89,9 +89,9 @@ final class SpaceStage implements Stage {
   }
 
   @Override
-  public Progress progress(Call call, Tool tool, @Nullable String space) {
+  public ProgressSink progress(ToolCall call, Tool tool, @Nullable String space) {
     if (!tool.reportsProgress()) {
-      return Progress.UNHEARD;
+      return ProgressSink.UNHEARD;
     }
     var callEvents =
         new CallEvents(
@@ -107,14 +107,14 @@ final class SpaceStage implements Stage {
   }
 
   /// A call of a visible tool whose agent has no active space.
-  private record Unshown(Progress progress) implements Scene {
+  private record Unshown(ProgressSink progress) implements Scene {
     @Override
     public void report(ObjectNode status) {
       progress.report(status);
     }
 
     @Override
-    public void close(Tx tx, ToolReply reply) {
+    public void close(Tx tx, ToolResult reply) {
       // No space shows the result.
     }
   }
@@ -122,12 +122,12 @@ final class SpaceStage implements Stage {
   /// One call in one space.
   private final class Shown implements Scene {
     private final String space;
-    private final Call call;
+    private final ToolCall call;
     private final String tool;
     private final ObjectNode input;
     private final CallEvents callEvents;
 
-    Shown(String space, Call call, String tool, ObjectNode input) {
+    Shown(String space, ToolCall call, String tool, ObjectNode input) {
       this.space = space;
       this.call = call;
       this.tool = tool;
@@ -141,12 +141,12 @@ final class SpaceStage implements Stage {
     }
 
     @Override
-    public void close(Tx tx, ToolReply reply) {
+    public void close(Tx tx, ToolResult reply) {
       switch (reply) {
-        case ToolReply.Pending pending -> wait(tx, pending.call().id());
-        case ToolReply.Done done ->
+        case ToolResult.Pending pending -> wait(tx, pending.call().id());
+        case ToolResult.Done done ->
             end(tx, "tool-call.complete", SpaceMessage.Status.COMPLETE, done);
-        case ToolReply.Failed failed ->
+        case ToolResult.Failed failed ->
             end(tx, "tool-call.error", SpaceMessage.Status.ERROR, failed);
       }
     }
@@ -173,7 +173,7 @@ final class SpaceStage implements Stage {
               Json.object().put("pendingToolCallId", id)));
     }
 
-    private void end(Tx tx, String kind, SpaceMessage.Status status, ToolReply reply) {
+    private void end(Tx tx, String kind, SpaceMessage.Status status, ToolResult reply) {
       var shown = new ToolMessages.Shown(status, metadata(call.id(), reply.json()));
       MessageId message = messages.post(tx, call, space, shown);
       tellEnd(tx, kind, message, reply.json(), Json.object());

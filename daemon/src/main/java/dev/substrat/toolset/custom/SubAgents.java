@@ -2,7 +2,7 @@ package dev.substrat.toolset.custom;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.team.AgentConfig;
-import dev.substrat.tool.Call;
+import dev.substrat.tool.ToolCall;
 import java.time.Duration;
 
 /// Runs a sub-agent for one call, in a turn of its own. This package knows when; the engine, which
@@ -17,5 +17,5 @@ public interface SubAgents {
   /// The call, the sub-agent's configuration, what it is asked, whether it is shown what its caller
   /// was shown, and how long its turn may take.
   record Task(
-      Call call, AgentConfig config, ObjectNode input, boolean includeContext, Duration patience) {}
+      ToolCall call, AgentConfig config, ObjectNode input, boolean includeContext, Duration patience) {}
 }

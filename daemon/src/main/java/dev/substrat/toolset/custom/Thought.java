@@ -5,8 +5,8 @@ import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.Fault;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.team.toolconfig.ToolExecution;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.ToolReply;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolResult;
 import java.nio.charset.StandardCharsets;
 
 /// The work of a tool that lets a sub-agent think. What it says is the result: the object, if it
@@ -14,7 +14,7 @@ import java.nio.charset.StandardCharsets;
 record Thought(SubAgents subAgents, AgentConfig config, ToolExecution execution) implements Work {
 
   @Override
-  public ToolReply run(Call call, ObjectNode arguments) {
+  public ToolResult run(ToolCall call, ObjectNode arguments) {
     String said =
         subAgents.think(
             new SubAgents.Task(
@@ -23,7 +23,7 @@ record Thought(SubAgents subAgents, AgentConfig config, ToolExecution execution)
                 arguments,
                 Boolean.TRUE.equals(execution.includeContext()),
                 execution.patience()));
-    return new ToolReply.Done(result(said));
+    return new ToolResult.Done(result(said));
   }
 
   private static ObjectNode result(String said) {

@@ -12,8 +12,8 @@ import dev.substrat.protocol.Fault;
 import dev.substrat.team.Agent;
 import dev.substrat.team.toolconfig.McpServerConfig;
 import dev.substrat.team.toolconfig.UsedSecrets;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.ToolReply;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolResult;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -31,7 +31,7 @@ final class RemoteCalls {
     this.records = records;
   }
 
-  ToolReply call(Call call, McpServerConfig server, ToolDefinition definition, ObjectNode arguments) {
+  ToolResult call(ToolCall call, McpServerConfig server, ToolDefinition definition, ObjectNode arguments) {
     RemoteDeadline deadline =
         RemoteDeadline.in(
             server.timeout() == null ? DEFAULT_PATIENCE : Duration.ofMillis(server.timeout()));
@@ -56,13 +56,13 @@ final class RemoteCalls {
   }
 
   /// What somebody wants of a server.
-  private record Wish(Call call, McpServerConfig server, ToolDefinition definition, ObjectNode arguments) {
+  private record Wish(ToolCall call, McpServerConfig server, ToolDefinition definition, ObjectNode arguments) {
     Agent agent() {
       return call.caller().agent();
     }
   }
 
-  private ToolReply ask(Link.Session session, Wish wish, RemoteDeadline deadline) {
+  private ToolResult ask(Link.Session session, Wish wish, RemoteDeadline deadline) {
     records.requirePinned(wish.agent(), wish.server(), wish.definition());
     var manner =
         new McpClient.Manner(
@@ -87,7 +87,7 @@ final class RemoteCalls {
   }
 
   /// A server may report as often as it likes; it is heard now and then.
-  private static RemoteProgress reports(Call call, UsedSecrets secrets) {
+  private static RemoteProgress reports(ToolCall call, UsedSecrets secrets) {
     var last = new AtomicLong(System.nanoTime() - BETWEEN_REPORTS.toNanos());
     return (done, total, message) -> {
       long now = System.nanoTime();

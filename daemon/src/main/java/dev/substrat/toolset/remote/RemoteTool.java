@@ -6,11 +6,11 @@ import dev.substrat.mcp.client.ToolDefinition;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.team.toolconfig.McpServerConfig;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.Effect;
 import dev.substrat.tool.Tool;
-import dev.substrat.tool.ToolReply;
-import dev.substrat.tool.execution.Deferral;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolEffect;
+import dev.substrat.tool.ToolResult;
+import dev.substrat.tool.execution.InlinePolicy;
 
 /// A tool that somebody else's server does. What the agent is told about it is what was approved.
 final class RemoteTool implements Tool {
@@ -74,16 +74,16 @@ final class RemoteTool implements Tool {
 
   /// As far as its server is to be believed.
   @Override
-  public Effect effect() {
+  public ToolEffect effect() {
     JsonNode hints = definition.annotations();
     if (hints.path("readOnlyHint").asBoolean(false)) {
-      return Effect.LOOKS;
+      return ToolEffect.LOOKS;
     }
     boolean isIdempotent = hints.path("idempotentHint").asBoolean(false);
     if (hints.path("destructiveHint").asBoolean(true)) {
-      return isIdempotent ? Effect.ENDS : Effect.CHANGES;
+      return isIdempotent ? ToolEffect.ENDS : ToolEffect.CHANGES;
     }
-    return isIdempotent ? Effect.SETS : Effect.DOES;
+    return isIdempotent ? ToolEffect.SETS : ToolEffect.DOES;
   }
 
   @Override
@@ -97,12 +97,12 @@ final class RemoteTool implements Tool {
   }
 
   @Override
-  public Deferral deferral() {
-    return new Deferral(server.inlineSeconds(), effect().isIdempotent());
+  public InlinePolicy deferral() {
+    return new InlinePolicy(server.inlineSeconds(), effect().isIdempotent());
   }
 
   @Override
-  public ToolReply call(Call call, ObjectNode arguments) {
+  public ToolResult call(ToolCall call, ObjectNode arguments) {
     return calls.call(call, server, definition, arguments);
   }
 }

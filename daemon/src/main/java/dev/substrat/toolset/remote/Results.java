@@ -10,7 +10,7 @@ import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.team.toolconfig.McpServerConfig;
 import dev.substrat.team.toolconfig.UsedSecrets;
-import dev.substrat.tool.ToolReply;
+import dev.substrat.tool.ToolResult;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
@@ -23,38 +23,38 @@ final class Results {
   private Results() {}
 
   /// Nothing of `secrets` comes back, even if the server says it.
-  static ToolReply reply(McpServerConfig server, ObjectNode result, UsedSecrets secrets) {
+  static ToolResult reply(McpServerConfig server, ObjectNode result, UsedSecrets secrets) {
     JsonNode safe = secrets.hide(result);
     if (safe.path("isError").asBoolean()) {
       return failed(server, text(safe));
     }
     JsonNode structured = safe.path("structuredContent");
     if (structured instanceof ObjectNode object) {
-      return new ToolReply.Done(object);
+      return new ToolResult.Done(object);
     }
     if (!structured.isMissingNode() && !structured.isNull()) {
       var value = Json.object();
       value.set("value", structured);
-      return new ToolReply.Done(value);
+      return new ToolResult.Done(value);
     }
     boolean isText =
         safe.path("content").valueStream().allMatch(block -> block.path("text").isTextual());
     if (isText) {
       String text = text(safe);
-      return new ToolReply.Done(
+      return new ToolResult.Done(
           object(text, secrets).orElseGet(() -> Json.object().put("text", text)));
     }
     var content = Json.object();
     content.set("content", safe.path("content"));
-    return new ToolReply.Done(content);
+    return new ToolResult.Done(content);
   }
 
-  private static ToolReply failed(McpServerConfig server, String words) {
+  private static ToolResult failed(McpServerConfig server, String words) {
     boolean isProgram = server.transportOrDefault() == McpServerConfig.Transport.STDIO;
     Optional<String> limit = isProgram ? StdioFailureHints.of(words) : Optional.empty();
     String complaint =
         words.length() <= LONGEST_COMPLAINT ? words : words.substring(0, LONGEST_COMPLAINT) + "…";
-    return new ToolReply.Failed(
+    return new ToolResult.Failed(
         ErrorCode.UPSTREAM_ERROR,
         "MCP server " + server.name() + " says: " + complaint,
         limit.orElse("correct what it complains about, or go on without it"),

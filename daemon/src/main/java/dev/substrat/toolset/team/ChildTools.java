@@ -8,10 +8,10 @@ import dev.substrat.messaging.message.AgentMail;
 import dev.substrat.platform.json.AllowedValues;
 import dev.substrat.platform.json.NullableKey;
 import dev.substrat.team.Agent;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.Effect;
 import dev.substrat.tool.SimpleTool;
 import dev.substrat.tool.Tool;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolEffect;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -85,7 +85,7 @@ public final class ChildTools {
   private Tool spawn() {
     return SimpleTool.of(
             "spawn_agent",
-            Effect.DOES,
+            ToolEffect.DOES,
             Spawn.class,
             Spawned.class,
             """
@@ -121,7 +121,7 @@ public final class ChildTools {
   private Tool inspect() {
     return SimpleTool.of(
             "inspect_agent",
-            Effect.LOOKS,
+            ToolEffect.LOOKS,
             Named.class,
             Glimpse.class,
             """
@@ -135,7 +135,7 @@ public final class ChildTools {
   private Tool list() {
     return SimpleTool.of(
         "list_children",
-        Effect.LOOKS,
+        ToolEffect.LOOKS,
         Nothing.class,
         Inspection.Family.class,
         "List your children with their states.",
@@ -145,7 +145,7 @@ public final class ChildTools {
   private Tool listTeam() {
     return SimpleTool.of(
         "list_team",
-        Effect.LOOKS,
+        ToolEffect.LOOKS,
         Nothing.class,
         Inspection.Team.class,
         """
@@ -158,7 +158,7 @@ public final class ChildTools {
   private Tool terminate() {
     return leading(
             "terminate_agent",
-            Effect.ENDS,
+            ToolEffect.ENDS,
             "terminated",
             """
             Terminate a child and all its descendants, for good. Use it when they are no longer needed. Agents
@@ -171,7 +171,7 @@ public final class ChildTools {
   private Tool poke() {
     return SimpleTool.of(
             "poke",
-            Effect.DOES,
+            ToolEffect.DOES,
             Poke.class,
             Confirmed.class,
             "Wake your parent, a child or a sibling without asking for a reply.",
@@ -189,7 +189,7 @@ public final class ChildTools {
   private Tool gate() {
     return leading(
         "gate",
-        Effect.SETS,
+        ToolEffect.SETS,
         "gated",
         "Pause a child: its messages wait, and no turn starts until you call ungate or permit_turn.",
         (call, name) -> children.gate(call, name, true));
@@ -198,7 +198,7 @@ public final class ChildTools {
   private Tool ungate() {
     return leading(
         "ungate",
-        Effect.SETS,
+        ToolEffect.SETS,
         "ungated",
         "End the pause of a child; waiting messages start its next turn.",
         (call, name) -> children.gate(call, name, false));
@@ -207,7 +207,7 @@ public final class ChildTools {
   private Tool permitTurn() {
     return leading(
         "permit_turn",
-        Effect.DOES,
+        ToolEffect.DOES,
         "permitted",
         "Let a paused child take one turn.",
         children::permitTurn);
@@ -215,7 +215,7 @@ public final class ChildTools {
 
   /// A tool that does something to one child and says that it did.
   private static SimpleTool<Named, Confirmed> leading(
-      String name, Effect effect, String status, String description, Lead lead) {
+      String name, ToolEffect effect, String status, String description, Lead lead) {
     return SimpleTool.of(
         name,
         effect,
@@ -229,6 +229,6 @@ public final class ChildTools {
   }
 
   private interface Lead {
-    void to(Call call, String child);
+    void to(ToolCall call, String child);
   }
 }

@@ -22,10 +22,10 @@ import dev.substrat.team.AgentConfig;
 import dev.substrat.team.AgentTree;
 import dev.substrat.team.Agents;
 import dev.substrat.team.ProviderConfig;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.Caller;
-import dev.substrat.tool.Fence;
-import dev.substrat.tool.execution.Repeats;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolCaller;
+import dev.substrat.tool.TurnFence;
+import dev.substrat.tool.execution.RepeatedCalls;
 import dev.substrat.toolset.workspace.Workspaces;
 import java.time.InstantSource;
 import java.util.Map;
@@ -63,17 +63,17 @@ public final class Children {
 
   /// The node exists at once; its first turn comes after this one, with its mail or its
   /// instructions.
-  Agent spawn(Call call, Wish wish) {
+  Agent spawn(ToolCall call, Wish wish) {
     workspaces.requireFree(call.caller().agent(), wish.workspaceSubdir());
     return database.transact(tx -> {
-      Fence.require(tx, call.caller());
+      TurnFence.require(tx, call.caller());
       Optional<Agent> earlier = spawnedBefore(tx, key(call));
       return earlier.isPresent() ? earlier.get() : spawn(tx, call, wish);
     });
   }
 
-  private Agent spawn(Tx tx, Call call, Wish wish) {
-    Caller caller = call.caller();
+  private Agent spawn(Tx tx, ToolCall call, Wish wish) {
+    ToolCaller caller = call.caller();
     requireRoom(tx, caller.agent());
     requireLeft(tx, caller.agent(), wish.budget());
     Long turn = caller.isExternal() ? null : caller.turn();
@@ -154,7 +154,7 @@ public final class Children {
 
   /// A key belongs to the one who uses it. There always is one, because it also tells a spawned
   /// agent from one that a person made; without the caller's own it is the call's.
-  private static String key(Call call) {
+  private static String key(ToolCall call) {
     String own = call.idempotencyKey();
     return call.caller().agent().id() + "/" + (own == null ? "call " + call.id() : own);
   }
@@ -194,7 +194,7 @@ public final class Children {
   }
 
   /// Pauses a child: mail waits, no turns start, until it is ungated or permitted one.
-  void gate(Call call, String name, boolean gated) {
+  void gate(ToolCall call, String name, boolean gated) {
     within(
         call,
         (gated ? "gate " : "ungate ") + name,
@@ -205,7 +205,7 @@ public final class Children {
   }
 
   /// Lets a gated child take one turn.
-  void permitTurn(Call call, String name) {
+  void permitTurn(ToolCall call, String name) {
     within(
         call,
         "permit " + name,
@@ -220,7 +220,7 @@ public final class Children {
         });
   }
 
-  void terminate(Call call, String name) {
+  void terminate(ToolCall call, String name) {
     within(
         call,
         "terminate " + name,
@@ -232,10 +232,10 @@ public final class Children {
     Inbox.put(tx, agent.id(), event, false);
   }
 
-  private void within(Call call, String what, Change change) {
+  private void within(ToolCall call, String what, Change change) {
     database.transact(tx -> {
-      Fence.require(tx, call.caller());
-      if (Repeats.isFirst(tx, call, what, clock.instant())) {
+      TurnFence.require(tx, call.caller());
+      if (RepeatedCalls.isFirst(tx, call, what, clock.instant())) {
         change.in(tx);
       }
       return true;

@@ -12,9 +12,9 @@ import dev.substrat.space.SpaceMessages;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
-import dev.substrat.tool.Effect;
 import dev.substrat.tool.SimpleTool;
 import dev.substrat.tool.Tool;
+import dev.substrat.tool.ToolEffect;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +56,7 @@ final class MessageStatus {
   Tool tool() {
     return SimpleTool.of(
         "message_status",
-        Effect.LOOKS,
+        ToolEffect.LOOKS,
         Input.class,
         Progress.class,
         "Return the delivery state of a message or post, and its reply. Do not use it to wait.",

@@ -14,9 +14,9 @@ import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.Fence;
-import dev.substrat.tool.execution.Repeats;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.TurnFence;
+import dev.substrat.tool.execution.RepeatedCalls;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -47,15 +47,15 @@ public final class Reminders {
   /// A reminder that was set, perhaps before.
   record Reminder(String id, Instant dueAt) {}
 
-  Reminder set(Call call, String text, Duration wait) {
+  Reminder set(ToolCall call, String text, Duration wait) {
     return database.transact(tx -> {
-      Fence.require(tx, call.caller());
+      TurnFence.require(tx, call.caller());
       // The call's key makes a retried turn know the reminder it set, even if that has come
       // already.
-      String id = Repeats.id(call);
+      String id = RepeatedCalls.id(call);
       Instant now = Instant.ofEpochMilli(clock.millis());
-      if (!Repeats.isFirst(tx, call, "remind", now)) {
-        return new Reminder(id, Repeats.firstTime(tx, call, "remind").plus(wait));
+      if (!RepeatedCalls.isFirst(tx, call, "remind", now)) {
+        return new Reminder(id, RepeatedCalls.firstTime(tx, call, "remind").plus(wait));
       }
       Instant due = now.plus(wait);
       var chain = RunInput.chain(tx, call.caller());
@@ -74,10 +74,10 @@ public final class Reminders {
     });
   }
 
-  void cancel(Call call, String id) {
+  void cancel(ToolCall call, String id) {
     database.transact(tx -> {
-      Fence.require(tx, call.caller());
-      if (Repeats.isFirst(tx, call, "cancel " + id, clock.instant()) && !remove(tx, call, id)) {
+      TurnFence.require(tx, call.caller());
+      if (RepeatedCalls.isFirst(tx, call, "cancel " + id, clock.instant()) && !remove(tx, call, id)) {
         throw new Fault(
             ErrorCode.NOT_FOUND, "you have no reminder " + id, "it may have come already");
       }
@@ -85,7 +85,7 @@ public final class Reminders {
     });
   }
 
-  private static boolean remove(Tx tx, Call call, String id) {
+  private static boolean remove(Tx tx, ToolCall call, String id) {
     return tx.update(
             "delete from reminder where id = ? and agent_id = ?",
             id,

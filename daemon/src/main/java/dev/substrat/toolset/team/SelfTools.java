@@ -13,11 +13,11 @@ import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.Effect;
-import dev.substrat.tool.Fence;
 import dev.substrat.tool.SimpleTool;
 import dev.substrat.tool.Tool;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolEffect;
+import dev.substrat.tool.TurnFence;
 import dev.substrat.toolset.workspace.Harvest;
 import java.time.Duration;
 import java.time.Instant;
@@ -95,7 +95,7 @@ public final class SelfTools {
   private Tool remindMe() {
     return SimpleTool.of(
             "remind_me",
-            Effect.DOES,
+            ToolEffect.DOES,
             Remind.class,
             Scheduled.class,
             """
@@ -109,7 +109,7 @@ public final class SelfTools {
   private Tool cancelReminder() {
     return SimpleTool.of(
             "cancel_reminder",
-            Effect.ENDS,
+            ToolEffect.ENDS,
             Cancel.class,
             Done.class,
             "Cancel a reminder.",
@@ -124,7 +124,7 @@ public final class SelfTools {
     AgentMail mail = messages.ofAgents();
     return SimpleTool.of(
             "complete",
-            Effect.DOES,
+            ToolEffect.DOES,
             Complete.class,
             Completed.class,
             """
@@ -165,7 +165,7 @@ public final class SelfTools {
   private Tool setMetadata() {
     return SimpleTool.of(
             "set_agent_metadata",
-            Effect.ENDS,
+            ToolEffect.ENDS,
             Metadata.class,
             Done.class,
             "Store a few facts about yourself where people see them.",
@@ -173,7 +173,7 @@ public final class SelfTools {
         .inOneTransaction();
   }
 
-  private Scheduled remind(Call call, Remind input) {
+  private Scheduled remind(ToolCall call, Remind input) {
     if (input.inSeconds() < 1 || input.inSeconds() > LONGEST.toSeconds()) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
@@ -184,13 +184,13 @@ public final class SelfTools {
     return new Scheduled("scheduled", set.id(), set.dueAt());
   }
 
-  private Done describe(Call call, Metadata input) {
+  private Done describe(ToolCall call, Metadata input) {
     String text = Json.text(input.metadata());
     if (text.length() > 8_000) {
       throw new Fault(ErrorCode.INVALID_ARGUMENTS, "/metadata is too long", "keep a few facts");
     }
     database.transact(tx -> {
-      Fence.require(tx, call.caller());
+      TurnFence.require(tx, call.caller());
       return tx.update(
           "update agent set metadata = ? where id = ?", text, call.caller().agent().id().value());
     });

@@ -14,9 +14,9 @@ import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.Fence;
-import dev.substrat.tool.execution.Repeats;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.TurnFence;
+import dev.substrat.tool.execution.RepeatedCalls;
 import java.time.InstantSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -43,11 +43,11 @@ public final class Subscriptions {
   }
 
   /// Watches somebody one hop away; again is the same.
-  Agent add(Call call, String name) {
+  Agent add(ToolCall call, String name) {
     return database.transact(tx -> {
-      Fence.require(tx, call.caller());
+      TurnFence.require(tx, call.caller());
       Agent subject = near(tx, call.caller().agent(), name);
-      if (Repeats.isFirst(tx, call, "subscribe", clock.instant())) {
+      if (RepeatedCalls.isFirst(tx, call, "subscribe", clock.instant())) {
         tx.update(
             """
             insert into subscription (watcher, subject, created_at) values (?, ?, ?)
@@ -61,11 +61,11 @@ public final class Subscriptions {
     });
   }
 
-  Agent remove(Call call, String name) {
+  Agent remove(ToolCall call, String name) {
     return database.transact(tx -> {
-      Fence.require(tx, call.caller());
+      TurnFence.require(tx, call.caller());
       Agent subject = near(tx, call.caller().agent(), name);
-      if (Repeats.isFirst(tx, call, "unsubscribe", clock.instant()) && !end(tx, call, subject)) {
+      if (RepeatedCalls.isFirst(tx, call, "unsubscribe", clock.instant()) && !end(tx, call, subject)) {
         throw new Fault(
             ErrorCode.NOT_FOUND, "you do not watch " + subject.name(), "subscribe starts it");
       }
@@ -73,7 +73,7 @@ public final class Subscriptions {
     });
   }
 
-  private static boolean end(Tx tx, Call call, Agent subject) {
+  private static boolean end(Tx tx, ToolCall call, Agent subject) {
     return tx.update(
             "delete from subscription where watcher = ? and subject = ?",
             call.caller().agent().id().value(),

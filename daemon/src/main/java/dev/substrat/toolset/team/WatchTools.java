@@ -1,9 +1,9 @@
 package dev.substrat.toolset.team;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import dev.substrat.tool.Effect;
 import dev.substrat.tool.SimpleTool;
 import dev.substrat.tool.Tool;
+import dev.substrat.tool.ToolEffect;
 import java.util.List;
 
 /// The tools with which an agent is told what others are done with.
@@ -22,7 +22,7 @@ public final class WatchTools {
     return List.of(
         SimpleTool.of(
             "subscribe",
-            Effect.SETS,
+            ToolEffect.SETS,
             Subject.class,
             Confirmed.class,
             """
@@ -33,7 +33,7 @@ public final class WatchTools {
                 new Confirmed("subscribed", subscriptions.add(call, input.name()).name())),
         SimpleTool.of(
             "unsubscribe",
-            Effect.ENDS,
+            ToolEffect.ENDS,
             Subject.class,
             Confirmed.class,
             "End a subscription.",

@@ -8,11 +8,11 @@ import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.platform.json.Minimum;
 import dev.substrat.platform.sandbox.ResourceLimits;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.Effect;
 import dev.substrat.tool.Tool;
-import dev.substrat.tool.ToolReply;
-import dev.substrat.tool.execution.Deferral;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolEffect;
+import dev.substrat.tool.ToolResult;
+import dev.substrat.tool.execution.InlinePolicy;
 import org.jspecify.annotations.Nullable;
 
 /// The tool `run_command`: runs a shell command in the workspace, in a sandbox.
@@ -87,8 +87,8 @@ public final class CommandTool implements Tool {
   }
 
   @Override
-  public Effect effect() {
-    return Effect.CHANGES;
+  public ToolEffect effect() {
+    return ToolEffect.CHANGES;
   }
 
   @Override
@@ -98,12 +98,12 @@ public final class CommandTool implements Tool {
 
   /// Nobody can tell what a command had done when its daemon died.
   @Override
-  public Deferral deferral() {
-    return new Deferral(null, false, AT_ONCE, false);
+  public InlinePolicy deferral() {
+    return new InlinePolicy(null, false, AT_ONCE, false);
   }
 
   @Override
-  public ToolReply call(Call call, ObjectNode arguments) {
+  public ToolResult call(ToolCall call, ObjectNode arguments) {
     return commands.run(call, Json.as(arguments, Run.class));
   }
 }

@@ -7,8 +7,8 @@ import dev.substrat.platform.sandbox.SandboxPolicy;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.team.Agent;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.ToolReply;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolResult;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -22,13 +22,13 @@ record Commands(Workspaces workspaces) {
   private static final int DEFAULT_SECONDS = 120;
   private static final int MOST_SECONDS = 600;
 
-  ToolReply run(Call call, CommandTool.Run wanted) {
+  ToolResult run(ToolCall call, CommandTool.Run wanted) {
     Agent agent = call.caller().agent();
     Duration limit = limit(agent, wanted.timeoutSeconds());
     try (ChildProcess child = start(agent, wanted.command())) {
       var limits = workspaces.sandbox().settings().limits();
       var command = new RunningCommand(child, limits, limit);
-      return ToolReply.Done.with(call.interest().during(command::listen));
+      return ToolResult.Done.with(call.interest().during(command::listen));
     }
   }
 

@@ -7,10 +7,10 @@ import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.team.Agent;
 import dev.substrat.team.WorkspaceConfig.View;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.Effect;
 import dev.substrat.tool.SimpleTool;
 import dev.substrat.tool.Tool;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolEffect;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -89,7 +89,7 @@ public final class FileTools {
   private Tool list() {
     return SimpleTool.of(
         "list_files",
-        Effect.LOOKS,
+        ToolEffect.LOOKS,
         Listing.class,
         Tour.Entries.class,
         """
@@ -106,7 +106,7 @@ public final class FileTools {
   private Tool read() {
     return SimpleTool.of(
         "read_file",
-        Effect.LOOKS,
+        ToolEffect.LOOKS,
         Read.class,
         RoomFiles.Excerpt.class,
         """
@@ -124,7 +124,7 @@ public final class FileTools {
   private Tool write() {
     return SimpleTool.of(
         "write_file",
-        Effect.CHANGES,
+        ToolEffect.CHANGES,
         Write.class,
         RoomFiles.Written.class,
         """
@@ -138,7 +138,7 @@ public final class FileTools {
   private Tool edit() {
     return SimpleTool.of(
         "edit_file",
-        Effect.CHANGES,
+        ToolEffect.CHANGES,
         Edit.class,
         RoomFiles.Edited.class,
         """
@@ -157,7 +157,7 @@ public final class FileTools {
   private Tool search() {
     return SimpleTool.of(
         "search_files",
-        Effect.LOOKS,
+        ToolEffect.LOOKS,
         Search.class,
         Tour.Matches.class,
         """
@@ -178,7 +178,7 @@ public final class FileTools {
         });
   }
 
-  private static SafePath path(Call call, @Nullable String text) {
+  private static SafePath path(ToolCall call, @Nullable String text) {
     if (text != null && isInView(call.caller().agent(), text)) {
       throw new Fault(
           ErrorCode.PATH_BLOCKED,
@@ -199,11 +199,11 @@ public final class FileTools {
     return wanted == null ? most : Math.min(wanted, most);
   }
 
-  private RoomFiles files(Call call) {
+  private RoomFiles files(ToolCall call) {
     return new RoomFiles(workspaces.room(call.caller().agent()));
   }
 
-  private Tour tour(Call call) {
+  private Tour tour(ToolCall call) {
     return new Tour(workspaces.room(call.caller().agent()));
   }
 }

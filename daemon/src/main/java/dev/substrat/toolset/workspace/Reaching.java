@@ -2,10 +2,10 @@ package dev.substrat.toolset.workspace;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.JsonSchema;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.Effect;
 import dev.substrat.tool.Tool;
-import dev.substrat.tool.ToolReply;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolEffect;
+import dev.substrat.tool.ToolResult;
 
 /// A tool that changes what is not in the database: what a call has done is remembered under its
 /// key, so that a turn that is tried again does not do it twice.
@@ -31,7 +31,7 @@ record Reaching(Tool tool) implements Tool {
   }
 
   @Override
-  public Effect effect() {
+  public ToolEffect effect() {
     return tool.effect();
   }
 
@@ -41,7 +41,7 @@ record Reaching(Tool tool) implements Tool {
   }
 
   @Override
-  public ToolReply call(Call call, ObjectNode arguments) {
+  public ToolResult call(ToolCall call, ObjectNode arguments) {
     return tool.call(call, arguments);
   }
 }

@@ -15,10 +15,10 @@ import dev.substrat.space.Spaces;
 import dev.substrat.store.Database;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.team.Agents;
-import dev.substrat.tool.Toolbox;
+import dev.substrat.tool.ToolPipeline;
 import dev.substrat.tool.execution.CallLimits;
 import dev.substrat.tool.pending.PendingCalls;
-import dev.substrat.tool.transcript.Steps;
+import dev.substrat.tool.transcript.RunSteps;
 import dev.substrat.tool.transcript.Transcript;
 import dev.substrat.toolset.approval.Permissions;
 import dev.substrat.toolset.custom.Gateway;
@@ -58,7 +58,7 @@ public final class Engine {
   private final Inspection inspection;
   private final Reminders reminders;
   private final Intentions intentions;
-  private final Toolbox toolbox;
+  private final ToolPipeline toolbox;
   private final Forks forks;
   private final Reach reach;
   private final Memory memory;
@@ -95,7 +95,7 @@ public final class Engine {
     this.reminders = new Reminders(database, events, clock);
     this.memory = Memory.in(database, events, clock, ground.search());
     this.toolbox =
-        new Toolbox(
+        new ToolPipeline(
             new BuiltIns(
                     ground,
                     messages,
@@ -110,7 +110,7 @@ public final class Engine {
                 .toolsets(agent -> toolbox().listedNow(agent)),
             reach.sources(),
             reach.gateway().stage(),
-            new Toolbox.Parts(
+            new ToolPipeline.Parts(
                 database,
                 events,
                 transcript,
@@ -210,7 +210,7 @@ public final class Engine {
     return providers;
   }
 
-  public Toolbox toolbox() {
+  public ToolPipeline toolbox() {
     return toolbox;
   }
 
@@ -238,8 +238,8 @@ public final class Engine {
     return transcript;
   }
 
-  public Steps steps() {
-    return new Steps(ground.database());
+  public RunSteps steps() {
+    return new RunSteps(ground.database());
   }
 
   public Inspection inspection() {

@@ -7,7 +7,7 @@ import dev.substrat.provider.Provider.Outcome;
 import dev.substrat.provider.Providers;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.team.AgentTree;
-import dev.substrat.tool.Call;
+import dev.substrat.tool.ToolCall;
 import dev.substrat.toolset.custom.SubAgents;
 import dev.substrat.turn.run.Spending;
 import dev.substrat.turn.slot.Slots;
@@ -47,7 +47,7 @@ final class Minds implements SubAgents {
   /// While every slot is taken the call is pending at once, so that its caller gives back its own.
   @Override
   public String think(Task task) {
-    Call call = task.call();
+    ToolCall call = task.call();
     Slots.Seat seat = seat(task);
     Slots.Place place = own.lineUp(seat);
     if (!turns.isFree(seat) || !place.isGranted()) {

@@ -2,9 +2,9 @@ package dev.substrat.turn.engine;
 
 import dev.substrat.access.budget.BudgetReservation;
 import dev.substrat.store.Database;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.transcript.Steps;
-import dev.substrat.tool.transcript.Usage;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.transcript.ModelUsage;
+import dev.substrat.tool.transcript.RunSteps;
 import dev.substrat.turn.run.Spending;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The steps have negative numbers, which the steps of a turn never have. The numbers are random: a
 /// call that is executed again, here or on another daemon, must not reuse its earlier ones.
-record Purse(Database database, InstantSource clock, Spending spending, Call call) {
+record Purse(Database database, InstantSource clock, Spending spending, ToolCall call) {
   /// Reserves what a step may use, or rejects it; returns the number of the step.
   int open(BudgetReservation most) {
     int step = ThreadLocalRandom.current().nextInt(Integer.MIN_VALUE, 0);
@@ -30,10 +30,10 @@ record Purse(Database database, InstantSource clock, Spending spending, Call cal
   }
 
   /// Records what the step has used. The turn of the caller may be over.
-  void close(int step, @Nullable String model, Usage usage) {
+  void close(int step, @Nullable String model, ModelUsage usage) {
     Instant now = clock.instant();
     database.transact(tx -> {
-      Steps.used(tx, call.caller().run(), step, model, usage, new Steps.Span(now, now));
+      RunSteps.used(tx, call.caller().run(), step, model, usage, new RunSteps.Span(now, now));
       spending.closeStep(tx, call.caller(), step, usage);
       return true;
     });

@@ -13,11 +13,11 @@ import dev.substrat.provider.MindEvent;
 import dev.substrat.provider.TurnView;
 import dev.substrat.provider.prompt.Prompt;
 import dev.substrat.team.Agent;
-import dev.substrat.tool.InboxNews;
 import dev.substrat.tool.Tool;
-import dev.substrat.tool.ToolReply;
-import dev.substrat.tool.Toolbox;
-import dev.substrat.tool.transcript.Usage;
+import dev.substrat.tool.ToolPipeline;
+import dev.substrat.tool.ToolResult;
+import dev.substrat.tool.UnreadSummary;
+import dev.substrat.tool.transcript.ModelUsage;
 import dev.substrat.toolset.custom.SubAgents;
 import dev.substrat.turn.Pace;
 import java.time.Duration;
@@ -106,7 +106,7 @@ final class SubTurn implements TurnView {
   }
 
   @Override
-  public void endStep(@Nullable String model, Usage usage) {
+  public void endStep(@Nullable String model, ModelUsage usage) {
     purse.close(step, model, usage);
   }
 
@@ -149,9 +149,9 @@ final class SubTurn implements TurnView {
   }
 
   @Override
-  public Toolbox.Answer call(String tool, ObjectNode arguments) {
+  public ToolPipeline.Answer call(String tool, ObjectNode arguments) {
     var refusal =
         new Fault(ErrorCode.UNKNOWN_TOOL, "you have no tool " + tool, "you have no tools");
-    return new Toolbox.Answer(ToolReply.Failed.because(refusal), InboxNews.NONE);
+    return new ToolPipeline.Answer(ToolResult.Failed.because(refusal), UnreadSummary.NONE);
   }
 }

@@ -3,7 +3,7 @@ package dev.substrat.turn.replay;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.provider.Departure;
 import dev.substrat.provider.Provider.Outcome;
-import dev.substrat.tool.Toolbox;
+import dev.substrat.tool.ToolPipeline;
 import dev.substrat.turn.Beginning;
 import java.util.List;
 import java.util.Optional;
@@ -25,7 +25,7 @@ final class Prefix implements Beginning {
   }
 
   @Override
-  public synchronized Optional<Toolbox.Answer> answer(int step, String tool, ObjectNode arguments) {
+  public synchronized Optional<ToolPipeline.Answer> answer(int step, String tool, ObjectNode arguments) {
     var call = new Move.Call(tool, arguments);
     if (step >= origin.step()) {
       if (calls.next().isPresent()) {
@@ -33,7 +33,7 @@ final class Prefix implements Beginning {
       }
       return Optional.empty();
     }
-    Toolbox.Answer known = calls.take(call).map(RecordedCalls.One::answer).orElse(null);
+    ToolPipeline.Answer known = calls.take(call).map(RecordedCalls.One::answer).orElse(null);
     if (known == null) {
       throw depart(step, call);
     }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.store.Tx;
-import dev.substrat.tool.Toolbox;
+import dev.substrat.tool.ToolPipeline;
 import dev.substrat.tool.transcript.Transcript.Line;
 import dev.substrat.tool.transcript.Transcript;
 import java.util.ArrayList;
@@ -26,11 +26,11 @@ final class RecordedCalls {
   }
 
   /// One of them; without an answer if its turn died first.
-  record One(int step, Move.Call call, Toolbox.@Nullable Answer answer) {}
+  record One(int step, Move.Call call, ToolPipeline.@Nullable Answer answer) {}
 
   static List<One> of(Tx tx, RunId run) {
     List<Line> lines = Transcript.of(tx, run);
-    Map<String, Toolbox.Answer> answers = new HashMap<>();
+    Map<String, ToolPipeline.Answer> answers = new HashMap<>();
     lines.stream()
         .filter(line -> line.type().equals(Transcript.RETURN))
         .forEach(line -> answers.put(id(line), answer(line)));
@@ -48,8 +48,8 @@ final class RecordedCalls {
     return new Move.Call(String.valueOf(line.toolName()), object(line.toolInput()));
   }
 
-  private static Toolbox.Answer answer(Line line) {
-    return Toolbox.Answer.recorded(object(Json.own(line.content())), object(line.beside()));
+  private static ToolPipeline.Answer answer(Line line) {
+    return ToolPipeline.Answer.recorded(object(Json.own(line.content())), object(line.beside()));
   }
 
   private static ObjectNode object(@Nullable Object json) {

@@ -11,9 +11,9 @@ import dev.substrat.provider.TurnView;
 import dev.substrat.provider.prompt.Prompt;
 import dev.substrat.team.Agent;
 import dev.substrat.tool.Tool;
-import dev.substrat.tool.Toolbox;
-import dev.substrat.tool.transcript.Past;
-import dev.substrat.tool.transcript.Usage;
+import dev.substrat.tool.ToolPipeline;
+import dev.substrat.tool.transcript.AgentHistory;
+import dev.substrat.tool.transcript.ModelUsage;
 import dev.substrat.turn.run.TurnCaps;
 import java.time.Duration;
 import java.util.List;
@@ -84,7 +84,7 @@ final class ReplayedTurn implements TurnView {
   }
 
   @Override
-  public void endStep(@Nullable String model, Usage usage) {
+  public void endStep(@Nullable String model, ModelUsage usage) {
     // The record has what the step used then; only the turn's own caps count again.
     caps.endStep(usage);
   }
@@ -109,7 +109,7 @@ final class ReplayedTurn implements TurnView {
   }
 
   @Override
-  public Past past() {
+  public AgentHistory past() {
     return record.past();
   }
 
@@ -129,16 +129,16 @@ final class ReplayedTurn implements TurnView {
   }
 
   @Override
-  public Toolbox.Answer call(String tool, ObjectNode arguments) {
+  public ToolPipeline.Answer call(String tool, ObjectNode arguments) {
     return caps.refuse(tool)
         .map(TurnCaps::answer)
         .orElseGet(() -> answer(new Move.Call(tool, arguments)));
   }
 
-  private synchronized Toolbox.Answer answer(Move.Call call) {
+  private synchronized ToolPipeline.Answer answer(Move.Call call) {
     // There is no answer to anything after the first call that has none.
     Optional<RecordedCalls.One> known = over ? Optional.empty() : calls.take(call);
-    Toolbox.Answer answer = known.map(RecordedCalls.One::answer).orElse(null);
+    ToolPipeline.Answer answer = known.map(RecordedCalls.One::answer).orElse(null);
     if (answer != null) {
       answered.incrementAndGet();
       return answer;

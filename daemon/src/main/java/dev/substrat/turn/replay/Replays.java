@@ -9,7 +9,7 @@ import dev.substrat.provider.Providers;
 import dev.substrat.store.Database;
 import dev.substrat.team.Agent;
 import dev.substrat.team.ProviderConfig;
-import dev.substrat.tool.Toolbox;
+import dev.substrat.tool.ToolPipeline;
 import dev.substrat.turn.slot.Slots;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
@@ -34,17 +34,17 @@ public final class Replays implements AutoCloseable {
 
   private final Database database;
   private final Providers providers;
-  private final Toolbox toolbox;
+  private final ToolPipeline toolbox;
   private final Slots slots;
   private final Duration patience;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
-  public Replays(Database database, Providers providers, Toolbox toolbox, Slots slots) {
+  public Replays(Database database, Providers providers, ToolPipeline toolbox, Slots slots) {
     this(database, providers, toolbox, slots, PATIENCE);
   }
 
   /// `patience` is how long a replay waits for a slot.
-  Replays(Database database, Providers providers, Toolbox toolbox, Slots slots, Duration patience) {
+  Replays(Database database, Providers providers, ToolPipeline toolbox, Slots slots, Duration patience) {
     this.database = database;
     this.providers = providers;
     this.toolbox = toolbox;

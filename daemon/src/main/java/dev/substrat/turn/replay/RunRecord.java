@@ -10,7 +10,7 @@ import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.team.AgentTree;
-import dev.substrat.tool.transcript.Past;
+import dev.substrat.tool.transcript.AgentHistory;
 import dev.substrat.tool.transcript.Transcript.Line;
 import dev.substrat.tool.transcript.Transcript;
 import dev.substrat.turn.run.Run;
@@ -26,7 +26,7 @@ record RunRecord(
     Agent agent,
     List<InboxEvent> events,
     Prompt prompt,
-    Past past,
+    AgentHistory past,
     List<RecordedCalls.One> calls,
     int steps) {
 
@@ -53,7 +53,7 @@ record RunRecord(
         agent.with(config),
         events,
         prompt(tx, runId),
-        Past.before(tx, agent.id(), run.turn()),
+        AgentHistory.before(tx, agent.id(), run.turn()),
         calls,
         steps(tx, id, calls));
   }

@@ -6,7 +6,7 @@ import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
-import dev.substrat.tool.Caller;
+import dev.substrat.tool.ToolCaller;
 import java.time.InstantSource;
 import java.util.Optional;
 
@@ -22,9 +22,9 @@ public final class ExternalRuns {
     this.clock = clock;
   }
 
-  public Caller caller(Agent agent) {
+  public ToolCaller caller(Agent agent) {
     RunId run = database.read(tx -> findOpen(tx, agent.id())).orElseGet(() -> open(agent));
-    return Caller.external(agent, run);
+    return ToolCaller.external(agent, run);
   }
 
   /// The run that is open for the agent, as part of a larger look.

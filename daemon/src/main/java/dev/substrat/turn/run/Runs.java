@@ -16,7 +16,7 @@ import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.AgentConfig;
-import dev.substrat.tool.Caller;
+import dev.substrat.tool.ToolCaller;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -140,7 +140,7 @@ public final class Runs {
   }
 
   /// Opens the record of a turn: what its agent was like, and what it is given, in order.
-  public static void start(Tx tx, Caller caller, TurnClaim claim, Instant now) {
+  public static void start(Tx tx, ToolCaller caller, TurnClaim claim, Instant now) {
     Optional<Earlier> earlier = earlier(tx, caller);
     tx.update(
         """
@@ -170,7 +170,7 @@ public final class Runs {
   private record Earlier(String run, int attempt) {}
 
   /// The run that was given some of this before and did not finish it.
-  private static Optional<Earlier> earlier(Tx tx, Caller caller) {
+  private static Optional<Earlier> earlier(Tx tx, ToolCaller caller) {
     return tx.find(
         """
         select run.id, run.attempt from run
@@ -196,13 +196,13 @@ public final class Runs {
   }
 
   /// The turn was ended from outside, wherever its mind was.
-  public static void cutShort(Tx tx, Caller caller) {
+  public static void cutShort(Tx tx, ToolCaller caller) {
     tx.update("update run set cut_short = 1 where id = ?", caller.run().value());
   }
 
   public static void end(
       Tx tx,
-      Caller caller,
+      ToolCaller caller,
       String status,
       @Nullable String reason,
       @Nullable String response,

@@ -14,12 +14,12 @@ import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.Caller;
-import dev.substrat.tool.Fence;
 import dev.substrat.tool.StaleTurn;
-import dev.substrat.tool.pending.ExecutedCalls;
-import dev.substrat.tool.transcript.Usage;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolCaller;
+import dev.substrat.tool.TurnFence;
+import dev.substrat.tool.pending.CallLeases;
+import dev.substrat.tool.transcript.ModelUsage;
 import dev.substrat.turn.slot.Leases;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -48,7 +48,7 @@ public final class Spending {
   }
 
   /// The turn counts from now on, in the transaction that starts it. Returns how long it may take.
-  public Duration openTurn(Tx tx, Caller caller) {
+  public Duration openTurn(Tx tx, ToolCaller caller) {
     AgentId agent = caller.agent().id();
     Duration wanted = caller.agent().config().limitsOrDefault().turn();
     List<Budget> drawn = BudgetTable.above(tx, agent);
@@ -73,21 +73,21 @@ public final class Spending {
   }
 
   /// Reserves what a step of the turn may use, or refuses it.
-  public void openStep(Caller caller, int step, BudgetReservation most) {
+  public void openStep(ToolCaller caller, int step, BudgetReservation most) {
     openStep(caller, new Draw(caller.agent().id(), caller.run(), step), most);
   }
 
   /// The same for a step of the sub-agent that `call` runs, during its caller's turn or after it.
-  public void openStep(Call call, int step, BudgetReservation most) {
+  public void openStep(ToolCall call, int step, BudgetReservation most) {
     openStep(call.caller(), draw(call, step), most);
   }
 
-  private static Draw draw(Call call, int step) {
-    Caller caller = call.caller();
+  private static Draw draw(ToolCall call, int step) {
+    ToolCaller caller = call.caller();
     return new Draw(caller.agent().id(), caller.run(), step, call.id());
   }
 
-  private void openStep(Caller caller, Draw draw, BudgetReservation most) {
+  private void openStep(ToolCaller caller, Draw draw, BudgetReservation most) {
     if (most.isNone()) {
       return;
     }
@@ -126,28 +126,28 @@ public final class Spending {
 
   /// A pending call goes on after its turn, as long as it is open. The turn is checked first: it
   /// ends after its call became pending, so the call is not missed if the turn ends in between.
-  private static void requireCurrent(Tx tx, Caller caller, Draw draw) {
+  private static void requireCurrent(Tx tx, ToolCaller caller, Draw draw) {
     try {
-      Fence.require(tx, caller);
+      TurnFence.require(tx, caller);
     } catch (StaleTurn e) {
       if (draw.callId() == null
-          || !ExecutedCalls.isExecuted(tx, draw.agent().value(), draw.callId())) {
+          || !CallLeases.isExecuted(tx, draw.agent().value(), draw.callId())) {
         throw e;
       }
     }
   }
 
   /// Gives back all that was reserved for a step of the turn.
-  public void withdrawStep(Caller caller, int step) {
+  public void withdrawStep(ToolCaller caller, int step) {
     withdrawStep(caller, new Draw(caller.agent().id(), caller.run(), step));
   }
 
   /// The same for a step of a sub-agent.
-  public void withdrawStep(Call call, int step) {
+  public void withdrawStep(ToolCall call, int step) {
     withdrawStep(call.caller(), draw(call, step));
   }
 
-  private void withdrawStep(Caller caller, Draw draw) {
+  private void withdrawStep(ToolCaller caller, Draw draw) {
     database.transact(tx -> {
       requireCurrent(tx, caller, draw);
       BudgetLedger.withdrawStep(tx, draw);
@@ -156,7 +156,7 @@ public final class Spending {
   }
 
   /// What the step has used, in the transaction that records it.
-  public void closeStep(Tx tx, Caller caller, int step, Usage usage) {
+  public void closeStep(Tx tx, ToolCaller caller, int step, ModelUsage usage) {
     AgentId agent = caller.agent().id();
     var used = new BudgetReservation(usage.tokens(), usage.costMicros());
     if (BudgetLedger.closeStep(tx, new Draw(agent, caller.run(), step), used)) {

@@ -5,11 +5,11 @@ import dev.substrat.access.limit.AgentLimits;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.provider.Provider.Outcome;
-import dev.substrat.tool.InboxNews;
-import dev.substrat.tool.ToolReply;
-import dev.substrat.tool.Toolbox;
+import dev.substrat.tool.ToolPipeline;
+import dev.substrat.tool.ToolResult;
+import dev.substrat.tool.UnreadSummary;
 import dev.substrat.tool.execution.CallLimits;
-import dev.substrat.tool.transcript.Usage;
+import dev.substrat.tool.transcript.ModelUsage;
 import dev.substrat.turn.slot.RunningTurns;
 import java.time.Duration;
 import java.util.Optional;
@@ -47,7 +47,7 @@ public final class TurnCaps {
     reserved = most.tokens();
   }
 
-  public synchronized void endStep(Usage usage) {
+  public synchronized void endStep(ModelUsage usage) {
     tokens += usage.tokens() == 0 ? reserved : usage.tokens();
     reserved = 0;
   }
@@ -93,8 +93,8 @@ public final class TurnCaps {
 
   /// How a refusal looks to the agent. It is not recorded: it follows from the configuration and
   /// the calls before, so that a replay refuses the same.
-  public static Toolbox.Answer answer(Fault refusal) {
-    return new Toolbox.Answer(ToolReply.Failed.because(refusal), InboxNews.NONE);
+  public static ToolPipeline.Answer answer(Fault refusal) {
+    return new ToolPipeline.Answer(ToolResult.Failed.because(refusal), UnreadSummary.NONE);
   }
 
   private static Fault reached(String message) {

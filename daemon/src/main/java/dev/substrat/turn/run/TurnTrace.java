@@ -2,7 +2,7 @@ package dev.substrat.turn.run;
 
 import dev.substrat.platform.telemetry.ManualSpan;
 import dev.substrat.platform.telemetry.Telemetry;
-import dev.substrat.tool.Caller;
+import dev.substrat.tool.ToolCaller;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +19,7 @@ public final class TurnTrace implements AutoCloseable {
   private @Nullable ManualSpan step;
   private boolean isOver;
 
-  public TurnTrace(Telemetry telemetry, Caller caller) {
+  public TurnTrace(Telemetry telemetry, ToolCaller caller) {
     this.turn =
         telemetry.open(
             "turn " + caller.agent().handle(),

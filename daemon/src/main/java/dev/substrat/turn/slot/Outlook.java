@@ -4,7 +4,7 @@ import dev.substrat.platform.config.DaemonSettings;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
-import dev.substrat.tool.pending.ExecutedCalls;
+import dev.substrat.tool.pending.CallLeases;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Comparator;
@@ -63,7 +63,7 @@ public final class Outlook {
           tx.list(atWork, row -> new Turn(new AgentId(row.text("id")), row.number("turn_no")));
       return new View(
           turns.size(),
-          ExecutedCalls.count(tx),
+          CallLeases.count(tx),
           leases.ready(tx, now).size(),
           earliest(tx, turns, now).orElse(null));
     });

@@ -10,7 +10,7 @@ import dev.substrat.server.TestClient.Answer;
 import dev.substrat.server.TestDaemon;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
-import dev.substrat.tool.Call;
+import dev.substrat.tool.ToolCall;
 import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -119,7 +119,7 @@ final class LookAlikeNamesTest {
         daemon.post("/api/agents?dryRun=true", "{\"name\":\"\u0430na\"}"), "the agent \"ana\"");
     var engine = daemon.engine();
     var caller = engine.externalRuns().caller(engine.agents().require("lead"));
-    var call = new Call(caller, 0, MessageId.random().value(), null);
+    var call = new ToolCall(caller, 0, MessageId.random().value(), null);
     JsonNode reply =
         engine
             .toolbox()

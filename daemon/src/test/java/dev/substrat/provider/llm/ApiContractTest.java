@@ -9,7 +9,7 @@ import dev.substrat.team.Agent;
 import dev.substrat.testkit.Requirement;
 import dev.substrat.testkit.llm.Answer;
 import dev.substrat.testkit.llm.Asked;
-import dev.substrat.tool.transcript.Steps;
+import dev.substrat.tool.transcript.RunSteps;
 import dev.substrat.tool.transcript.Transcript.Line;
 import dev.substrat.tool.transcript.Transcript;
 import java.io.IOException;
@@ -37,7 +37,7 @@ final class ApiContractTest {
     team.close();
   }
 
-  private List<Steps.Step> steps(Agent agent) {
+  private List<RunSteps.Step> steps(Agent agent) {
     return team.engine.steps().of(new RunId(team.lastRun(agent).id()));
   }
 
@@ -56,7 +56,7 @@ final class ApiContractTest {
     assertThat(asked.system()).contains("You are ada");
     assertThat(asked.lastUserText()).contains("why tides?", "\n\n[turn 1, ").endsWith("]");
     assertThat(asked.tool("send_message")).isPresent();
-    Steps.Step step = steps(ada).getFirst();
+    RunSteps.Step step = steps(ada).getFirst();
     assertThat(step.model()).isEqualTo("fake-1");
     assertThat(step.inputTokens()).isEqualTo(1_000);
     assertThat(step.outputTokens()).isEqualTo(50);

@@ -9,7 +9,7 @@ import dev.substrat.platform.identity.RunId;
 import dev.substrat.store.Dialect;
 import dev.substrat.team.Agent;
 import dev.substrat.testkit.llm.Answer;
-import dev.substrat.tool.transcript.Steps;
+import dev.substrat.tool.transcript.RunSteps;
 import dev.substrat.toolset.team.Standstill;
 import java.io.IOException;
 import java.time.Duration;
@@ -36,7 +36,7 @@ final class ApiOutageTest {
     team.close();
   }
 
-  private List<Steps.Step> steps(Agent agent) {
+  private List<RunSteps.Step> steps(Agent agent) {
     return team.engine.steps().of(new RunId(team.lastRun(agent).id()));
   }
 
@@ -75,7 +75,7 @@ final class ApiOutageTest {
 
     assertThat(team.answer("ada", "hello?")).isEqualTo("aye");
 
-    Steps.Step step = steps(ada).getFirst();
+    RunSteps.Step step = steps(ada).getFirst();
     assertThat(step.endedAt()).isEqualTo(step.startedAt().plusSeconds(5));
   }
 
@@ -149,7 +149,7 @@ final class ApiOutageTest {
 
     assertThat(steps(ada)).hasSize(2);
     assertThat(steps(ada).getLast().costMicros()).isEqualTo(6_000);
-    Steps.Step broken = steps(ada).getFirst();
+    RunSteps.Step broken = steps(ada).getFirst();
     assertThat(broken.inputTokens()).isGreaterThan(100);
     assertThat(broken.outputTokens()).as("about 700 characters").isBetween(100L, 500L);
     assertThat(broken.costMicros()).isGreaterThan(1_000);

@@ -12,7 +12,7 @@ import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.testkit.llm.Answer;
 import dev.substrat.testkit.llm.Asked;
-import dev.substrat.tool.transcript.Steps;
+import dev.substrat.tool.transcript.RunSteps;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -137,7 +137,7 @@ final class ApiTroubleTest {
     assertThat(team.answer("ada", "hello?")).isEqualTo("I stand in");
 
     assertThat(team.engine.steps().of(new RunId(team.lastRun(ada).id())))
-        .extracting(Steps.Step::model)
+        .extracting(RunSteps.Step::model)
         .containsExactly("fake-2");
   }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.platform.json.Json;
 import dev.substrat.provider.llm.wire.Entry;
-import dev.substrat.tool.transcript.Past;
+import dev.substrat.tool.transcript.AgentHistory;
 import dev.substrat.tool.transcript.Transcript.Line;
 import dev.substrat.tool.transcript.Transcript;
 import java.time.Instant;
@@ -37,8 +37,8 @@ final class RecollectionTest {
   }
 
   /// A turn with one call, whose result has about two thousand tokens.
-  private static Past.Turn turn(long number) {
-    return new Past.Turn(
+  private static AgentHistory.Turn turn(long number) {
+    return new AgentHistory.Turn(
         number,
         AT,
         List.of(
@@ -51,13 +51,13 @@ final class RecollectionTest {
 
   private Recollection of(long turns) {
     var past =
-        new Past(
+        new AgentHistory(
             null, LongStream.rangeClosed(1, turns).mapToObj(RecollectionTest::turn).toList(), AT);
     return new Recollection(
         past,
         (_, chapters) -> {
           summedUp.add(chapters);
-          return new Past.Summary(chapters.getLast().number(), "all that was");
+          return new AgentHistory.Summary(chapters.getLast().number(), "all that was");
         });
   }
 

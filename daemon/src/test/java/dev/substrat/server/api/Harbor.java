@@ -9,7 +9,7 @@ import dev.substrat.server.TestClient.Answer;
 import dev.substrat.server.TestClient;
 import dev.substrat.server.TestDaemon;
 import dev.substrat.store.TestDatabase;
-import dev.substrat.tool.Call;
+import dev.substrat.tool.ToolCall;
 import dev.substrat.turn.engine.Engine;
 import java.io.IOException;
 
@@ -60,7 +60,7 @@ final class Harbor implements AutoCloseable {
   JsonNode enter(String agent, String space) {
     Engine engine = daemon.engine();
     var caller = engine.externalRuns().caller(engine.agents().require(agent));
-    var call = new Call(caller, 0, MessageId.random().value(), null);
+    var call = new ToolCall(caller, 0, MessageId.random().value(), null);
     var where = Json.object().put("spaceId", space);
     return engine.toolbox().call(call, "enter_space", where).reply().json();
   }

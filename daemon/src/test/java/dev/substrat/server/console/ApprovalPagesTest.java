@@ -10,7 +10,7 @@ import dev.substrat.server.TestDaemon;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Requirement;
-import dev.substrat.tool.Call;
+import dev.substrat.tool.ToolCall;
 import dev.substrat.turn.engine.Engine;
 import java.io.IOException;
 import java.util.List;
@@ -57,7 +57,7 @@ final class ApprovalPagesTest {
         "/api/spaces", "{\"name\":\"Crew\",\"kind\":\"private\",\"members\":[\"ada\",\"ana\"]}");
     Engine engine = daemon.engine();
     var caller = engine.externalRuns().caller(engine.agents().require("ada"));
-    var call = new Call(caller, 0, MessageId.random().value(), null);
+    var call = new ToolCall(caller, 0, MessageId.random().value(), null);
     engine.toolbox().call(call, "enter_space", Json.object().put("spaceId", "crew"));
   }
 

@@ -13,7 +13,7 @@ import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Await;
 import dev.substrat.testkit.Requirement;
-import dev.substrat.tool.Call;
+import dev.substrat.tool.ToolCall;
 import dev.substrat.turn.engine.Engine;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -137,7 +137,7 @@ final class HiddenTextPagesTest {
     engine
         .toolbox()
         .call(
-            new Call(caller, 0, MessageId.random().value(), null),
+            new ToolCall(caller, 0, MessageId.random().value(), null),
             "enter_space",
             Json.object().put("spaceId", "deck"));
     ObjectNode call = Json.object().put("agent", "ada");

@@ -13,7 +13,7 @@ import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Await;
 import dev.substrat.testkit.Requirement;
-import dev.substrat.tool.Call;
+import dev.substrat.tool.ToolCall;
 import dev.substrat.turn.engine.Engine;
 import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
@@ -57,7 +57,7 @@ final class MailPagesTest {
   private String hear(String text, boolean sync) {
     Engine engine = daemon.engine();
     var caller = engine.externalRuns().caller(engine.agents().require("ada"));
-    var call = new Call(caller, 0, MessageId.random().value(), null);
+    var call = new ToolCall(caller, 0, MessageId.random().value(), null);
     var message = Json.object().put("recipient", "operator").put("text", text).put("sync", sync);
     return engine
         .toolbox()

@@ -7,7 +7,7 @@ import dev.substrat.platform.json.Json;
 import dev.substrat.server.TestDaemon;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
-import dev.substrat.tool.Call;
+import dev.substrat.tool.ToolCall;
 import dev.substrat.turn.engine.Engine;
 import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
@@ -34,7 +34,7 @@ final class WaitingQuestionsTest {
     daemon.post("/api/spaces", "{\"name\":\"Travel\",\"members\":[\"desk\"]}");
     Engine engine = daemon.engine();
     var caller = engine.externalRuns().caller(engine.agents().require("desk"));
-    var call = new Call(caller, 0, MessageId.random().value(), null);
+    var call = new ToolCall(caller, 0, MessageId.random().value(), null);
     engine.toolbox().call(call, "enter_space", Json.object().put("spaceId", "travel"));
   }
 

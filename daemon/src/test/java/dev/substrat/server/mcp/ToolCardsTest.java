@@ -3,9 +3,9 @@ package dev.substrat.server.mcp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.mcp.wire.HeaderArguments;
-import dev.substrat.tool.Effect;
 import dev.substrat.tool.SimpleTool;
 import dev.substrat.tool.Tool;
+import dev.substrat.tool.ToolEffect;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +17,7 @@ final class ToolCardsTest {
 
   private static Tool tool(String name) {
     return SimpleTool.of(
-        name, Effect.LOOKS, Word.class, Word.class, "Says it again.", (_, word) -> word);
+        name, ToolEffect.LOOKS, Word.class, Word.class, "Says it again.", (_, word) -> word);
   }
 
   @Test

@@ -28,9 +28,9 @@ import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.team.toolconfig.AllowedEnvironment;
 import dev.substrat.testkit.SettableClock;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.Progress;
-import dev.substrat.tool.ToolReply;
+import dev.substrat.tool.ProgressSink;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolResult;
 import dev.substrat.turn.Pace;
 import dev.substrat.turn.SteppedTurns;
 import dev.substrat.turn.engine.Engine;
@@ -122,27 +122,27 @@ final class GatewayTeam implements AutoCloseable {
   }
 
   JsonNode call(Agent agent, String tool, String arguments) {
-    return call(agent, tool, arguments, MessageId.random().value(), Progress.UNHEARD);
+    return call(agent, tool, arguments, MessageId.random().value(), ProgressSink.UNHEARD);
   }
 
-  JsonNode call(Agent agent, String tool, String arguments, String key, Progress progress) {
+  JsonNode call(Agent agent, String tool, String arguments, String key, ProgressSink progress) {
     return reply(agent, tool, arguments, key, progress).json();
   }
 
   /// One that cannot be told from another like it.
   JsonNode callOnce(Agent agent, String tool, String arguments) {
-    return reply(agent, tool, arguments, null, Progress.UNHEARD).json();
+    return reply(agent, tool, arguments, null, ProgressSink.UNHEARD).json();
   }
 
   /// With what stands beside the result.
-  ToolReply reply(Agent agent, String tool, String arguments) {
-    return reply(agent, tool, arguments, MessageId.random().value(), Progress.UNHEARD);
+  ToolResult reply(Agent agent, String tool, String arguments) {
+    return reply(agent, tool, arguments, MessageId.random().value(), ProgressSink.UNHEARD);
   }
 
-  private ToolReply reply(
-      Agent agent, String tool, String arguments, @Nullable String key, Progress progress) {
+  private ToolResult reply(
+      Agent agent, String tool, String arguments, @Nullable String key, ProgressSink progress) {
     var caller = engine.externalRuns().caller(engine.agents().require(agent.id().value()));
-    var call = new Call(caller, 0, MessageId.random().value(), key, null, progress);
+    var call = new ToolCall(caller, 0, MessageId.random().value(), key, null, progress);
     var input = (ObjectNode) Json.own(arguments.replace('\'', '"'));
     return engine.toolbox().call(call, tool, input).reply();
   }

@@ -10,7 +10,7 @@ import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.Agent;
 import dev.substrat.testkit.Requirement;
-import dev.substrat.tool.Progress;
+import dev.substrat.tool.ProgressSink;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -173,7 +173,7 @@ final class HttpToolTest {
         "text/event-stream",
         ": hi\nevent: x\ndata: {\"n\":1}\n\ndata: {\"n\":2}\n\n");
     var heard = new ArrayList<ObjectNode>();
-    Progress progress = heard::add;
+    ProgressSink progress = heard::add;
     JsonNode lines = team.call(ada, "look", "{'path': 'lines'}", "k1", progress);
     assertThat(lines).isEqualTo(Json.own("{\"n\":3}"));
     assertThat(heard).extracting(one -> one.path("status").asText()).containsExactly("a", "b", "");
@@ -189,13 +189,13 @@ final class HttpToolTest {
   void whoever_listened_and_has_gone_does_not_undo_what_was_done() {
     Agent ada = team.external(get("look", "SERVICE/{{input.path}}"));
     team.service.answers("/lines", 200, "application/x-ndjson", "{\"n\":1}\n".repeat(3));
-    Progress gone =
+    ProgressSink gone =
         _ -> {
           throw new UncheckedIOException(new IOException("the client has gone"));
         };
     JsonNode first = team.call(ada, "look", "{'path': 'lines'}", "k", gone);
     assertThat(first).isEqualTo(Json.own("{\"n\":1}"));
-    assertThat(team.call(ada, "look", "{'path': 'lines'}", "k", Progress.UNHEARD))
+    assertThat(team.call(ada, "look", "{'path': 'lines'}", "k", ProgressSink.UNHEARD))
         .as("and a second try gets the same")
         .isEqualTo(first);
   }
@@ -286,8 +286,8 @@ final class HttpToolTest {
             - { name: pay, description: Pays., executionType: gateway,
                 execution: { url: SERVICE/pay, method: POST } }
             """);
-    JsonNode first = team.call(ada, "pay", "{'sum': 5}", "the same", Progress.UNHEARD);
-    JsonNode second = team.call(ada, "pay", "{'sum': 5}", "the same", Progress.UNHEARD);
+    JsonNode first = team.call(ada, "pay", "{'sum': 5}", "the same", ProgressSink.UNHEARD);
+    JsonNode second = team.call(ada, "pay", "{'sum': 5}", "the same", ProgressSink.UNHEARD);
     assertThat(second).isEqualTo(first);
     assertThat(team.service.requests).hasSize(1);
     assertThat(team.service.last().headers().get("idempotency-key")).endsWith("/the same");

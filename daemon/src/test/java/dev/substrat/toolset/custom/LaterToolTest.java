@@ -12,7 +12,7 @@ import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.Agent;
 import dev.substrat.testkit.Requirement;
-import dev.substrat.tool.Progress;
+import dev.substrat.tool.ProgressSink;
 import dev.substrat.tool.pending.PendingCall;
 import dev.substrat.tool.pending.PendingCalls;
 import java.io.IOException;
@@ -200,8 +200,8 @@ final class LaterToolTest {
   @Test
   @Requirement("S3-42")
   void a_repeated_call_asks_once_and_a_terminated_agent_waits_for_nothing() {
-    JsonNode one = team.call(ada, "confirm", "{'question': 'x'}", "same", Progress.UNHEARD);
-    JsonNode two = team.call(ada, "confirm", "{'question': 'x'}", "same", Progress.UNHEARD);
+    JsonNode one = team.call(ada, "confirm", "{'question': 'x'}", "same", ProgressSink.UNHEARD);
+    JsonNode two = team.call(ada, "confirm", "{'question': 'x'}", "same", ProgressSink.UNHEARD);
     assertThat(two).isEqualTo(one);
     assertThat(team.shown("lab")).hasSize(1);
     team.engine.agents().terminate(ada.id().value());

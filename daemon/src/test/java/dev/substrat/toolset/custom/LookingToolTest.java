@@ -10,7 +10,7 @@ import dev.substrat.store.TestDatabase;
 import dev.substrat.team.Agent;
 import dev.substrat.testkit.Await;
 import dev.substrat.testkit.Requirement;
-import dev.substrat.tool.Progress;
+import dev.substrat.tool.ProgressSink;
 import dev.substrat.tool.transcript.Transcript;
 import java.io.IOException;
 import java.time.Duration;
@@ -63,7 +63,7 @@ final class LookingToolTest {
     int before = team.service.requests.size();
     whileNothingIsWritten(() -> {
       Thread calling =
-          Thread.ofVirtual().start(() -> team.call(ada, "sail", "{}", "key", Progress.UNHEARD));
+          Thread.ofVirtual().start(() -> team.call(ada, "sail", "{}", "key", ProgressSink.UNHEARD));
       Await.until(() -> calling.getState() == Thread.State.WAITING);
       assertThat(team.service.requests).hasSize(before);
       return calling;
@@ -134,10 +134,10 @@ final class LookingToolTest {
   @Test
   void who_repeats_a_look_sees_what_is_there_now() {
     team.service.answers("/tides", 200, "application/json", "{\"high\":1}");
-    team.call(ada, "tides", "{}", "key", Progress.UNHEARD);
+    team.call(ada, "tides", "{}", "key", ProgressSink.UNHEARD);
     team.service.answers("/tides", 200, "application/json", "{\"high\":2}");
 
-    var again = team.call(ada, "tides", "{}", "key", Progress.UNHEARD);
+    var again = team.call(ada, "tides", "{}", "key", ProgressSink.UNHEARD);
 
     assertThat(again.path("high").asInt()).isEqualTo(2);
   }

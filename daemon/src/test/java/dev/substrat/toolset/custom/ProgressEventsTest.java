@@ -9,7 +9,7 @@ import dev.substrat.store.TestDatabase;
 import dev.substrat.team.Agent;
 import dev.substrat.testkit.Await;
 import dev.substrat.testkit.Requirement;
-import dev.substrat.tool.ToolReply;
+import dev.substrat.tool.ToolResult;
 import dev.substrat.tool.pending.PendingCall;
 import dev.substrat.tool.pending.PendingCalls;
 import dev.substrat.turn.engine.Engine;
@@ -213,8 +213,8 @@ final class ProgressEventsTest {
     if (!where.equals("in no space")) {
       enter(ada);
     }
-    ToolReply reply = team.reply(ada, "job", "{}");
-    assertThat(reply).isInstanceOf(ToolReply.Pending.class);
+    ToolResult reply = team.reply(ada, "job", "{}");
+    assertThat(reply).isInstanceOf(ToolResult.Pending.class);
     for (int n = 0; n < 3; n++) {
       service.send(lines(n, n + 1));
       awaitReported(n);
@@ -229,7 +229,7 @@ final class ProgressEventsTest {
     }
   }
 
-  private PendingCall find(ToolReply reply) {
+  private PendingCall find(ToolResult reply) {
     String id = reply.json().path("pendingToolCallId").asText();
     return team.database.<PendingCall>read(tx -> PendingCalls.find(tx, id).orElseThrow());
   }
@@ -250,7 +250,7 @@ final class ProgressEventsTest {
                 .formatted(visible));
     enter(ada);
     team.engine.toolbox().background().start("here", Duration.ofMinutes(10));
-    ToolReply reply = team.reply(ada, "slow", "{}");
+    ToolResult reply = team.reply(ada, "slow", "{}");
     Await.until(() -> team.service.requests.size() == 1);
     team.engine.toolbox().background().close();
 

@@ -10,7 +10,7 @@ import dev.substrat.store.TestDatabase;
 import dev.substrat.team.Agent;
 import dev.substrat.testkit.Await;
 import dev.substrat.testkit.Requirement;
-import dev.substrat.tool.Progress;
+import dev.substrat.tool.ProgressSink;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -45,7 +45,7 @@ final class RepeatedCallsTest {
   }
 
   private JsonNode pay(Agent agent, String key) {
-    return team.call(agent, "pay", "{}", key, Progress.UNHEARD);
+    return team.call(agent, "pay", "{}", key, ProgressSink.UNHEARD);
   }
 
   @Test

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.substrat.platform.json.Json;
 import dev.substrat.testkit.Requirement;
 import dev.substrat.testkit.SettableClock;
-import dev.substrat.tool.ToolReply;
+import dev.substrat.tool.ToolResult;
 import dev.substrat.toolset.custom.middleware.Cached;
 import dev.substrat.toolset.custom.middleware.Shelf;
 import java.time.Duration;
@@ -66,7 +66,7 @@ final class ShelfTest {
     shelf.keep(new Shelf.Key(owner, arguments), reply(), size, clock.instant().plusSeconds(60));
   }
 
-  private static ToolReply.Done reply() {
-    return new ToolReply.Done(Json.object());
+  private static ToolResult.Done reply() {
+    return new ToolResult.Done(Json.object());
   }
 }

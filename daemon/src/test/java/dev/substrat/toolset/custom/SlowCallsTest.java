@@ -21,12 +21,12 @@ import dev.substrat.store.TestDatabase;
 import dev.substrat.team.Agent;
 import dev.substrat.testkit.Await;
 import dev.substrat.testkit.Requirement;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.Progress;
-import dev.substrat.tool.ToolReply;
+import dev.substrat.tool.ProgressSink;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolResult;
 import dev.substrat.tool.pending.PendingCall;
 import dev.substrat.tool.pending.PendingCalls;
-import dev.substrat.tool.transcript.Steps;
+import dev.substrat.tool.transcript.RunSteps;
 import dev.substrat.turn.engine.Engine;
 import dev.substrat.turn.run.Runs;
 import dev.substrat.turn.slot.Slots;
@@ -218,7 +218,7 @@ final class SlowCallsTest {
       return;
     }
     long start = System.nanoTime();
-    ToolReply reply = team.reply(ada, "slow", "{}");
+    ToolResult reply = team.reply(ada, "slow", "{}");
     assertThat(Duration.ofNanos(System.nanoTime() - start))
         .isBetween(Duration.ofSeconds(seconds), Duration.ofSeconds(seconds + 20));
     assertThat(reply.json().properties())
@@ -231,7 +231,7 @@ final class SlowCallsTest {
   }
 
   /// What the agent finds in its inbox for this call.
-  private JsonNode result(Agent agent, ToolReply reply) {
+  private JsonNode result(Agent agent, ToolResult reply) {
     String id = reply.json().path("pendingToolCallId").asText();
     Await.until(() -> find(id).status().isOver());
     List<JsonNode> mail = team.mail(agent);
@@ -307,7 +307,7 @@ final class SlowCallsTest {
             """);
     team.space("deck", ada);
     team.call(ada, "enter_space", "{'spaceId': 'deck'}");
-    ToolReply reply = team.reply(ada, "slow", "{}");
+    ToolResult reply = team.reply(ada, "slow", "{}");
     assertThat(team.shown("deck"))
         .singleElement()
         .satisfies(
@@ -339,7 +339,7 @@ final class SlowCallsTest {
             """);
     team.space("deck", ada);
     team.call(ada, "enter_space", "{'spaceId': 'deck'}");
-    ToolReply reply = team.reply(ada, "slow", "{}");
+    ToolResult reply = team.reply(ada, "slow", "{}");
     answer.countDown();
     assertThat(result(ada, reply).path("code").asText()).isEqualTo("UPSTREAM_ERROR");
     assertThat(team.shown("deck").getFirst().status()).isEqualTo(SpaceMessage.Status.ERROR);
@@ -393,13 +393,13 @@ final class SlowCallsTest {
   @Requirement("A12")
   void a_repeated_call_gets_the_same_pending_call_back(String method) {
     Agent ada = team.external(http("slow", "inlineSeconds: 0, method: " + method));
-    JsonNode first = team.call(ada, "slow", "{}", "k1", Progress.UNHEARD);
-    assertThat(team.call(ada, "slow", "{}", "k1", Progress.UNHEARD)).isEqualTo(first);
+    JsonNode first = team.call(ada, "slow", "{}", "k1", ProgressSink.UNHEARD);
+    assertThat(team.call(ada, "slow", "{}", "k1", ProgressSink.UNHEARD)).isEqualTo(first);
     Await.until(() -> team.service.requests.size() == 1);
     answer.countDown();
     String id = first.path("pendingToolCallId").asText();
     Await.until(() -> find(id).status().isOver());
-    assertThat(team.call(ada, "slow", "{}", "k1", Progress.UNHEARD)).isEqualTo(first);
+    assertThat(team.call(ada, "slow", "{}", "k1", ProgressSink.UNHEARD)).isEqualTo(first);
     assertThat(team.service.requests).hasSize(1);
     assertThat(team.mail(ada)).hasSize(1);
   }
@@ -465,7 +465,7 @@ final class SlowCallsTest {
     String first = team.rows("select min(id) as id from run", "id").getFirst();
     assertThat(team.engine.steps().of(new RunId(first)))
         .as("the steps of the turn itself")
-        .extracting(Steps.Step::step)
+        .extracting(RunSteps.Step::step)
         .containsExactly(1, 2, 3);
   }
 
@@ -474,9 +474,9 @@ final class SlowCallsTest {
   void what_a_pending_call_has_reserved_stays_reserved_until_it_is_over() {
     Agent ada = team.external(http("slow", "inlineSeconds: 0"));
     team.engine.budgets().set(ada.id(), ada.handle(), new BudgetCaps(null, 500L, null, null));
-    ToolReply reply = team.reply(ada, "slow", "{}");
+    ToolResult reply = team.reply(ada, "slow", "{}");
     String callId = team.rows("select call_id from pending_call", "call_id").getFirst();
-    var call = new Call(team.engine.externalRuns().caller(ada), 0, callId, null);
+    var call = new ToolCall(team.engine.externalRuns().caller(ada), 0, callId, null);
     team.engine.spending().openStep(call, 1_000_001, new BudgetReservation(100, 0));
 
     sweep(team.engine);
@@ -510,8 +510,8 @@ final class SlowCallsTest {
         team.external(
             http("look", "inlineSeconds: 0") + http("pay", "inlineSeconds: 0, method: POST"));
     team.engine.toolbox().background().start("here", Duration.ofMinutes(10));
-    ToolReply look = team.reply(ada, "look", "{'n': 1}");
-    ToolReply pay = team.reply(ada, "pay", "{'n': 2}");
+    ToolResult look = team.reply(ada, "look", "{'n': 1}");
+    ToolResult pay = team.reply(ada, "pay", "{'n': 2}");
     Await.until(() -> team.service.requests.size() == 2);
 
     Engine restarted = team.another();
@@ -532,7 +532,7 @@ final class SlowCallsTest {
 
   private static final PendingCall.Status PENDING = PendingCall.Status.PENDING;
 
-  private static String id(ToolReply reply) {
+  private static String id(ToolResult reply) {
     return reply.json().path("pendingToolCallId").asText();
   }
 
@@ -545,7 +545,7 @@ final class SlowCallsTest {
   void a_daemon_takes_over_the_calls_of_another_when_their_leases_have_expired() {
     Agent ada = team.external(http("look", "inlineSeconds: 0"));
     team.engine.toolbox().background().start("dead", Duration.ofMillis(1));
-    ToolReply look = team.reply(ada, "look", "{}");
+    ToolResult look = team.reply(ada, "look", "{}");
     Await.until(() -> team.service.requests.size() == 1);
     Engine survivor = team.another();
     survivor.toolbox().background().start("alive", Duration.ofMinutes(10));
@@ -561,7 +561,7 @@ final class SlowCallsTest {
   @Test
   void a_graceful_stop_leaves_a_pending_call_to_the_next_start() {
     Agent ada = team.external(http("look", "inlineSeconds: 0"));
-    ToolReply look;
+    ToolResult look;
     try (var _ = start(1)) {
       look = team.reply(ada, "look", "{}");
       Await.until(() -> team.service.requests.size() == 1);
@@ -586,7 +586,7 @@ final class SlowCallsTest {
                 execution: { url: SERVICE/slow, callback: true, inlineSeconds: 0 } }
             """);
     team.service.answers("/slow", 500, "text/plain", "no");
-    ToolReply order = team.reply(ada, "order", "{}");
+    ToolResult order = team.reply(ada, "order", "{}");
     assertThat(team.rows("select id from pending_call", "id")).containsExactly(id(order));
     answer.countDown();
     assertThat(result(ada, order).path("code").asText()).isEqualTo("UPSTREAM_ERROR");

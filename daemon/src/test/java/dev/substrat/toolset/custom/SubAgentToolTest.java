@@ -11,9 +11,9 @@ import dev.substrat.protocol.Fault;
 import dev.substrat.store.Dialect;
 import dev.substrat.team.Agent;
 import dev.substrat.testkit.Requirement;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.Interest;
-import dev.substrat.tool.Progress;
+import dev.substrat.tool.CancelSignal;
+import dev.substrat.tool.ProgressSink;
+import dev.substrat.tool.ToolCall;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
@@ -111,9 +111,9 @@ final class SubAgentToolTest {
   void one_that_nobody_waits_for_any_more_is_ended() throws Exception {
     Agent ada = with("{ hang: true }", "timeout: 60000");
     var isWanted = new CountDownLatch(1);
-    var interest = new Interest(isWanted::countDown);
+    var interest = new CancelSignal(isWanted::countDown);
     var caller = team.engine.externalRuns().caller(ada);
-    var call = new Call(caller, 0, "call", "key", null, Progress.UNHEARD, interest);
+    var call = new ToolCall(caller, 0, "call", "key", null, ProgressSink.UNHEARD, interest);
     var reply =
         new FutureTask<>(
             () -> team.engine.toolbox().call(call, "think", Json.object()).reply().json());

@@ -14,7 +14,7 @@ import dev.substrat.store.TestDatabase;
 import dev.substrat.team.Agent;
 import dev.substrat.testkit.Requirement;
 import dev.substrat.tool.Tool;
-import dev.substrat.tool.ToolReply;
+import dev.substrat.tool.ToolResult;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;
@@ -93,7 +93,7 @@ final class VisibleToolTest {
           .isEqualTo(isShown ? "[\"one\"]" : "");
     }
     try (var log = new Overheard()) {
-      ToolReply reply = team.reply(ada, "one", "{}");
+      ToolResult reply = team.reply(ada, "one", "{}");
       assertThat(isDone ? reply.json().path("ok").asText() : reply.json().path("status").asText())
           .isEqualTo(isDone ? "true" : "pending");
       assertThat(team.shown("lab")).hasSize(isShown && inSpace ? 1 : 0);

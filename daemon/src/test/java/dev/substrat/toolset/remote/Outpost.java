@@ -17,10 +17,10 @@ import dev.substrat.team.AgentConfig;
 import dev.substrat.team.Agents;
 import dev.substrat.team.toolconfig.AllowedEnvironment;
 import dev.substrat.testkit.SettableClock;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.Caller;
 import dev.substrat.tool.Tool;
-import dev.substrat.tool.ToolReply;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolCaller;
+import dev.substrat.tool.ToolResult;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
@@ -128,11 +128,11 @@ final class Outpost implements AutoCloseable {
 
   /// What the tool says to the agent, also if it fails.
   static ObjectNode call(Agent agent, Tool tool) {
-    var call = new Call(Caller.external(agent, RunId.random()), 0, "call", null);
+    var call = new ToolCall(ToolCaller.external(agent, RunId.random()), 0, "call", null);
     try {
       return tool.call(call, Json.object()).json();
     } catch (Fault fault) {
-      return ToolReply.Failed.because(fault).json();
+      return ToolResult.Failed.because(fault).json();
     }
   }
 

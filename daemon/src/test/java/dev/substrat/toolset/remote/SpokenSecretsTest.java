@@ -17,8 +17,8 @@ import dev.substrat.team.Agent;
 import dev.substrat.team.toolconfig.Repeated;
 import dev.substrat.testkit.Await;
 import dev.substrat.testkit.Requirement;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.Caller;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolCaller;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -78,8 +78,8 @@ final class SpokenSecretsTest {
             events.send(JsonRpc.result(turn.id(), said(Repeated.in(secret))));
           });
       var call =
-          new Call(
-              Caller.external(ada, RunId.random()),
+          new ToolCall(
+              ToolCaller.external(ada, RunId.random()),
               0,
               "call",
               null,

@@ -16,8 +16,8 @@ import dev.substrat.team.AgentConfig;
 import dev.substrat.team.Agents;
 import dev.substrat.testkit.Requirement;
 import dev.substrat.testkit.SettableClock;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.Caller;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolCaller;
 import dev.substrat.toolset.workspace.Workspaces;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -35,7 +35,7 @@ final class RetriedCallsTest {
   private final EventLog events;
   private final Agents agents;
   private final Agent mira;
-  private final Call call;
+  private final ToolCall call;
 
   RetriedCallsTest(TestDatabase kind) {
     this.place = TestDatabase.fresh(kind.dialect());
@@ -44,7 +44,7 @@ final class RetriedCallsTest {
     this.agents = new Agents(database, events, clock, (tx, agent) -> {});
     this.mira = agent("{name: mira}");
     agent("{name: ben, parent: mira}");
-    this.call = new Call(Caller.external(mira, RunId.random()), 0, "call", "key");
+    this.call = new ToolCall(ToolCaller.external(mira, RunId.random()), 0, "call", "key");
   }
 
   @AfterEach

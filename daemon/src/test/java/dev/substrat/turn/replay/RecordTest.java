@@ -7,7 +7,7 @@ import dev.substrat.platform.identity.RunId;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Requirement;
-import dev.substrat.tool.transcript.Steps;
+import dev.substrat.tool.transcript.RunSteps;
 import dev.substrat.tool.transcript.Transcript;
 import dev.substrat.turn.run.Run;
 import java.io.IOException;
@@ -150,7 +150,7 @@ final class RecordTest {
     Run run = team.runOf("mira", "go");
 
     assertThat(team.engine.steps().of(new RunId(run.id())))
-        .extracting(Steps.Step::step, Steps.Step::calls)
+        .extracting(RunSteps.Step::step, RunSteps.Step::calls)
         .containsExactly(tuple(1, 1L), tuple(2, 1L), tuple(3, 0L));
     assertThat(team.lines(run).stream().collect(Collectors.groupingBy(line -> line.step())))
         .containsOnlyKeys(1, 2, 3);

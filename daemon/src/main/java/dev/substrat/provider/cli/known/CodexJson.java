@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.platform.json.Json;
 import dev.substrat.provider.MindEvent;
 import dev.substrat.provider.cli.Hearing;
-import dev.substrat.tool.transcript.Usage;
+import dev.substrat.tool.transcript.ModelUsage;
 import java.util.List;
 
 /// What `codex exec --json` says. Its last message is its answer.
@@ -69,8 +69,8 @@ public final class CodexJson implements Hearing.OfJson {
     return item.path("server").asText() + "." + item.path("tool").asText();
   }
 
-  private static Usage usage(JsonNode usage) {
-    return new Usage(usage.path("input_tokens").asLong(), usage.path("output_tokens").asLong(), 0);
+  private static ModelUsage usage(JsonNode usage) {
+    return new ModelUsage(usage.path("input_tokens").asLong(), usage.path("output_tokens").asLong(), 0);
   }
 
   private static List<MindEvent> unknown(JsonNode line) {

@@ -5,7 +5,7 @@ import dev.substrat.platform.json.Json;
 import dev.substrat.provider.MindEvent;
 import dev.substrat.provider.cli.Hearing;
 import dev.substrat.provider.cli.Saying;
-import dev.substrat.tool.transcript.Usage;
+import dev.substrat.tool.transcript.ModelUsage;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,7 +51,7 @@ final class GeminiJson implements Hearing.OfJson {
   private List<MindEvent> ended(JsonNode line) {
     JsonNode stats = line.path("stats");
     var used =
-        new Usage(stats.path("input_tokens").asLong(), stats.path("output_tokens").asLong(), 0);
+        new ModelUsage(stats.path("input_tokens").asLong(), stats.path("output_tokens").asLong(), 0);
     boolean ok = line.path("status").asText().equals("success");
     String text = saying.text();
     var events = afterText(new MindEvent.Used(used));

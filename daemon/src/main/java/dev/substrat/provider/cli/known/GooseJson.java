@@ -6,7 +6,7 @@ import dev.substrat.provider.MindEvent;
 import dev.substrat.provider.cli.Apology;
 import dev.substrat.provider.cli.Hearing;
 import dev.substrat.provider.cli.Saying;
-import dev.substrat.tool.transcript.Usage;
+import dev.substrat.tool.transcript.ModelUsage;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -87,10 +87,10 @@ public final class GooseJson implements Hearing.OfJson {
   }
 
   /// Older ones tell the sum only.
-  private static Usage usage(JsonNode line) {
+  private static ModelUsage usage(JsonNode line) {
     long input = line.path("input_tokens").asLong();
     long output = line.path("output_tokens").asLong();
     long total = line.path("total_tokens").asLong();
-    return new Usage(input, Math.max(output, total - input), 0);
+    return new ModelUsage(input, Math.max(output, total - input), 0);
   }
 }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.platform.json.Json;
 import dev.substrat.provider.MindEvent;
 import dev.substrat.provider.cli.Hearing;
-import dev.substrat.tool.transcript.Usage;
+import dev.substrat.tool.transcript.ModelUsage;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -60,7 +60,7 @@ final class OpenCodeJson implements Hearing.OfJson {
     hasFinished = !part.path("reason").asText().equals("tool-calls");
     JsonNode tokens = part.path("tokens");
     var step =
-        new Usage(
+        new ModelUsage(
             tokens.path("input").asLong() + tokens.at("/cache/read").asLong(),
             tokens.path("output").asLong(),
             Math.round(part.path("cost").asDouble() * MICROS));
@@ -74,7 +74,7 @@ final class OpenCodeJson implements Hearing.OfJson {
   public List<MindEvent> end() {
     var events = new ArrayList<MindEvent>();
     if (input + output > 0) {
-      events.add(new MindEvent.Used(new Usage(input, output, cost)));
+      events.add(new MindEvent.Used(new ModelUsage(input, output, cost)));
     }
     if (!failure.isEmpty()) {
       events.add(new MindEvent.TurnEnded(false, failure));

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.platform.json.Json;
 import dev.substrat.provider.MindEvent;
 import dev.substrat.provider.cli.Hearing;
-import dev.substrat.tool.transcript.Usage;
+import dev.substrat.tool.transcript.ModelUsage;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -112,14 +112,14 @@ public final class StreamJson implements Hearing.OfJson {
   }
 
   /// What was read from a cache was told all the same.
-  private static Usage usage(JsonNode usage, double dollars) {
+  private static ModelUsage usage(JsonNode usage, double dollars) {
     long input =
         usage.path("input_tokens").asLong()
             + usage.path("cache_read_input_tokens").asLong()
             + usage.path("cache_creation_input_tokens").asLong()
             + usage.path("inputTokens").asLong();
     long output = usage.path("output_tokens").asLong() + usage.path("outputTokens").asLong();
-    return new Usage(input, output, Math.round(dollars * MICROS));
+    return new ModelUsage(input, output, Math.round(dollars * MICROS));
   }
 
   private static String why(JsonNode line) {

@@ -24,7 +24,7 @@ import dev.substrat.team.AgentDeclaration;
 import dev.substrat.team.AgentTree;
 import dev.substrat.team.Agents;
 import dev.substrat.team.Skills;
-import dev.substrat.tool.pending.ExecutedCalls;
+import dev.substrat.tool.pending.CallLeases;
 import dev.substrat.toolset.team.Inspection;
 import dev.substrat.turn.engine.Engine;
 import java.time.Instant;
@@ -204,7 +204,7 @@ public final class AgentRoutes {
   private HttpReply activity(HttpExchange exchange) {
     Agent agent = agents.require(exchange.name("id"));
     var json = (ObjectNode) Json.tree(inspection.of(agent));
-    json.set("executing", Json.tree(database.read(tx -> ExecutedCalls.of(tx, agent.id().value()))));
+    json.set("executing", Json.tree(database.read(tx -> CallLeases.of(tx, agent.id().value()))));
     return HttpReply.ok(json);
   }
 

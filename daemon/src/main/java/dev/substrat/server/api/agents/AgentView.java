@@ -11,7 +11,7 @@ import dev.substrat.team.Skill;
 import dev.substrat.team.SkillCategory;
 import dev.substrat.team.toolconfig.CustomToolConfig;
 import dev.substrat.team.toolconfig.McpServerConfig;
-import dev.substrat.tool.pending.ExecutedCalls;
+import dev.substrat.tool.pending.CallLeases;
 import dev.substrat.toolset.team.AgentCondition;
 import dev.substrat.toolset.team.Inspection;
 import dev.substrat.toolset.team.Standstill;
@@ -47,7 +47,7 @@ record AgentView(
     boolean spawned,
     Instant createdAt,
     long pendingCount,
-    List<ExecutedCalls.Execution> executing,
+    List<CallLeases.Execution> executing,
     @Nullable Origin forkedFrom) {
 
   /// What an agent is doing and what waits for it.
@@ -102,7 +102,7 @@ record AgentView(
         agent.spawned(),
         agent.createdAt(),
         workload.pendingCount(),
-        ExecutedCalls.of(tx, agent.id().value()),
+        CallLeases.of(tx, agent.id().value()),
         Origin.of(tx, agent.id()).orElse(null));
   }
 }

@@ -15,7 +15,7 @@ import dev.substrat.server.console.Frames;
 import dev.substrat.store.Tx;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.team.ProviderConfig;
-import dev.substrat.tool.transcript.Steps.Step;
+import dev.substrat.tool.transcript.RunSteps.Step;
 import dev.substrat.tool.transcript.Transcript.Line;
 import dev.substrat.tool.transcript.Transcript;
 import dev.substrat.turn.engine.Engine;

@@ -6,7 +6,7 @@ import dev.substrat.console.runs.RunRow;
 import dev.substrat.console.runs.Waterfall.Bar;
 import dev.substrat.console.runs.Waterfall;
 import dev.substrat.server.console.Outcome;
-import dev.substrat.tool.transcript.Steps.Step;
+import dev.substrat.tool.transcript.RunSteps.Step;
 import dev.substrat.tool.transcript.Transcript.Line;
 import dev.substrat.tool.transcript.Transcript;
 import java.time.Duration;

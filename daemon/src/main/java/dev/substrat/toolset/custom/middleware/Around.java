@@ -5,7 +5,7 @@ import dev.substrat.access.limit.TokenBuckets;
 import dev.substrat.platform.log.Log;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.team.toolconfig.MiddlewareConfig;
-import dev.substrat.tool.ToolReply;
+import dev.substrat.tool.ToolResult;
 import dev.substrat.toolset.custom.Work;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -58,7 +58,7 @@ public final class Around {
   private Work logged(String tool, Work inner) {
     return (call, arguments) -> {
       long start = clock.millis();
-      ToolReply reply = inner.run(call, arguments);
+      ToolResult reply = inner.run(call, arguments);
       LOG.info(
           "a configured tool was called",
           "tool",
@@ -66,7 +66,7 @@ public final class Around {
           "agent",
           call.caller().agent().handle(),
           "ok",
-          !(reply instanceof ToolReply.Failed),
+          !(reply instanceof ToolResult.Failed),
           "millis",
           clock.millis() - start);
       return reply;
@@ -81,8 +81,8 @@ public final class Around {
             .orElseGet(() -> inner.run(call, arguments));
   }
 
-  private static ToolReply tooMany(String tool, int perMinute, Duration wait) {
-    return new ToolReply.Failed(
+  private static ToolResult tooMany(String tool, int perMinute, Duration wait) {
+    return new ToolResult.Failed(
         ErrorCode.RATE_LIMITED,
         "%s may be called %d times per minute".formatted(tool, perMinute),
         "try again after retryAfterMs",
@@ -93,11 +93,11 @@ public final class Around {
   private static Work redacted(Redaction redaction, Work inner) {
     return (call, arguments) ->
         switch (inner.run(call.telling(redaction::without), arguments)) {
-          case ToolReply.Done done ->
-              new ToolReply.Done(redaction.without(done.json()), done.hint());
+          case ToolResult.Done done ->
+              new ToolResult.Done(redaction.without(done.json()), done.hint());
           // It is a piece of something that cannot be read by its keys any more.
-          case ToolReply.Failed failed -> failed.without("excerpt");
-          case ToolReply.Pending pending -> pending;
+          case ToolResult.Failed failed -> failed.without("excerpt");
+          case ToolResult.Pending pending -> pending;
         };
   }
 }

@@ -3,8 +3,8 @@ package dev.substrat.toolset.custom.middleware;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.ContentHash;
 import dev.substrat.platform.json.Json;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.ToolReply;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolResult;
 import dev.substrat.toolset.custom.Work;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -28,14 +28,14 @@ public final class Cached implements Work {
   }
 
   @Override
-  public ToolReply run(Call call, ObjectNode arguments) {
+  public ToolResult run(ToolCall call, ObjectNode arguments) {
     var key = new Shelf.Key(this, ContentHash.of(arguments));
-    Optional<ToolReply.Done> known = shelf.find(key);
+    Optional<ToolResult.Done> known = shelf.find(key);
     if (known.isPresent()) {
       return known.get();
     }
-    ToolReply reply = inner.run(call, arguments);
-    if (reply instanceof ToolReply.Done done) {
+    ToolResult reply = inner.run(call, arguments);
+    if (reply instanceof ToolResult.Done done) {
       shelf.keep(key, done, Json.bytes(done.json()).length, clock.instant().plus(ttl));
     }
     return reply;

@@ -1,6 +1,6 @@
 package dev.substrat.toolset.custom.middleware;
 
-import dev.substrat.tool.ToolReply;
+import dev.substrat.tool.ToolResult;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
@@ -31,9 +31,9 @@ public final class Shelf {
   /// Whose answer, and to what. Owners are told apart by who they are.
   public record Key(Cached owner, String arguments) {}
 
-  private record Kept(ToolReply.Done reply, long bytes, Instant until) {}
+  private record Kept(ToolResult.Done reply, long bytes, Instant until) {}
 
-  public synchronized Optional<ToolReply.Done> find(Key key) {
+  public synchronized Optional<ToolResult.Done> find(Key key) {
     Kept found = kept.get(key);
     if (found == null) {
       return Optional.empty();
@@ -45,7 +45,7 @@ public final class Shelf {
     return Optional.of(found.reply());
   }
 
-  public synchronized void keep(Key key, ToolReply.Done reply, long size, Instant until) {
+  public synchronized void keep(Key key, ToolResult.Done reply, long size, Instant until) {
     remove(key);
     kept.put(key, new Kept(reply, size, until));
     bytes += size;

@@ -7,12 +7,12 @@ import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.team.toolconfig.CustomToolRules;
 import dev.substrat.team.toolconfig.MiddlewareConfig;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.Effect;
 import dev.substrat.tool.Tool;
-import dev.substrat.tool.ToolReply;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolEffect;
+import dev.substrat.tool.ToolResult;
 import dev.substrat.tool.ToolSource;
-import dev.substrat.tool.execution.Deferral;
+import dev.substrat.tool.execution.InlinePolicy;
 import dev.substrat.toolset.custom.Work;
 import java.util.List;
 import java.util.Map;
@@ -115,7 +115,7 @@ public final class Surrounded implements ToolSource {
     }
 
     @Override
-    public Effect effect() {
+    public ToolEffect effect() {
       return tool.effect();
     }
 
@@ -130,7 +130,7 @@ public final class Surrounded implements ToolSource {
     }
 
     @Override
-    public @Nullable Deferral deferral() {
+    public @Nullable InlinePolicy deferral() {
       return tool.deferral();
     }
 
@@ -156,7 +156,7 @@ public final class Surrounded implements ToolSource {
     }
 
     @Override
-    public ToolReply call(Call call, ObjectNode arguments) {
+    public ToolResult call(ToolCall call, ObjectNode arguments) {
       return work.run(call, arguments);
     }
   }

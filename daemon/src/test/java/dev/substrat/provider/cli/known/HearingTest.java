@@ -13,7 +13,7 @@ import dev.substrat.provider.cli.Hearing;
 import dev.substrat.provider.cli.custom.CustomSpec;
 import dev.substrat.provider.prompt.Prompt;
 import dev.substrat.testkit.Requirement;
-import dev.substrat.tool.transcript.Usage;
+import dev.substrat.tool.transcript.ModelUsage;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// model, shortened where they are long; Cursor's are as its documentation and others' recordings
 /// have them, because it runs with its own service only.
 final class HearingTest {
-  private static final Usage TWO_REQUESTS = new Usage(200, 20, 0);
+  private static final ModelUsage TWO_REQUESTS = new ModelUsage(200, 20, 0);
 
   @ParameterizedTest
   @ValueSource(
@@ -82,7 +82,7 @@ final class HearingTest {
     assertThat(hear(cli, "answer"))
         .filteredOn(MindEvent.Used.class::isInstance)
         .extracting(event -> ((MindEvent.Used) event).usage())
-        .extracting(used -> new Usage(used.inputTokens(), used.outputTokens(), 0))
+        .extracting(used -> new ModelUsage(used.inputTokens(), used.outputTokens(), 0))
         .containsExactly(TWO_REQUESTS);
   }
 

@@ -6,16 +6,16 @@ import dev.substrat.protocol.Fault;
 import dev.substrat.tool.execution.CallRecord;
 
 /// What comes of calling a tool: its reply, or a failure that its agent can work with.
-public final class Attempt {
-  private static final Log LOG = Log.of(Attempt.class);
+public final class CallAttempt {
+  private static final Log LOG = Log.of(CallAttempt.class);
 
-  private Attempt() {}
+  private CallAttempt() {}
 
-  public static ToolReply reply(Tool tool, CallRecord.Made made) {
+  public static ToolResult reply(Tool tool, CallRecord.Made made) {
     try {
       return tool.call(made.call(), made.meant());
     } catch (Fault fault) {
-      return ToolReply.Failed.because(fault);
+      return ToolResult.Failed.because(fault);
     } catch (StaleTurn e) {
       throw e;
     } catch (RuntimeException e) {
@@ -25,12 +25,12 @@ public final class Attempt {
 
   /// Of a call that does not even begin: it does not fit, or the schema shows only now that nothing
   /// can be checked against it.
-  static ToolReply refusal(CallRecord.Made made, RuntimeException e) {
-    return e instanceof Fault fault ? ToolReply.Failed.because(fault) : broke(made, e);
+  static ToolResult refusal(CallRecord.Made made, RuntimeException e) {
+    return e instanceof Fault fault ? ToolResult.Failed.because(fault) : broke(made, e);
   }
 
   /// The same inside of a transaction, which a refusal undoes.
-  public static ToolReply orRefuse(Tool tool, CallRecord.Made made) {
+  public static ToolResult orRefuse(Tool tool, CallRecord.Made made) {
     try {
       return tool.call(made.call(), made.meant());
     } catch (Fault fault) {
@@ -54,8 +54,8 @@ public final class Attempt {
 
   /// What to say if a call could not be put on record after it was made: whoever takes that for
   /// nothing done would do it twice.
-  public static Fault unkept(Tool tool, ToolReply reply, Fault why) {
-    if (tool.effect().isReadOnly() || reply instanceof ToolReply.Failed) {
+  public static Fault unkept(Tool tool, ToolResult reply, Fault why) {
+    if (tool.effect().isReadOnly() || reply instanceof ToolResult.Failed) {
       return why;
     }
     return new Fault(
@@ -66,10 +66,10 @@ public final class Attempt {
         why);
   }
 
-  public static ToolReply broke(CallRecord.Made made, RuntimeException e) {
+  public static ToolResult broke(CallRecord.Made made, RuntimeException e) {
     LOG.error(
         "a tool broke", e, "tool", made.tool(), "agent", made.call().caller().agent().handle());
-    return ToolReply.Failed.because(
+    return ToolResult.Failed.because(
         new Fault(ErrorCode.INTERNAL, "the tool broke", "go on without it, or try later"));
   }
 }

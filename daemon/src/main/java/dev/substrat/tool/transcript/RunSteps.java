@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 
 /// The steps of a run: one row for each time its provider was asked. The steps of sub-agents that
 /// the run called have negative numbers; they count for what the run has used.
-public final class Steps {
+public final class RunSteps {
   private final Database database;
 
-  public Steps(Database database) {
+  public RunSteps(Database database) {
     this.database = database;
   }
 
@@ -47,7 +47,7 @@ public final class Steps {
 
   /// What the step has used, once it is known.
   public static void used(
-      Tx tx, RunId run, int step, @Nullable String model, Usage usage, Span span) {
+      Tx tx, RunId run, int step, @Nullable String model, ModelUsage usage, Span span) {
     open(tx, run, step, span.began());
     tx.update(
         """
@@ -77,7 +77,7 @@ public final class Steps {
             from run_step where run_id = ? and step > 0
             order by step
             """,
-            Steps::step,
+            RunSteps::step,
             run.value()));
   }
 

@@ -7,13 +7,13 @@ import dev.substrat.platform.json.Json;
 
 /// What has arrived for an agent while it works: it rides on every tool result, so that urgent news
 /// is one tool call away. Urgent is what a person wrote and what the daemon has to tell.
-public record InboxNews(long unread, ArrayNode urgent) {
-  public static final InboxNews NONE = new InboxNews(0, Json.object().putArray("urgent"));
+public record UnreadSummary(long unread, ArrayNode urgent) {
+  public static final UnreadSummary NONE = new UnreadSummary(0, Json.object().putArray("urgent"));
 
   /// News that were told before; none if `json` is missing.
-  static InboxNews recorded(JsonNode json) {
+  static UnreadSummary recorded(JsonNode json) {
     return json.path("urgent") instanceof ArrayNode urgent
-        ? new InboxNews(json.path("unread").asLong(), urgent)
+        ? new UnreadSummary(json.path("unread").asLong(), urgent)
         : NONE;
   }
 
@@ -30,6 +30,6 @@ public record InboxNews(long unread, ArrayNode urgent) {
   /// Looks for news. The tool pipeline owns the question; `inbox` answers it.
   @FunctionalInterface
   public interface Source {
-    InboxNews of(Caller caller);
+    UnreadSummary of(ToolCaller caller);
   }
 }

@@ -2,19 +2,19 @@ package dev.substrat.tool.execution;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.store.Tx;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.ToolReply;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolResult;
 import dev.substrat.tool.pending.PendingCall;
 
 /// Opens pending calls that the daemon executes, and delivers their results. This package knows
 /// when; `gateway`, which knows inboxes and spaces, knows how.
-public interface DeferredResults {
+public interface PendingResults {
   /// Opens a pending call for `call`.
-  PendingCall open(Tx tx, Call call, String tool, ObjectNode arguments);
+  PendingCall open(Tx tx, ToolCall call, String tool, ObjectNode arguments);
 
   /// Ends the pending call with `reply`, which its agent finds in its inbox. False if the call is
   /// over, or another execution than `attempt` is the current one.
-  boolean deliver(Tx tx, String id, int attempt, ToolReply reply);
+  boolean deliver(Tx tx, String id, int attempt, ToolResult reply);
 
   /// Ends the pending call without a result for its agent. False if it was over.
   boolean cancel(Tx tx, PendingCall call, String reason);

@@ -6,21 +6,21 @@ import org.jspecify.annotations.Nullable;
 
 /// Where people see the calls of visible tools.
 @FunctionalInterface
-public interface Stage {
+public interface CallDisplay {
   /// One that nobody looks at.
-  Stage DARK = (_, _, _, _) -> Scene.UNSEEN;
+  CallDisplay DARK = (_, _, _, _) -> Scene.UNSEEN;
 
   /// A call begins, in the transaction that records it.
-  Scene open(Tx tx, Call call, Tool tool, ObjectNode arguments);
+  Scene open(Tx tx, ToolCall call, Tool tool, ObjectNode arguments);
 
   /// Receives the intermediate results of a call that was not opened here: one of a tool that is
   /// not visible, or one that is executed again after a restart, which `space` shows already.
-  default Progress progress(Call call, Tool tool, @Nullable String space) {
-    return Progress.UNHEARD;
+  default ProgressSink progress(ToolCall call, Tool tool, @Nullable String space) {
+    return ProgressSink.UNHEARD;
   }
 
   /// The mind begins to write a call, which will have this id if it is made.
-  default Draft draft(Caller caller, String callId, Tool tool) {
+  default Draft draft(ToolCaller caller, String callId, Tool tool) {
     return Draft.UNSEEN;
   }
 
@@ -47,7 +47,7 @@ public interface Stage {
   }
 
   /// One call, while it is seen.
-  interface Scene extends Progress {
+  interface Scene extends ProgressSink {
     Scene UNSEEN =
         new Scene() {
           @Override
@@ -56,12 +56,12 @@ public interface Stage {
           }
 
           @Override
-          public void close(Tx tx, ToolReply reply) {
+          public void close(Tx tx, ToolResult reply) {
             // Nobody looks.
           }
         };
 
     /// It has its reply, in the transaction that records that.
-    void close(Tx tx, ToolReply reply);
+    void close(Tx tx, ToolResult reply);
   }
 }

@@ -4,17 +4,17 @@ import dev.substrat.store.Tx;
 import org.jspecify.annotations.Nullable;
 
 /// Guards every write of a turn with its number.
-public final class Fence {
+public final class TurnFence {
   private static final String CURRENT =
       "where id = ? and turn_no = ? and lease_owner = ? and terminated_at is null";
 
   private static final String ALIVE = "where id = ? and terminated_at is null";
 
-  private Fence() {}
+  private TurnFence() {}
 
   /// Fails the transaction unless `caller`'s turn still is the agent's current one, and keeps it so
   /// until the commit.
-  public static void require(Tx tx, Caller caller) {
+  public static void require(Tx tx, ToolCaller caller) {
     String agent = caller.agent().id().value();
     boolean holds =
         caller.isExternal()

@@ -15,12 +15,12 @@ import java.util.stream.Collectors;
 
 /// A tool made of the address forms an agent has. What it takes is their union; which one is meant
 /// is told by the address that is given, and from there on that form's own rules hold.
-final class SeveralAddresses implements Tool {
+final class CombinedAddressTool implements Tool {
   private final List<AddressForm> forms;
   private final JsonSchema input;
   private final JsonSchema output;
 
-  SeveralAddresses(List<AddressForm> forms) {
+  CombinedAddressTool(List<AddressForm> forms) {
     this.forms = List.copyOf(forms);
     this.input = JsonSchema.of(union(forms));
     this.output = JsonSchema.ofAny(forms.stream().map(Tool::output).toList());
@@ -35,7 +35,7 @@ final class SeveralAddresses implements Tool {
   @Override
   public String description() {
     String glance =
-        forms.stream().map(SeveralAddresses::choice).collect(Collectors.joining(", or "));
+        forms.stream().map(CombinedAddressTool::choice).collect(Collectors.joining(", or "));
     return "Send a message to one place: "
         + glance
         + ".\n\n"
@@ -68,7 +68,7 @@ final class SeveralAddresses implements Tool {
 
   /// All forms of a tool do the same to the world.
   @Override
-  public Effect effect() {
+  public ToolEffect effect() {
     return forms.getFirst().effect();
   }
 
@@ -78,13 +78,13 @@ final class SeveralAddresses implements Tool {
   }
 
   @Override
-  public ToolReply call(Call call, ObjectNode arguments) {
+  public ToolResult call(ToolCall call, ObjectNode arguments) {
     AddressForm form = meant(call, arguments);
     form.accepted().require(arguments);
     return form.call(call, arguments);
   }
 
-  private AddressForm meant(Call call, ObjectNode arguments) {
+  private AddressForm meant(ToolCall call, ObjectNode arguments) {
     List<AddressForm> addressed =
         forms.stream().filter(form -> arguments.has(form.address())).toList();
     if (addressed.size() <= 1) {

@@ -1,6 +1,6 @@
 package dev.substrat.tool.execution;
 
-import dev.substrat.tool.Caller;
+import dev.substrat.tool.ToolCaller;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// `inlineSeconds` is null for the default. A call is repeatable if executing it a second time does
 /// no harm, which matters only if the daemon that executes it dies. A call that is handed over is
 /// answered by a service: its work opens the pending call itself.
-public record Deferral(
+public record InlinePolicy(
     @Nullable Integer inlineSeconds, boolean isRepeatable, int atOnce, boolean isHandedOver) {
   /// Most calls of one agent that are executed at once, whatever their tools.
   static final int AT_ONCE = 32;
@@ -21,16 +21,16 @@ public record Deferral(
   /// External agents hold no slot while they wait.
   private static final Duration EXTERNAL = Duration.ofSeconds(30);
 
-  public Deferral(@Nullable Integer inlineSeconds, boolean isRepeatable) {
+  public InlinePolicy(@Nullable Integer inlineSeconds, boolean isRepeatable) {
     this(inlineSeconds, isRepeatable, AT_ONCE, false);
   }
 
   /// Rules for a tool that hands its calls over to a service.
-  public static Deferral handedOver(@Nullable Integer inlineSeconds) {
-    return new Deferral(inlineSeconds, false, AT_ONCE, true);
+  public static InlinePolicy handedOver(@Nullable Integer inlineSeconds) {
+    return new InlinePolicy(inlineSeconds, false, AT_ONCE, true);
   }
 
-  Duration inline(Caller caller) {
+  Duration inline(ToolCaller caller) {
     if (inlineSeconds != null) {
       return Duration.ofSeconds(inlineSeconds);
     }

@@ -2,43 +2,43 @@ package dev.substrat.tool.execution;
 
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
-import dev.substrat.tool.Fence;
-import dev.substrat.tool.InboxNews;
-import dev.substrat.tool.ToolReply;
-import dev.substrat.tool.Toolbox;
+import dev.substrat.tool.ToolPipeline;
+import dev.substrat.tool.ToolResult;
+import dev.substrat.tool.TurnFence;
+import dev.substrat.tool.UnreadSummary;
 
 /// Puts calls on record, with what their agents are told, as long as they may still call.
-public final class Recorder {
+public final class CallRecorder {
   private final Database database;
   private final CallRecord calls;
-  private final InboxNews.Source news;
+  private final UnreadSummary.Source news;
 
-  public Recorder(Database database, CallRecord calls, InboxNews.Source news) {
+  public CallRecorder(Database database, CallRecord calls, UnreadSummary.Source news) {
     this.database = database;
     this.calls = calls;
     this.news = news;
   }
 
-  public Toolbox.Answer record(CallRecord.Made made, ToolReply reply) {
+  public ToolPipeline.Answer record(CallRecord.Made made, ToolResult reply) {
     return fenced(made, tx -> record(tx, made, reply));
   }
 
-  Toolbox.Answer record(Tx tx, CallRecord.Made made, ToolReply reply) {
-    Toolbox.Answer answer = withNews(tx, made, reply);
+  ToolPipeline.Answer record(Tx tx, CallRecord.Made made, ToolResult reply) {
+    ToolPipeline.Answer answer = withNews(tx, made, reply);
     calls.calledAndReturned(tx, made, answer);
     return answer;
   }
 
   /// News are asked for before anything is recorded, so that the record has what the agent gets.
-  Toolbox.Answer withNews(Tx tx, CallRecord.Made made, ToolReply reply) {
+  ToolPipeline.Answer withNews(Tx tx, CallRecord.Made made, ToolResult reply) {
     return tx.including(() -> withNews(made, reply));
   }
 
-  Toolbox.Answer withNews(CallRecord.Made made, ToolReply reply) {
-    return new Toolbox.Answer(reply, news.of(made.call().caller()));
+  ToolPipeline.Answer withNews(CallRecord.Made made, ToolResult reply) {
+    return new ToolPipeline.Answer(reply, news.of(made.call().caller()));
   }
 
-  public Toolbox.Answer known(CallRecord.Made made, Toolbox.Answer answer, boolean replayed) {
+  public ToolPipeline.Answer known(CallRecord.Made made, ToolPipeline.Answer answer, boolean replayed) {
     return fenced(
         made,
         tx -> {
@@ -50,7 +50,7 @@ public final class Recorder {
   /// A turn that has lost its lease leaves no trace.
   public <T> T fenced(CallRecord.Made made, Database.Work<T> work) {
     return database.transact(tx -> {
-      Fence.require(tx, made.call().caller());
+      TurnFence.require(tx, made.call().caller());
       return work.in(tx);
     });
   }

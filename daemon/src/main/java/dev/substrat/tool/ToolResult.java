@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The result is the tool's object; a hint stands beside it, for the model, and where it matters
 /// also in the object.
-public sealed interface ToolReply {
+public sealed interface ToolResult {
 
   /// How it looks to the agent.
   ObjectNode json();
@@ -24,7 +24,7 @@ public sealed interface ToolReply {
   @Nullable String hint();
 
   /// A reply that was given before, from its JSON and the hint that stood beside it.
-  static ToolReply recorded(ObjectNode json, @Nullable String hint) {
+  static ToolResult recorded(ObjectNode json, @Nullable String hint) {
     Optional<ErrorCode> code = Failed.code(json);
     return code.isPresent()
         ? new Failed(
@@ -39,7 +39,7 @@ public sealed interface ToolReply {
   }
 
   /// The work is done and this is its result.
-  record Done(ObjectNode json, @Nullable String hint) implements ToolReply {
+  record Done(ObjectNode json, @Nullable String hint) implements ToolResult {
     public Done(ObjectNode json) {
       this(json, null);
     }
@@ -62,7 +62,7 @@ public sealed interface ToolReply {
 
   /// The work goes on, and its result comes later: as an event in the inbox, or to whoever looks.
   /// `hint` says who is asked and where the result arrives.
-  record Pending(PendingCall call, String hint) implements ToolReply {
+  record Pending(PendingCall call, String hint) implements ToolResult {
     private static final String LATER =
         "the result comes later, as an event in your inbox; do not wait for it";
 
@@ -83,7 +83,7 @@ public sealed interface ToolReply {
   /// what else is known, such as the status that a service answered with.
   record Failed(
       ErrorCode code, String message, String hint, OptionalLong retryAfterMillis, ObjectNode more)
-      implements ToolReply {
+      implements ToolResult {
     private static final List<String> COMMON =
         List.of("error", "code", "message", "hint", "retryAfterMs");
 

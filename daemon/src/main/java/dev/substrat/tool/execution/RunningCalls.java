@@ -1,10 +1,10 @@
 package dev.substrat.tool.execution;
 
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.Caller;
 import dev.substrat.tool.Tool;
-import dev.substrat.tool.ToolReply;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolCaller;
+import dev.substrat.tool.ToolResult;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -16,24 +16,24 @@ import org.jspecify.annotations.Nullable;
 /// In memory only: what a daemon was at when it died has no result, and is done again.
 ///
 /// Safe for many threads.
-final class UnderWay {
+final class RunningCalls {
   private static final long SOON_MILLIS = 1_000;
 
   private final Set<String> keys = ConcurrentHashMap.newKeySet();
 
   /// Begins a call, before it is looked up whether it has been made; closed when what it came to is
   /// kept.
-  Stay begin(Call call, Tool tool) {
+  Stay begin(ToolCall call, Tool tool) {
     if (call.idempotencyKey() == null || !tool.isOpenWorld()) {
       return new Stay(null, true);
     }
-    String key = call.caller().agent().id() + "/" + Repeats.key(call, tool);
+    String key = call.caller().agent().id() + "/" + RepeatedCalls.key(call, tool);
     return keys.add(key) ? new Stay(key, true) : new Stay(null, false);
   }
 
   /// A turn has no keys of its own to give: whatever it calls again is another call.
-  static ToolReply refusal(Caller caller, Tool tool) {
-    return new ToolReply.Failed(
+  static ToolResult refusal(ToolCaller caller, Tool tool) {
+    return new ToolResult.Failed(
         ErrorCode.CONFLICT,
         "this very call of %s is still being made".formatted(tool.name()),
         caller.isExternal()

@@ -25,34 +25,34 @@ import java.util.stream.Stream;
 ///
 /// Each combination of toolsets is put together once. What an agent has for itself is put to them
 /// again only if it has changed.
-final class Kits {
+final class AgentToolResolver {
   /// More agents than have tools of their own and are at work at a time.
   private static final int MOST_KEPT = 1_000;
 
   static final String CHECK_INBOX = "check_inbox";
 
   private final List<Toolset> toolsets;
-  private final Map<Set<String>, Kit> kits = new ConcurrentHashMap<>();
-  private final Map<Set<String>, Kit> externalKits = new ConcurrentHashMap<>();
+  private final Map<Set<String>, ToolIndex> kits = new ConcurrentHashMap<>();
+  private final Map<Set<String>, ToolIndex> externalKits = new ConcurrentHashMap<>();
   private final List<ToolSource> sources;
   private final Set<String> builtIn;
   private final Map<AgentId, Own> own = new ConcurrentHashMap<>();
 
-  Kits(List<Toolset> toolsets, List<ToolSource> sources) {
+  AgentToolResolver(List<Toolset> toolsets, List<ToolSource> sources) {
     this.toolsets = List.copyOf(toolsets);
     this.sources = List.copyOf(sources);
     this.builtIn =
         Stream.concat(
                 toolsets.stream().flatMap(set -> set.all().stream()).map(Tool::name),
-                Stream.of(DeferredTools.NAME))
+                Stream.of(FindTools.NAME))
             .collect(Collectors.toUnmodifiableSet());
   }
 
   /// A kit that tools of an agent's own were put to.
-  private record Own(Kit base, List<List<Tool>> added, Kit kit) {
+  private record Own(ToolIndex base, List<List<Tool>> added, ToolIndex kit) {
     /// A list that has changed is another one, and equality would compare everything.
     @SuppressWarnings("ReferenceEquality")
-    boolean isOf(Kit otherBase, List<List<Tool>> others) {
+    boolean isOf(ToolIndex otherBase, List<List<Tool>> others) {
       boolean same = base == otherBase && added.size() == others.size();
       for (int i = 0; same && i < added.size(); i++) {
         same = added.get(i) == others.get(i);
@@ -61,15 +61,15 @@ final class Kits {
     }
   }
 
-  Kit of(Agent agent) {
+  ToolIndex of(Agent agent) {
     Set<String> names = Set.copyOf(agent.config().toolsetsOrDefault());
-    Kit base = agent.isExternal() ? externalKits.computeIfAbsent(names, this::external) : of(names);
+    ToolIndex base = agent.isExternal() ? externalKits.computeIfAbsent(names, this::external) : of(names);
     return sources.isEmpty() ? base : withOwn(agent, base);
   }
 
   /// Built-in tools first, then those of each source in turn: what comes later cannot take a name,
   /// not even that of a built-in tool that this agent does not have.
-  private Kit withOwn(Agent agent, Kit base) {
+  private ToolIndex withOwn(Agent agent, ToolIndex base) {
     var added = new ArrayList<List<Tool>>();
     for (ToolSource source : sources) {
       List<Tool> tools = source.of(agent, taken(added));
@@ -84,7 +84,7 @@ final class Kits {
     if (known != null && known.isOf(base, added)) {
       return known.kit();
     }
-    Kit kit = base.and(added.stream().flatMap(List::stream).toList());
+    ToolIndex kit = base.and(added.stream().flatMap(List::stream).toList());
     if (own.size() >= MOST_KEPT) {
       own.clear();
     }
@@ -102,7 +102,7 @@ final class Kits {
   }
 
   /// The same, once it is known; see [ToolSource#settle].
-  Kit settled(Agent agent) {
+  ToolIndex settled(Agent agent) {
     sources.forEach(source -> source.settle(agent));
     return of(agent);
   }
@@ -116,7 +116,7 @@ final class Kits {
         .byName()
         .forEach((name, tool) -> inputs.put(name, tool.input()));
     if (config.defersTools()) {
-      inputs.put(DeferredTools.NAME, JsonSchema.ofRecord(DeferredTools.Query.class));
+      inputs.put(FindTools.NAME, JsonSchema.ofRecord(FindTools.Query.class));
     }
     return inputs;
   }
@@ -149,8 +149,8 @@ final class Kits {
         .collect(Collectors.joining("; "));
   }
 
-  Kit of(Set<String> names) {
-    return kits.computeIfAbsent(names, _ -> put(names, Audience.of(names, false)));
+  ToolIndex of(Set<String> names) {
+    return kits.computeIfAbsent(names, _ -> put(names, ToolAudience.of(names, false)));
   }
 
   /// The names of all tools that are built in, whoever has them.
@@ -162,7 +162,7 @@ final class Kits {
     return builtIn.contains(tool);
   }
 
-  private Kit put(Set<String> names, Audience audience) {
+  private ToolIndex put(Set<String> names, ToolAudience audience) {
     List<Toolset> own = toolsets.stream().filter(set -> names.contains(set.name())).toList();
     var byName = new TreeMap<String, List<Tool>>();
     own.stream()
@@ -172,19 +172,19 @@ final class Kits {
     byName.forEach((name, tools) -> kit.put(name, AudienceTool.of(one(tools), audience)));
     var unlisted = new HashSet<>(byName.keySet());
     own.forEach(set -> set.tools().forEach(tool -> unlisted.remove(tool.name())));
-    return Kit.of(kit, unlisted);
+    return ToolIndex.of(kit, unlisted);
   }
 
   /// Several toolsets may bring the same tool, or address forms of one.
   private static Tool one(List<Tool> tools) {
     List<AddressForm> forms =
         tools.stream().filter(AddressForm.class::isInstance).map(AddressForm.class::cast).toList();
-    return forms.size() > 1 ? new SeveralAddresses(forms) : tools.getFirst();
+    return forms.size() > 1 ? new CombinedAddressTool(forms) : tools.getFirst();
   }
 
   /// An external agent reads its inbox itself, so it always has the tool for that.
-  private Kit external(Set<String> names) {
-    Audience audience = Audience.of(names, true);
+  private ToolIndex external(Set<String> names) {
+    ToolAudience audience = ToolAudience.of(names, true);
     return put(names, audience)
         .and(
             toolsets.stream()

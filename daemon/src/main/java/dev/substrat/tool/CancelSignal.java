@@ -9,28 +9,28 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Safe for many threads. A thread is interrupted only inside of [#during], while it waits for
 /// something outside of the daemon; the transactions that record the call are never interrupted.
-public final class Interest {
+public final class CancelSignal {
   /// For a call that is never cancelled.
-  public static final Interest LASTING = new Interest(() -> {});
+  public static final CancelSignal LASTING = new CancelSignal(() -> {});
 
-  private final @Nullable Interest outer;
+  private final @Nullable CancelSignal outer;
   private final Runnable watch;
   private final Set<Thread> waiting = new HashSet<>();
   private boolean isLost;
 
   /// `watch` runs before each [#during]: from then on the owner must report a lost caller.
-  public Interest(Runnable watch) {
+  public CancelSignal(Runnable watch) {
     this(null, watch);
   }
 
-  private Interest(@Nullable Interest outer, Runnable watch) {
+  private CancelSignal(@Nullable CancelSignal outer, Runnable watch) {
     this.outer = outer;
     this.watch = watch;
   }
 
   /// A signal that is also cancelled when `outer` is, and can be cancelled alone.
-  public static Interest within(Interest outer) {
-    return new Interest(outer, () -> {});
+  public static CancelSignal within(CancelSignal outer) {
+    return new CancelSignal(outer, () -> {});
   }
 
   /// Runs slow work on the calling thread and interrupts it when the call is cancelled.

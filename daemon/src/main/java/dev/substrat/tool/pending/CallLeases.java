@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Like leases of turns: compared on the database's clock, renewed by the daemon that executes the
 /// call, taken over by another one after expiry. The number of the attempt fences its result.
-public final class ExecutedCalls {
-  private ExecutedCalls() {}
+public final class CallLeases {
+  private CallLeases() {}
 
   /// A daemon, by the name under which it holds leases, and how long one of its leases lasts.
   public record Daemon(String name, Duration term) {}

@@ -19,30 +19,30 @@ import java.util.stream.Collectors;
 /// of [#listedFor].
 ///
 /// Safe for use by several threads.
-final class Kit {
+final class ToolIndex {
   private final SortedMap<String, Tool> byName;
   private final List<Tool> tools;
   private final List<Tool> listed;
   private final Map<Set<String>, List<Tool>> without = new ConcurrentHashMap<>();
 
-  private Kit(SortedMap<String, Tool> byName, Set<String> unlisted) {
+  private ToolIndex(SortedMap<String, Tool> byName, Set<String> unlisted) {
     this.byName = Collections.unmodifiableSortedMap(byName);
     this.tools = List.copyOf(byName.values());
     this.listed = unlisted.isEmpty() ? tools : without(tools, unlisted);
   }
 
   /// All of them can be called; those named in `unlisted` are never listed.
-  static Kit of(SortedMap<String, Tool> byName, Set<String> unlisted) {
-    return new Kit(byName, unlisted);
+  static ToolIndex of(SortedMap<String, Tool> byName, Set<String> unlisted) {
+    return new ToolIndex(byName, unlisted);
   }
 
   /// The same tools and others, which are listed; a name that is taken stays what it is.
-  Kit and(List<Tool> others) {
+  ToolIndex and(List<Tool> others) {
     var all = new TreeMap<>(byName);
     others.forEach(tool -> all.putIfAbsent(tool.name(), tool));
     var unlisted = new HashSet<>(byName.keySet());
     listed.forEach(tool -> unlisted.remove(tool.name()));
-    return new Kit(all, unlisted);
+    return new ToolIndex(all, unlisted);
   }
 
   SortedMap<String, Tool> byName() {

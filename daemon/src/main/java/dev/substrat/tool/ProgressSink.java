@@ -5,17 +5,17 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /// Where a call that takes a while says how far it is. Nobody need listen.
 @FunctionalInterface
-public interface Progress {
-  Progress UNHEARD = _ -> {};
+public interface ProgressSink {
+  ProgressSink UNHEARD = _ -> {};
 
   /// `status` is whatever the tool has to say, for example `{"status": "loading", "text": "…"}`.
   void report(ObjectNode status);
 
   /// Tells both. One that fails, because whoever listened has gone, is told no more; the work goes
   /// on.
-  default Progress andThen(Progress other) {
-    Progress first = untilItFails();
-    Progress second = other.untilItFails();
+  default ProgressSink andThen(ProgressSink other) {
+    ProgressSink first = untilItFails();
+    ProgressSink second = other.untilItFails();
     return status -> {
       first.report(status);
       second.report(status);
@@ -23,7 +23,7 @@ public interface Progress {
   }
 
   /// The same, until a report fails: then it gets no more.
-  default Progress untilItFails() {
+  default ProgressSink untilItFails() {
     var failed = new AtomicBoolean();
     return status -> {
       if (!failed.get()) {

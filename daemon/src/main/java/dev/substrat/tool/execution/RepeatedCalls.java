@@ -5,9 +5,9 @@ import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.store.Tx;
-import dev.substrat.tool.Call;
 import dev.substrat.tool.Tool;
-import dev.substrat.tool.ToolReply;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolResult;
 import dev.substrat.tool.pending.PendingCalls;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Tells a call from its repetition in a retried turn, for effects that leave nothing behind by
 /// which they could be found again.
-public final class Repeats {
+public final class RepeatedCalls {
   private static final String REMEMBER =
       """
       insert into call_done (agent_id, call_key, at)
@@ -29,11 +29,11 @@ public final class Repeats {
   /// With the name of a tool behind it: a pending call was opened to be handed over to a service.
   public static final String HAND_OVER = "hand_over/";
 
-  private Repeats() {}
+  private RepeatedCalls() {}
 
   /// True if `what` has not been done under this call's key; from the commit on it has. Without a
   /// key nobody can tell, so it is done.
-  public static boolean isFirst(Tx tx, Call call, String what, Instant now) {
+  public static boolean isFirst(Tx tx, ToolCall call, String what, Instant now) {
     String key = call.idempotencyKey();
     return key == null
         || tx.update(REMEMBER, call.caller().agent().id().value(), what + "/" + key, now) == 1;
@@ -41,7 +41,7 @@ public final class Repeats {
 
   /// True if `what` has been done under this call's key. For calls that may be refused: only what
   /// was done counts as done.
-  public static boolean wasDone(Tx tx, Call call, String what) {
+  public static boolean wasDone(Tx tx, ToolCall call, String what) {
     return call.idempotencyKey() != null
         && tx.find(
                 "select 1 from call_done where agent_id = ? and call_key = ?",
@@ -52,7 +52,7 @@ public final class Repeats {
   }
 
   /// An id for what the call makes: the same whenever this agent repeats it, and no other's.
-  public static String id(Call call) {
+  public static String id(ToolCall call) {
     String key = call.idempotencyKey();
     if (key == null) {
       return MessageId.random().value();
@@ -62,7 +62,7 @@ public final class Repeats {
   }
 
   /// When it was done that is now repeated.
-  public static Instant firstTime(Tx tx, Call call, String what) {
+  public static Instant firstTime(Tx tx, ToolCall call, String what) {
     return tx.find(
             "select at from call_done where agent_id = ? and call_key = ?",
             row -> row.instant("at"),
@@ -74,7 +74,7 @@ public final class Repeats {
   /// What `work` gives. If it has been done under this call's key, nothing is done, and it is what
   /// it gave then, whatever became of that since.
   public static <R extends Record> R once(
-      Tx tx, Call call, String what, Instant now, Class<R> type, Supplier<R> work) {
+      Tx tx, ToolCall call, String what, Instant now, Class<R> type, Supplier<R> work) {
     if (call.idempotencyKey() == null) {
       return work.get();
     }
@@ -100,7 +100,7 @@ public final class Repeats {
   }
 
   /// Forgets that `what` was done under this call's key: a repeated call does it again.
-  static void forget(Tx tx, Call call, String what) {
+  static void forget(Tx tx, ToolCall call, String what) {
     tx.update(
         "delete from call_done where agent_id = ? and call_key = ?",
         call.caller().agent().id().value(),
@@ -109,7 +109,7 @@ public final class Repeats {
 
   /// What a call under this key came to before, if it reached beyond the daemon: what an attempt
   /// that died has done out there is not done again.
-  static Optional<ToolReply> find(Tx tx, Call call, Tool tool) {
+  static Optional<ToolResult> find(Tx tx, ToolCall call, Tool tool) {
     return call.idempotencyKey() == null || !tool.isOpenWorld()
         ? Optional.empty()
         : tx.find(
@@ -125,8 +125,8 @@ public final class Repeats {
 
   /// A call that is not safe to repeat begins. If no result is kept, because the daemon dies
   /// meanwhile, a repetition of the call is answered with `INTERRUPTED`.
-  static void begin(Tx tx, Call call, Tool tool, Instant now) {
-    Deferral deferral = tool.deferral();
+  static void begin(Tx tx, ToolCall call, Tool tool, Instant now) {
+    InlinePolicy deferral = tool.deferral();
     if (call.idempotencyKey() != null
         && deferral != null
         && !deferral.isRepeatable()
@@ -136,7 +136,7 @@ public final class Repeats {
   }
 
   /// A call that became pending is that pending call again, whatever became of it since.
-  private static ToolReply recorded(Tx tx, Call call, ObjectNode reply) {
+  private static ToolResult recorded(Tx tx, ToolCall call, ObjectNode reply) {
     var json = (ObjectNode) reply.path("json");
     String pending =
         json.path("status").asText().equals("pending")
@@ -144,26 +144,26 @@ public final class Repeats {
             : "";
     return PendingCalls.find(tx, pending)
         .filter(kept -> kept.owner().equals(call.caller().agent().id().value()))
-        .<ToolReply>map(kept ->
+        .<ToolResult>map(kept ->
             reply.path("hint").isTextual()
-                ? new ToolReply.Pending(kept, reply.path("hint").textValue())
-                : new ToolReply.Pending(kept))
-        .orElseGet(() -> ToolReply.recorded(json, reply.path("hint").textValue()));
+                ? new ToolResult.Pending(kept, reply.path("hint").textValue())
+                : new ToolResult.Pending(kept))
+        .orElseGet(() -> ToolResult.recorded(json, reply.path("hint").textValue()));
   }
 
   /// Under what a call of `tool` is known, among those of its agent.
-  static String key(Call call, Tool tool) {
+  static String key(ToolCall call, Tool tool) {
     return tool.name() + "/" + call.idempotencyKey();
   }
 
   /// What a call of `tool` came to, for whenever it is repeated. A call that was refused before it
   /// began may be made again; one that was interrupted is known by its beginning only.
-  static void keep(Tx tx, Call call, Tool tool, Instant now, ToolReply reply) {
+  static void keep(Tx tx, ToolCall call, Tool tool, Instant now, ToolResult reply) {
     if (call.idempotencyKey() == null || !tool.isOpenWorld()) {
       return;
     }
-    Deferral deferral = tool.deferral();
-    @Nullable ErrorCode code = reply instanceof ToolReply.Failed failed ? failed.code() : null;
+    InlinePolicy deferral = tool.deferral();
+    @Nullable ErrorCode code = reply instanceof ToolResult.Failed failed ? failed.code() : null;
     boolean isInterrupted =
         code == ErrorCode.STOPPING && deferral != null && !deferral.isHandedOver();
     boolean isRefused = code == ErrorCode.LIMIT_REACHED;

@@ -8,8 +8,8 @@ import java.time.Duration;
 /// about. One that is over sooner is put on record together with its result, by whoever made it.
 ///
 /// Safe for its two threads: what is true of the call changes under the lock.
-final class LongLook {
-  private static final Log LOG = Log.of(LongLook.class);
+final class SlowReadRecorder {
+  private static final Log LOG = Log.of(SlowReadRecorder.class);
 
   /// Nobody who watches misses anything that is shorter.
   private static final Duration LONG = Duration.ofMillis(100);
@@ -19,14 +19,14 @@ final class LongLook {
   private boolean isOver;
   private boolean isOnRecord;
 
-  private LongLook(Runnable record) {
+  private SlowReadRecorder(Runnable record) {
     this.record = record;
     this.watch = TimeoutScheduler.in(LONG, "long look", this::putOnRecord);
   }
 
   /// From now on it is under way; `record` is run if it is still so after a while.
-  static LongLook begin(Runnable record) {
-    return new LongLook(record);
+  static SlowReadRecorder begin(Runnable record) {
+    return new SlowReadRecorder(record);
   }
 
   private synchronized void putOnRecord() {

@@ -4,7 +4,7 @@ import dev.substrat.platform.json.JsonSchema;
 import java.util.Locale;
 
 /// What whoever may call something is told about it.
-public interface Described {
+public interface ToolDescription {
   String name();
 
   /// The name as people read it.
@@ -21,7 +21,7 @@ public interface Described {
   /// What comes back, also if it fails.
   JsonSchema output();
 
-  Effect effect();
+  ToolEffect effect();
 
   /// True if it reaches beyond the daemon, to things nobody here knows.
   default boolean isOpenWorld() {

@@ -13,9 +13,9 @@ import dev.substrat.tool.execution.BackgroundCalls;
 import dev.substrat.tool.execution.CallExecutor;
 import dev.substrat.tool.execution.CallLimits;
 import dev.substrat.tool.execution.CallRecord;
+import dev.substrat.tool.execution.CallRecorder;
 import dev.substrat.tool.execution.CallRecovery;
-import dev.substrat.tool.execution.DeferredResults;
-import dev.substrat.tool.execution.Recorder;
+import dev.substrat.tool.execution.PendingResults;
 import dev.substrat.tool.transcript.Transcript;
 import io.opentelemetry.api.trace.SpanKind;
 import java.time.InstantSource;
@@ -30,27 +30,27 @@ import java.util.stream.Stream;
 ///
 /// A tool that fails gives an answer the agent can work with; it never ends the turn. Each call has
 /// one row for the call and one for the return, written by [CallRecord] and nowhere else.
-public final class Toolbox {
-  private final Kits kits;
-  private final DeferredTools deferred;
-  private final Stage stage;
+public final class ToolPipeline {
+  private final AgentToolResolver kits;
+  private final FindTools deferred;
+  private final CallDisplay stage;
   private final Parts parts;
-  private final Recorder recorder;
+  private final CallRecorder recorder;
   private final BackgroundCalls background;
   private final CallExecutor executor;
 
   /// With nothing but toolsets, and nobody who looks on.
-  public Toolbox(List<Toolset> toolsets, Parts parts) {
-    this(toolsets, List.of(), Stage.DARK, parts);
+  public ToolPipeline(List<Toolset> toolsets, Parts parts) {
+    this(toolsets, List.of(), CallDisplay.DARK, parts);
   }
 
-  public Toolbox(List<Toolset> toolsets, List<ToolSource> sources, Stage stage, Parts parts) {
-    this.deferred = new DeferredTools(parts.database(), parts.events(), this::available);
-    this.kits = new Kits(toolsets, Stream.concat(Stream.of(deferred), sources.stream()).toList());
+  public ToolPipeline(List<Toolset> toolsets, List<ToolSource> sources, CallDisplay stage, Parts parts) {
+    this.deferred = new FindTools(parts.database(), parts.events(), this::available);
+    this.kits = new AgentToolResolver(toolsets, Stream.concat(Stream.of(deferred), sources.stream()).toList());
     this.stage = stage;
     this.parts = parts;
     var calls = new CallRecord(parts.transcript(), parts.events());
-    this.recorder = new Recorder(parts.database(), calls, parts.news());
+    this.recorder = new CallRecorder(parts.database(), calls, parts.news());
     var recovery = new CallRecovery(parts.database(), parts.results(), this::require, stage);
     this.background = new BackgroundCalls(parts.database(), parts.results(), recovery);
     this.executor = new CallExecutor(parts, stage, calls, recorder, background);
@@ -62,24 +62,24 @@ public final class Toolbox {
       EventLog events,
       Transcript transcript,
       CallLimits limits,
-      InboxNews.Source news,
-      DeferredResults results,
+      UnreadSummary.Source news,
+      PendingResults results,
       Telemetry telemetry,
       InstantSource clock) {}
 
   /// A reply, and what has arrived meanwhile.
-  public record Answer(ToolReply reply, InboxNews news) {
+  public record Answer(ToolResult reply, UnreadSummary news) {
 
     /// An answer that was given before, exactly as it was.
     public static Answer recorded(ObjectNode result, JsonNode beside) {
       String hint = beside.path("hint").isTextual() ? beside.path("hint").asText() : null;
-      return new Answer(ToolReply.recorded(result, hint), InboxNews.recorded(beside.path("inbox")));
+      return new Answer(ToolResult.recorded(result, hint), UnreadSummary.recorded(beside.path("inbox")));
     }
 
     /// What the agent gets besides the tool's own object; empty if there is nothing to say.
     public ObjectNode beside() {
       var beside = Json.object();
-      if (!(reply instanceof ToolReply.Failed) && reply.hint() != null) {
+      if (!(reply instanceof ToolResult.Failed) && reply.hint() != null) {
         beside.put("hint", reply.hint());
       }
       if (!news.isEmpty()) {
@@ -96,7 +96,7 @@ public final class Toolbox {
   }
 
   /// The tools that an agent is told about: those it can call, without those that are not listed
-  /// for it ([Toolset#unlisted], [Tool#isListedFor], [DeferredTools]). If it is not known yet what
+  /// for it ([Toolset#unlisted], [Tool#isListedFor], [FindTools]). If it is not known yet what
   /// some server offers, it waits a little for that. The list is the same object until it changes.
   public List<Tool> listed(Agent agent) {
     return deferred.listed(agent, available(agent));
@@ -121,7 +121,7 @@ public final class Toolbox {
     return kits.settled(agent).require(name, () -> kits.missing(agent, name));
   }
 
-  /// See [Kits#inputs].
+  /// See [AgentToolResolver#inputs].
   public SortedMap<String, JsonSchema> inputs(AgentConfig config) {
     return kits.inputs(config);
   }
@@ -132,13 +132,13 @@ public final class Toolbox {
   }
 
   /// A call that the agent's mind is writing; if it is one to be seen, it is.
-  public Stage.Draft draft(Caller caller, String callId, String name) {
+  public CallDisplay.Draft draft(ToolCaller caller, String callId, String name) {
     Tool tool = kits.of(caller.agent()).byName().get(name);
-    return tool != null && tool.isShown() ? stage.draft(caller, callId, tool) : Stage.Draft.UNSEEN;
+    return tool != null && tool.isShown() ? stage.draft(caller, callId, tool) : CallDisplay.Draft.UNSEEN;
   }
 
-  public Answer call(Call call, String name, ObjectNode arguments) {
-    Caller caller = call.caller();
+  public Answer call(ToolCall call, String name, ObjectNode arguments) {
+    ToolCaller caller = call.caller();
     return parts
         .telemetry()
         .inSpan(
@@ -148,9 +148,9 @@ public final class Toolbox {
             () -> answer(call, name, arguments));
   }
 
-  private Answer answer(Call call, String name, ObjectNode arguments) {
+  private Answer answer(ToolCall call, String name, ObjectNode arguments) {
     CallRecord.Made made = new CallRecord.Made(call, name, arguments);
-    Kit kit = kits.of(call.caller().agent());
+    ToolIndex kit = kits.of(call.caller().agent());
     boolean isKnown = kit.byName().containsKey(name) || kits.contains(name);
     var refused = parts.limits().refuse(call.caller(), name, isKnown);
     if (refused.isPresent()) {
@@ -166,7 +166,7 @@ public final class Toolbox {
       }
       tool.input().require(made.meant());
     } catch (RuntimeException e) {
-      return recorder.record(made, Attempt.refusal(made, e));
+      return recorder.record(made, CallAttempt.refusal(made, e));
     }
     return executor.execute(tool, made);
   }
@@ -177,22 +177,22 @@ public final class Toolbox {
   }
 
   /// It may have taken a while, in which a turn is lost or an agent ends.
-  private Kit settled(CallRecord.Made made) {
-    Kit kit = kits.settled(made.call().caller().agent());
+  private ToolIndex settled(CallRecord.Made made) {
+    ToolIndex kit = kits.settled(made.call().caller().agent());
     return recorder.fenced(made, _ -> kit);
   }
 
   /// A refusal depends on the clock, so a turn's record needs it; a turn makes only so many calls.
   /// What a mind elsewhere tries is not recorded: a limit that costs a commit for each refusal
   /// would protect nobody.
-  private Answer refuse(CallRecord.Made made, ToolReply reply) {
-    var answer = new Answer(reply, InboxNews.NONE);
+  private Answer refuse(CallRecord.Made made, ToolResult reply) {
+    var answer = new Answer(reply, UnreadSummary.NONE);
     return made.call().caller().isExternal() ? answer : recorder.known(made, answer, false);
   }
 
   /// Gives an answer that is known from another run's record: it is written down, and nothing is
   /// done.
-  public Answer replay(Call call, String name, ObjectNode arguments, Answer known) {
+  public Answer replay(ToolCall call, String name, ObjectNode arguments, Answer known) {
     return recorder.known(new CallRecord.Made(call, name, arguments), known, true);
   }
 }

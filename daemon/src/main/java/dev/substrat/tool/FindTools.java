@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 /// listed and not what is allowed: like every agent, it may call each of its tools by name.
 ///
 /// Safe for use by several threads.
-final class DeferredTools implements ToolSource {
+final class FindTools implements ToolSource {
   static final String NAME = "find_tools";
 
   private static final int DEFAULT_LIMIT = 5;
@@ -54,7 +54,7 @@ final class DeferredTools implements ToolSource {
   private final Map<AgentId, Listed> lists = new ConcurrentHashMap<>();
 
   /// `available` lists the tools that an agent would see without deferral.
-  DeferredTools(Database database, EventLog events, Function<Agent, List<Tool>> available) {
+  FindTools(Database database, EventLog events, Function<Agent, List<Tool>> available) {
     this.database = database;
     this.events = events;
     this.available = available;
@@ -103,7 +103,7 @@ final class DeferredTools implements ToolSource {
     var list = new ArrayList<Tool>();
     var waiting = new ArrayList<String>();
     for (Tool tool : all) {
-      boolean isAlwaysListed = agent.isExternal() && tool.name().equals(Kits.CHECK_INBOX);
+      boolean isAlwaysListed = agent.isExternal() && tool.name().equals(AgentToolResolver.CHECK_INBOX);
       if (isAlwaysListed || loaded.contains(tool.name())) {
         list.add(tool);
       } else if (!tool.name().equals(NAME)) {
@@ -122,7 +122,7 @@ final class DeferredTools implements ToolSource {
   private Tool tool(List<String> waiting) {
     return SimpleTool.of(
         NAME,
-        Effect.SETS,
+        ToolEffect.SETS,
         Query.class,
         Found.class,
         "Find tools by name or purpose and load them into your list of tools."
@@ -131,7 +131,7 @@ final class DeferredTools implements ToolSource {
         this::find);
   }
 
-  private Found find(Call call, Query input) {
+  private Found find(ToolCall call, Query input) {
     int limit = input.limit() == null ? DEFAULT_LIMIT : input.limit();
     if (limit < 1 || limit > MOST_AT_ONCE) {
       throw new Fault(
@@ -205,10 +205,10 @@ final class DeferredTools implements ToolSource {
     return BETWEEN_WORDS.splitAsStream(text).anyMatch(word::equals);
   }
 
-  private void load(Caller caller, List<String> names) {
+  private void load(ToolCaller caller, List<String> names) {
     AgentId agent = caller.agent().id();
     database.transact(tx -> {
-      Fence.require(tx, caller);
+      TurnFence.require(tx, caller);
       List<String> before = loaded(tx, agent);
       var after = new LinkedHashSet<>(before);
       // The tools loaded again are the newest.

@@ -9,25 +9,25 @@ import java.util.function.Consumer;
 /// Belongs to the database's one writer, which does everything in the order of handing in; whether
 /// the row is there is known to whatever was handed in later. A call that is over before the writer
 /// comes to its row needs none of its own: it is written together with what came of it.
-final class RowAhead {
+final class WriteAheadRow {
   private final Consumer<Tx> writing;
   private boolean isThere;
   private volatile boolean isOver;
 
-  RowAhead(Consumer<Tx> writing) {
+  WriteAheadRow(Consumer<Tx> writing) {
     this.writing = writing;
   }
 
   /// One that is on the disk.
-  static RowAhead there() {
-    var row = new RowAhead(_ -> {});
+  static WriteAheadRow there() {
+    var row = new WriteAheadRow(_ -> {});
     row.isThere = true;
     return row;
   }
 
   /// One that is written together with what came of its call.
-  static RowAhead missing() {
-    return new RowAhead(_ -> {});
+  static WriteAheadRow missing() {
+    return new WriteAheadRow(_ -> {});
   }
 
   /// No fence: even if its agent has ended meanwhile, the call is made.

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// An agent whose mind is elsewhere has no turns of ours: it has no owner, and only its life is
 /// checked.
-public record Caller(
+public record ToolCaller(
     Agent agent,
     RunId run,
     @Nullable String owner,
@@ -19,8 +19,8 @@ public record Caller(
     int depth,
     @Nullable MessageId cause) {
 
-  public static Caller external(Agent agent, RunId run) {
-    return new Caller(agent, run, null, 0, -1, null);
+  public static ToolCaller external(Agent agent, RunId run) {
+    return new ToolCaller(agent, run, null, 0, -1, null);
   }
 
   public boolean isExternal() {

@@ -2,7 +2,7 @@ package dev.substrat.tool;
 
 /// What calling a tool does to the world, for clients that ask a person first or try again by
 /// themselves.
-public enum Effect {
+public enum ToolEffect {
   /// Nothing: it only looks.
   LOOKS(true, false, true),
   /// Something, each time it is called; what was there before stays.
@@ -19,7 +19,7 @@ public enum Effect {
   private final boolean destructive;
   private final boolean idempotent;
 
-  Effect(boolean readOnly, boolean destructive, boolean idempotent) {
+  ToolEffect(boolean readOnly, boolean destructive, boolean idempotent) {
     this.readOnly = readOnly;
     this.destructive = destructive;
     this.idempotent = idempotent;

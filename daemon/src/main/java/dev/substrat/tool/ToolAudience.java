@@ -12,14 +12,14 @@ import java.util.regex.Pattern;
 /// A text marks what only some agents should read: `[[turn|End your turn.]]` for agents whose turns
 /// the daemon runs, `[[external|…]]` for external agents, `[[memory|…]]` for agents with that
 /// toolset. So one text tells one story to each audience.
-record Audience(Set<String> tags) {
+record ToolAudience(Set<String> tags) {
   private static final Pattern MARKED = Pattern.compile("\\[\\[(\\w+)\\|(.*?)]]", Pattern.DOTALL);
   private static final String DESCRIPTION = "description";
 
-  static Audience of(Set<String> toolsets, boolean isExternal) {
+  static ToolAudience of(Set<String> toolsets, boolean isExternal) {
     var tags = new HashSet<>(toolsets);
     tags.add(isExternal ? "external" : "turn");
-    return new Audience(Set.copyOf(tags));
+    return new ToolAudience(Set.copyOf(tags));
   }
 
   /// The text as this audience reads it.
@@ -43,7 +43,7 @@ record Audience(Set<String> tags) {
     return copy;
   }
 
-  static boolean isMarked(Described tool) {
+  static boolean isMarked(ToolDescription tool) {
     return MARKED.matcher(tool.description()).find()
         || MARKED.matcher(tool.input().json().toString()).find();
   }

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// It is derived from the record alone. So what a failed turn said is not in it, and nothing has to
 /// be undone.
-public record Past(@Nullable Summary summary, List<Turn> turns, @Nullable Instant began) {
-  public static final Past NONE = new Past(null, List.of(), null);
+public record AgentHistory(@Nullable Summary summary, List<Turn> turns, @Nullable Instant began) {
+  public static final AgentHistory NONE = new AgentHistory(null, List.of(), null);
 
   /// Whoever has more turns than this without a summary has had a mind that remembers by itself.
   private static final int MOST_TURNS = 500;
@@ -56,7 +56,7 @@ public record Past(@Nullable Summary summary, List<Turn> turns, @Nullable Instan
       order by run.turn_no, run_message.id
       """;
 
-  public Past {
+  public AgentHistory {
     turns = List.copyOf(turns);
   }
 
@@ -72,20 +72,20 @@ public record Past(@Nullable Summary summary, List<Turn> turns, @Nullable Instan
 
   /// The past of an agent before its turn of this number. A fork has lived through what the
   /// original had, up to the turn that it was forked from; the last turn before that is its -1.
-  public static Past before(Tx tx, AgentId agent, long turn) {
-    Past own = own(tx, agent, turn);
+  public static AgentHistory before(Tx tx, AgentId agent, long turn) {
+    AgentHistory own = own(tx, agent, turn);
     Summary known = own.summary();
     long after = known == null ? Long.MIN_VALUE : known.throughTurn();
     if (after >= 0) {
       return own;
     }
-    return tx.find(ORIGIN, Past::origin, agent.value())
+    return tx.find(ORIGIN, AgentHistory::origin, agent.value())
         .map(origin -> before(tx, origin.agent(), origin.turn()).shifted(-origin.turn(), after))
         .map(own::following)
         .orElse(own);
   }
 
-  private static Past own(Tx tx, AgentId agent, long turn) {
+  private static AgentHistory own(Tx tx, AgentId agent, long turn) {
     Optional<Summary> summary =
         tx.find(
             SUMMARY,
@@ -94,9 +94,9 @@ public record Past(@Nullable Summary summary, List<Turn> turns, @Nullable Instan
             turn);
     long after = summary.map(Summary::throughTurn).orElse(0L);
     long oldest = tx.number(OLDEST, agent.value(), turn, after, MOST_TURNS);
-    List<OfTurn> lines = tx.list(LINES, Past::line, agent.value(), turn, Math.max(1, oldest));
+    List<OfTurn> lines = tx.list(LINES, AgentHistory::line, agent.value(), turn, Math.max(1, oldest));
     Optional<Instant> began = tx.find(BEGAN, row -> row.instant("started_at"), agent.value(), turn);
-    return new Past(
+    return new AgentHistory(
         summary.orElse(null), oldest == 0 ? List.of() : turns(lines), began.orElse(null));
   }
 
@@ -107,8 +107,8 @@ public record Past(@Nullable Summary summary, List<Turn> turns, @Nullable Instan
   }
 
   /// As somebody else counts, without what is summed up.
-  private Past shifted(long by, long after) {
-    return new Past(
+  private AgentHistory shifted(long by, long after) {
+    return new AgentHistory(
         summary == null ? null : new Summary(summary.throughTurn() + by, summary.text()),
         turns.stream()
             .map(turn -> new Turn(turn.number() + by, turn.at(), turn.lines()))
@@ -117,8 +117,8 @@ public record Past(@Nullable Summary summary, List<Turn> turns, @Nullable Instan
         null);
   }
 
-  private Past following(Past earlier) {
-    return new Past(
+  private AgentHistory following(AgentHistory earlier) {
+    return new AgentHistory(
         summary == null ? earlier.summary() : summary,
         Stream.concat(earlier.turns().stream(), turns.stream()).toList(),
         began);

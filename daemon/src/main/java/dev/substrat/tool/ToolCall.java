@@ -10,57 +10,57 @@ import org.jspecify.annotations.Nullable;
 /// turn number their calls alike. `clientMeta` has the ids under which an MCP client knows it,
 /// `progress` hears how far the work is, `interest` says whether anybody wants it, `inlineWait` is
 /// how long its caller waits for it.
-public record Call(
-    Caller caller,
+public record ToolCall(
+    ToolCaller caller,
     int step,
     String id,
     @Nullable String idempotencyKey,
     @Nullable ObjectNode clientMeta,
-    Progress progress,
-    Interest interest,
+    ProgressSink progress,
+    CancelSignal interest,
     InlineWait inlineWait) {
 
   /// One that no client made.
-  public Call(Caller caller, int step, String id, @Nullable String idempotencyKey) {
+  public ToolCall(ToolCaller caller, int step, String id, @Nullable String idempotencyKey) {
     this(caller, step, id, idempotencyKey, null);
   }
 
   /// One whose maker does not listen.
-  public Call(
-      Caller caller,
+  public ToolCall(
+      ToolCaller caller,
       int step,
       String id,
       @Nullable String idempotencyKey,
       @Nullable ObjectNode clientMeta) {
-    this(caller, step, id, idempotencyKey, clientMeta, Progress.UNHEARD);
+    this(caller, step, id, idempotencyKey, clientMeta, ProgressSink.UNHEARD);
   }
 
   /// One that nobody takes back.
-  public Call(
-      Caller caller,
+  public ToolCall(
+      ToolCaller caller,
       int step,
       String id,
       @Nullable String idempotencyKey,
       @Nullable ObjectNode clientMeta,
-      Progress progress) {
-    this(caller, step, id, idempotencyKey, clientMeta, progress, Interest.LASTING);
+      ProgressSink progress) {
+    this(caller, step, id, idempotencyKey, clientMeta, progress, CancelSignal.LASTING);
   }
 
   /// One whose maker waits for its answer.
-  public Call(
-      Caller caller,
+  public ToolCall(
+      ToolCaller caller,
       int step,
       String id,
       @Nullable String idempotencyKey,
       @Nullable ObjectNode clientMeta,
-      Progress progress,
-      Interest interest) {
+      ProgressSink progress,
+      CancelSignal interest) {
     this(caller, step, id, idempotencyKey, clientMeta, progress, interest, InlineWait.NONE);
   }
 
   /// The same call, of which those who listen hear something else.
-  public Call telling(UnaryOperator<ObjectNode> instead) {
-    return new Call(
+  public ToolCall telling(UnaryOperator<ObjectNode> instead) {
+    return new ToolCall(
         caller,
         step,
         id,
@@ -72,8 +72,8 @@ public record Call(
   }
 
   /// The same call, that somebody else hears of as well.
-  public Call heardBy(Progress other) {
-    return new Call(
+  public ToolCall heardBy(ProgressSink other) {
+    return new ToolCall(
         caller,
         step,
         id,
@@ -85,7 +85,7 @@ public record Call(
   }
 
   /// The same call, executed in the background.
-  public Call executedBy(Interest background, InlineWait waiting) {
-    return new Call(caller, step, id, idempotencyKey, clientMeta, progress, background, waiting);
+  public ToolCall executedBy(CancelSignal background, InlineWait waiting) {
+    return new ToolCall(caller, step, id, idempotencyKey, clientMeta, progress, background, waiting);
   }
 }

@@ -3,9 +3,9 @@ package dev.substrat.tool.execution;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.platform.log.Log;
 import dev.substrat.store.Database;
-import dev.substrat.tool.Fence;
 import dev.substrat.tool.StaleTurn;
-import dev.substrat.tool.Toolbox;
+import dev.substrat.tool.ToolPipeline;
+import dev.substrat.tool.TurnFence;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -17,8 +17,8 @@ import java.util.function.Supplier;
 /// only a daemon that is killed within the moment has lost it. What came of a change is waited for.
 ///
 /// Safe for many threads.
-final class Afterwards {
-  private static final Log LOG = Log.of(Afterwards.class);
+final class DeferredRecorder {
+  private static final Log LOG = Log.of(DeferredRecorder.class);
 
   /// Many wait in memory at a time; what is larger had better be waited for.
   private static final int LONGEST = 64 * 1024;
@@ -29,26 +29,26 @@ final class Afterwards {
   /// Since something could not be kept all are waited for, until one of them could be.
   private volatile boolean hasFailed;
 
-  Afterwards(Database database, CallRecord calls) {
+  DeferredRecorder(Database database, CallRecord calls) {
     this.database = database;
     this.calls = calls;
   }
 
   /// The answer, which is on record or soon will be; `waited` puts it there at once.
-  Toolbox.Answer record(
-      CallRecord.Made made, Supplier<Toolbox.Answer> answer, Supplier<Toolbox.Answer> waited) {
+  ToolPipeline.Answer record(
+      CallRecord.Made made, Supplier<ToolPipeline.Answer> answer, Supplier<ToolPipeline.Answer> waited) {
     if (!isPossible(made)) {
-      Toolbox.Answer recorded = waited.get();
+      ToolPipeline.Answer recorded = waited.get();
       hasFailed = false;
       return recorded;
     }
-    Toolbox.Answer quick = answer.get();
+    ToolPipeline.Answer quick = answer.get();
     if (left(left(LONGEST, made.arguments()), quick.reply().json()) == 0) {
       return waited.get();
     }
     database.transactSoon(
         tx -> {
-          Fence.require(tx, made.call().caller());
+          TurnFence.require(tx, made.call().caller());
           calls.calledAndReturned(tx, made, quick);
           return true;
         },
@@ -62,13 +62,13 @@ final class Afterwards {
 
   /// Puts the row of a call on its way, so that the call can leave; if it has to be there first,
   /// `waited` does that.
-  <T> T begin(CallRecord.Made made, Function<RowAhead, T> leaving, Supplier<T> waited) {
+  <T> T begin(CallRecord.Made made, Function<WriteAheadRow, T> leaving, Supplier<T> waited) {
     if (!isPossible(made)) {
       T outcome = waited.get();
       hasFailed = false;
       return outcome;
     }
-    var row = new RowAhead(tx -> calls.called(tx, made));
+    var row = new WriteAheadRow(tx -> calls.called(tx, made));
     database.transactSoon(
         row::write,
         failure -> {
@@ -88,7 +88,7 @@ final class Afterwards {
   }
 
   /// Its agent has ended meanwhile, but the call was made.
-  private void keep(RowAhead row, CallRecord.Made made) {
+  private void keep(WriteAheadRow row, CallRecord.Made made) {
     if (!row.isThere()) {
       database.transact(tx -> {
         calls.called(tx, made);
