@@ -2,7 +2,7 @@ package dev.substrat.space;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.messaging.inbox.RunInput;
-import dev.substrat.messaging.inbox.SpaceEvents;
+import dev.substrat.messaging.inbox.SpaceInboxEvents;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
@@ -185,7 +185,7 @@ public final class SpaceMessages {
         author.cause(),
         caller == null
             ? null
-            : SpaceEvents.findRound(tx, caller.agent().id(), caller.turn(), space.id())
+            : SpaceInboxEvents.findRound(tx, caller.agent().id(), caller.turn(), space.id())
                 .orElse(null),
         null,
         clock.instant(),

@@ -1,6 +1,6 @@
 package dev.substrat.space;
 
-import dev.substrat.messaging.inbox.HeldElsewhere;
+import dev.substrat.messaging.inbox.HeldEventSource;
 import dev.substrat.messaging.inbox.InboxEvent;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.space.wakeup.Rounds;
@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// What turns, and the end of agents, do to spaces. It happens inside their own transactions.
-public final class SpaceTurns implements HeldElsewhere {
+public final class SpaceTurns implements HeldEventSource {
   private final Database database;
   private final Rounds rounds;
   private final SpaceHistory history;

@@ -1,6 +1,6 @@
 package dev.substrat.space;
 
-import dev.substrat.messaging.inbox.SpaceEvents;
+import dev.substrat.messaging.inbox.SpaceInboxEvents;
 import dev.substrat.platform.config.SpaceGuardLimits;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
@@ -186,7 +186,7 @@ public final class Spaces {
     ActiveSpace.clearTurns(tx, space.id(), member);
     boolean wasThere = MemberTable.remove(tx, space.id(), member);
     if (wasThere) {
-      SpaceEvents.withdraw(tx, member.agent(), space.id());
+      SpaceInboxEvents.withdraw(tx, member.agent(), space.id());
       rounds.without(tx, member.agent(), Optional.of(space.id()));
       events.append(
           tx, told("member_left", space, member).with("member", Directory.handle(tx, member)));

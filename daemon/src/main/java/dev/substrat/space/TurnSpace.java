@@ -1,7 +1,7 @@
 package dev.substrat.space;
 
 import dev.substrat.messaging.inbox.InboxEvent;
-import dev.substrat.messaging.inbox.Subject;
+import dev.substrat.messaging.inbox.TurnSubject;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
@@ -23,7 +23,7 @@ public record TurnSpace(Space space, @Nullable String person) {
   public static Optional<TurnSpace> of(
       Tx tx, Agent agent, @Nullable String subject, List<InboxEvent> events) {
     Optional<String> id =
-        Subject.findSpace(subject)
+        TurnSubject.findSpace(subject)
             .or(() ->
                 events.stream()
                     .filter(event -> event.kind() == InboxEvent.Kind.SPACE_MESSAGE)

@@ -4,7 +4,7 @@ import dev.substrat.access.budget.BudgetLedger;
 import dev.substrat.messaging.inbox.Inbox;
 import dev.substrat.messaging.inbox.InboxEvent;
 import dev.substrat.messaging.inbox.RunInput;
-import dev.substrat.messaging.message.Delivery;
+import dev.substrat.messaging.message.TurnDelivery;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.protocol.ErrorCode;
@@ -30,7 +30,7 @@ public final class Cancellation {
 
   private final Database database;
   private final EventLog events;
-  private final Delivery delivery;
+  private final TurnDelivery delivery;
   private final Subscriptions subscriptions;
   private final SpaceTurns spaces;
   private final RunningTurns running;
@@ -39,7 +39,7 @@ public final class Cancellation {
   public Cancellation(
       Database database,
       EventLog events,
-      Delivery delivery,
+      TurnDelivery delivery,
       Subscriptions subscriptions,
       SpaceTurns spaces,
       RunningTurns running,

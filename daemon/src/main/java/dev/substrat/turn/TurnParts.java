@@ -1,6 +1,6 @@
 package dev.substrat.turn;
 
-import dev.substrat.messaging.message.Delivery;
+import dev.substrat.messaging.message.TurnDelivery;
 import dev.substrat.platform.telemetry.Telemetry;
 import dev.substrat.provider.Providers;
 import dev.substrat.provider.prompt.Prompts;
@@ -17,7 +17,7 @@ import java.time.InstantSource;
 /// What a turn works with.
 public record TurnParts(
     EventLog events,
-    Delivery delivery,
+    TurnDelivery delivery,
     Subscriptions subscriptions,
     SpaceTurns spaces,
     Providers providers,

@@ -1,7 +1,7 @@
 package dev.substrat.schedule;
 
 import dev.substrat.messaging.inbox.InboxEvent;
-import dev.substrat.messaging.inbox.Unclaimed;
+import dev.substrat.messaging.inbox.UnclaimedEvents;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.Yaml;
@@ -71,7 +71,7 @@ final class Keeper implements AutoCloseable {
 
   /// What waits for ada.
   List<InboxEvent> inbox() {
-    return database.read(tx -> Unclaimed.list(tx, ada.id(), clock.instant(), _ -> true));
+    return database.read(tx -> UnclaimedEvents.list(tx, ada.id(), clock.instant(), _ -> true));
   }
 
   /// As if ada had read everything.

@@ -3,7 +3,7 @@ package dev.substrat.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.access.limit.TokenBuckets;
-import dev.substrat.messaging.message.UnreadMail;
+import dev.substrat.messaging.message.UnreadMessages;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.Yaml;
 import dev.substrat.platform.telemetry.Telemetry;
@@ -137,7 +137,7 @@ final class OneTransactionTest {
                 events,
                 engine.transcript(),
                 new CallLimits(new TokenBuckets(clock)),
-                new UnreadMail(database, clock),
+                new UnreadMessages(database, clock),
                 engine.gateway().answers(),
                 telemetry,
                 clock));

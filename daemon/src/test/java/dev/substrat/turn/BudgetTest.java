@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.access.budget.Budget;
 import dev.substrat.access.budget.BudgetCaps;
 import dev.substrat.messaging.message.Message;
-import dev.substrat.messaging.message.SendMessage;
+import dev.substrat.messaging.message.SendMessageTool;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.platform.json.Json;
@@ -173,7 +173,7 @@ final class BudgetTest {
 
     var call = new ToolCall(ToolCaller.external(agent("lead"), RunId.random()), 0, "call", null);
     var arguments = Json.object().put("recipient", "ada").put("text", "ready?");
-    var reply = new SendMessage(team.mail).call(call, arguments);
+    var reply = new SendMessageTool(team.mail).call(call, arguments);
 
     assertThat(reply.hint()).contains("BUDGET_EXHAUSTED: ada has used 1 of 1 turns");
     assertThat(reply.json().path("waiting_for_reply").asBoolean()).isTrue();

@@ -3,9 +3,9 @@ package dev.substrat.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.substrat.messaging.message.MailHistory.Folder;
 import dev.substrat.messaging.message.Message.Status;
 import dev.substrat.messaging.message.Message;
+import dev.substrat.messaging.message.MessageHistory.Folder;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;

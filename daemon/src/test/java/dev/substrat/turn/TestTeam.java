@@ -2,7 +2,7 @@ package dev.substrat.turn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.messaging.message.AgentMail;
+import dev.substrat.messaging.message.AgentMessages;
 import dev.substrat.messaging.message.Message;
 import dev.substrat.messaging.message.Messages;
 import dev.substrat.platform.identity.AgentId;
@@ -49,7 +49,7 @@ final class TestTeam implements AutoCloseable {
   final Engine engine;
   final Agents agents;
   final Messages messages;
-  final AgentMail mail;
+  final AgentMessages mail;
   final RunningTurns running;
   final Cancellation cancellation;
   final Runs runs;

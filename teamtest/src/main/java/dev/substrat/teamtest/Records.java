@@ -3,7 +3,7 @@ package dev.substrat.teamtest;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.messaging.inbox.RunInput;
 import dev.substrat.messaging.message.Message;
-import dev.substrat.messaging.message.ReplyForm;
+import dev.substrat.messaging.message.ReplyFormat;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.identity.RunId;
@@ -80,7 +80,7 @@ final class Records {
 
   private static Turn.Shown shown(RunInput.Given given) {
     return new Turn.Shown(
-        given.kind(), given.payload().path("from").asText(), ReplyForm.text(given.event()));
+        given.kind(), given.payload().path("from").asText(), ReplyFormat.text(given.event()));
   }
 
   private List<ToolCall> calls(Run run) {

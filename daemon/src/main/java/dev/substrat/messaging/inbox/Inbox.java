@@ -246,7 +246,7 @@ public final class Inbox {
   /// Marks the event of a message as a question: its sender waits for the answer from now on.
   public static void becomesQuestion(Tx tx, MessageId message) {
     tx.find(SELECT + "where message_id = ?", Inbox::event, message.value())
-        .map(event -> event.about(new Subject.Question(message).key()))
+        .map(event -> event.about(new TurnSubject.Question(message).key()))
         .ifPresent(event ->
             tx.update(
                 "update inbox_event set subject = ?, payload = ? where id = ?",

@@ -107,7 +107,7 @@ public final class RunInput {
 
   /// What follows from a turn in a space without a subject of its own belongs to that space.
   private static @Nullable String subject(@Nullable String own, @Nullable String space) {
-    return own == null && space != null ? new Subject.InSpace(space).key() : own;
+    return own == null && space != null ? new TurnSubject.InSpace(space).key() : own;
   }
 
   /// The chain that a message in a space continues: that of the newest event which the run was
@@ -115,7 +115,7 @@ public final class RunInput {
   public static Chain chainIn(Tx tx, ToolCaller caller, String space) {
     Chain chain = chain(tx, caller);
     boolean hasOwn =
-        chain.subject() != null && !(Subject.parse(chain.subject()) instanceof Subject.InSpace);
+        chain.subject() != null && !(TurnSubject.parse(chain.subject()) instanceof TurnSubject.InSpace);
     return hasOwn || caller.isExternal()
         ? chain
         : of(tx, caller.run()).reversed().stream()

@@ -18,9 +18,9 @@ public final class BroadcastTool implements Tool {
   private static final JsonSchema INPUT = JsonSchema.ofRecord(Input.class);
   private static final JsonSchema OUTPUT = JsonSchema.ofResult(Sent.class);
 
-  private final AgentMail mail;
+  private final AgentMessages mail;
 
-  public BroadcastTool(AgentMail mail) {
+  public BroadcastTool(AgentMessages mail) {
     this.mail = mail;
   }
 

@@ -33,10 +33,10 @@ public final class BudgetNotices {
       order by pending_reply.message_id
       """;
 
-  private final Replies replies;
+  private final ReplyMatching replies;
   private final EventLog events;
 
-  BudgetNotices(Replies replies, EventLog events) {
+  BudgetNotices(ReplyMatching replies, EventLog events) {
     this.replies = replies;
     this.events = events;
   }

@@ -26,16 +26,16 @@ public final class DeadLetters {
   private final EventLog events;
   private final InstantSource clock;
   private final Outbox outbox;
-  private final Replies replies;
-  private final Delivery delivery;
+  private final ReplyMatching replies;
+  private final TurnDelivery delivery;
 
   DeadLetters(Database database, EventLog events, InstantSource clock, Outbox outbox) {
     this.database = database;
     this.events = events;
     this.clock = clock;
     this.outbox = outbox;
-    this.replies = new Replies(outbox, events, clock);
-    this.delivery = new Delivery(replies, events, clock);
+    this.replies = new ReplyMatching(outbox, events, clock);
+    this.delivery = new TurnDelivery(replies, events, clock);
   }
 
   /// Delivers an undeliverable message again. It is the same message: an asker that was told that

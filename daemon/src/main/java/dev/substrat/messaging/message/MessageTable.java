@@ -24,7 +24,7 @@ final class MessageTable {
 
   /// For those who leaf through many: of long texts only the beginning.
   private static final String BRIEF =
-      SELECT.replace(" text,", " substr(text, 1, " + (MailHistory.BEGINNING + 1) + ") as text,");
+      SELECT.replace(" text,", " substr(text, 1, " + (MessageHistory.BEGINNING + 1) + ") as text,");
 
   private static final String INSERT =
       """
@@ -39,7 +39,7 @@ final class MessageTable {
 
   /// False if the sender has already used this idempotency key.
   static boolean insert(
-      Tx tx, MessageId id, Draft draft, @Nullable String idempotencyKey, Instant now) {
+      Tx tx, MessageId id, MessageDraft draft, @Nullable String idempotencyKey, Instant now) {
     return tx.update(
             INSERT,
             id.value(),
@@ -82,7 +82,7 @@ final class MessageTable {
         SELECT + " where id >= ? and id < ? and substr(id, 1, ?) = ? order by id limit ?",
         MessageTable::message,
         prefix,
-        prefix + MailHistory.AFTER_ALL,
+        prefix + MessageHistory.AFTER_ALL,
         prefix.length(),
         prefix,
         limit);

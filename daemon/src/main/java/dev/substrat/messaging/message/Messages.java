@@ -1,9 +1,9 @@
 package dev.substrat.messaging.message;
 
 import dev.substrat.messaging.inbox.Inbox;
-import dev.substrat.messaging.inbox.Subject;
-import dev.substrat.messaging.message.Draft.Sender;
+import dev.substrat.messaging.inbox.TurnSubject;
 import dev.substrat.messaging.message.Message.Kind;
+import dev.substrat.messaging.message.MessageDraft.Sender;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.identity.Principal;
@@ -27,24 +27,24 @@ public final class Messages {
   private final EventLog events;
   private final InstantSource clock;
   private final Outbox outbox;
-  private final Replies replies;
+  private final ReplyMatching replies;
 
   public Messages(Database database, EventLog events, InstantSource clock) {
     this.database = database;
     this.events = events;
     this.clock = clock;
     this.outbox = new Outbox(events, clock);
-    this.replies = new Replies(outbox, events, clock);
+    this.replies = new ReplyMatching(outbox, events, clock);
   }
 
   /// The same mail, for agents.
-  public AgentMail ofAgents() {
-    return new AgentMail(database, outbox, replies, clock);
+  public AgentMessages ofAgents() {
+    return new AgentMessages(database, outbox, replies, clock);
   }
 
   /// The same mail, for turns.
-  public Delivery delivery() {
-    return new Delivery(replies, events, clock);
+  public TurnDelivery delivery() {
+    return new TurnDelivery(replies, events, clock);
   }
 
   /// The same mail, for telling that a budget runs out.
@@ -53,13 +53,13 @@ public final class Messages {
   }
 
   /// The same mail, for agents whose mind is elsewhere.
-  public HandOuts handOuts() {
-    return new HandOuts(database, delivery(), clock);
+  public ExternalInboxReads handOuts() {
+    return new ExternalInboxReads(database, delivery(), clock);
   }
 
   /// The same mail, to look through.
-  public MailHistory history() {
-    return new MailHistory(database);
+  public MessageHistory history() {
+    return new MessageHistory(database);
   }
 
   /// The same mail, for messages that are undeliverable or withdrawn.
@@ -80,7 +80,7 @@ public final class Messages {
     return database.transact(tx -> {
       String recipient = Agents.holdAlive(tx, agent).id().value();
       var person = new Sender(Principal.OPERATOR_NAME, Principal.OPERATOR_NAME, null, 0);
-      var draft = Draft.of(Kind.MESSAGE, person, recipient, note.text());
+      var draft = MessageDraft.of(Kind.MESSAGE, person, recipient, note.text());
       Optional<Message> before = earlier(tx, draft, note, idempotencyKey);
       if (before.isPresent()) {
         return before.get();
@@ -89,7 +89,7 @@ public final class Messages {
       var open =
           note.inReplyTo() == null
               ? PendingReplies.next(tx, Principal.OPERATOR_NAME, recipient)
-              : Replies.named(tx, Principal.OPERATOR_NAME, recipient, note.inReplyTo());
+              : ReplyMatching.named(tx, Principal.OPERATOR_NAME, recipient, note.inReplyTo());
       if (open.isPresent()) {
         return replies.answer(tx, person, open.get(), note.text(), idempotencyKey);
       }
@@ -109,7 +109,7 @@ public final class Messages {
 
   /// What an answer names must be a message between the person and the agent.
   private static void requireKnown(Tx tx, @Nullable MessageId named, String agent) {
-    if (named != null && !Replies.isBetween(tx, named, Principal.OPERATOR_NAME, agent)) {
+    if (named != null && !ReplyMatching.isBetween(tx, named, Principal.OPERATOR_NAME, agent)) {
       String handle = AgentTree.require(tx, agent).handle();
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
@@ -133,13 +133,13 @@ public final class Messages {
         .stream()
         .flatMap(Optional::stream)
         // What a person writes to the agent alone does not become part of a room's conversation.
-        .filter(subject -> !(Subject.parse(subject) instanceof Subject.InSpace))
+        .filter(subject -> !(TurnSubject.parse(subject) instanceof TurnSubject.InSpace))
         .findFirst()
         .orElse(null);
   }
 
   private static Optional<Message> earlier(
-      Tx tx, Draft draft, Note note, @Nullable String idempotencyKey) {
+      Tx tx, MessageDraft draft, Note note, @Nullable String idempotencyKey) {
     if (idempotencyKey == null) {
       return Optional.empty();
     }

@@ -25,7 +25,7 @@ public final class OpenQuestions {
   public record Asked(MessageId id, String sender, String text) {}
 
   /// Whether a question is open, and what happens to the final text of a turn about it if it is
-  /// not; see [Delivery#settle].
+  /// not; see [TurnDelivery#settle].
   public enum Standing {
     OPEN,
     ANSWERED,

@@ -2,7 +2,7 @@ package dev.substrat.messaging.message;
 
 import dev.substrat.messaging.inbox.Inbox;
 import dev.substrat.messaging.inbox.InboxEvent;
-import dev.substrat.messaging.inbox.Subject;
+import dev.substrat.messaging.inbox.TurnSubject;
 import dev.substrat.messaging.message.Message.Kind;
 import dev.substrat.messaging.message.Message.Status;
 import dev.substrat.platform.identity.MessageId;
@@ -28,12 +28,12 @@ final class Outbox {
     this.clock = clock;
   }
 
-  Message send(Tx tx, Draft draft) {
+  Message send(Tx tx, MessageDraft draft) {
     return send(tx, draft, null).orElseThrow();
   }
 
   /// Empty if the sender has used the idempotency key before; then nothing was sent.
-  Optional<Message> send(Tx tx, Draft draft, @Nullable String idempotencyKey) {
+  Optional<Message> send(Tx tx, MessageDraft draft, @Nullable String idempotencyKey) {
     var id = MessageId.random();
     if (!MessageTable.insert(tx, id, draft, idempotencyKey, clock.instant())) {
       return Optional.empty();
@@ -88,7 +88,7 @@ final class Outbox {
   /// was asked.
   private static @Nullable String subject(Tx tx, Message message) {
     if (message.sync()) {
-      return message.heldReason() == null ? new Subject.Question(message.id()).key() : null;
+      return message.heldReason() == null ? new TurnSubject.Question(message.id()).key() : null;
     }
     MessageId answered = message.inReplyTo();
     return answered == null

@@ -18,10 +18,10 @@ final class Recipients {
   private Recipients() {}
 
   /// An agent that was asked may answer, also a person who is not one hop away.
-  static String of(Tx tx, ToolCaller caller, AgentMail.Letter letter) {
+  static String of(Tx tx, ToolCaller caller, AgentMessages.Letter letter) {
     boolean answersPerson =
         isPerson(letter.recipient())
-            && AgentMail.answered(tx, caller, Principal.OPERATOR_NAME, letter.inReplyTo())
+            && AgentMessages.answered(tx, caller, Principal.OPERATOR_NAME, letter.inReplyTo())
                 .isPresent();
     return answersPerson ? Principal.OPERATOR_NAME : named(tx, caller.agent(), letter.recipient());
   }

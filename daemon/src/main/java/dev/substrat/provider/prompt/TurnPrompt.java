@@ -1,7 +1,7 @@
 package dev.substrat.provider.prompt;
 
 import dev.substrat.messaging.inbox.InboxEvent;
-import dev.substrat.messaging.message.ReplyForm;
+import dev.substrat.messaging.message.ReplyFormat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -10,7 +10,7 @@ import java.util.Optional;
 /// The text of one turn: its events first, then a block with what Substrat says about the turn. The
 /// same events always give the same text.
 ///
-/// A single reply stands without a fence in the form of [ReplyForm], so that its line is the first
+/// A single reply stands without a fence in the form of [ReplyFormat], so that its line is the first
 /// of the prompt. Every other event has a line that says where it is from, and its text is fenced.
 /// The block is always last: a reply can contain a false one, but not end the prompt with it.
 final class TurnPrompt {
@@ -104,7 +104,7 @@ final class TurnPrompt {
 
   private static String replyForm(Given given, String text) {
     var payload = given.event().payload();
-    return ReplyForm.text(
+    return ReplyFormat.text(
         Name.shown(payload.path("from").asText()),
         Visible.line(payload.path("in_reply_to").asText()),
         text);

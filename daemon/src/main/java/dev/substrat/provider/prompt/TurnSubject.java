@@ -2,7 +2,7 @@ package dev.substrat.provider.prompt;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.messaging.inbox.InboxEvent;
-import dev.substrat.messaging.inbox.Subject;
+import dev.substrat.messaging.inbox.TurnSubject;
 import dev.substrat.messaging.message.OpenQuestions.Standing;
 import dev.substrat.messaging.message.OpenQuestions;
 import dev.substrat.platform.identity.AgentId;
@@ -47,8 +47,8 @@ record TurnSubject(String source, Standing standing, @Nullable Quote quote, List
     if (key == null) {
       return Optional.empty();
     }
-    return switch (Subject.parse(key)) {
-      case Subject.Question question ->
+    return switch (TurnSubject.parse(key)) {
+      case TurnSubject.Question question ->
           OpenQuestions.find(tx, question.message())
               .map(asked ->
                   new TurnSubject(
@@ -56,7 +56,7 @@ record TurnSubject(String source, Standing standing, @Nullable Quote quote, List
                       OpenQuestions.standing(tx, agent, asked.id(), events),
                       isAmong(events, asked.id().value()) ? null : Quote.ofQuestion(asked.text()),
                       others(tx, agent, key)));
-      case Subject.DirectMessages dm ->
+      case TurnSubject.DirectMessages dm ->
           SpaceHistory.newestOfPerson(tx, dm.space())
               .map(said ->
                   new TurnSubject(
@@ -72,7 +72,7 @@ record TurnSubject(String source, Standing standing, @Nullable Quote quote, List
                           : Quote.ofDirectMessage(said.text()),
                       others(tx, agent, key)));
       // The notice about the space says it all.
-      case Subject.InSpace _ -> Optional.empty();
+      case TurnSubject.InSpace _ -> Optional.empty();
     };
   }
 
@@ -81,22 +81,22 @@ record TurnSubject(String source, Standing standing, @Nullable Quote quote, List
     if (key == null) {
       return Optional.empty();
     }
-    return switch (Subject.parse(key)) {
-      case Subject.Question question ->
+    return switch (TurnSubject.parse(key)) {
+      case TurnSubject.Question question ->
           OpenQuestions.find(tx, question.message())
               .map(asked ->
                   Json.object()
                       .put("message_id", asked.id().value())
                       .put("from", name(tx, asked))
                       .put("text", asked.text()));
-      case Subject.DirectMessages dm ->
+      case TurnSubject.DirectMessages dm ->
           SpaceHistory.newestOfPerson(tx, dm.space())
               .map(said ->
                   Json.object()
                       .put("space", dm.space())
                       .put("from", said.authorHandle())
                       .put("text", said.text()));
-      case Subject.InSpace in -> Optional.of(Json.object().put("space", in.space()));
+      case TurnSubject.InSpace in -> Optional.of(Json.object().put("space", in.space()));
     };
   }
 

@@ -8,8 +8,8 @@ import dev.substrat.http.server.HttpExchange;
 import dev.substrat.http.server.HttpReply;
 import dev.substrat.http.server.HttpRoute;
 import dev.substrat.messaging.message.DeadLetters;
-import dev.substrat.messaging.message.MailHistory;
 import dev.substrat.messaging.message.Message;
+import dev.substrat.messaging.message.MessageHistory;
 import dev.substrat.messaging.message.Messages;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.MessageId;
@@ -128,7 +128,7 @@ public final class DeliveryRoutes {
     Agent agent =
         exchange.query("agent").map(name -> database.read(tx -> known(tx, name))).orElse(null);
     var filter =
-        new MailHistory.Filter(
+        new MessageHistory.Filter(
             exchange.flag("held"), exchange.flag("dead"), agent == null ? null : agent.id());
     List<Message> found = messages.history().page(filter, before, limit);
     List<MessageView> shown =

@@ -3,7 +3,7 @@ package dev.substrat.server.mcp;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.mcp.spi.ClientChannel;
 import dev.substrat.mcp.spi.ProtocolError;
-import dev.substrat.messaging.message.HandOuts;
+import dev.substrat.messaging.message.ExternalInboxReads;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.identity.Principal;
@@ -30,7 +30,7 @@ final class Callers {
   private static final int MOST_REMEMBERED = 1_000;
 
   private final Engine engine;
-  private final HandOuts handOuts;
+  private final ExternalInboxReads handOuts;
   private final ReadThroughCache<AgentId, Arrival> arrivals;
 
   Callers(Engine engine) {
@@ -121,7 +121,7 @@ final class Callers {
     return new Arrival(
         AgentTree.require(tx, id.value()),
         ExternalRuns.findOpen(tx, id).orElse(null),
-        HandOuts.hasOut(tx, id, null));
+        ExternalInboxReads.hasOut(tx, id, null));
   }
 
   /// The daemon runs the turns of all others; a second mind beside them would read their mail.
@@ -141,7 +141,7 @@ final class Callers {
 
   /// Whoever repeats the request that it was given mail in has not got it yet.
   private boolean hasRead(AgentId agent, @Nullable String key) {
-    return key == null || engine.ground().database().glance(tx -> HandOuts.hasOut(tx, agent, key));
+    return key == null || engine.ground().database().glance(tx -> ExternalInboxReads.hasOut(tx, agent, key));
   }
 
   private record Elsewhere(Agent agent, @Nullable RunId run, Engine engine) implements Actor {

@@ -3,7 +3,7 @@ package dev.substrat.server.mcp;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.messaging.inbox.InboxEvent;
-import dev.substrat.messaging.inbox.Unclaimed;
+import dev.substrat.messaging.inbox.UnclaimedEvents;
 import dev.substrat.platform.json.Json;
 import dev.substrat.store.Database;
 import dev.substrat.team.Agent;
@@ -76,8 +76,8 @@ final class Shelf {
 
   private ObjectNode inbox(Agent agent) {
     var now = clock.instant();
-    long count = database.read(tx -> Unclaimed.count(tx, agent.id(), now));
-    List<InboxEvent> unread = database.read(tx -> Unclaimed.list(tx, agent.id(), now, _ -> true));
+    long count = database.read(tx -> UnclaimedEvents.count(tx, agent.id(), now));
+    List<InboxEvent> unread = database.read(tx -> UnclaimedEvents.list(tx, agent.id(), now, _ -> true));
     var json = Json.object().put("unread", count);
     ArrayNode messages = json.putArray("messages");
     for (InboxEvent event : unread.subList(0, Math.min(SHOWN, unread.size()))) {

@@ -1,8 +1,8 @@
 package dev.substrat.space.wakeup;
 
 import dev.substrat.access.budget.BudgetTable;
-import dev.substrat.messaging.inbox.SpaceEvents.Terms;
-import dev.substrat.messaging.inbox.SpaceEvents;
+import dev.substrat.messaging.inbox.SpaceInboxEvents.Terms;
+import dev.substrat.messaging.inbox.SpaceInboxEvents;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.space.Directory;
 import dev.substrat.space.Member;
@@ -79,7 +79,7 @@ public final class Rounds {
       SpaceMessage message = SpaceMessageTable.find(tx, round.message()).orElseThrow();
       var terms =
           new Terms(round.space(), null, Instant.EPOCH, Wakes.softUntil(message), true, null);
-      SpaceEvents.put(tx, agent, Wakes.payload(tx, message), terms);
+      SpaceInboxEvents.put(tx, agent, Wakes.payload(tx, message), terms);
     }
   }
 
@@ -92,7 +92,7 @@ public final class Rounds {
   /// Rounds that have begun to wait for it since its spaces were taken wait for its next turn.
   public void turnEnded(Tx tx, AgentId agent) {
     for (Round round : RoundTable.waitingFor(tx, agent)) {
-      if (!SpaceEvents.isWaiting(tx, agent, round.message())) {
+      if (!SpaceInboxEvents.isWaiting(tx, agent, round.message())) {
         next(tx, round);
       }
     }
@@ -124,7 +124,7 @@ public final class Rounds {
 
   private void overdue(Tx tx, Round round, Instant now) {
     AgentId agent = new AgentId(Optional.ofNullable(round.waiting()).orElseThrow());
-    if (SpaceEvents.isInHand(tx, agent, round.message())) {
+    if (SpaceInboxEvents.isInHand(tx, agent, round.message())) {
       // A turn has a limit of its own.
       RoundTable.waitUntil(tx, round, agent, now.plus(patience));
       return;
@@ -168,7 +168,7 @@ public final class Rounds {
       Stream.concat(
               Stream.of(message), SpaceMessageTable.inRound(tx, message.id(), member).stream())
           .forEach(said ->
-              SpaceEvents.put(tx, agent, Wakes.payload(tx, said), terms(tx, message, said)));
+              SpaceInboxEvents.put(tx, agent, Wakes.payload(tx, said), terms(tx, message, said)));
     }
     return isThere;
   }

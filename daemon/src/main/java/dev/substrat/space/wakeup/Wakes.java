@@ -3,9 +3,9 @@ package dev.substrat.space.wakeup;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.messaging.inbox.Inbox;
 import dev.substrat.messaging.inbox.InboxEvent;
-import dev.substrat.messaging.inbox.SpaceEvents.Terms;
-import dev.substrat.messaging.inbox.SpaceEvents;
-import dev.substrat.messaging.inbox.Subject;
+import dev.substrat.messaging.inbox.SpaceInboxEvents.Terms;
+import dev.substrat.messaging.inbox.SpaceInboxEvents;
+import dev.substrat.messaging.inbox.TurnSubject;
 import dev.substrat.platform.json.Json;
 import dev.substrat.space.Directory;
 import dev.substrat.space.Member;
@@ -52,7 +52,7 @@ public final class Wakes {
     } else {
       ObjectNode payload = payload(tx, message);
       for (Listener agent : others) {
-        SpaceEvents.put(
+        SpaceInboxEvents.put(
             tx, agent.id(), payload, terms(tx, space, agent, message, reason.isPresent()));
       }
     }
@@ -84,7 +84,7 @@ public final class Wakes {
   /// What a person writes in direct messages is a subject of its own.
   static @Nullable String subject(Space space, SpaceMessage message) {
     return space.kind() == Space.Kind.DM && message.author().isPerson()
-        ? new Subject.DirectMessages(space.id()).key()
+        ? new TurnSubject.DirectMessages(space.id()).key()
         : null;
   }
 
@@ -124,7 +124,7 @@ public final class Wakes {
   /// A person lets everything go on that is held in a space; returns how much that is.
   public int release(Tx tx, Space space) {
     boolean wasOpen = SpaceTable.calm(tx, space);
-    int released = SpaceEvents.release(tx, space.id()) + rounds.release(tx, space.id());
+    int released = SpaceInboxEvents.release(tx, space.id()) + rounds.release(tx, space.id());
     if (wasOpen || released > 0) {
       events.append(
           tx, Spaces.told("wakes_released", space, Member.SUBSTRAT).with("released", released));

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.messaging.inbox.Inbox;
 import dev.substrat.messaging.inbox.InboxEvent;
 import dev.substrat.messaging.inbox.RunInput;
-import dev.substrat.messaging.inbox.Subject;
+import dev.substrat.messaging.inbox.TurnSubject;
 import dev.substrat.messaging.message.OpenQuestions;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.MessageId;
@@ -178,7 +178,7 @@ public final class Answers implements PendingResults {
 
   /// Direct messages can always be answered.
   private static boolean isOpen(Tx tx, String subject, AgentId agent) {
-    return Subject.findQuestion(subject)
+    return TurnSubject.findQuestion(subject)
         .map(question -> OpenQuestions.isOpen(tx, question, agent))
         .orElse(true);
   }

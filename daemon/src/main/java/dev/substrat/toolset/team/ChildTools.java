@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.substrat.access.budget.BudgetCaps;
-import dev.substrat.messaging.message.AgentMail;
+import dev.substrat.messaging.message.AgentMessages;
 import dev.substrat.platform.json.AllowedValues;
 import dev.substrat.platform.json.NullableKey;
 import dev.substrat.team.Agent;
@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 public final class ChildTools {
   private final Children children;
   private final Inspection inspection;
-  private final AgentMail mail;
+  private final AgentMessages mail;
 
-  public ChildTools(Children children, Inspection inspection, AgentMail mail) {
+  public ChildTools(Children children, Inspection inspection, AgentMessages mail) {
     this.children = children;
     this.mail = mail;
     this.inspection = inspection;

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.messaging.message.AgentMail;
+import dev.substrat.messaging.message.AgentMessages;
 import dev.substrat.messaging.message.Messages;
 import dev.substrat.messaging.message.OpenQuestions;
 import dev.substrat.platform.identity.MessageId;
@@ -121,7 +121,7 @@ public final class SelfTools {
   }
 
   private Tool complete() {
-    AgentMail mail = messages.ofAgents();
+    AgentMessages mail = messages.ofAgents();
     return SimpleTool.of(
             "complete",
             ToolEffect.DOES,
@@ -150,7 +150,7 @@ public final class SelfTools {
         .inOneTransaction();
   }
 
-  private static @Nullable String sentTo(AgentMail.Completed done) {
+  private static @Nullable String sentTo(AgentMessages.Completed done) {
     if (done.heldReason() != null) {
       return "Held until a person releases it: " + done.heldReason() + ". Do not send it again.";
     }

@@ -4,9 +4,9 @@ import dev.substrat.memory.Memory;
 import dev.substrat.memory.MemoryTools;
 import dev.substrat.memory.MemoryValueTools;
 import dev.substrat.messaging.message.BroadcastTool;
-import dev.substrat.messaging.message.CheckInbox;
+import dev.substrat.messaging.message.CheckInboxTool;
 import dev.substrat.messaging.message.Messages;
-import dev.substrat.messaging.message.SendMessage;
+import dev.substrat.messaging.message.SendMessageTool;
 import dev.substrat.schedule.Intentions;
 import dev.substrat.space.Spaces;
 import dev.substrat.space.tool.ChannelTools;
@@ -60,10 +60,10 @@ record BuiltIns(
   private Toolset team(List<Tool> control) {
     var mail = messages.ofAgents();
     var tools = new ArrayList<Tool>();
-    tools.add(new SendMessage(mail));
+    tools.add(new SendMessageTool(mail));
     tools.add(new BroadcastTool(mail));
     tools.add(
-        new CheckInbox(ground.database(), messages.delivery(), spaces.turns(), ground.clock()));
+        new CheckInboxTool(ground.database(), messages.delivery(), spaces.turns(), ground.clock()));
     tools.addAll(children().tools());
     tools.addAll(self().tools());
     return new Toolset("team", tools, control);

@@ -6,7 +6,7 @@ import dev.substrat.access.credential.TokenRotation;
 import dev.substrat.access.limit.TokenBuckets;
 import dev.substrat.memory.Memory;
 import dev.substrat.messaging.message.Messages;
-import dev.substrat.messaging.message.UnreadMail;
+import dev.substrat.messaging.message.UnreadMessages;
 import dev.substrat.platform.config.DaemonSettings;
 import dev.substrat.provider.Providers;
 import dev.substrat.provider.prompt.Prompts;
@@ -115,7 +115,7 @@ public final class Engine {
                 events,
                 transcript,
                 new CallLimits(new TokenBuckets(clock)),
-                new UnreadMail(database, clock),
+                new UnreadMessages(database, clock),
                 reach.gateway().answers(),
                 ground.telemetry(),
                 clock));

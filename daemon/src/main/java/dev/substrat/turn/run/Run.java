@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /// The record of one turn. `status` is `running`, `done`, `failed` or `cancelled`, and `open` for
 /// what a mind elsewhere does.
 ///
-/// `subject` is what the turn was about, if it had a subject (see [dev.substrat.messaging.inbox.Subject]).
+/// `subject` is what the turn was about, if it had a subject (see [dev.substrat.messaging.inbox.TurnSubject]).
 /// `spaceId` is the space whose message started it; `finishedWithoutPosting` is set if it ended
 /// with a final text that was not posted there.
 ///

@@ -3,7 +3,7 @@ package dev.substrat.toolset.custom;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.mcp.spi.McpCatalog;
-import dev.substrat.messaging.inbox.Subject;
+import dev.substrat.messaging.inbox.TurnSubject;
 import dev.substrat.messaging.message.Message;
 import dev.substrat.messaging.message.Messages;
 import dev.substrat.platform.identity.MessageId;
@@ -177,7 +177,7 @@ final class CallSubjectTest {
   @Requirement("C9")
   void a_result_for_direct_messages_that_is_fetched_in_another_turn_leaves_a_notice_about_them() {
     Agent ada = team.external("[]");
-    String subject = new Subject.DirectMessages("lab").key();
+    String subject = new TurnSubject.DirectMessages("lab").key();
     var opening =
         new PendingCalls.Opening(
             ada.id().value(),

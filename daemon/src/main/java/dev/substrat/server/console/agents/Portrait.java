@@ -18,8 +18,8 @@ import dev.substrat.console.agents.AgentPage.ToolLine;
 import dev.substrat.console.agents.AgentPage;
 import dev.substrat.console.agents.Taking;
 import dev.substrat.memory.Block;
-import dev.substrat.messaging.message.MailHistory;
 import dev.substrat.messaging.message.Message;
+import dev.substrat.messaging.message.MessageHistory;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.protocol.DataFolder;
 import dev.substrat.schedule.Goals;
@@ -204,7 +204,7 @@ public final class Portrait {
         message.id().value(),
         name(tx, message.sender()),
         name(tx, message.recipient()),
-        Beginning.of(message.text(), MailHistory.BEGINNING),
+        Beginning.of(message.text(), MessageHistory.BEGINNING),
         message.sentAt(),
         message.status().toString(),
         trouble(message),

@@ -12,8 +12,8 @@ import dev.substrat.http.server.FormData;
 import dev.substrat.http.server.HttpExchange;
 import dev.substrat.http.server.HttpReply;
 import dev.substrat.http.server.HttpRoute;
-import dev.substrat.messaging.message.MailHistory;
 import dev.substrat.messaging.message.Message;
+import dev.substrat.messaging.message.MessageHistory;
 import dev.substrat.messaging.message.Messages;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.MessageId;
@@ -62,13 +62,13 @@ public final class MailPages {
     Folder folder = folder(exchange.query("folder").orElse(""));
     List<Message> found =
         messages().history().page(stored(folder), exchange.query("before").orElse(""), PAGE);
-    List<Letter> letters = letters(exchange, found, MailHistory.BEGINNING);
+    List<Letter> letters = letters(exchange, found, MessageHistory.BEGINNING);
     List<Spaces.Stopped> stopped = engine.spaces().stopped();
     var counts =
         new Counts(
             frame.waiting().mail(),
-            messages().history().count(MailHistory.Folder.LOST),
-            messages().history().count(MailHistory.Folder.HELD)
+            messages().history().count(MessageHistory.Folder.LOST),
+            messages().history().count(MessageHistory.Folder.HELD)
                 + stopped.stream().mapToLong(Spaces.Stopped::held).sum());
     String next = found.size() < PAGE ? "" : found.getLast().id().value();
     return PageReply.ok(
@@ -93,12 +93,12 @@ public final class MailPages {
         .orElse(Folder.INBOX);
   }
 
-  private static MailHistory.Folder stored(Folder folder) {
+  private static MessageHistory.Folder stored(Folder folder) {
     return switch (folder) {
-      case INBOX -> MailHistory.Folder.INBOX;
-      case ALL -> MailHistory.Folder.ALL;
-      case DEAD -> MailHistory.Folder.LOST;
-      case HELD -> MailHistory.Folder.HELD;
+      case INBOX -> MessageHistory.Folder.INBOX;
+      case ALL -> MessageHistory.Folder.ALL;
+      case DEAD -> MessageHistory.Folder.LOST;
+      case HELD -> MessageHistory.Folder.HELD;
     };
   }
 
@@ -133,7 +133,7 @@ public final class MailPages {
             frames.now(),
             letter(exchange, message, LONGEST),
             Letters.way(message),
-            question == null ? null : letter(exchange, question, MailHistory.BEGINNING),
+            question == null ? null : letter(exchange, question, MessageHistory.BEGINNING),
             reply == null ? null : letter(exchange, reply, LONGEST),
             waits(message)));
   }

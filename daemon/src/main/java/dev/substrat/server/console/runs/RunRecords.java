@@ -8,7 +8,7 @@ import dev.substrat.console.runs.RunPage;
 import dev.substrat.console.runs.RunRow;
 import dev.substrat.http.server.HttpExchange;
 import dev.substrat.messaging.inbox.RunInput;
-import dev.substrat.messaging.inbox.Subject;
+import dev.substrat.messaging.inbox.TurnSubject;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.server.console.Faces;
 import dev.substrat.server.console.Frames;
@@ -133,10 +133,10 @@ final class RunRecords {
   private static @Nullable String subject(Run run) {
     return run.subject() == null
         ? null
-        : switch (Subject.parse(run.subject())) {
-          case Subject.Question question -> "/mail/" + question.message();
-          case Subject.DirectMessages dm -> "/spaces/" + dm.space();
-          case Subject.InSpace in -> "/spaces/" + in.space();
+        : switch (TurnSubject.parse(run.subject())) {
+          case TurnSubject.Question question -> "/mail/" + question.message();
+          case TurnSubject.DirectMessages dm -> "/spaces/" + dm.space();
+          case TurnSubject.InSpace in -> "/spaces/" + in.space();
         };
   }
 

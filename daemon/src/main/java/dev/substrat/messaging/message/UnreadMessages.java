@@ -1,7 +1,7 @@
 package dev.substrat.messaging.message;
 
 import dev.substrat.messaging.inbox.InboxEvent;
-import dev.substrat.messaging.inbox.Unclaimed;
+import dev.substrat.messaging.inbox.UnclaimedEvents;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.store.Database;
@@ -12,7 +12,7 @@ import java.time.InstantSource;
 import java.util.Set;
 
 /// What has arrived during a turn and was not shown yet.
-public final class UnreadMail implements UnreadSummary.Source {
+public final class UnreadMessages implements UnreadSummary.Source {
   /// Enough to know what it is about; check_inbox has the rest.
   private static final int EXCERPT = 200;
 
@@ -26,11 +26,11 @@ public final class UnreadMail implements UnreadSummary.Source {
   private final InstantSource clock;
   private final ReadThroughCache<AgentId, Boolean> hasMail;
 
-  public UnreadMail(Database database, InstantSource clock) {
+  public UnreadMessages(Database database, InstantSource clock) {
     this.database = database;
     this.clock = clock;
     this.hasMail =
-        new ReadThroughCache<>(database, Set.of("inbox_event"), MOST_KNOWN, Unclaimed::isThereAny);
+        new ReadThroughCache<>(database, Set.of("inbox_event"), MOST_KNOWN, UnclaimedEvents::isThereAny);
   }
 
   @Override
@@ -39,13 +39,13 @@ public final class UnreadMail implements UnreadSummary.Source {
       return UnreadSummary.NONE;
     }
     var now = clock.instant();
-    long count = database.read(tx -> Unclaimed.count(tx, caller.agent().id(), now));
+    long count = database.read(tx -> UnclaimedEvents.count(tx, caller.agent().id(), now));
     if (count == 0) {
       return UnreadSummary.NONE;
     }
     var urgent = Json.object().putArray("urgent");
     for (InboxEvent event :
-        database.read(tx -> Unclaimed.urgent(tx, caller.agent().id(), now, MOST))) {
+        database.read(tx -> UnclaimedEvents.urgent(tx, caller.agent().id(), now, MOST))) {
       urgent
           .addObject()
           .put("from", event.payload().path("from").asText())

@@ -3,9 +3,9 @@ package dev.substrat.messaging.message;
 import dev.substrat.messaging.inbox.Inbox;
 import dev.substrat.messaging.inbox.InboxEvent;
 import dev.substrat.messaging.inbox.RunInput;
-import dev.substrat.messaging.message.Draft.Sender;
 import dev.substrat.messaging.message.Message.Kind;
 import dev.substrat.messaging.message.Message.Status;
+import dev.substrat.messaging.message.MessageDraft.Sender;
 import dev.substrat.messaging.message.PendingReplies.Open;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.json.Json;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Ends waits: by an answer, or by a notice that says why there will be none. Whoever asked is told
 /// one or the other, always.
-final class Replies {
+final class ReplyMatching {
   /// Who tells agents what no agent told them.
   static final String NOTICES_FROM = "substrat";
 
@@ -33,7 +33,7 @@ final class Replies {
   private final EventLog events;
   private final InstantSource clock;
 
-  Replies(Outbox outbox, EventLog events, InstantSource clock) {
+  ReplyMatching(Outbox outbox, EventLog events, InstantSource clock) {
     this.outbox = outbox;
     this.events = events;
     this.clock = clock;
@@ -62,12 +62,12 @@ final class Replies {
   Message answer(Tx tx, Sender sender, Open open, String text, @Nullable String idempotencyKey) {
     if (!PendingReplies.close(tx, open.question())) {
       // The time was over a moment ago and the asker knows; what was said still arrives.
-      var late = Draft.of(Kind.MESSAGE, sender, open.asker(), text).answering(open.question());
+      var late = MessageDraft.of(Kind.MESSAGE, sender, open.asker(), text).answering(open.question());
       return outbox.send(tx, late, idempotencyKey).orElseThrow();
     }
     Inbox.removeTried(tx, open.question());
     Message question = MessageTable.find(tx, open.question()).orElseThrow();
-    var draft = Draft.of(Kind.REPLY, sender, open.asker(), text).answering(open.question());
+    var draft = MessageDraft.of(Kind.REPLY, sender, open.asker(), text).answering(open.question());
     if (question.broadcast() != null) {
       draft = draft.inBroadcast(question.broadcast());
     }
@@ -119,8 +119,8 @@ final class Replies {
   /// Sends an ordinary message about a question that is no longer open. The loop guards can hold it
   /// like any other message.
   void sendLater(Tx tx, Sender sender, Message question, String text) {
-    var draft = Draft.of(Kind.MESSAGE, sender, question.sender(), text).answering(question.id());
-    outbox.send(tx, draft.held(Guards.check(tx, draft).orElse(null)));
+    var draft = MessageDraft.of(Kind.MESSAGE, sender, question.sender(), text).answering(question.id());
+    outbox.send(tx, draft.held(LoopGuards.check(tx, draft).orElse(null)));
   }
 
   /// Puts a notice into the asker's inbox, in place of the answer, that its question is held; the
@@ -160,7 +160,7 @@ final class Replies {
     int depth =
         question == null ? 0 : 1 + MessageTable.find(tx, question).map(Message::depth).orElse(0);
     var sender = new Sender(NOTICES_FROM, NOTICES_FROM, question, depth);
-    var draft = Draft.of(Kind.NOTICE, sender, who, text);
+    var draft = MessageDraft.of(Kind.NOTICE, sender, who, text);
     outbox.send(tx, question == null ? draft : draft.answering(question));
   }
 }

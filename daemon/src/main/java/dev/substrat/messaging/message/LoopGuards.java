@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// What is found is held, never dropped: the message is stored and can be read, it only wakes
 /// nobody until a person lets it. Answers to open questions are never held, or somebody would wait
 /// for them.
-final class Guards {
+final class LoopGuards {
   /// No work that makes sense is handed on so often without a person in between.
   static final int DEEPEST = 64;
 
@@ -42,10 +42,10 @@ final class Guards {
       select sender, recipient, text from chain order by step
       """;
 
-  private Guards() {}
+  private LoopGuards() {}
 
   /// Why a message to `recipient` must be held, if it must.
-  static Optional<String> check(Tx tx, Draft draft) {
+  static Optional<String> check(Tx tx, MessageDraft draft) {
     MessageId cause = draft.cause();
     if (cause == null || draft.depth() < SHORTEST_LOOP) {
       return draft.depth() >= DEEPEST ? Optional.of(tooDeep(draft)) : Optional.empty();
@@ -59,7 +59,7 @@ final class Guards {
     return Optional.ofNullable(reason(draft, chain)).map(reason -> reason + path(tx, draft, chain));
   }
 
-  private static @Nullable String reason(Draft draft, List<Link> chain) {
+  private static @Nullable String reason(MessageDraft draft, List<Link> chain) {
     if (draft.depth() >= DEEPEST) {
       return tooDeep(draft);
     }
@@ -78,12 +78,12 @@ final class Guards {
         : null;
   }
 
-  private static String tooDeep(Draft draft) {
+  private static String tooDeep(MessageDraft draft) {
     return "chain depth: the chain is %d messages deep, the limit is %d"
         .formatted(draft.depth(), DEEPEST);
   }
 
-  private static long pingPong(Draft draft, List<Link> chain) {
+  private static long pingPong(MessageDraft draft, List<Link> chain) {
     var pair = Set.of(draft.sender(), draft.recipient());
     return chain.stream()
         .takeWhile(link -> new HashSet<>(List.of(link.sender(), link.recipient())).equals(pair))
@@ -91,7 +91,7 @@ final class Guards {
   }
 
   /// Who wrote to whom, the newest eight: enough to see the circle.
-  private static String path(Tx tx, Draft draft, List<Link> chain) {
+  private static String path(Tx tx, MessageDraft draft, List<Link> chain) {
     var names = new ArrayList<String>();
     names.add(name(tx, draft.recipient()));
     names.add(name(tx, draft.sender()));

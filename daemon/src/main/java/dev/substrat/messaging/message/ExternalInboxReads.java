@@ -2,7 +2,7 @@ package dev.substrat.messaging.message;
 
 import dev.substrat.messaging.inbox.Inbox;
 import dev.substrat.messaging.inbox.InboxEvent;
-import dev.substrat.messaging.inbox.Unclaimed;
+import dev.substrat.messaging.inbox.UnclaimedEvents;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
 /// Mail of agents whose mind is elsewhere. They have no turns that could end well: a batch counts
 /// as read with the agent's next request, whatever it asks, and the same request again gets the
 /// same batch, in case the answer was lost on its way.
-public final class HandOuts {
+public final class ExternalInboxReads {
   private final Database database;
-  private final Delivery delivery;
+  private final TurnDelivery delivery;
   private final InstantSource clock;
 
-  HandOuts(Database database, Delivery delivery, InstantSource clock) {
+  ExternalInboxReads(Database database, TurnDelivery delivery, InstantSource clock) {
     this.database = database;
     this.delivery = delivery;
     this.clock = clock;
@@ -59,7 +59,7 @@ public final class HandOuts {
     markRead(tx, agent, batch);
     Inbox.forgetBatches(tx, agent);
     Inbox.leftBehind(tx, agent);
-    var fresh = Unclaimed.list(tx, agent, clock.instant(), wanted);
+    var fresh = UnclaimedEvents.list(tx, agent, clock.instant(), wanted);
     fresh.forEach(event -> Inbox.handOut(tx, event, batch));
     delivery.fetched(tx, call, fresh);
     return fresh;

@@ -8,6 +8,6 @@ import dev.substrat.store.Tx;
 ///
 /// This package owns the wish; `space` grants it.
 @FunctionalInterface
-public interface HeldElsewhere {
+public interface HeldEventSource {
   void bring(Tx tx, AgentId agent);
 }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /// A message that is about to be sent. `sender` and `recipient` are principals' keys, `senderName`
 /// is what the recipient knows the sender by. `run` wrote it in a turn about `senderSubject`; to
 /// the recipient it belongs to `subject`, unless it is a question or answers one.
-record Draft(
+record MessageDraft(
     Kind kind,
     String sender,
     String senderName,
@@ -24,8 +24,8 @@ record Draft(
     @Nullable String senderSubject,
     @Nullable String subject) {
 
-  static Draft of(Kind kind, Sender sender, String recipient, String text) {
-    return new Draft(
+  static MessageDraft of(Kind kind, Sender sender, String recipient, String text) {
+    return new MessageDraft(
         kind,
         sender.key(),
         sender.name(),
@@ -57,34 +57,34 @@ record Draft(
     }
   }
 
-  Draft asking() {
+  MessageDraft asking() {
     return with(true, inReplyTo, broadcast, heldReason, subject);
   }
 
-  Draft answering(MessageId question) {
+  MessageDraft answering(MessageId question) {
     return with(sync, question, broadcast, heldReason, subject);
   }
 
-  Draft inBroadcast(MessageId id) {
+  MessageDraft inBroadcast(MessageId id) {
     return with(sync, inReplyTo, id, heldReason, subject);
   }
 
-  Draft held(@Nullable String reason) {
+  MessageDraft held(@Nullable String reason) {
     return with(sync, inReplyTo, broadcast, reason, subject);
   }
 
   /// The same message as part of a subject of its recipient.
-  Draft about(@Nullable String key) {
+  MessageDraft about(@Nullable String key) {
     return with(sync, inReplyTo, broadcast, heldReason, key);
   }
 
-  private Draft with(
+  private MessageDraft with(
       boolean asks,
       @Nullable MessageId answered,
       @Nullable MessageId copyOf,
       @Nullable String held,
       @Nullable String about) {
-    return new Draft(
+    return new MessageDraft(
         kind,
         sender,
         senderName,

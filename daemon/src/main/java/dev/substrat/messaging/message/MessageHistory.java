@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Everybody's mail for people who look through it, a page at a time. Of long texts it has only the
 /// beginning; whoever wants the whole asks for the message.
-public final class MailHistory {
+public final class MessageHistory {
   /// A text that has more characters than this goes on elsewhere.
   public static final int BEGINNING = 4_000;
 
@@ -39,7 +39,7 @@ public final class MailHistory {
 
   private final Database database;
 
-  MailHistory(Database database) {
+  MessageHistory(Database database) {
     this.database = database;
   }
 
@@ -49,9 +49,9 @@ public final class MailHistory {
     INBOX("recipient = '" + Principal.OPERATOR_NAME + "'"),
     ALL("1 = 1"),
     /// What came to nothing.
-    LOST(MailHistory.LOST),
+    LOST(MessageHistory.LOST),
     /// What a guard keeps back.
-    HELD(MailHistory.HELD);
+    HELD(MessageHistory.HELD);
 
     private final String condition;
 

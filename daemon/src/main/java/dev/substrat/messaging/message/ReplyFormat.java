@@ -4,8 +4,8 @@ import dev.substrat.messaging.inbox.InboxEvent;
 
 /// How an event's text is shown to an agent. Only a reply has a form of its own, so that the agent
 /// knows which question it answers.
-public final class ReplyForm {
-  private ReplyForm() {}
+public final class ReplyFormat {
+  private ReplyFormat() {}
 
   public static String text(InboxEvent event) {
     String text = event.payload().path("text").asText();

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Events of spaces among those that wait. Whoever puts one holds the space's row, and so does
 /// whoever ends an agent: nothing comes for the dead.
-public final class SpaceEvents {
+public final class SpaceInboxEvents {
   private static final String PUT =
       """
       insert into inbox_event
@@ -20,7 +20,7 @@ public final class SpaceEvents {
       values (?, ?, 'space_message', ?, ?, ?, ?, ?, ?, ?, ?)
       """;
 
-  private SpaceEvents() {}
+  private SpaceInboxEvents() {}
 
   /// Where it comes from and when it may wake its agent; one that is held never does by itself. An
   /// agent's message is soft, until some time; a person's wakes also an agent that waits for a

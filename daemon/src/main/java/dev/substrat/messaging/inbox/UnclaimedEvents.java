@@ -11,13 +11,13 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// Mail that is due and that no turn has.
-public final class Unclaimed {
+public final class UnclaimedEvents {
   /// How many an agent is given at once when it looks; it can look again.
   public static final int AT_ONCE = 100;
 
   private static final String WHERE = "where agent_id = ? and turn_no is null and not_before <= ? ";
 
-  private Unclaimed() {}
+  private UnclaimedEvents() {}
 
   /// What of it is wanted, oldest first, however much else there is.
   public static List<InboxEvent> list(

@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
 /// A turn with a subject is given the events of that subject only, and its final text answers
 /// nothing else. So an answer never reaches the wrong asker, and the depth of a chain of messages
 /// is that of the conversation it belongs to.
-public sealed interface Subject {
+public sealed interface TurnSubject {
 
   /// How the subject is written in the database and in payloads.
   String key();
 
   /// A message whose sender waits for the answer.
-  record Question(MessageId message) implements Subject {
+  record Question(MessageId message) implements TurnSubject {
     @Override
     public String key() {
       return message.value();
@@ -24,7 +24,7 @@ public sealed interface Subject {
   }
 
   /// What a person writes in the direct messages with the agent.
-  record DirectMessages(String space) implements Subject {
+  record DirectMessages(String space) implements TurnSubject {
     private static final String PREFIX = "dm:";
 
     @Override
@@ -35,7 +35,7 @@ public sealed interface Subject {
 
   /// Replies, tool results and reminders that a turn in a space has caused. The messages of the
   /// space themselves have no subject: they are given to any turn in that space.
-  record InSpace(String space) implements Subject {
+  record InSpace(String space) implements TurnSubject {
     private static final String PREFIX = "space:";
 
     @Override
@@ -44,7 +44,7 @@ public sealed interface Subject {
     }
   }
 
-  static Subject parse(String key) {
+  static TurnSubject parse(String key) {
     if (key.startsWith(DirectMessages.PREFIX)) {
       return new DirectMessages(key.substring(DirectMessages.PREFIX.length()));
     }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.messaging.message.AgentMail.Letter;
+import dev.substrat.messaging.message.AgentMessages.Letter;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.JsonSchema;
@@ -17,7 +17,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// The tool `send_message`, to an agent one hop away in the tree.
-public final class SendMessage implements AddressForm {
+public final class SendMessageTool implements AddressForm {
   private static final JsonSchema INPUT = JsonSchema.ofRecord(Input.class);
   private static final JsonSchema ADDRESSED = JsonSchema.ofRecord(Addressed.class);
   private static final String IN_REPLY_TO = "in_reply_to";
@@ -27,9 +27,9 @@ public final class SendMessage implements AddressForm {
   private static final String ELSEWHERE =
       "The reply will be in check_inbox. Call it when a result says that something is unread.";
 
-  private final AgentMail mail;
+  private final AgentMessages mail;
 
-  public SendMessage(AgentMail mail) {
+  public SendMessageTool(AgentMessages mail) {
     this.mail = mail;
   }
 

@@ -4,9 +4,9 @@ import dev.substrat.access.budget.Budget;
 import dev.substrat.access.budget.BudgetTable;
 import dev.substrat.messaging.inbox.Inbox;
 import dev.substrat.messaging.inbox.RunInput;
-import dev.substrat.messaging.inbox.Subject;
-import dev.substrat.messaging.message.Draft.Sender;
+import dev.substrat.messaging.inbox.TurnSubject;
 import dev.substrat.messaging.message.Message.Kind;
+import dev.substrat.messaging.message.MessageDraft.Sender;
 import dev.substrat.messaging.message.OpenQuestions.Waiting;
 import dev.substrat.messaging.message.PendingReplies.Open;
 import dev.substrat.platform.identity.AgentId;
@@ -30,13 +30,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Mail as agents send it: one hop along the tree, each verb one transaction, fenced by the turn.
-public final class AgentMail {
+public final class AgentMessages {
   private final Database database;
   private final Outbox outbox;
-  private final Replies replies;
+  private final ReplyMatching replies;
   private final InstantSource clock;
 
-  AgentMail(Database database, Outbox outbox, Replies replies, InstantSource clock) {
+  AgentMessages(Database database, Outbox outbox, ReplyMatching replies, InstantSource clock) {
     this.database = database;
     this.outbox = outbox;
     this.replies = replies;
@@ -96,7 +96,7 @@ public final class AgentMail {
       return new Sent(reply.id(), false, null, null, reply.inReplyTo());
     }
     boolean asks = !Boolean.FALSE.equals(letter.sync()) && !isReply(tx, letter.inReplyTo());
-    var draft = Draft.of(Kind.MESSAGE, sender(tx, caller), recipient, letter.text());
+    var draft = MessageDraft.of(Kind.MESSAGE, sender(tx, caller), recipient, letter.text());
     if (letter.inReplyTo() != null) {
       draft = draft.answering(letter.inReplyTo());
     }
@@ -116,7 +116,7 @@ public final class AgentMail {
       Tx tx, ToolCaller caller, String recipient, @Nullable MessageId named) {
     String self = caller.agent().id().value();
     if (named != null) {
-      return Replies.named(tx, self, recipient, named);
+      return ReplyMatching.named(tx, self, recipient, named);
     }
     return caller.isExternal()
         ? PendingReplies.next(tx, self, recipient)
@@ -136,8 +136,8 @@ public final class AgentMail {
     }
   }
 
-  private Sent ask(Tx tx, ToolCaller caller, Draft draft, @Nullable String idempotencyKey) {
-    String held = Guards.check(tx, draft).orElse(null);
+  private Sent ask(Tx tx, ToolCaller caller, MessageDraft draft, @Nullable String idempotencyKey) {
+    String held = LoopGuards.check(tx, draft).orElse(null);
     Message message = outbox.send(tx, draft.held(held), idempotencyKey).orElseThrow();
     boolean waits = draft.sync() && held == null;
     if (waits) {
@@ -186,7 +186,7 @@ public final class AgentMail {
   /// What an answer names must be a message between the two, or the broadcast of one of them.
   private static void requireKnown(
       Tx tx, @Nullable MessageId named, String sender, String recipient) {
-    if (named != null && !Replies.isBetween(tx, named, sender, recipient)) {
+    if (named != null && !ReplyMatching.isBetween(tx, named, sender, recipient)) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
           "/in_reply_to names no message between you two",
@@ -256,8 +256,8 @@ public final class AgentMail {
     MessageId id = null;
     String held = null;
     for (Agent sibling : siblings) {
-      var draft = Draft.of(Kind.BROADCAST, sender(tx, caller), sibling.id().value(), text);
-      held = Guards.check(tx, draft).orElse(held);
+      var draft = MessageDraft.of(Kind.BROADCAST, sender(tx, caller), sibling.id().value(), text);
+      held = LoopGuards.check(tx, draft).orElse(held);
       draft = draft.held(held);
       Message copy =
           id == null
@@ -279,7 +279,7 @@ public final class AgentMail {
       TurnFence.require(tx, caller);
       if (earlier(tx, caller, call.idempotencyKey()).isEmpty()) {
         String recipient = Recipients.named(tx, caller.agent(), name);
-        var draft = Draft.of(Kind.MESSAGE, sender(tx, caller), recipient, text);
+        var draft = MessageDraft.of(Kind.MESSAGE, sender(tx, caller), recipient, text);
         ask(tx, caller, draft, call.idempotencyKey());
       }
       return true;
@@ -325,7 +325,7 @@ public final class AgentMail {
     }
     AgentId parent = caller.agent().parent();
     String recipient = parent == null ? Principal.OPERATOR_NAME : parent.value();
-    var draft = Draft.of(Kind.MESSAGE, sender(tx, caller), recipient, text);
+    var draft = MessageDraft.of(Kind.MESSAGE, sender(tx, caller), recipient, text);
     if (parent != null) {
       draft = draft.about(wantedFor(tx, caller, recipient));
     }
@@ -347,7 +347,7 @@ public final class AgentMail {
                       "omit it, or use the message_id of an open question")));
     }
     if (!caller.isExternal()) {
-      return Subject.findQuestion(RunInput.chain(tx, caller).subject())
+      return TurnSubject.findQuestion(RunInput.chain(tx, caller).subject())
           .flatMap(question -> PendingReplies.find(tx, question, self));
     }
     List<Open> open = PendingReplies.answerable(tx, self, clock.instant());

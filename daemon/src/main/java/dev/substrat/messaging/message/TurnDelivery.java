@@ -3,7 +3,7 @@ package dev.substrat.messaging.message;
 import dev.substrat.messaging.inbox.Inbox;
 import dev.substrat.messaging.inbox.InboxEvent;
 import dev.substrat.messaging.inbox.RunInput;
-import dev.substrat.messaging.inbox.Subject;
+import dev.substrat.messaging.inbox.TurnSubject;
 import dev.substrat.messaging.message.Message.Status;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.MessageId;
@@ -24,12 +24,12 @@ import org.jspecify.annotations.Nullable;
 /// What a turn does to the mail it was given: claimed, shown, read, answered, or given up.
 ///
 /// All of it happens inside the turn's own transactions.
-public final class Delivery {
-  private final Replies replies;
+public final class TurnDelivery {
+  private final ReplyMatching replies;
   private final EventLog events;
   private final InstantSource clock;
 
-  Delivery(Replies replies, EventLog events, InstantSource clock) {
+  TurnDelivery(ReplyMatching replies, EventLog events, InstantSource clock) {
     this.replies = replies;
     this.events = events;
     this.clock = clock;
@@ -116,7 +116,7 @@ public final class Delivery {
   public void settle(Tx tx, ToolCaller caller, String text) {
     @Nullable String subject = RunInput.chain(tx, caller).subject();
     AgentId agent = caller.agent().id();
-    MessageId question = Subject.findQuestion(subject).orElse(null);
+    MessageId question = TurnSubject.findQuestion(subject).orElse(null);
     if (question == null) {
       return;
     }
@@ -127,7 +127,7 @@ public final class Delivery {
       if (text.isBlank()) {
         replies.giveUp(tx, open.get(), Status.DEAD, "it ended its turn without an answer");
       } else {
-        replies.answer(tx, AgentMail.sender(tx, caller), open.get(), text);
+        replies.answer(tx, AgentMessages.sender(tx, caller), open.get(), text);
       }
     }
   }
@@ -148,7 +148,7 @@ public final class Delivery {
     if (!text.isBlank() && !isSaidAlready) {
       MessageTable.find(tx, question)
           .filter(asked -> Recipients.isThere(tx, asked.sender()))
-          .ifPresent(asked -> replies.sendLater(tx, AgentMail.sender(tx, caller), asked, text));
+          .ifPresent(asked -> replies.sendLater(tx, AgentMessages.sender(tx, caller), asked, text));
     }
   }
 
@@ -190,7 +190,7 @@ public final class Delivery {
 
   /// Closes the question of a turn that was given up or cancelled; the asker gets a notice.
   public void giveUp(Tx tx, AgentId agent, @Nullable String subject, String reason) {
-    Subject.findQuestion(subject)
+    TurnSubject.findQuestion(subject)
         .flatMap(question -> PendingReplies.find(tx, question, agent.value()))
         .ifPresent(open -> replies.giveUp(tx, open, Status.DEAD, reason));
   }

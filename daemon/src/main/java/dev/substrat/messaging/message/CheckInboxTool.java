@@ -4,11 +4,11 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.messaging.inbox.HeldElsewhere;
+import dev.substrat.messaging.inbox.HeldEventSource;
 import dev.substrat.messaging.inbox.Inbox;
 import dev.substrat.messaging.inbox.InboxEvent;
 import dev.substrat.messaging.inbox.RunInput;
-import dev.substrat.messaging.inbox.Unclaimed;
+import dev.substrat.messaging.inbox.UnclaimedEvents;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.json.AllowedValues;
 import dev.substrat.platform.json.Json;
@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 /// The tool `check_inbox`: what has arrived and was not shown yet.
 ///
 /// In a turn of ours, what it returns becomes part of the turn and is consumed with it. An agent
-/// whose mind is elsewhere has no turns: [HandOuts].
-public final class CheckInbox implements Tool {
+/// whose mind is elsewhere has no turns: [ExternalInboxReads].
+public final class CheckInboxTool implements Tool {
   private static final JsonSchema INPUT = JsonSchema.ofRecord(Input.class);
   private static final JsonSchema OUTPUT = JsonSchema.ofResult(Mail.class);
   private static final String DESCRIPTION =
@@ -42,16 +42,16 @@ public final class CheckInbox implements Tool {
       """;
 
   private final Database database;
-  private final Delivery delivery;
-  private final HandOuts handOuts;
-  private final HeldElsewhere held;
+  private final TurnDelivery delivery;
+  private final ExternalInboxReads handOuts;
+  private final HeldEventSource held;
   private final InstantSource clock;
 
-  public CheckInbox(Database database, Delivery delivery, HeldElsewhere held, InstantSource clock) {
+  public CheckInboxTool(Database database, TurnDelivery delivery, HeldEventSource held, InstantSource clock) {
     this.database = database;
     this.delivery = delivery;
     this.held = held;
-    this.handOuts = new HandOuts(database, delivery, clock);
+    this.handOuts = new ExternalInboxReads(database, delivery, clock);
     this.clock = clock;
   }
 
@@ -156,9 +156,9 @@ public final class CheckInbox implements Tool {
     ToolCaller caller = call.caller();
     @Nullable String subject = RunInput.chain(tx, caller).subject();
     var due =
-        new Unclaimed.Query(caller.agent().id(), clock.instant(), event -> isWanted(event, input));
+        new UnclaimedEvents.Query(caller.agent().id(), clock.instant(), event -> isWanted(event, input));
     List<InboxEvent> taken = due.ofSubject(tx, subject);
-    List<InboxEvent> others = due.ofOthers(tx, subject, Unclaimed.AT_ONCE - taken.size());
+    List<InboxEvent> others = due.ofOthers(tx, subject, UnclaimedEvents.AT_ONCE - taken.size());
     taken.forEach(event -> Inbox.claim(tx, event, caller.turn()));
     delivery.fetched(tx, call, taken);
     others.forEach(event -> delivery.seen(tx, call, event));
@@ -184,7 +184,7 @@ public final class CheckInbox implements Tool {
     boolean isAwaited = message != null && PendingReplies.isAwaited(tx, message);
     return new Entry(
         event.payload().path("from").asText(),
-        ReplyForm.text(event),
+        ReplyFormat.text(event),
         event.payload().path("message_id").asText(event.id()),
         event.kind().toString(),
         event.payload().path("in_reply_to").textValue(),
