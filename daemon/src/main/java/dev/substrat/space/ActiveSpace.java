@@ -70,7 +70,7 @@ public final class ActiveSpace {
   }
 
   /// A member that is out of a space is not in it any more, either.
-  static void clear(Tx tx, String space, Member member) {
+  static void clear(Tx tx, String space, SpaceMember member) {
     tx.update(
         "update agent set active_space = null where id = ? and active_space = ?",
         member.key(),
@@ -78,7 +78,7 @@ public final class ActiveSpace {
   }
 
   /// The same for the member's turn. The space is held by now, as it is by whoever posts in it.
-  static void clearTurns(Tx tx, String space, Member member) {
+  static void clearTurns(Tx tx, String space, SpaceMember member) {
     tx.update(
         """
         update run set active_space = null

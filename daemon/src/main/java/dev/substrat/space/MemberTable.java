@@ -1,7 +1,7 @@
 package dev.substrat.space;
 
 import dev.substrat.platform.identity.AgentId;
-import dev.substrat.space.wakeup.Listener;
+import dev.substrat.space.wakeup.WakeupCandidate;
 import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import dev.substrat.team.ProviderConfig;
@@ -51,16 +51,16 @@ public final class MemberTable {
   private MemberTable() {}
 
   /// False if they are there already. What was said before they came is not news to them.
-  static boolean add(Tx tx, String space, Member member, Instant now) {
+  static boolean add(Tx tx, String space, SpaceMember member, Instant now) {
     return tx.update(ADD, space, member.key(), now, space, space) == 1;
   }
 
-  static boolean remove(Tx tx, String space, Member member) {
+  static boolean remove(Tx tx, String space, SpaceMember member) {
     return tx.update("delete from member where space_id = ? and member = ?", space, member.key())
         == 1;
   }
 
-  public static boolean isMember(Tx tx, String space, Member member) {
+  public static boolean isMember(Tx tx, String space, SpaceMember member) {
     return tx.number(
             "select count(*) as n from member where space_id = ? and member = ?",
             space,
@@ -80,16 +80,16 @@ public final class MemberTable {
   }
 
   private static Membership membership(ResultRow row) {
-    var member = new Member(row.text("member"));
+    var member = new SpaceMember(row.text("member"));
     return new Membership(
         member,
-        Directory.handle(member, row.textOrNull("handle")),
+        MemberDirectory.handle(member, row.textOrNull("handle")),
         row.instant("joined_at"),
         row.number("last_read_seq"));
   }
 
   /// The living agents in a space but `author`, in order.
-  public static List<Listener> listeners(Tx tx, String space, Member author) {
+  public static List<WakeupCandidate> listeners(Tx tx, String space, SpaceMember author) {
     return tx.list(
         """
         select agent.id, handle, agent.name, provider
@@ -98,7 +98,7 @@ public final class MemberTable {
         order by position
         """,
         row ->
-            new Listener(
+            new WakeupCandidate(
                 new AgentId(row.text("id")),
                 row.text("handle"),
                 row.text("name"),
@@ -108,7 +108,7 @@ public final class MemberTable {
   }
 
   /// False if they had read so far already.
-  static boolean read(Tx tx, String space, Member member, long seq) {
+  static boolean read(Tx tx, String space, SpaceMember member, long seq) {
     return tx.update(
             """
             update member set last_read_seq = ?
@@ -122,7 +122,7 @@ public final class MemberTable {
   }
 
   /// Whether there is nothing between what they have read and `seq` that somebody else said.
-  static boolean isNext(Tx tx, String space, Member member, long seq) {
+  static boolean isNext(Tx tx, String space, SpaceMember member, long seq) {
     return tx.find(
             """
             select 1 from member join space_message
@@ -140,7 +140,7 @@ public final class MemberTable {
 
   /// How many messages of others they have not read, by space, up to a thousand; spaces without any
   /// are left out.
-  public static Map<String, Long> unread(Tx tx, Member member) {
+  public static Map<String, Long> unread(Tx tx, SpaceMember member) {
     var unread = new TreeMap<String, Long>();
     tx.list(UNREAD, row -> Map.entry(row.text("space_id"), row.number("n")), member.key()).stream()
         .filter(entry -> entry.getValue() > 0)
@@ -149,7 +149,7 @@ public final class MemberTable {
   }
 
   /// In how many spaces somebody else has said something that they have not read.
-  static long countNews(Tx tx, Member member) {
+  static long countNews(Tx tx, SpaceMember member) {
     return tx.number(NEWS, member.key());
   }
 

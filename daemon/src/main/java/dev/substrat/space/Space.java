@@ -19,7 +19,7 @@ public record Space(
     long lastSeq,
     boolean isBreakerOpen,
     @Nullable String heldReason,
-    Member createdBy,
+    SpaceMember createdBy,
     Instant createdAt) {
 
   /// Who finds it: everyone, its members, the two it is between.

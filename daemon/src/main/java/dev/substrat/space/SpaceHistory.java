@@ -52,13 +52,13 @@ public final class SpaceHistory {
     }
   }
 
-  public Page read(Member who, String space, Range range) {
-    return database.read(tx -> page(tx, Access.require(tx, space, who), range));
+  public Page read(SpaceMember who, String space, Range range) {
+    return database.read(tx -> page(tx, SpaceAccess.require(tx, space, who), range));
   }
 
   /// The same with only the beginning of long texts.
-  public Page inBrief(Member who, String space, Range range) {
-    return database.read(tx -> page(tx, Texts.BEGINNINGS, Access.require(tx, space, who), range));
+  public Page inBrief(SpaceMember who, String space, Range range) {
+    return database.read(tx -> page(tx, Texts.BEGINNINGS, SpaceAccess.require(tx, space, who), range));
   }
 
   public static Page page(Tx tx, Space space, Range range) {
@@ -78,7 +78,7 @@ public final class SpaceHistory {
 
   /// The final texts of turns that finished without posting, oldest first, that stand behind the
   /// messages of a page which `range` has given.
-  public List<Unposted> unposted(Page page, Range range) {
+  public List<UnpostedText> unposted(Page page, Range range) {
     List<SpaceMessage> shown = page.messages();
     @Nullable Long after = range.afterSeq();
     long first = shown.isEmpty() ? 0 : shown.getFirst().seq();
@@ -91,7 +91,7 @@ public final class SpaceHistory {
   }
 
   /// What was said in reply to a message, the first `limit` after number `after`.
-  public Page replies(Member who, MessageId parent, long after, int limit) {
+  public Page replies(SpaceMember who, MessageId parent, long after, int limit) {
     return database.read(tx -> {
       Space space = SpaceTable.require(tx, SpaceMessages.require(tx, who, parent).space());
       List<SpaceMessage> found = SpaceMessageTable.replies(tx, parent, after, limit + 1);
@@ -101,7 +101,7 @@ public final class SpaceHistory {
 
   /// The newest that was said in reply to a message, or the last `limit` before number `before`,
   /// with only the beginning of long texts.
-  public Page lastReplies(Member who, MessageId parent, @Nullable Long before, int limit) {
+  public Page lastReplies(SpaceMember who, MessageId parent, @Nullable Long before, int limit) {
     return database.read(tx -> {
       Space space = SpaceTable.require(tx, SpaceMessages.require(tx, who, parent).space());
       long end = before == null ? Long.MAX_VALUE : before;
@@ -112,33 +112,33 @@ public final class SpaceHistory {
   }
 
   /// A member has read everything up to number `seq`.
-  public void markRead(Member who, String id, long seq) {
+  public void markRead(SpaceMember who, String id, long seq) {
     database.transact(tx -> {
-      Space space = Access.require(tx, id, who);
-      Access.requireMember(tx, space, who);
+      Space space = SpaceAccess.require(tx, id, who);
+      SpaceAccess.requireMember(tx, space, who);
       markRead(tx, space, who, Math.min(seq, space.lastSeq()));
       return true;
     });
   }
 
-  public void markRead(Tx tx, Space space, Member who, long seq) {
+  public void markRead(Tx tx, Space space, SpaceMember who, long seq) {
     if (MemberTable.read(tx, space.id(), who, seq)) {
       events.append(
           tx,
           Spaces.told("space_read", space, who)
-              .with("member", Directory.handle(tx, who))
+              .with("member", MemberDirectory.handle(tx, who))
               .with("upTo", seq));
     }
   }
 
   /// How many messages of others a member has not read, by space; where there is none, it is left
   /// out.
-  public Map<String, Long> unread(Member who) {
+  public Map<String, Long> unread(SpaceMember who) {
     return database.read(tx -> MemberTable.unread(tx, who));
   }
 
   /// In how many spaces there is something that a member has not read; one message is enough.
-  public long countNews(Member who) {
+  public long countNews(SpaceMember who) {
     return database.read(tx -> MemberTable.countNews(tx, who));
   }
 }

@@ -14,7 +14,7 @@ public record SpaceMessage(
     MessageId id,
     String space,
     long seq,
-    Member author,
+    SpaceMember author,
     String authorHandle,
     String text,
     @Nullable MessageId parent,
@@ -67,7 +67,7 @@ public record SpaceMessage(
   }
 
   /// What somebody thinks of it, in one sign.
-  public record Reaction(String emoji, Member author, String authorHandle) {}
+  public record Reaction(String emoji, SpaceMember author, String authorHandle) {}
 
   SpaceMessage with(List<Reaction> all) {
     return new SpaceMessage(

@@ -9,7 +9,7 @@ import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.space.SpaceMessage.Reaction;
-import dev.substrat.space.wakeup.Listener;
+import dev.substrat.space.wakeup.WakeupCandidate;
 import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import java.time.Instant;
@@ -93,10 +93,10 @@ public final class SpaceMessageTable {
             """,
         SpaceMessageTable::message,
         space,
-        Member.OPERATOR.key());
+        SpaceMember.OPERATOR.key());
   }
 
-  static Optional<SpaceMessage> findByKey(Tx tx, Member author, String idempotencyKey) {
+  static Optional<SpaceMessage> findByKey(Tx tx, SpaceMember author, String idempotencyKey) {
     return tx.find(
         SELECT + " where said.author = ? and said.idempotency_key = ?",
         SpaceMessageTable::message,
@@ -149,7 +149,7 @@ public final class SpaceMessageTable {
   }
 
   /// What was said in a round, but not by `reader`.
-  public static List<SpaceMessage> inRound(Tx tx, MessageId round, Member reader) {
+  public static List<SpaceMessage> inRound(Tx tx, MessageId round, SpaceMember reader) {
     return tx.list(
         SELECT + " where said.round_id = ? and said.author <> ? order by said.seq",
         SpaceMessageTable::message,
@@ -171,10 +171,10 @@ public final class SpaceMessageTable {
     tx.update("update space_message set held_reason = ? where id = ?", reason, message.value());
   }
 
-  public static void woke(Tx tx, MessageId message, List<Listener> agents) {
+  public static void woke(Tx tx, MessageId message, List<WakeupCandidate> agents) {
     tx.update(
         "update space_message set woken = ? where id = ?",
-        String.join(",", agents.stream().map(Listener::handle).toList()),
+        String.join(",", agents.stream().map(WakeupCandidate::handle).toList()),
         message.value());
   }
 
@@ -192,7 +192,7 @@ public final class SpaceMessageTable {
         "select count(*) as n from space_message where parent_id = ?", message.value());
   }
 
-  static boolean react(Tx tx, MessageId message, Member author, String emoji, Instant now) {
+  static boolean react(Tx tx, MessageId message, SpaceMember author, String emoji, Instant now) {
     return tx.update(
             """
             insert into reaction (message_id, author, emoji, created_at) values (?, ?, ?, ?)
@@ -205,7 +205,7 @@ public final class SpaceMessageTable {
         == 1;
   }
 
-  static boolean unreact(Tx tx, MessageId message, Member author, String emoji) {
+  static boolean unreact(Tx tx, MessageId message, SpaceMember author, String emoji) {
     return tx.update(
             "delete from reaction where message_id = ? and author = ? and emoji = ?",
             message.value(),
@@ -239,15 +239,15 @@ public final class SpaceMessageTable {
   }
 
   private static Map.Entry<String, Reaction> reaction(ResultRow row) {
-    var author = new Member(row.text("author"));
+    var author = new SpaceMember(row.text("author"));
     return Map.entry(
         row.text("message_id"),
         new Reaction(
-            row.text("emoji"), author, Directory.handle(author, row.textOrNull("handle"))));
+            row.text("emoji"), author, MemberDirectory.handle(author, row.textOrNull("handle"))));
   }
 
   private static SpaceMessage message(ResultRow row) {
-    var author = new Member(row.text("author"));
+    var author = new SpaceMember(row.text("author"));
     @Nullable String metadata = row.textOrNull("metadata");
     @Nullable String run = row.textOrNull("run_id");
     return new SpaceMessage(
@@ -255,7 +255,7 @@ public final class SpaceMessageTable {
         row.text("space_id"),
         row.number("seq"),
         author,
-        Directory.handle(author, row.textOrNull("handle")),
+        MemberDirectory.handle(author, row.textOrNull("handle")),
         row.text("text"),
         id(row.textOrNull("parent_id")),
         SpaceMessage.Kind.parse(row.text("kind")),

@@ -8,7 +8,7 @@ import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.space.tool.Emoji;
 import dev.substrat.space.wakeup.HeldMessages;
-import dev.substrat.space.wakeup.Wakes;
+import dev.substrat.space.wakeup.SpaceWakeups;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
@@ -31,10 +31,10 @@ public final class SpaceMessages {
   private final EventLog events;
   private final InstantSource clock;
   private final Spaces spaces;
-  private final Wakes wakes;
+  private final SpaceWakeups wakes;
 
   SpaceMessages(
-      Database database, EventLog events, InstantSource clock, Spaces spaces, Wakes wakes) {
+      Database database, EventLog events, InstantSource clock, Spaces spaces, SpaceWakeups wakes) {
     this.database = database;
     this.events = events;
     this.clock = clock;
@@ -51,7 +51,7 @@ public final class SpaceMessages {
 
   /// Who says it, and in the course of what.
   private record Author(
-      Member member, @Nullable ToolCaller caller, int depth, @Nullable MessageId cause) {}
+      SpaceMember member, @Nullable ToolCaller caller, int depth, @Nullable MessageId cause) {}
 
   /// An agent says something. Its turn's repetition finds what it said before.
   public SpaceMessage post(ToolCall call, Post post) {
@@ -69,8 +69,8 @@ public final class SpaceMessages {
   }
 
   private static Author author(Tx tx, ToolCaller caller, Post post) {
-    var member = Member.of(caller.agent());
-    String space = Access.find(tx, post.space(), member).map(Space::id).orElse(post.space());
+    var member = SpaceMember.of(caller.agent());
+    String space = SpaceAccess.find(tx, post.space(), member).map(Space::id).orElse(post.space());
     var chain = RunInput.chainIn(tx, caller, space);
     return new Author(member, caller, chain.depth() + 1, chain.cause());
   }
@@ -78,7 +78,7 @@ public final class SpaceMessages {
   /// What the agent said under this call's key before.
   public Optional<SpaceMessage> findEarlier(Tx tx, ToolCall call, String text) {
     Optional<SpaceMessage> earlier =
-        findEarlier(tx, Member.of(call.caller().agent()), call.idempotencyKey());
+        findEarlier(tx, SpaceMember.of(call.caller().agent()), call.idempotencyKey());
     if (earlier.isPresent() && !earlier.get().text().equals(text)) {
       throw usedForAnother();
     }
@@ -86,7 +86,7 @@ public final class SpaceMessages {
   }
 
   /// A person says something.
-  public SpaceMessage post(Member person, Post post, @Nullable String idempotencyKey) {
+  public SpaceMessage post(SpaceMember person, Post post, @Nullable String idempotencyKey) {
     var author = new Author(person, null, 0, null);
     return database.transact(tx -> post(tx, author, post, idempotencyKey));
   }
@@ -117,14 +117,14 @@ public final class SpaceMessages {
     return SpaceMessageTable.find(tx, message.id()).orElseThrow();
   }
 
-  private static Optional<SpaceMessage> findEarlier(Tx tx, Member author, @Nullable String key) {
+  private static Optional<SpaceMessage> findEarlier(Tx tx, SpaceMember author, @Nullable String key) {
     return key == null ? Optional.empty() : SpaceMessageTable.findByKey(tx, author, key);
   }
 
   /// Whether this is what `post` would say. A DM has more than one name; and where somebody is not
   /// any more, they still were.
-  private static boolean isSaidAgainBy(Tx tx, SpaceMessage said, Member author, Post post) {
-    String space = Access.find(tx, post.space(), author).map(Space::id).orElse(post.space());
+  private static boolean isSaidAgainBy(Tx tx, SpaceMessage said, SpaceMember author, Post post) {
+    String space = SpaceAccess.find(tx, post.space(), author).map(Space::id).orElse(post.space());
     return said.text().equals(post.text())
         && said.space().equals(space)
         && Objects.equals(said.parent(), post.parent());
@@ -139,7 +139,7 @@ public final class SpaceMessages {
 
   /// Whoever writes to an open room is in it from then on, and so is the operator anywhere but in
   /// the DM of two others. Everybody else must be in it still, now that nobody can be taken out.
-  private void requireIn(Tx tx, Space space, Member author) {
+  private void requireIn(Tx tx, Space space, SpaceMember author) {
     boolean mayJoin =
         space.kind() == Space.Kind.PUBLIC
             || (author.administers() && space.kind() == Space.Kind.PRIVATE);
@@ -147,7 +147,7 @@ public final class SpaceMessages {
       spaces.join(tx, space, author);
     } else {
       SpaceTable.hold(tx, space.id());
-      Access.requireMember(tx, space, author);
+      SpaceAccess.requireMember(tx, space, author);
     }
   }
 
@@ -174,7 +174,7 @@ public final class SpaceMessages {
         space.id(),
         SpaceTable.nextSeq(tx, space.id()),
         author.member(),
-        Directory.handle(tx, author.member()),
+        MemberDirectory.handle(tx, author.member()),
         post.text(),
         post.parent(),
         SpaceMessage.Kind.MESSAGE,
@@ -209,7 +209,7 @@ public final class SpaceMessages {
     database.transact(tx -> {
       TurnFence.require(tx, call.caller());
       if (RepeatedCalls.isFirst(tx, call, "react", clock.instant())) {
-        Member agent = Member.of(call.caller().agent());
+        SpaceMember agent = SpaceMember.of(call.caller().agent());
         react(tx, agent, message, emoji);
         TurnSpaceTable.answered(tx, call.caller(), require(tx, agent, message).space());
       }
@@ -218,11 +218,11 @@ public final class SpaceMessages {
   }
 
   /// A person reacts; again is the same, and false.
-  public boolean react(Member person, MessageId message, String emoji) {
+  public boolean react(SpaceMember person, MessageId message, String emoji) {
     return database.transact(tx -> react(tx, person, message, emoji));
   }
 
-  private boolean react(Tx tx, Member who, MessageId id, String text) {
+  private boolean react(Tx tx, SpaceMember who, MessageId id, String text) {
     SpaceMessage message = require(tx, who, id);
     String emoji = Emoji.require(text);
     boolean isNew = SpaceMessageTable.react(tx, id, who, emoji, clock.instant());
@@ -233,7 +233,7 @@ public final class SpaceMessages {
   }
 
   /// Takes a reaction back; false if there is none.
-  public boolean unreact(Member who, MessageId id, String text) {
+  public boolean unreact(SpaceMember who, MessageId id, String text) {
     // Older reactions may be other texts.
     String emoji = Emoji.find(text).orElse(text);
     return database.transact(tx -> {
@@ -246,33 +246,33 @@ public final class SpaceMessages {
     });
   }
 
-  private void tellReaction(Tx tx, String kind, SpaceMessage message, Member who, String emoji) {
+  private void tellReaction(Tx tx, String kind, SpaceMessage message, SpaceMember who, String emoji) {
     events.append(
         tx,
         Spaces.told(kind, SpaceTable.require(tx, message.space()), who)
             .with("message_id", message.id().value())
-            .with("author", Directory.handle(tx, who))
+            .with("author", MemberDirectory.handle(tx, who))
             .with("emoji", emoji));
   }
 
-  public SpaceMessage require(Member who, MessageId id) {
+  public SpaceMessage require(SpaceMember who, MessageId id) {
     return database.read(tx -> require(tx, who, id));
   }
 
   /// What is in a space that somebody does not see is not there for them.
-  public static SpaceMessage require(Tx tx, Member who, MessageId id) {
+  public static SpaceMessage require(Tx tx, SpaceMember who, MessageId id) {
     return find(tx, who, id).orElseThrow(() -> notFound(id));
   }
 
   /// Empty if there is no such message in a space that `who` sees.
-  public static Optional<SpaceMessage> find(Tx tx, Member who, MessageId id) {
+  public static Optional<SpaceMessage> find(Tx tx, SpaceMember who, MessageId id) {
     return SpaceMessageTable.find(tx, id)
-        .filter(message -> Access.find(tx, message.space(), who).isPresent());
+        .filter(message -> SpaceAccess.find(tx, message.space(), who).isPresent());
   }
 
   /// Whether `id` names a message in a space that the agent sees.
   public boolean isOfSpace(ToolCaller caller, JsonNode id) {
-    Member agent = Member.of(caller.agent());
+    SpaceMember agent = SpaceMember.of(caller.agent());
     return id.isTextual()
         && database.read(tx -> find(tx, agent, new MessageId(id.asText())).isPresent());
   }
@@ -284,7 +284,7 @@ public final class SpaceMessages {
 
   /// Empty if the agent sees no such message.
   public static Optional<Posted> findPosted(Tx tx, Agent agent, MessageId id) {
-    return find(tx, Member.of(agent), id)
+    return find(tx, SpaceMember.of(agent), id)
         .map(message ->
             new Posted(
                 message.space(),

@@ -79,7 +79,7 @@ final class SpaceRules {
           "\"" + id + "\" cannot be the id of a space",
           "use lower-case letters, digits and single dashes, at most " + Handle.LONGEST);
     }
-    if (id.startsWith(DmName.PREFIX)) {
+    if (id.startsWith(DmId.PREFIX)) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
           "ids that begin with dm- belong to DMs",

@@ -67,15 +67,15 @@ public final class SpaceTable {
     return find(tx, id).orElseThrow();
   }
 
-  static Optional<Space> findDm(Tx tx, DmName name) {
+  static Optional<Space> findDm(Tx tx, DmId name) {
     return tx.find(SELECT + " where dm_pair = ?", SpaceTable::space, name.pair());
   }
 
-  public static List<Space> of(Tx tx, Member member) {
+  public static List<Space> of(Tx tx, SpaceMember member) {
     return tx.list(plainly(tx, SELECT + " where " + OWN + BY_ID), SpaceTable::space, member.key());
   }
 
-  static List<Space> seenBy(Tx tx, Member member) {
+  static List<Space> seenBy(Tx tx, SpaceMember member) {
     return tx.list(
         plainly(tx, SELECT + SEEN + BY_ID),
         SpaceTable::space,
@@ -85,7 +85,7 @@ public final class SpaceTable {
   }
 
   /// Up to `limit` of them, those after space `after`.
-  public static List<Listed> seenBy(Tx tx, Member member, String after, int limit) {
+  public static List<Listed> seenBy(Tx tx, SpaceMember member, String after, int limit) {
     return tx.list(
         plainly(tx, SELECT_COUNTED + SEEN + BY_ID + " limit ?"),
         row -> new Listed(space(row), row.integer("member_count")),
@@ -215,7 +215,7 @@ public final class SpaceTable {
         row.number("last_seq"),
         row.flag("breaker_open"),
         row.textOrNull("held_reason"),
-        new Member(row.text("created_by")),
+        new SpaceMember(row.text("created_by")),
         row.instant("created_at"));
   }
 }

@@ -3,7 +3,7 @@ package dev.substrat.space;
 import dev.substrat.messaging.inbox.HeldEventSource;
 import dev.substrat.messaging.inbox.InboxEvent;
 import dev.substrat.platform.identity.AgentId;
-import dev.substrat.space.wakeup.Rounds;
+import dev.substrat.space.wakeup.SequentialRounds;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.tool.ToolCaller;
@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
 /// What turns, and the end of agents, do to spaces. It happens inside their own transactions.
 public final class SpaceTurns implements HeldEventSource {
   private final Database database;
-  private final Rounds rounds;
+  private final SequentialRounds rounds;
   private final SpaceHistory history;
   private final Spaces spaces;
-  private final FinalText finalText;
+  private final FinalTextPosting finalText;
 
   SpaceTurns(
-      Database database, Rounds rounds, SpaceHistory history, Spaces spaces, FinalText finalText) {
+      Database database, SequentialRounds rounds, SpaceHistory history, Spaces spaces, FinalTextPosting finalText) {
     this.database = database;
     this.rounds = rounds;
     this.history = history;
@@ -74,13 +74,13 @@ public final class SpaceTurns implements HeldEventSource {
   /// It has ended well: what it was shown of spaces counts as read there, as far as nothing is left
   /// out.
   public void read(Tx tx, AgentId agent, List<InboxEvent> consumed) {
-    var member = new Member(agent.value());
+    var member = new SpaceMember(agent.value());
     ofSpaces(consumed)
         .sorted(Comparator.comparing(SpaceTurns::space).thenComparingLong(SpaceTurns::seq))
         .forEach(event -> read(tx, member, space(event), seq(event)));
   }
 
-  private void read(Tx tx, Member member, String id, long seq) {
+  private void read(Tx tx, SpaceMember member, String id, long seq) {
     // A fork is given copies of what was said where it is not.
     SpaceTable.find(tx, id)
         .filter(space -> MemberTable.isMember(tx, id, member))
@@ -104,7 +104,7 @@ public final class SpaceTurns implements HeldEventSource {
   /// An agent is gone: it leaves its rooms, and rounds go on without it. Its DMs stay as they are,
   /// for the other one to read.
   public void ended(Tx tx, AgentId agent) {
-    var member = new Member(agent.value());
+    var member = new SpaceMember(agent.value());
     List<Space> all = SpaceTable.of(tx, member);
     // Whoever writes there waits, and then finds it gone; what they wrote before goes with its
     // mail.

@@ -4,9 +4,9 @@ import dev.substrat.messaging.inbox.SpaceInboxEvents;
 import dev.substrat.platform.config.SpaceGuardLimits;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.space.wakeup.Guards;
-import dev.substrat.space.wakeup.Rounds;
-import dev.substrat.space.wakeup.Wakes;
+import dev.substrat.space.wakeup.SequentialRounds;
+import dev.substrat.space.wakeup.SpaceGuards;
+import dev.substrat.space.wakeup.SpaceWakeups;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
@@ -24,17 +24,17 @@ public final class Spaces {
   private final Database database;
   private final EventLog events;
   private final InstantSource clock;
-  private final Founding founding;
-  private final Rounds rounds;
-  private final Wakes wakes;
+  private final SpaceCreation founding;
+  private final SequentialRounds rounds;
+  private final SpaceWakeups wakes;
 
   public Spaces(Database database, EventLog events, InstantSource clock, SpaceGuardLimits limits) {
     this.database = database;
     this.events = events;
     this.clock = clock;
-    this.founding = new Founding(events, clock);
-    this.rounds = new Rounds(events, clock, limits.patience());
-    this.wakes = new Wakes(new Guards(limits, events, clock), rounds, events);
+    this.founding = new SpaceCreation(events, clock);
+    this.rounds = new SequentialRounds(events, clock, limits.patience());
+    this.wakes = new SpaceWakeups(new SpaceGuards(limits, events, clock), rounds, events);
   }
 
   /// What is said in them.
@@ -42,7 +42,7 @@ public final class Spaces {
     return new SpaceMessages(database, events, clock, this, wakes);
   }
 
-  public boolean isMember(String space, Member who) {
+  public boolean isMember(String space, SpaceMember who) {
     return database.read(tx -> MemberTable.isMember(tx, space, who));
   }
 
@@ -58,7 +58,7 @@ public final class Spaces {
 
   /// The same, for turns.
   public SpaceTurns turns() {
-    return new SpaceTurns(database, rounds, history(), this, new FinalText(events, messages()));
+    return new SpaceTurns(database, rounds, history(), this, new FinalTextPosting(events, messages()));
   }
 
   /// What somebody wants a space to be like. Without an id it gets one from its name; members are
@@ -83,7 +83,7 @@ public final class Spaces {
   }
 
   /// Whoever creates a space is in it; only the operator, who sees all of them, need not be.
-  public Space create(Member creator, Wish wish) {
+  public Space create(SpaceMember creator, Wish wish) {
     SpaceRules.require(wish);
     return database.transact(tx -> founding.create(tx, creator, wish));
   }
@@ -100,18 +100,18 @@ public final class Spaces {
 
   /// The space somebody writes to. A DM that does not exist comes to be, if they are one of the two
   /// and the other one is there.
-  Space requireForWriting(Tx tx, String id, Member who) {
-    return Access.find(tx, id, who)
+  Space requireForWriting(Tx tx, String id, SpaceMember who) {
+    return SpaceAccess.find(tx, id, who)
         .or(() -> founding.openDm(tx, id, who))
-        .orElseThrow(() -> Access.notFound(tx, id, who));
+        .orElseThrow(() -> SpaceAccess.notFound(tx, id, who));
   }
 
-  public Space require(Member who, String id) {
-    return database.read(tx -> Access.require(tx, id, who));
+  public Space require(SpaceMember who, String id) {
+    return database.read(tx -> SpaceAccess.require(tx, id, who));
   }
 
   /// What somebody can see, by id.
-  public List<Space> list(Member who) {
+  public List<Space> list(SpaceMember who) {
     return database.read(tx -> SpaceTable.seenBy(tx, who));
   }
 
@@ -119,40 +119,40 @@ public final class Spaces {
   public record Listed(Space space, int memberCount) {}
 
   /// Up to `limit` of what somebody can see, those after space `after` ("" for the first).
-  public List<Listed> list(Member who, String after, int limit) {
+  public List<Listed> list(SpaceMember who, String after, int limit) {
     return database.read(tx -> SpaceTable.seenBy(tx, who, after, limit));
   }
 
   /// What somebody is in, by id.
-  public List<Space> of(Member member) {
+  public List<Space> of(SpaceMember member) {
     return database.read(tx -> SpaceTable.of(tx, member));
   }
 
-  public List<Membership> members(Member who, String id) {
-    return database.read(tx -> MemberTable.of(tx, Access.require(tx, id, who).id()));
+  public List<Membership> members(SpaceMember who, String id) {
+    return database.read(tx -> MemberTable.of(tx, SpaceAccess.require(tx, id, who).id()));
   }
 
   /// Brings somebody in; whoever is there already stays. A public space takes everyone, into a
   /// private one its members bring others.
-  public void add(Member who, String id, String newcomer) {
+  public void add(SpaceMember who, String id, String newcomer) {
     database.transact(tx -> {
-      Space space = Access.require(tx, id, who);
+      Space space = SpaceAccess.require(tx, id, who);
       requireRoom(space);
-      join(tx, space, Directory.require(tx, newcomer, who));
+      join(tx, space, MemberDirectory.require(tx, newcomer, who));
       return true;
     });
   }
 
   /// Takes somebody out, perhaps oneself.
-  public void remove(Member who, String id, String leaver) {
+  public void remove(SpaceMember who, String id, String leaver) {
     database.transact(tx -> {
-      Space space = Access.require(tx, id, who);
+      Space space = SpaceAccess.require(tx, id, who);
       requireRoom(space);
-      Member member = Directory.require(tx, leaver, who);
+      SpaceMember member = MemberDirectory.require(tx, leaver, who);
       if (!leave(tx, space, member)) {
         throw new Fault(
             ErrorCode.NOT_A_MEMBER,
-            "%s is not in %s".formatted(Directory.handle(tx, member), space.id()),
+            "%s is not in %s".formatted(MemberDirectory.handle(tx, member), space.id()),
             "there is nobody to take out");
       }
       return true;
@@ -169,17 +169,17 @@ public final class Spaces {
   }
 
   /// False if they were there already.
-  public boolean join(Tx tx, Space space, Member member) {
+  public boolean join(Tx tx, Space space, SpaceMember member) {
     SpaceTable.hold(tx, space.id());
     boolean isNew = MemberTable.add(tx, space.id(), member, clock.instant());
     if (isNew) {
       events.append(
-          tx, told("member_joined", space, member).with("member", Directory.handle(tx, member)));
+          tx, told("member_joined", space, member).with("member", MemberDirectory.handle(tx, member)));
     }
     return isNew;
   }
 
-  boolean leave(Tx tx, Space space, Member member) {
+  boolean leave(Tx tx, Space space, SpaceMember member) {
     // First the agent, then the space: everyone takes the locks in this order.
     ActiveSpace.clear(tx, space.id(), member);
     SpaceTable.hold(tx, space.id());
@@ -189,7 +189,7 @@ public final class Spaces {
       SpaceInboxEvents.withdraw(tx, member.agent(), space.id());
       rounds.without(tx, member.agent(), Optional.of(space.id()));
       events.append(
-          tx, told("member_left", space, member).with("member", Directory.handle(tx, member)));
+          tx, told("member_left", space, member).with("member", MemberDirectory.handle(tx, member)));
     }
     return wasThere;
   }
@@ -199,7 +199,7 @@ public final class Spaces {
     if (ActiveSpace.enter(tx, caller, space.id())) {
       Agent agent = caller.agent();
       events.append(
-          tx, told("space_entered", space, Member.of(agent)).with("agent", agent.handle()));
+          tx, told("space_entered", space, SpaceMember.of(agent)).with("agent", agent.handle()));
     }
   }
 
@@ -209,27 +209,27 @@ public final class Spaces {
     if (ActiveSpace.leave(tx, caller) && active.isPresent()) {
       Agent agent = caller.agent();
       events.append(
-          tx, told("space_left", active.get(), Member.of(agent)).with("agent", agent.handle()));
+          tx, told("space_left", active.get(), SpaceMember.of(agent)).with("agent", agent.handle()));
     }
   }
 
   /// By the operator, or by somebody who is in it: what it is called and what it is about. Whom it
   /// wakes, and for how long agents may go on there, only the operator changes.
-  public Space change(Member who, String id, SpaceChange wanted) {
+  public Space change(SpaceMember who, String id, SpaceChange wanted) {
     SpaceRules.require(wanted);
     return database.transact(tx -> change(tx, who, id, wanted));
   }
 
   /// Refuses what `change` would refuse, and changes nothing.
-  public void rehearse(Member who, String id, SpaceChange wanted) {
+  public void rehearse(SpaceMember who, String id, SpaceChange wanted) {
     SpaceRules.require(wanted);
     database.rehearse(tx -> change(tx, who, id, wanted));
   }
 
-  private Space change(Tx tx, Member who, String id, SpaceChange wanted) {
-    Space found = Access.require(tx, id, who);
+  private Space change(Tx tx, SpaceMember who, String id, SpaceChange wanted) {
+    Space found = SpaceAccess.require(tx, id, who);
     if (!who.administers()) {
-      Access.requireMember(tx, found, who);
+      SpaceAccess.requireMember(tx, found, who);
     }
     SpaceTable.hold(tx, found.id());
     Space before = SpaceTable.require(tx, found.id());
@@ -255,9 +255,9 @@ public final class Spaces {
   /// How much waits here for a person's word, and why something was held last.
   public record Standing(long held, @Nullable String reason, boolean isBreakerOpen) {}
 
-  public Standing standing(Member who, String id) {
+  public Standing standing(SpaceMember who, String id) {
     return database.read(tx -> {
-      Space space = Access.require(tx, id, who);
+      Space space = SpaceAccess.require(tx, id, who);
       return new Standing(
           SpaceTable.held(tx, space.id()), space.heldReason(), space.isBreakerOpen());
     });
@@ -272,22 +272,22 @@ public final class Spaces {
   }
 
   /// A person lets everything go on that is held in a space; returns how much that is.
-  public int release(Member person, String id) {
+  public int release(SpaceMember person, String id) {
     return database.transact(tx -> {
-      Space space = Access.require(tx, id, person);
+      Space space = SpaceAccess.require(tx, id, person);
       SpaceTable.hold(tx, space.id());
       return wakes.release(tx, SpaceTable.require(tx, space.id()));
     });
   }
 
   /// Handles of the agents in a space that are at work because of it, or in it.
-  public List<String> typing(Member who, String id) {
-    return database.read(tx -> MemberTable.atWork(tx, Access.require(tx, id, who).id()));
+  public List<String> typing(SpaceMember who, String id) {
+    return database.read(tx -> MemberTable.atWork(tx, SpaceAccess.require(tx, id, who).id()));
   }
 
   /// An event in a space, about somebody.
-  public static NewEvent told(String kind, Space space, Member member) {
+  public static NewEvent told(String kind, Space space, SpaceMember member) {
     var event = NewEvent.of(kind).in(space.id()).with("space", space.id());
-    return member.equals(Member.SUBSTRAT) ? event : event.about(member.key());
+    return member.equals(SpaceMember.SUBSTRAT) ? event : event.about(member.key());
   }
 }

@@ -49,7 +49,7 @@ public final class ToolMessages {
   /// Posts it where the agent is; `space` was its active one a moment ago.
   public MessageId post(Tx tx, ToolCall call, String space, Shown shown) {
     ToolCaller caller = call.caller();
-    Member author = Member.of(caller.agent());
+    SpaceMember author = SpaceMember.of(caller.agent());
     var chain = RunInput.chainIn(tx, caller, space);
     var message =
         new SpaceMessage(
@@ -57,7 +57,7 @@ public final class ToolMessages {
             space,
             SpaceTable.nextSeq(tx, space),
             author,
-            Directory.handle(tx, author),
+            MemberDirectory.handle(tx, author),
             shown.text(),
             null,
             SpaceMessage.Kind.TOOL,

@@ -29,7 +29,7 @@ public record TurnSpace(Space space, @Nullable String person) {
                     .filter(event -> event.kind() == InboxEvent.Kind.SPACE_MESSAGE)
                     .reduce((_, newer) -> newer)
                     .map(event -> event.payload().path("space").asText()));
-    return id.filter(space -> MemberTable.isMember(tx, space, Member.of(agent)))
+    return id.filter(space -> MemberTable.isMember(tx, space, SpaceMember.of(agent)))
         .flatMap(space -> SpaceTable.find(tx, space))
         .map(space -> of(tx, space));
   }

@@ -57,7 +57,7 @@ final class TurnSpaceTable {
 
   /// The final texts of turns that finished without posting in a space, oldest first: the newest
   /// `limit` of those that stand behind message `from` or a later one, but before message `before`.
-  static List<Unposted> unposted(Tx tx, String space, long from, long before, int limit) {
+  static List<UnpostedText> unposted(Tx tx, String space, long from, long before, int limit) {
     return tx.list(
             """
             select run.id, run.agent_id, handle, response, unposted_after, ended_at
@@ -74,10 +74,10 @@ final class TurnSpaceTable {
         .reversed();
   }
 
-  private static Unposted unposted(ResultRow row) {
-    return new Unposted(
+  private static UnpostedText unposted(ResultRow row) {
+    return new UnpostedText(
         new RunId(row.text("id")),
-        new Member(row.text("agent_id")),
+        new SpaceMember(row.text("agent_id")),
         row.text("handle"),
         row.text("response"),
         row.number("unposted_after"),

@@ -60,7 +60,7 @@ final class HeldRoundsTest {
     assertThat(team.settle()).as("nobody is woken").isZero();
     assertThat(held()).as("for ben and cleo").isEqualTo(1);
 
-    team.spaces.release(Member.OPERATOR, "deck");
+    team.spaces.release(SpaceMember.OPERATOR, "deck");
     team.settle();
 
     assertThat(team.shown("ben")).containsExactly("land", "land ahoy");
@@ -75,7 +75,7 @@ final class HeldRoundsTest {
     assertThat(team.settle()).as("only ben").isEqualTo(1);
     assertThat(team.shown("ben")).containsExactly("land", "look out");
 
-    team.spaces.release(Member.OPERATOR, "deck");
+    team.spaces.release(SpaceMember.OPERATOR, "deck");
     team.settle();
 
     assertThat(team.shown("ben")).containsExactly("land", "look out", "land ahoy");
@@ -88,20 +88,20 @@ final class HeldRoundsTest {
     team.call(dan, "check_inbox", "{'sender':'nobody'}");
     assertThat(held()).as("dan's part, and the round").isEqualTo(2);
 
-    assertThat(team.spaces.release(Member.OPERATOR, "deck")).isEqualTo(2);
+    assertThat(team.spaces.release(SpaceMember.OPERATOR, "deck")).isEqualTo(2);
 
     assertThat(inbox(dan)).containsExactly("land ahoy");
   }
 
   @Test
   void who_has_left_meanwhile_finds_nothing() {
-    team.spaces.remove(Member.OPERATOR, "deck", "dan");
+    team.spaces.remove(SpaceMember.OPERATOR, "deck", "dan");
 
     assertThat(inbox(dan)).isEmpty();
   }
 
   private long held() {
-    return team.spaces.standing(Member.OPERATOR, "deck").held();
+    return team.spaces.standing(SpaceMember.OPERATOR, "deck").held();
   }
 
   private List<String> inbox(Agent agent) {

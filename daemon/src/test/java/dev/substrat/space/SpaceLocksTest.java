@@ -64,7 +64,7 @@ final class SpaceLocksTest {
     team.room("deck", WakePolicy.ALL, crier, ada);
     team.call(crier, "send_message", "{'channelId':'deck','text':'land'}");
     team.call(crier, "send_message", "{'channelId':'deck','text':'land ahoy'}");
-    assertThat(team.spaces.standing(Member.OPERATOR, "deck").held()).isEqualTo(1);
+    assertThat(team.spaces.standing(SpaceMember.OPERATOR, "deck").held()).isEqualTo(1);
     threads.execute(() -> team.turns.run(ada.id()));
     assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
   }

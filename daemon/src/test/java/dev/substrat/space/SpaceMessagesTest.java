@@ -56,9 +56,9 @@ final class SpaceMessagesTest {
         team.call(ada, "send_message", "{'channelId':'general','text':'ship ahoy'}")
             .path("messageId")
             .asText();
-    SpaceMessage said = messages.require(Member.OPERATOR, new MessageId(id));
+    SpaceMessage said = messages.require(SpaceMember.OPERATOR, new MessageId(id));
 
-    assertThat(said.author()).isEqualTo(Member.of(ada));
+    assertThat(said.author()).isEqualTo(SpaceMember.of(ada));
     assertThat(said.space()).isEqualTo("general");
     assertThat(said.seq()).isEqualTo(1);
     assertThat(team.told("message_created"))
@@ -79,7 +79,7 @@ final class SpaceMessagesTest {
   @Requirement("N1")
   void two_who_write_at_once_leave_no_gaps() throws InterruptedException {
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      for (Member author : List.of(Member.OPERATOR, new Member("person/ana"))) {
+      for (SpaceMember author : List.of(SpaceMember.OPERATOR, new SpaceMember("person/ana"))) {
         for (int i = 0; i < 25; i++) {
           String text = author + " " + i;
           threads.execute(() -> messages.post(author, new Post("general", text), text));
@@ -87,7 +87,7 @@ final class SpaceMessagesTest {
       }
     }
 
-    var all = team.spaces.history().read(Member.OPERATOR, "general", new Range(200, null, null));
+    var all = team.spaces.history().read(SpaceMember.OPERATOR, "general", new Range(200, null, null));
     assertThat(all.messages())
         .extracting(SpaceMessage::seq)
         .containsExactlyElementsOf(LongStream.rangeClosed(1, 50).boxed().toList());
@@ -116,12 +116,12 @@ final class SpaceMessagesTest {
     team.openSpace("other", ada);
     SpaceMessage root = team.say("general", "who is there?");
     Post first = new Post("general", "me", root.id());
-    SpaceMessage said = messages.post(Member.of(ada), first, "key");
+    SpaceMessage said = messages.post(SpaceMember.of(ada), first, "key");
 
-    assertThat(messages.post(Member.of(ada), first, "key").id()).isEqualTo(said.id());
+    assertThat(messages.post(SpaceMember.of(ada), first, "key").id()).isEqualTo(said.id());
     for (Post another :
         List.of(new Post("other", "me"), new Post("general", "me"), new Post("nowhere", "me"))) {
-      refused(ErrorCode.CONFLICT, () -> messages.post(Member.of(ada), another, "key"));
+      refused(ErrorCode.CONFLICT, () -> messages.post(SpaceMember.of(ada), another, "key"));
     }
   }
 
@@ -129,13 +129,13 @@ final class SpaceMessagesTest {
   @Requirement("A12")
   void a_dm_is_the_same_by_either_name_and_a_space_one_has_left_is_where_it_was_said() {
     team.room("cabin", WakePolicy.ALL, ada, ben);
-    SpaceMessage dm = messages.post(Member.of(ada), new Post("dm-ben-ada", "hi"), "dm");
-    SpaceMessage said = messages.post(Member.of(ada), new Post("cabin", "bye"), "bye");
-    team.spaces.remove(Member.OPERATOR, "cabin", "ada");
+    SpaceMessage dm = messages.post(SpaceMember.of(ada), new Post("dm-ben-ada", "hi"), "dm");
+    SpaceMessage said = messages.post(SpaceMember.of(ada), new Post("cabin", "bye"), "bye");
+    team.spaces.remove(SpaceMember.OPERATOR, "cabin", "ada");
 
-    assertThat(messages.post(Member.of(ada), new Post("dm-ada-ben", "hi"), "dm").id())
+    assertThat(messages.post(SpaceMember.of(ada), new Post("dm-ada-ben", "hi"), "dm").id())
         .isEqualTo(dm.id());
-    assertThat(messages.post(Member.of(ada), new Post("cabin", "bye"), "bye").id())
+    assertThat(messages.post(SpaceMember.of(ada), new Post("cabin", "bye"), "bye").id())
         .isEqualTo(said.id());
   }
 
@@ -144,17 +144,17 @@ final class SpaceMessagesTest {
   void a_thread_hangs_below_a_message_and_never_below_a_tools_call() {
     SpaceMessage root = team.say("general", "who is there?");
     var reply = new Post("general", "me", root.id());
-    SpaceMessage answer = messages.post(Member.of(ada), reply, null);
+    SpaceMessage answer = messages.post(SpaceMember.of(ada), reply, null);
 
-    assertThat(team.spaces.history().replies(Member.OPERATOR, root.id(), 0, 10).messages())
+    assertThat(team.spaces.history().replies(SpaceMember.OPERATOR, root.id(), 0, 10).messages())
         .containsExactly(answer);
     refused(
         ErrorCode.CONFLICT,
-        () -> messages.post(Member.of(ada), new Post("general", "thanks", toolCall(root)), null));
+        () -> messages.post(SpaceMember.of(ada), new Post("general", "thanks", toolCall(root)), null));
     team.openSpace("other", ada);
     refused(
         ErrorCode.MESSAGE_NOT_FOUND,
-        () -> messages.post(Member.of(ada), new Post("other", "x", root.id()), null));
+        () -> messages.post(SpaceMember.of(ada), new Post("other", "x", root.id()), null));
   }
 
   /// A tool's call as a space shows it.
@@ -194,7 +194,7 @@ final class SpaceMessagesTest {
     SpaceMessage said = team.say("general", "done");
     String react = "{'messageId':'%s','emoji':'%s'}".formatted(said.id(), typed);
     assertThat(team.call(ada, "react_to_message", react)).hasToString("{\"success\":true}");
-    assertThat(messages.require(Member.OPERATOR, said.id()).reactions())
+    assertThat(messages.require(SpaceMember.OPERATOR, said.id()).reactions())
         .extracting(SpaceMessage.Reaction::emoji)
         .containsExactly(emoji);
   }
@@ -216,16 +216,16 @@ final class SpaceMessagesTest {
 
     assertThat(team.call(ada, "react_to_message", react)).hasToString("{\"success\":true}");
     assertThat(team.call(ada, "react_to_message", react)).hasToString("{\"success\":true}");
-    messages.react(Member.OPERATOR, said.id(), "👍");
+    messages.react(SpaceMember.OPERATOR, said.id(), "👍");
 
-    assertThat(messages.require(Member.OPERATOR, said.id()).reactions())
+    assertThat(messages.require(SpaceMember.OPERATOR, said.id()).reactions())
         .extracting(SpaceMessage.Reaction::authorHandle)
         .containsExactlyInAnyOrder("ada", "operator");
     assertThat(team.told("reaction_added")).hasSize(2);
-    messages.unreact(Member.OPERATOR, said.id(), "👍");
-    messages.unreact(Member.OPERATOR, said.id(), "👍");
+    messages.unreact(SpaceMember.OPERATOR, said.id(), "👍");
+    messages.unreact(SpaceMember.OPERATOR, said.id(), "👍");
     assertThat(team.told("reaction_removed")).hasSize(1);
-    assertThat(messages.require(Member.OPERATOR, said.id()).reactions()).hasSize(1);
+    assertThat(messages.require(SpaceMember.OPERATOR, said.id()).reactions()).hasSize(1);
     assertThat(
             team.refusal(
                 ada, "react_to_message", "{'messageId':'%s','emoji':''}".formatted(said.id())))
@@ -238,11 +238,11 @@ final class SpaceMessagesTest {
     SpaceMessage said = team.say("general", "done");
     String react = "{'messageId':'%s','emoji':'👍'}".formatted(said.id());
     team.call(ada, "react_to_message", react, "key");
-    messages.unreact(Member.of(ada), said.id(), "👍");
+    messages.unreact(SpaceMember.of(ada), said.id(), "👍");
 
     assertThat(team.call(ada, "react_to_message", react, "key")).hasToString("{\"success\":true}");
 
-    assertThat(messages.require(Member.OPERATOR, said.id()).reactions()).isEmpty();
+    assertThat(messages.require(SpaceMember.OPERATOR, said.id()).reactions()).isEmpty();
   }
 
   @Test
@@ -265,7 +265,7 @@ final class SpaceMessagesTest {
   }
 
   private List<String> page(Range range) {
-    var page = team.spaces.history().read(Member.OPERATOR, "general", range);
+    var page = team.spaces.history().read(SpaceMember.OPERATOR, "general", range);
     var texts = new ArrayList<>(page.messages().stream().map(SpaceMessage::text).toList());
     if (page.hasMore()) {
       texts.add("more");

@@ -114,7 +114,7 @@ final class SpaceTeam implements AutoCloseable {
 
   Space room(String id, WakePolicy policy, Agent... members) {
     return spaces.create(
-        Member.OPERATOR,
+        SpaceMember.OPERATOR,
         new Spaces.Wish(
             id,
             id,
@@ -127,13 +127,13 @@ final class SpaceTeam implements AutoCloseable {
 
   Space openSpace(String id, Agent... members) {
     return spaces.create(
-        Member.OPERATOR,
+        SpaceMember.OPERATOR,
         Spaces.Wish.of(id, Kind.PUBLIC, Stream.of(members).map(Agent::handle).toList()));
   }
 
   /// The operator says something.
   SpaceMessage say(String space, String text) {
-    return spaces.messages().post(Member.OPERATOR, new SpaceMessages.Post(space, text), null);
+    return spaces.messages().post(SpaceMember.OPERATOR, new SpaceMessages.Post(space, text), null);
   }
 
   /// Makes a space an agent's own active space.
@@ -192,7 +192,7 @@ final class SpaceTeam implements AutoCloseable {
   /// Everything that was said in a space, as `author: text`.
   List<String> said(String space) {
     var range = new SpaceHistory.Range(SpaceHistory.MOST, null, null);
-    return spaces.history().read(Member.OPERATOR, space, range).messages().stream()
+    return spaces.history().read(SpaceMember.OPERATOR, space, range).messages().stream()
         .filter(message -> message.kind() == SpaceMessage.Kind.MESSAGE)
         .map(message -> message.authorHandle() + ": " + message.text())
         .toList();

@@ -77,7 +77,7 @@ final class SpaceToolsTest {
     assertThat(team.call(ada, "leave_space", "{}")).hasToString("{\"status\":\"left\"}");
     assertThat(team.refusal(ada, "send_message", "{'text':'hello?'}")).isEqualTo("NO_ACTIVE_SPACE");
     assertThat(team.refusal(ada, "read_messages", "{}")).isEqualTo("NO_ACTIVE_SPACE");
-    assertThat(team.spaces.members(Member.OPERATOR, "general")).hasSize(3);
+    assertThat(team.spaces.members(SpaceMember.OPERATOR, "general")).hasSize(3);
   }
 
   @Test
@@ -111,11 +111,11 @@ final class SpaceToolsTest {
     team.openSpace("general", ada);
     team.say("general", "one");
     team.call(ada, "read_messages", "{'spaceId':'general','offset':1}");
-    assertThat(team.spaces.history().unread(Member.of(ada))).isEqualTo(Map.of("general", 1L));
+    assertThat(team.spaces.history().unread(SpaceMember.of(ada))).isEqualTo(Map.of("general", 1L));
 
     team.call(ada, "read_messages", "{'spaceId':'general'}");
 
-    assertThat(team.spaces.history().unread(Member.of(ada))).isEmpty();
+    assertThat(team.spaces.history().unread(SpaceMember.of(ada))).isEmpty();
   }
 
   @Test
@@ -131,7 +131,7 @@ final class SpaceToolsTest {
     long events = team.number("select count(*) as n from space_message");
     assertThat(team.call(ada, "do_nothing", "{}")).hasToString("{\"action\":\"none\"}");
     assertThat(team.number("select count(*) as n from space_message")).isEqualTo(events);
-    assertThat(team.spaces.members(Member.OPERATOR, "general"))
+    assertThat(team.spaces.members(SpaceMember.OPERATOR, "general"))
         .as("who writes to a public space is in it")
         .extracting(Membership::handle)
         .containsExactly("ada");

@@ -67,11 +67,11 @@ final class SpacesTest {
     Space dm = create(null, "x", Kind.DM, "ben", "ada");
 
     assertThat(dm.id()).isEqualTo("dm-ada-ben");
-    assertThat(team.spaces.require(Member.of(ada), "dm-ben-ada")).isEqualTo(dm);
+    assertThat(team.spaces.require(SpaceMember.of(ada), "dm-ben-ada")).isEqualTo(dm);
     refused(ErrorCode.CONFLICT, () -> create(null, "x", Kind.DM, "ada", "ben"));
     refused(ErrorCode.INVALID_ARGUMENTS, () -> create(null, "x", Kind.DM, "ada", "ben", "noor"));
-    refused(ErrorCode.CONFLICT, () -> team.spaces.add(Member.OPERATOR, dm.id(), "noor"));
-    refused(ErrorCode.SPACE_NOT_FOUND, () -> team.spaces.require(Member.of(noor), dm.id()));
+    refused(ErrorCode.CONFLICT, () -> team.spaces.add(SpaceMember.OPERATOR, dm.id(), "noor"));
+    refused(ErrorCode.SPACE_NOT_FOUND, () -> team.spaces.require(SpaceMember.of(noor), dm.id()));
     refused(ErrorCode.NOT_A_MEMBER, () -> team.say(dm.id(), "may I?"));
   }
 
@@ -94,7 +94,7 @@ final class SpacesTest {
     team.call(ben, "send_message", "{'channelId':'dm-ada-ben','text':'hello'}");
 
     assertThat(team.said("dm-ada-ben")).containsExactly("ada: hi", "ben: hello");
-    assertThat(team.spaces.list(Member.OPERATOR)).hasSize(1);
+    assertThat(team.spaces.list(SpaceMember.OPERATOR)).hasSize(1);
   }
 
   @Test
@@ -102,7 +102,7 @@ final class SpacesTest {
   void an_agent_and_a_person_write_to_each_other_in_a_dm_of_their_own() {
     var people = new People(team.database, team.events, team.engine.credentials(), team.clock);
     people.create("ana", null);
-    var ana = new Member("person/ana");
+    var ana = new SpaceMember("person/ana");
 
     team.call(ada, "send_message", "{'channelId':'dm-ana-ada','text':'good morning'}");
     team.spaces.messages().post(ana, new SpaceMessages.Post("dm-ada-ana", "to you, too"), null);
@@ -152,10 +152,10 @@ final class SpacesTest {
             team.refusal(
                 noor, "react_to_message", "{'messageId':'%s','emoji':'x'}".formatted(secret.id())))
         .isEqualTo("MESSAGE_NOT_FOUND");
-    assertThat(team.spaces.list(Member.of(noor))).isEmpty();
-    refused(ErrorCode.SPACE_NOT_FOUND, () -> team.spaces.members(Member.of(noor), "cabin"));
-    refused(ErrorCode.SPACE_NOT_FOUND, () -> team.spaces.add(Member.of(noor), "cabin", "noor"));
-    assertThat(team.spaces.list(Member.of(ada))).hasSize(1);
+    assertThat(team.spaces.list(SpaceMember.of(noor))).isEmpty();
+    refused(ErrorCode.SPACE_NOT_FOUND, () -> team.spaces.members(SpaceMember.of(noor), "cabin"));
+    refused(ErrorCode.SPACE_NOT_FOUND, () -> team.spaces.add(SpaceMember.of(noor), "cabin", "noor"));
+    assertThat(team.spaces.list(SpaceMember.of(ada))).hasSize(1);
   }
 
   @Test
@@ -168,16 +168,16 @@ final class SpacesTest {
     }
     List.of("zoo", "aa-rhus", "b", "aa", "a-b").forEach(id -> team.openSpace(id, ada));
     team.room("bb", WakePolicy.ALL, ada, ben);
-    team.spaces.add(Member.OPERATOR, "b", "ben");
+    team.spaces.add(SpaceMember.OPERATOR, "b", "ben");
 
-    assertThat(pages(Member.OPERATOR))
+    assertThat(pages(SpaceMember.OPERATOR))
         .containsExactly("a-b 1", "aa 1", "aa-rhus 1", "b 2", "bb 2", "zoo 1");
-    assertThat(pages(Member.of(noor)))
+    assertThat(pages(SpaceMember.of(noor)))
         .containsExactly("a-b 1", "aa 1", "aa-rhus 1", "b 2", "zoo 1");
-    assertThat(team.spaces.list(Member.of(ada)).getFirst().id()).isEqualTo("a-b");
+    assertThat(team.spaces.list(SpaceMember.of(ada)).getFirst().id()).isEqualTo("a-b");
   }
 
-  private List<String> pages(Member who) {
+  private List<String> pages(SpaceMember who) {
     var all = new ArrayList<Spaces.Listed>();
     for (var page = team.spaces.list(who, "", 2);
         !page.isEmpty();
@@ -193,15 +193,15 @@ final class SpacesTest {
     team.openSpace("general", ada, ben);
     team.call(ada, "enter_space", "{'spaceId':'general'}");
 
-    team.spaces.remove(Member.OPERATOR, "general", "ada");
+    team.spaces.remove(SpaceMember.OPERATOR, "general", "ada");
 
     assertThat(team.refusal(ada, "send_message", "{'text':'still here?'}"))
         .isEqualTo("NO_ACTIVE_SPACE");
-    refused(ErrorCode.NOT_A_MEMBER, () -> team.spaces.remove(Member.OPERATOR, "general", "ada"));
+    refused(ErrorCode.NOT_A_MEMBER, () -> team.spaces.remove(SpaceMember.OPERATOR, "general", "ada"));
     refused(
-        ErrorCode.NOT_A_MEMBER, () -> team.spaces.history().markRead(Member.of(ada), "general", 1));
+        ErrorCode.NOT_A_MEMBER, () -> team.spaces.history().markRead(SpaceMember.of(ada), "general", 1));
     assertThat(team.told("member_left")).hasSize(1);
-    assertThat(team.spaces.members(Member.OPERATOR, "general"))
+    assertThat(team.spaces.members(SpaceMember.OPERATOR, "general"))
         .extracting(Membership::handle)
         .containsExactly("ben");
   }
@@ -213,7 +213,7 @@ final class SpacesTest {
 
     team.engine.agents().terminate("ada");
 
-    assertThat(team.spaces.members(Member.OPERATOR, "general"))
+    assertThat(team.spaces.members(SpaceMember.OPERATOR, "general"))
         .extracting(Membership::handle)
         .containsExactly("ben");
     assertThat(team.said("general")).containsExactly("ada: bye");
@@ -224,19 +224,19 @@ final class SpacesTest {
     team.openSpace("general", ada);
     var all = new SpaceChange("The Quay", "tides", WakePolicy.MENTION, new Depth(5));
 
-    refused(ErrorCode.FORBIDDEN, () -> team.spaces.change(Member.of(ada), "general", all));
-    team.spaces.change(Member.OPERATOR, "general", all);
-    Space space = team.spaces.change(Member.of(ada), "general", all);
-    team.spaces.change(Member.OPERATOR, "general", SpaceChange.ofTopic(""));
+    refused(ErrorCode.FORBIDDEN, () -> team.spaces.change(SpaceMember.of(ada), "general", all));
+    team.spaces.change(SpaceMember.OPERATOR, "general", all);
+    Space space = team.spaces.change(SpaceMember.of(ada), "general", all);
+    team.spaces.change(SpaceMember.OPERATOR, "general", SpaceChange.ofTopic(""));
 
     assertThat(space).isEqualTo(all.of(space));
-    assertThat(team.spaces.require(Member.OPERATOR, "general").wakePolicy())
+    assertThat(team.spaces.require(SpaceMember.OPERATOR, "general").wakePolicy())
         .isEqualTo(WakePolicy.MENTION);
     assertThat(team.told("space_changed"))
         .extracting(event -> event.path("changed").toString())
         .containsExactlyInAnyOrder(
             "[\"name\",\"topic\",\"wakePolicy\",\"maxChainDepth\"]", "[\"topic\"]");
-    refused(ErrorCode.NOT_A_MEMBER, () -> team.spaces.change(Member.of(ben), "general", all));
+    refused(ErrorCode.NOT_A_MEMBER, () -> team.spaces.change(SpaceMember.of(ben), "general", all));
   }
 
   @Test
@@ -249,10 +249,10 @@ final class SpacesTest {
             new SpaceChange("x", "two\nlines", null, null),
             new SpaceChange("x", "x", null, new Depth(0)))) {
       refused(
-          ErrorCode.INVALID_ARGUMENTS, () -> team.spaces.change(Member.OPERATOR, "general", wrong));
+          ErrorCode.INVALID_ARGUMENTS, () -> team.spaces.change(SpaceMember.OPERATOR, "general", wrong));
     }
 
-    assertThat(team.spaces.require(Member.OPERATOR, "general").name()).isEqualTo("general");
+    assertThat(team.spaces.require(SpaceMember.OPERATOR, "general").name()).isEqualTo("general");
     assertThat(team.told("space_changed")).isEmpty();
   }
 
@@ -260,15 +260,15 @@ final class SpacesTest {
   void unread_is_what_others_said_since_one_came_or_read() {
     team.openSpace("general", ada);
     team.say("general", "one");
-    team.spaces.add(Member.OPERATOR, "general", "ben");
+    team.spaces.add(SpaceMember.OPERATOR, "general", "ben");
     SpaceMessage two = team.say("general", "two");
-    team.spaces.messages().post(Member.of(ada), new Post("general", "mine"), null);
+    team.spaces.messages().post(SpaceMember.of(ada), new Post("general", "mine"), null);
 
-    assertThat(team.spaces.history().unread(Member.of(ada))).isEqualTo(Map.of("general", 2L));
-    assertThat(team.spaces.history().unread(Member.of(ben))).isEqualTo(Map.of("general", 2L));
-    team.spaces.history().markRead(Member.of(ada), "general", two.seq());
-    team.spaces.history().markRead(Member.of(ada), "general", 1);
-    assertThat(team.spaces.history().unread(Member.of(ada))).isEmpty();
+    assertThat(team.spaces.history().unread(SpaceMember.of(ada))).isEqualTo(Map.of("general", 2L));
+    assertThat(team.spaces.history().unread(SpaceMember.of(ben))).isEqualTo(Map.of("general", 2L));
+    team.spaces.history().markRead(SpaceMember.of(ada), "general", two.seq());
+    team.spaces.history().markRead(SpaceMember.of(ada), "general", 1);
+    assertThat(team.spaces.history().unread(SpaceMember.of(ada))).isEmpty();
     assertThat(team.told("space_read")).hasSize(1);
   }
 
@@ -277,7 +277,7 @@ final class SpacesTest {
         id == null
             ? Spaces.Wish.of(name, kind, List.of(members))
             : new Spaces.Wish(id, name, kind, null, WakePolicy.ALL, null, List.of(members));
-    return team.spaces.create(Member.OPERATOR, wish);
+    return team.spaces.create(SpaceMember.OPERATOR, wish);
   }
 
   private static void refused(ErrorCode code, ThrowingCallable attempt) {

@@ -9,8 +9,8 @@ import dev.substrat.platform.json.Yaml;
 import dev.substrat.platform.telemetry.Telemetry;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.space.Member;
 import dev.substrat.space.Space.Kind;
+import dev.substrat.space.SpaceMember;
 import dev.substrat.space.Spaces;
 import dev.substrat.store.Database;
 import dev.substrat.store.Dialect;
@@ -66,7 +66,7 @@ final class OneTransactionTest {
   void what_it_did_is_kept_with_its_record() {
     assertThat(call(() -> {}).json().path("rooms").asInt()).isEqualTo(2);
 
-    assertThat(engine.spaces().list(Member.OPERATOR)).hasSize(2);
+    assertThat(engine.spaces().list(SpaceMember.OPERATOR)).hasSize(2);
     assertThat(told("space_created")).isEqualTo(2);
     assertThat(record()).containsExactly(Transcript.CALL, Transcript.RETURN);
   }
@@ -100,7 +100,7 @@ final class OneTransactionTest {
     var reply = call(end);
 
     assertThat(reply.json().path("code").asText()).isEqualTo(code.name());
-    assertThat(engine.spaces().list(Member.OPERATOR)).isEmpty();
+    assertThat(engine.spaces().list(SpaceMember.OPERATOR)).isEmpty();
     assertThat(told("space_created")).isZero();
     assertThat(record()).containsExactly(Transcript.CALL, Transcript.RETURN);
     assertThat(told("tool_called")).isEqualTo(1);
@@ -146,7 +146,7 @@ final class OneTransactionTest {
   }
 
   private void make(String name) {
-    engine.spaces().create(Member.OPERATOR, Spaces.Wish.of(name, Kind.PUBLIC, List.of()));
+    engine.spaces().create(SpaceMember.OPERATOR, Spaces.Wish.of(name, Kind.PUBLIC, List.of()));
   }
 
   private List<String> record() {

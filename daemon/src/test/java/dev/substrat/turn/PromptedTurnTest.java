@@ -16,7 +16,7 @@ import dev.substrat.platform.json.Json;
 import dev.substrat.provider.TurnView;
 import dev.substrat.provider.prompt.Prompt;
 import dev.substrat.provider.scripted.ScriptedProvider;
-import dev.substrat.space.Member;
+import dev.substrat.space.SpaceMember;
 import dev.substrat.space.SpaceMessages;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
@@ -104,7 +104,7 @@ final class PromptedTurnTest {
     team.engine
         .spaces()
         .messages()
-        .post(Member.OPERATOR, new SpaceMessages.Post("dm-mira-operator", "go"), null);
+        .post(SpaceMember.OPERATOR, new SpaceMessages.Post("dm-mira-operator", "go"), null);
     team.await(() -> mind.told().size() == 2);
 
     assertThat(mind.told().getLast().turn())

@@ -9,8 +9,8 @@ import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.server.api.spaces.SpaceRoutes;
-import dev.substrat.space.Member;
 import dev.substrat.space.SpaceHistory;
+import dev.substrat.space.SpaceMember;
 import dev.substrat.space.SpaceMessage;
 import dev.substrat.space.SpaceMessages;
 import dev.substrat.turn.engine.Engine;
@@ -40,7 +40,7 @@ final class Rooms {
     var wish =
         Json.as(wanted, SpaceRoutes.NewSpace.class)
             .wish(member -> engine.ground().database().read(tx -> People.key(tx, member)));
-    return engine.spaces().create(Member.OPERATOR, wish).id();
+    return engine.spaces().create(SpaceMember.OPERATOR, wish).id();
   }
 
   /// Somebody who is no agent is a person.
@@ -65,7 +65,7 @@ final class Rooms {
     var key = engine.ground().database().<String>read(tx -> People.key(tx, who));
     var post =
         new SpaceMessages.Post(space, text, parent == null ? null : new MessageId(parent.id()));
-    return said(engine.spaces().messages().post(new Member(key), post, null));
+    return said(engine.spaces().messages().post(new SpaceMember(key), post, null));
   }
 
   /// Everything that was said in a space, oldest first.
@@ -75,7 +75,7 @@ final class Rooms {
     SpaceHistory.Page page;
     do {
       var next = new SpaceHistory.Range(SpaceHistory.MOST, null, last);
-      page = engine.spaces().history().read(Member.OPERATOR, space, next);
+      page = engine.spaces().history().read(SpaceMember.OPERATOR, space, next);
       page.messages().forEach(message -> all.add(said(message)));
       last = all.isEmpty() ? last : all.getLast().seq();
     } while (page.hasMore());

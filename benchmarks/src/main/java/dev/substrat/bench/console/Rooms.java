@@ -3,8 +3,8 @@ package dev.substrat.bench.console;
 import dev.substrat.access.person.People;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.telemetry.Telemetry;
-import dev.substrat.space.Member;
 import dev.substrat.space.Space;
+import dev.substrat.space.SpaceMember;
 import dev.substrat.space.SpaceMessages.Post;
 import dev.substrat.space.Spaces;
 import dev.substrat.store.Database;
@@ -38,14 +38,14 @@ final class Rooms {
           "`manifest-%d.csv` has what is aboard. Tell me if a line is wrong.");
 
   private final Spaces spaces;
-  private final List<Member> people = new ArrayList<>();
+  private final List<SpaceMember> people = new ArrayList<>();
 
   private Rooms(Engine engine, EventLog events, Database database, InstantSource clock) {
     this.spaces = engine.spaces();
     var known = new People(database, events, engine.credentials(), clock);
     for (String name : List.of("ana", "ben", "cleo")) {
       known.create(name, null);
-      people.add(Member.of(new Principal.Person(name)));
+      people.add(SpaceMember.of(new Principal.Person(name)));
     }
   }
 
@@ -78,8 +78,8 @@ final class Rooms {
             "Everything about the harbor",
             Space.WakePolicy.NONE,
             null,
-            people.stream().map(Member::key).toList());
-    spaces.create(Member.OPERATOR, wish);
+            people.stream().map(SpaceMember::key).toList());
+    spaces.create(SpaceMember.OPERATOR, wish);
     try (var threads = Executors.newFixedThreadPool(AT_ONCE)) {
       var said = new ArrayList<Future<?>>();
       for (int i = 0; i < size; i++) {
@@ -95,7 +95,7 @@ final class Rooms {
 
   private void say(int size, int number) {
     String text = WORDS.get(number % WORDS.size()).formatted(number);
-    Member author = people.get(number / 2 % people.size());
+    SpaceMember author = people.get(number / 2 % people.size());
     spaces.messages().post(author, new Post(name(size), text), null);
   }
 }

@@ -1,9 +1,9 @@
 package dev.substrat.provider.prompt;
 
+import dev.substrat.space.AgentSpaces.Seat;
+import dev.substrat.space.AgentSpaces;
 import dev.substrat.space.Space;
 import dev.substrat.space.TurnSpace;
-import dev.substrat.space.Whereabouts;
-import dev.substrat.space.Whereabouts.Seat;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import java.util.ArrayList;
@@ -23,11 +23,11 @@ final class OwnSpaces {
   static Optional<String> section(Tx tx, Agent agent, @Nullable TurnSpace turn) {
     List<String> toolsets = agent.config().toolsetsOrDefault();
     return toolsets.contains("spaces") || toolsets.contains("channels")
-        ? Optional.of(text(toolsets, Whereabouts.of(tx, agent.id(), turn)))
+        ? Optional.of(text(toolsets, AgentSpaces.of(tx, agent.id(), turn)))
         : Optional.empty();
   }
 
-  static String text(List<String> toolsets, Whereabouts where) {
+  static String text(List<String> toolsets, AgentSpaces where) {
     var lines = new ArrayList<String>();
     lines.add("## Your spaces\n");
     if (toolsets.contains("spaces")) {

@@ -7,7 +7,7 @@ import dev.substrat.platform.identity.Scope;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.server.api.spaces.SpaceGuests;
-import dev.substrat.space.Member;
+import dev.substrat.space.SpaceMember;
 import dev.substrat.space.Spaces;
 import dev.substrat.toolset.custom.Attachments.Attachment;
 import dev.substrat.toolset.custom.Attachments;
@@ -40,7 +40,7 @@ public final class AttachmentRoutes {
 
   /// To whoever is not in the space it was made in, it is as if it did not exist.
   private HttpReply show(HttpExchange exchange) {
-    Member who = SpaceGuests.asking(exchange);
+    SpaceMember who = SpaceGuests.asking(exchange);
     Attachment attachment =
         attachments
             .find(exchange.name("id"))
@@ -50,7 +50,7 @@ public final class AttachmentRoutes {
     return new HttpReply.Raw(attachment.mediaType(), attachment::content, HARMLESS);
   }
 
-  private boolean sees(Member who, Attachment attachment) {
+  private boolean sees(SpaceMember who, Attachment attachment) {
     String space = attachment.space();
     return who.administers() || (space != null && spaces.isMember(space, who));
   }

@@ -16,7 +16,7 @@ import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.space.Member;
+import dev.substrat.space.SpaceMember;
 import dev.substrat.space.SpaceMessage;
 import dev.substrat.space.SpaceMessages;
 import dev.substrat.space.wakeup.HeldMessages;
@@ -209,7 +209,7 @@ public final class DeliveryRoutes {
 
   private HttpReply state(HttpExchange exchange) {
     var id = new MessageId(exchange.name("id"));
-    Optional<SpaceMessage> post = database.read(tx -> SpaceMessages.find(tx, Member.OPERATOR, id));
+    Optional<SpaceMessage> post = database.read(tx -> SpaceMessages.find(tx, SpaceMember.OPERATOR, id));
     if (post.isPresent()) {
       return HttpReply.ok(database.<DeliveryView>read(tx -> view(tx, post.get())));
     }

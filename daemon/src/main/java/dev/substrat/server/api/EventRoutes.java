@@ -10,7 +10,7 @@ import dev.substrat.platform.identity.Scope;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.space.Member;
+import dev.substrat.space.SpaceMember;
 import dev.substrat.space.Spaces;
 import dev.substrat.store.event.Event;
 import dev.substrat.store.event.EventLog;
@@ -91,7 +91,7 @@ public final class EventRoutes {
   }
 
   private Event.Filter filter(HttpExchange exchange) {
-    Member who = Member.of(exchange.caller());
+    SpaceMember who = SpaceMember.of(exchange.caller());
     if (exchange.caller().role() == Role.MEMBER
         && (exchange.query("agent").isPresent() || exchange.query("run").isPresent())) {
       throw new Fault(

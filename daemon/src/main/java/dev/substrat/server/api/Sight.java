@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.http.server.HttpExchange;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.Role;
-import dev.substrat.space.Member;
 import dev.substrat.space.Space;
+import dev.substrat.space.SpaceMember;
 import dev.substrat.space.Spaces;
 import dev.substrat.store.event.Event;
 import dev.substrat.store.event.EventLog;
@@ -22,7 +22,7 @@ sealed interface Sight {
     return caller.isOperator()
         ? new OfOperator(exchange::isStillAdmitted)
         : new OfPerson(
-            Member.of(caller), caller.role() == Role.VIEWER, spaces, exchange::isStillAdmitted);
+            SpaceMember.of(caller), caller.role() == Role.VIEWER, spaces, exchange::isStillAdmitted);
   }
 
   /// What may be shown of these.
@@ -47,7 +47,7 @@ sealed interface Sight {
   /// What happens in spaces that they see at that moment, until their token is worth nothing. Of
   /// what happens in no space, a viewer also sees the turns of agents; messages between agents,
   /// tokens and people are for operators.
-  record OfPerson(Member who, boolean seesTurns, Spaces spaces, BooleanSupplier admission)
+  record OfPerson(SpaceMember who, boolean seesTurns, Spaces spaces, BooleanSupplier admission)
       implements Sight {
     @Override
     public List<Event> over(List<Event> page) {

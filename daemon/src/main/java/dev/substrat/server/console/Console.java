@@ -27,7 +27,7 @@ import dev.substrat.server.console.runs.RunPages;
 import dev.substrat.server.console.spaces.SpaceActions;
 import dev.substrat.server.console.spaces.SpacePages;
 import dev.substrat.server.console.team.TeamPages;
-import dev.substrat.space.Member;
+import dev.substrat.space.SpaceMember;
 import dev.substrat.turn.engine.Engine;
 import dev.substrat.turn.replay.Replays;
 import dev.substrat.turn.slot.Slots;
@@ -112,7 +112,7 @@ public final class Console {
           .forEach((handle, name) -> places.add(new Place("/agents/" + handle, name, "agent")));
     }
     if (frames.sections(exchange).contains(Section.SPACES)) {
-      engine.spaces().list(Member.of(exchange.caller())).stream()
+      engine.spaces().list(SpaceMember.of(exchange.caller())).stream()
           .filter(space -> Roster.isCalled(space.name(), words))
           .limit(FOUND)
           .forEach(space -> places.add(new Place("/spaces/" + space.id(), space.name(), "space")));

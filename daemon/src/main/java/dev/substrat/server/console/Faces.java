@@ -4,7 +4,7 @@ import dev.substrat.console.Avatar;
 import dev.substrat.console.Who;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.protocol.Handle;
-import dev.substrat.space.Member;
+import dev.substrat.space.SpaceMember;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
@@ -26,7 +26,7 @@ public final class Faces {
     this.isOperator = viewer.isOperator();
   }
 
-  public Who of(Member member) {
+  public Who of(SpaceMember member) {
     return of(member.key());
   }
 
@@ -35,7 +35,7 @@ public final class Faces {
   }
 
   private Who look(String key) {
-    if (new Member(key).isPerson()) {
+    if (new SpaceMember(key).isPerson()) {
       String name = handle(key);
       return new Who(name, "", Avatar.of(key, name));
     }
@@ -54,6 +54,6 @@ public final class Faces {
 
   /// How a person is called who is known by a key.
   public static String handle(String key) {
-    return key.startsWith(Member.PERSON) ? key.substring(Member.PERSON.length()) : key;
+    return key.startsWith(SpaceMember.PERSON) ? key.substring(SpaceMember.PERSON.length()) : key;
   }
 }

@@ -7,7 +7,7 @@ import dev.substrat.http.server.HttpExchange;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.Role;
 import dev.substrat.platform.identity.Scope;
-import dev.substrat.space.Member;
+import dev.substrat.space.SpaceMember;
 import dev.substrat.tool.pending.PendingCalls;
 import dev.substrat.turn.engine.Engine;
 import java.time.Instant;
@@ -70,7 +70,7 @@ public final class Frames {
     return new Frame.Waiting(
         engine.ground().database().read(PendingCalls::countOpen),
         engine.messages().countUnreadByOperator(),
-        engine.spaces().history().countNews(Member.of(operator)));
+        engine.spaces().history().countNews(SpaceMember.of(operator)));
   }
 
   /// People may answer what was asked in their spaces.
@@ -78,7 +78,7 @@ public final class Frames {
     return new Frame.Waiting(
         engine.ground().database().read(tx -> PendingCalls.countOpenFor(tx, person.key())),
         0,
-        engine.spaces().history().countNews(Member.of(person)));
+        engine.spaces().history().countNews(SpaceMember.of(person)));
   }
 
   private static String name(Principal caller) {

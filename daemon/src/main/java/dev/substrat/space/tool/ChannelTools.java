@@ -38,8 +38,8 @@ public final class ChannelTools {
     return new Toolset(
         "channels",
         List.of(
-            new SayInChannel(database, messages),
-            new ListSpaces(database).tool(),
+            new SendToChannelTool(database, messages),
+            new ListSpacesTool(database).tool(),
             reactToMessage(messages),
             doNothing()));
   }

@@ -5,12 +5,12 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.space.Access;
-import dev.substrat.space.Member;
 import dev.substrat.space.MemberTable;
 import dev.substrat.space.Membership;
 import dev.substrat.space.Space;
+import dev.substrat.space.SpaceAccess;
 import dev.substrat.space.SpaceHistory;
+import dev.substrat.space.SpaceMember;
 import dev.substrat.space.SpaceMessage;
 import dev.substrat.space.Spaces;
 import dev.substrat.store.Database;
@@ -115,9 +115,9 @@ public final class SpaceTools {
         List.of(
             enterSpace(),
             leaveSpace(),
-            new SayHere(database, spaces.messages()),
+            new SendToActiveSpaceTool(database, spaces.messages()),
             readMessages(),
-            new ListSpaces(database).tool(),
+            new ListSpacesTool(database).tool(),
             ChannelTools.reactToMessage(spaces.messages())));
   }
 
@@ -140,8 +140,8 @@ public final class SpaceTools {
         tools.apply(call.caller().agent()).stream().filter(Tool::isShown).map(Tool::name).toList();
     return database.transact(tx -> {
       TurnFence.require(tx, call.caller());
-      Member self = Member.of(call.caller().agent());
-      Space space = Access.require(tx, input.spaceId(), self);
+      SpaceMember self = SpaceMember.of(call.caller().agent());
+      Space space = SpaceAccess.require(tx, input.spaceId(), self);
       if (space.kind() == Space.Kind.PUBLIC) {
         spaces.join(tx, space, self);
       }
@@ -199,9 +199,9 @@ public final class SpaceTools {
     return database.transact(tx -> {
       TurnFence.require(tx, call.caller());
       Agent agent = call.caller().agent();
-      String id = input.spaceId() == null ? SayHere.active(tx, call.caller()) : input.spaceId();
-      Space space = Access.require(tx, id, Member.of(agent));
-      var page = page(tx, space, Member.of(agent), offset, limit);
+      String id = input.spaceId() == null ? SendToActiveSpaceTool.active(tx, call.caller()) : input.spaceId();
+      Space space = SpaceAccess.require(tx, id, SpaceMember.of(agent));
+      var page = page(tx, space, SpaceMember.of(agent), offset, limit);
       return new Reading(
           space.id(),
           page.messages().stream().map(Line::of).toList(),
@@ -211,7 +211,7 @@ public final class SpaceTools {
   }
 
   /// What has been shown to a member up to the newest has been read.
-  private SpaceHistory.Page page(Tx tx, Space space, Member self, int offset, int limit) {
+  private SpaceHistory.Page page(Tx tx, Space space, SpaceMember self, int offset, int limit) {
     long before = Math.max(1, space.lastSeq() - offset + 1);
     var page = SpaceHistory.page(tx, space, new SpaceHistory.Range(limit, before, null));
     if (offset == 0 && MemberTable.isMember(tx, space.id(), self)) {

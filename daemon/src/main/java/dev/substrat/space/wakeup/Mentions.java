@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 final class Mentions {
   private Mentions() {}
 
-  static List<Listener> in(String text, Collection<Listener> agents) {
-    Set<Listener> named = new LinkedHashSet<>();
+  static List<WakeupCandidate> in(String text, Collection<WakeupCandidate> agents) {
+    Set<WakeupCandidate> named = new LinkedHashSet<>();
     for (int at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
       int start = at + 1;
       // Of "Lars" and "Lars the Tall" the longer one is meant.
@@ -24,7 +24,7 @@ final class Mentions {
   }
 
   /// How much of the text from `start` on is a name of the agent; 0 if it is somebody else's.
-  private static int length(String text, int start, Listener agent) {
+  private static int length(String text, int start, WakeupCandidate agent) {
     return Stream.of(agent.handle(), agent.name())
         .filter(name -> text.regionMatches(true, start, name, 0, name.length()))
         .mapToInt(String::length)

@@ -2,9 +2,9 @@ package dev.substrat.provider.llm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.space.Member;
 import dev.substrat.space.Space;
 import dev.substrat.space.SpaceHistory;
+import dev.substrat.space.SpaceMember;
 import dev.substrat.space.SpaceMessages;
 import dev.substrat.space.Spaces;
 import dev.substrat.store.OnEveryDatabase;
@@ -65,7 +65,7 @@ final class SpaceAnswerTest {
     team.engine
         .spaces()
         .create(
-            Member.OPERATOR, Spaces.Wish.of("general", Space.Kind.PUBLIC, List.of("ada", "ben")));
+            SpaceMember.OPERATOR, Spaces.Wish.of("general", Space.Kind.PUBLIC, List.of("ada", "ben")));
     team.llm.follow(asked -> {
       if (asked.system().contains("You are ben")) {
         return Answer.text("I keep this to myself.");
@@ -102,12 +102,12 @@ final class SpaceAnswerTest {
     team.engine
         .spaces()
         .messages()
-        .post(Member.OPERATOR, new SpaceMessages.Post(space, text), null);
+        .post(SpaceMember.OPERATOR, new SpaceMessages.Post(space, text), null);
   }
 
   private List<String> said(String space) {
     var range = new SpaceHistory.Range(50, null, null);
-    return team.engine.spaces().history().read(Member.OPERATOR, space, range).messages().stream()
+    return team.engine.spaces().history().read(SpaceMember.OPERATOR, space, range).messages().stream()
         .map(message -> message.authorHandle() + ": " + message.text())
         .toList();
   }

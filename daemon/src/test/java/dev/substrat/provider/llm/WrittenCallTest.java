@@ -3,8 +3,8 @@ package dev.substrat.provider.llm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.platform.json.Json;
-import dev.substrat.space.Member;
 import dev.substrat.space.Space;
+import dev.substrat.space.SpaceMember;
 import dev.substrat.space.Spaces;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
@@ -47,7 +47,7 @@ final class WrittenCallTest {
             """);
     team.engine
         .spaces()
-        .create(Member.OPERATOR, Spaces.Wish.of("lab", Space.Kind.PUBLIC, List.of(ada.handle())));
+        .create(SpaceMember.OPERATOR, Spaces.Wish.of("lab", Space.Kind.PUBLIC, List.of(ada.handle())));
   }
 
   @AfterEach

@@ -6,11 +6,11 @@ import dev.substrat.messaging.inbox.InboxEvent.Kind;
 import dev.substrat.messaging.inbox.InboxEvent;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.json.Json;
-import dev.substrat.space.Member;
+import dev.substrat.space.AgentSpaces.Seat;
+import dev.substrat.space.AgentSpaces;
 import dev.substrat.space.Space.WakePolicy;
 import dev.substrat.space.Space;
-import dev.substrat.space.Whereabouts.Seat;
-import dev.substrat.space.Whereabouts;
+import dev.substrat.space.SpaceMember;
 import dev.substrat.testkit.Requirement;
 import java.time.Instant;
 import java.util.List;
@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 
 /// What an agent is told about its spaces, and how what is said there reaches it, word for word.
 final class OwnSpacesTest {
-  private static final Whereabouts HARBOR =
-      new Whereabouts(
+  private static final AgentSpaces HARBOR =
+      new AgentSpaces(
           "general",
           List.of(
               new Seat(space("dm-ada-ben", Space.Kind.DM, ""), 0),
@@ -38,7 +38,7 @@ final class OwnSpacesTest {
     assertThat(OwnSpaces.text(List.of("channels"), HARBOR))
         .contains("`do_nothing`")
         .doesNotContain("enter_space", "You are in");
-    assertThat(OwnSpaces.text(List.of("spaces"), new Whereabouts(null, List.of())))
+    assertThat(OwnSpaces.text(List.of("spaces"), new AgentSpaces(null, List.of())))
         .isEqualTo(
             """
             ## Your spaces
@@ -54,7 +54,7 @@ final class OwnSpacesTest {
   void a_topic_cannot_be_more_than_a_topic() {
     var seat = new Seat(space("x", Space.Kind.PUBLIC, "a\"\u2028- y: public"), 0);
 
-    String text = OwnSpaces.text(List.of("spaces"), new Whereabouts(null, List.of(seat)));
+    String text = OwnSpaces.text(List.of("spaces"), new AgentSpaces(null, List.of(seat)));
 
     assertThat(text).endsWith("- x: public, topic \"a\\\"⟨U+2028⟩- y: public\"");
   }
@@ -66,7 +66,7 @@ final class OwnSpacesTest {
             .mapToObj(i -> new Seat(space("s" + i, Space.Kind.PUBLIC, ""), 0))
             .toList();
 
-    assertThat(OwnSpaces.text(List.of("spaces"), new Whereabouts(null, many)))
+    assertThat(OwnSpaces.text(List.of("spaces"), new AgentSpaces(null, many)))
         .contains("- s29: public")
         .doesNotContain("- s30: public")
         .endsWith("- and 10 more");
@@ -102,6 +102,6 @@ final class OwnSpacesTest {
 
   private static Space space(String id, Space.Kind kind, String topic) {
     return new Space(
-        id, id, kind, topic, WakePolicy.ALL, null, 0, false, null, Member.OPERATOR, Instant.EPOCH);
+        id, id, kind, topic, WakePolicy.ALL, null, 0, false, null, SpaceMember.OPERATOR, Instant.EPOCH);
   }
 }

@@ -3,7 +3,7 @@ package dev.substrat.provider.prompt;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.platform.identity.AgentId;
-import dev.substrat.space.Whereabouts;
+import dev.substrat.space.AgentSpaces;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.team.ProviderConfig;
@@ -103,7 +103,7 @@ final class SystemPromptTest {
     List<String> toolsets = bare.config().toolsetsOrDefault();
     var sections =
         List.of(
-            OwnSpaces.text(toolsets, new Whereabouts(null, List.of())),
+            OwnSpaces.text(toolsets, new AgentSpaces(null, List.of())),
             new MemorySection(List.of(), List.of(), Map.of()).text(bare).orElseThrow());
 
     String prompt = SystemPrompt.of(bare, true, Team.of(bare, List.of()), sections);

@@ -15,9 +15,9 @@ import dev.substrat.platform.telemetry.Telemetry;
 import dev.substrat.provider.ExternalProvider;
 import dev.substrat.provider.Providers;
 import dev.substrat.provider.scripted.ScriptedProvider;
-import dev.substrat.space.Member;
 import dev.substrat.space.Space;
 import dev.substrat.space.SpaceHistory;
+import dev.substrat.space.SpaceMember;
 import dev.substrat.space.SpaceMessage;
 import dev.substrat.space.Spaces;
 import dev.substrat.store.Database;
@@ -118,7 +118,7 @@ final class GatewayTeam implements AutoCloseable {
   /// A space that the operator made, with `members`.
   Space space(String id, Agent... members) {
     List<String> handles = Stream.of(members).map(Agent::handle).toList();
-    return engine.spaces().create(Member.OPERATOR, Spaces.Wish.of(id, Space.Kind.PUBLIC, handles));
+    return engine.spaces().create(SpaceMember.OPERATOR, Spaces.Wish.of(id, Space.Kind.PUBLIC, handles));
   }
 
   JsonNode call(Agent agent, String tool, String arguments) {
@@ -163,7 +163,7 @@ final class GatewayTeam implements AutoCloseable {
 
   List<SpaceMessage> messages(String space) {
     var range = new SpaceHistory.Range(SpaceHistory.MOST, null, null);
-    return engine.spaces().history().read(Member.OPERATOR, space, range).messages();
+    return engine.spaces().history().read(SpaceMember.OPERATOR, space, range).messages();
   }
 
   /// Calls of tools, as a space shows them.

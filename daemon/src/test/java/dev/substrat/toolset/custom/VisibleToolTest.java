@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.log.Overheard;
 import dev.substrat.protocol.Fault;
-import dev.substrat.space.Member;
+import dev.substrat.space.SpaceMember;
 import dev.substrat.space.SpaceMessage;
 import dev.substrat.space.SpaceMessages;
 import dev.substrat.store.OnEveryDatabase;
@@ -139,7 +139,7 @@ final class VisibleToolTest {
     for (SpaceMessage message : team.shown("lab")) {
       var reply = new SpaceMessages.Post("lab", "really?", message.id());
       Assertions.assertThatExceptionOfType(Fault.class)
-          .isThrownBy(() -> team.engine.spaces().messages().post(Member.OPERATOR, reply, null))
+          .isThrownBy(() -> team.engine.spaces().messages().post(SpaceMember.OPERATOR, reply, null))
           .withMessageContaining("cannot be replied to");
     }
   }

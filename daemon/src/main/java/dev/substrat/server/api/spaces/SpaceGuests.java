@@ -5,8 +5,8 @@ import dev.substrat.access.person.Person;
 import dev.substrat.http.server.HttpExchange;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.space.Member;
 import dev.substrat.space.Membership;
+import dev.substrat.space.SpaceMember;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
@@ -22,8 +22,8 @@ public final class SpaceGuests {
   }
 
   /// Who asks, by their credential.
-  public static Member asking(HttpExchange exchange) {
-    return Member.of(exchange.caller());
+  public static SpaceMember asking(HttpExchange exchange) {
+    return SpaceMember.of(exchange.caller());
   }
 
   /// The word by which a space knows somebody: a person's key, anybody else as they were named.
@@ -39,11 +39,11 @@ public final class SpaceGuests {
   }
 
   private static void requireName(String typed) {
-    if (typed.startsWith(Member.PERSON)) {
+    if (typed.startsWith(SpaceMember.PERSON)) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
           "people are called by their names, not \"" + typed + "\"",
-          "leave out " + Member.PERSON);
+          "leave out " + SpaceMember.PERSON);
     }
   }
 
@@ -53,7 +53,7 @@ public final class SpaceGuests {
   }
 
   private static String name(Tx tx, Membership membership) {
-    Member member = membership.member();
+    SpaceMember member = membership.member();
     String called = membership.handle();
     Optional<String> name =
         member.isAgent()

@@ -6,8 +6,8 @@ import dev.substrat.http.server.HttpReply;
 import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.identity.Scope;
-import dev.substrat.space.Member;
 import dev.substrat.space.SpaceHistory;
+import dev.substrat.space.SpaceMember;
 import dev.substrat.space.SpaceMessages;
 import dev.substrat.space.Spaces;
 import java.util.List;
@@ -108,7 +108,7 @@ public final class SpaceMessageRoutes {
   }
 
   private HttpReply post(HttpExchange exchange) {
-    Member who = SpaceGuests.asking(exchange);
+    SpaceMember who = SpaceGuests.asking(exchange);
     var wanted = exchange.body(NewPost.class);
     @Nullable MessageId parent =
         wanted.parentId() == null ? null : new MessageId(wanted.parentId());
@@ -119,7 +119,7 @@ public final class SpaceMessageRoutes {
   }
 
   private HttpReply markRead(HttpExchange exchange) {
-    Member who = SpaceGuests.asking(exchange);
+    SpaceMember who = SpaceGuests.asking(exchange);
     long seq = exchange.body(ReadUpTo.class).seq();
     String id = spaces.require(who, exchange.name("id")).id();
     spaces.history().markRead(who, id, seq);
@@ -127,20 +127,20 @@ public final class SpaceMessageRoutes {
   }
 
   private HttpReply react(HttpExchange exchange) {
-    Member who = SpaceGuests.asking(exchange);
+    SpaceMember who = SpaceGuests.asking(exchange);
     var message = new MessageId(exchange.name("id"));
     boolean changed = spaces.messages().react(who, message, exchange.body(Emoji.class).emoji());
     return reactions(who, message, changed);
   }
 
   private HttpReply unreact(HttpExchange exchange) {
-    Member who = SpaceGuests.asking(exchange);
+    SpaceMember who = SpaceGuests.asking(exchange);
     var message = new MessageId(exchange.name("id"));
     boolean changed = spaces.messages().unreact(who, message, exchange.body(Emoji.class).emoji());
     return reactions(who, message, changed);
   }
 
-  private HttpReply reactions(Member who, MessageId id, boolean changed) {
+  private HttpReply reactions(SpaceMember who, MessageId id, boolean changed) {
     return HttpReply.ok(
         Map.of(
             "message_id", id.value(),

@@ -10,11 +10,11 @@ import dev.substrat.platform.identity.Scope;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.space.Member;
 import dev.substrat.space.Membership;
 import dev.substrat.space.Space;
 import dev.substrat.space.SpaceChange;
-import dev.substrat.space.SpaceDraft;
+import dev.substrat.space.SpaceMember;
+import dev.substrat.space.SpaceRequest;
 import dev.substrat.space.Spaces;
 import dev.substrat.store.Database;
 import java.util.List;
@@ -55,7 +55,7 @@ public final class SpaceRoutes {
 
     /// The same in the words of spaces; `known` is how they know a member.
     public Spaces.Wish wish(UnaryOperator<String> known) {
-      new SpaceDraft(name, kind, topic, wakePolicy, maxChainDepth).requireSound();
+      new SpaceRequest(name, kind, topic, wakePolicy, maxChainDepth).requireSound();
       return new Spaces.Wish(
           id,
           name,
@@ -77,7 +77,7 @@ public final class SpaceRoutes {
           @Nullable Integer maxChainDepth) {
 
     private SpaceChange inTheWordsOfSpaces() {
-      new SpaceDraft(name, null, topic, wakePolicy, maxChainDepth).requireSound();
+      new SpaceRequest(name, null, topic, wakePolicy, maxChainDepth).requireSound();
       return new SpaceChange(
           name,
           topic,
@@ -143,7 +143,7 @@ public final class SpaceRoutes {
   }
 
   private HttpReply list(HttpExchange exchange) {
-    Member who = SpaceGuests.asking(exchange);
+    SpaceMember who = SpaceGuests.asking(exchange);
     int limit = exchange.limit(LARGEST_PAGE);
     Map<String, Long> unread = spaces.history().unread(who);
     List<SpaceView.Line> page =
@@ -164,12 +164,12 @@ public final class SpaceRoutes {
       return REHEARSED;
     }
     Spaces.Wish wish = exchange.body(NewSpace.class).wish(guests::known);
-    Member who = SpaceGuests.asking(exchange);
+    SpaceMember who = SpaceGuests.asking(exchange);
     return HttpReply.created(details(who, spaces.create(who, wish).id()));
   }
 
   /// Beside what lists show: who is in it, who is at work there, and what a guard holds back.
-  private ObjectNode details(Member who, String id) {
+  private ObjectNode details(SpaceMember who, String id) {
     Space space = spaces.require(who, id);
     List<Membership> members = spaces.members(who, space.id());
     long unread = spaces.history().unread(who).getOrDefault(space.id(), 0L);
@@ -188,7 +188,7 @@ public final class SpaceRoutes {
   }
 
   private HttpReply change(HttpExchange exchange) {
-    Member who = SpaceGuests.asking(exchange);
+    SpaceMember who = SpaceGuests.asking(exchange);
     SpaceChange wanted = exchange.body(Change.class).inTheWordsOfSpaces();
     if (exchange.flag("dryRun")) {
       spaces.rehearse(who, exchange.name("id"), wanted);
@@ -198,7 +198,7 @@ public final class SpaceRoutes {
   }
 
   private HttpReply add(HttpExchange exchange) {
-    Member who = SpaceGuests.asking(exchange);
+    SpaceMember who = SpaceGuests.asking(exchange);
     String newcomer = guests.known(exchange.body(Guest.class).member());
     Space space = spaces.require(who, exchange.name("id"));
     if (!newcomer.equals(who.key())) {
@@ -209,7 +209,7 @@ public final class SpaceRoutes {
   }
 
   /// The operator is at home everywhere.
-  private void requireIn(Member who, Space space) {
+  private void requireIn(SpaceMember who, Space space) {
     boolean isIn =
         who.administers()
             || spaces.members(who, space.id()).stream().anyMatch(one -> one.member().equals(who));
@@ -220,7 +220,7 @@ public final class SpaceRoutes {
   }
 
   private HttpReply remove(HttpExchange exchange) {
-    Member who = SpaceGuests.asking(exchange);
+    SpaceMember who = SpaceGuests.asking(exchange);
     String leaver = guests.everKnown(exchange.body(Guest.class).member());
     Space space = spaces.require(who, exchange.name("id"));
     if (!who.administers() && !leaver.equals(who.key())) {
@@ -235,13 +235,13 @@ public final class SpaceRoutes {
   }
 
   private HttpReply release(HttpExchange exchange) {
-    Member who = SpaceGuests.asking(exchange);
+    SpaceMember who = SpaceGuests.asking(exchange);
     Space space = spaces.require(who, exchange.name("id"));
     requireIn(who, space);
     return HttpReply.ok(Map.of("released", spaces.release(who, space.id())));
   }
 
-  private HttpReply members(Member who, Space space) {
+  private HttpReply members(SpaceMember who, Space space) {
     return HttpReply.ok(Map.of("members", participants(spaces.members(who, space.id()))));
   }
 }

@@ -2,11 +2,11 @@ package dev.substrat.server.api.spaces;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.space.Member;
 import dev.substrat.space.Membership;
 import dev.substrat.space.Space;
+import dev.substrat.space.SpaceMember;
 import dev.substrat.space.SpaceMessage;
-import dev.substrat.space.Unposted;
+import dev.substrat.space.UnpostedText;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -97,7 +97,7 @@ public final class SpaceView {
   /// The final text of a turn that finished without posting; it stands behind message `afterSeq`.
   record Kept(String runId, String agent, String text, long afterSeq, Instant endedAt) {
 
-    static Kept of(Unposted text) {
+    static Kept of(UnpostedText text) {
       return new Kept(text.run().value(), text.agent(), text.text(), text.afterSeq(), text.at());
     }
   }
@@ -115,7 +115,7 @@ public final class SpaceView {
     return messages.stream().map(Said::of).toList();
   }
 
-  private static String kindOf(Member member) {
+  private static String kindOf(SpaceMember member) {
     if (member.isOperator()) {
       return "operator";
     }

@@ -17,7 +17,7 @@ import dev.substrat.server.console.Faces;
 import dev.substrat.server.console.Frames;
 import dev.substrat.server.console.PageReply;
 import dev.substrat.server.console.Said;
-import dev.substrat.space.Member;
+import dev.substrat.space.SpaceMember;
 import dev.substrat.store.Tx;
 import dev.substrat.tool.pending.PendingCall;
 import dev.substrat.tool.pending.PendingCalls.Filter;
@@ -151,7 +151,7 @@ public final class ApprovalPages {
     String space = call.sight().space();
     boolean may =
         exchange.caller().isOperator()
-            || (space != null && engine.spaces().isMember(space, Member.of(exchange.caller())));
+            || (space != null && engine.spaces().isMember(space, SpaceMember.of(exchange.caller())));
     if (!may) {
       throw new Fault(
           ErrorCode.FORBIDDEN,

@@ -14,11 +14,11 @@ import dev.substrat.server.console.Faces;
 import dev.substrat.server.console.Pictures;
 import dev.substrat.server.console.approvals.Asking;
 import dev.substrat.server.console.approvals.Decision;
-import dev.substrat.space.Member;
 import dev.substrat.space.SpaceHistory;
+import dev.substrat.space.SpaceMember;
 import dev.substrat.space.SpaceMessage.Kind;
 import dev.substrat.space.SpaceMessage;
-import dev.substrat.space.Unposted;
+import dev.substrat.space.UnpostedText;
 import dev.substrat.store.Tx;
 import dev.substrat.tool.pending.PendingCall;
 import dev.substrat.tool.pending.PendingCalls;
@@ -56,7 +56,7 @@ final class Conversation {
   /// Who looks, and where their days begin. Up to `readSeq` they have read; `back` is the page they
   /// are on.
   record Viewer(Principal who, ZoneId zone, boolean mayAnswer, long readSeq, String back) {
-    boolean is(Member member) {
+    boolean is(SpaceMember member) {
       return member.key().equals(who.key());
     }
   }
@@ -76,7 +76,7 @@ final class Conversation {
 
   /// With the turns that finished without posting behind them.
   List<Said> of(
-      @Nullable SpaceMessage before, List<SpaceMessage> messages, List<Unposted> unposted) {
+      @Nullable SpaceMessage before, List<SpaceMessage> messages, List<UnpostedText> unposted) {
     List<String> ids = messages.stream().map(one -> one.id().value()).toList();
     Map<String, Long> replies = replies(ids);
     Map<String, Quote> quotes = quotes(messages);
@@ -106,7 +106,7 @@ final class Conversation {
       boolean isFirstNew,
       Map<String, Long> replies,
       Map<String, Quote> quotes,
-      List<Unposted> unposted) {
+      List<UnpostedText> unposted) {
     String day = last != null && day(last).equals(day(one)) ? "" : dayName(day(one));
     @Nullable Quote quote = one.parent() == null ? null : quotes.get(one.parent().value());
     boolean isFollowUp =
@@ -131,7 +131,7 @@ final class Conversation {
         unposted.stream().map(this::unposted).toList());
   }
 
-  private Said.Unposted unposted(Unposted one) {
+  private Said.Unposted unposted(UnpostedText one) {
     var text = Beginning.of(one.text(), SpaceHistory.BEGINNING);
     return new Said.Unposted(
         one.run().value(),

@@ -11,10 +11,10 @@ import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.server.console.PageReply;
 import dev.substrat.server.console.Said;
-import dev.substrat.space.Member;
 import dev.substrat.space.Space;
 import dev.substrat.space.SpaceChange.Depth;
 import dev.substrat.space.SpaceChange;
+import dev.substrat.space.SpaceMember;
 import dev.substrat.space.SpaceMessage;
 import dev.substrat.space.SpaceMessages;
 import dev.substrat.space.Spaces;
@@ -92,7 +92,7 @@ public final class SpaceActions {
   /// A sign that somebody has given before is taken back.
   private HttpReply react(HttpExchange exchange) {
     FormData form = exchange.form();
-    Member who = who(exchange);
+    SpaceMember who = who(exchange);
     String[] sign = form.text("sign").split(" ", 2);
     var id = new MessageId(sign[0]);
     String emoji = sign.length == 2 ? sign[1] : "";
@@ -109,7 +109,7 @@ public final class SpaceActions {
   }
 
   private HttpReply add(HttpExchange exchange) {
-    Member who = who(exchange);
+    SpaceMember who = who(exchange);
     Space space = spaces.require(who, exchange.name("id"));
     String newcomer = known(exchange.form().text("member").strip());
     if (!newcomer.equals(who.key())) {
@@ -120,7 +120,7 @@ public final class SpaceActions {
   }
 
   /// The operator is at home everywhere.
-  private void requireIn(Member who, Space space) {
+  private void requireIn(SpaceMember who, Space space) {
     if (!who.administers() && !spaces.isMember(space.id(), who)) {
       throw new Fault(
           ErrorCode.NOT_A_MEMBER, "you are not in " + space.id(), "join it first, or write there");
@@ -128,7 +128,7 @@ public final class SpaceActions {
   }
 
   private HttpReply remove(HttpExchange exchange) {
-    Member who = who(exchange);
+    SpaceMember who = who(exchange);
     Space space = spaces.require(who, exchange.name("id"));
     String name = exchange.form().text("member");
     String leaver = engine.ground().database().read(tx -> People.keyEver(tx, name));
@@ -171,14 +171,14 @@ public final class SpaceActions {
 
   private HttpReply release(HttpExchange exchange) {
     exchange.form();
-    Member who = who(exchange);
+    SpaceMember who = who(exchange);
     Space space = spaces.require(who, exchange.name("id"));
     requireIn(who, space);
     spaces.release(who, space.id());
     return PageReply.goTo("/spaces/" + space.id(), Said.RELEASED);
   }
 
-  private static Member who(HttpExchange exchange) {
-    return Member.of(exchange.caller());
+  private static SpaceMember who(HttpExchange exchange) {
+    return SpaceMember.of(exchange.caller());
   }
 }

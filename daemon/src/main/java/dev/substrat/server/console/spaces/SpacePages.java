@@ -23,13 +23,13 @@ import dev.substrat.protocol.Fault;
 import dev.substrat.server.console.Faces;
 import dev.substrat.server.console.Frames;
 import dev.substrat.server.console.PageReply;
-import dev.substrat.space.Member;
 import dev.substrat.space.Membership;
 import dev.substrat.space.Space;
 import dev.substrat.space.SpaceHistory;
+import dev.substrat.space.SpaceMember;
 import dev.substrat.space.SpaceMessage;
 import dev.substrat.space.Spaces;
-import dev.substrat.space.Unposted;
+import dev.substrat.space.UnpostedText;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
@@ -83,14 +83,14 @@ public final class SpacePages {
   private HttpReply list(HttpExchange exchange) {
     var frame = frames.around(exchange, Section.SPACES, "Spaces");
     String after = exchange.query("after").orElse("");
-    List<SpaceLine> lines = lines(Member.of(exchange.caller()), after, "");
+    List<SpaceLine> lines = lines(SpaceMember.of(exchange.caller()), after, "");
     String next = lines.size() < SPACES ? "" : lines.getLast().id();
     Map<String, Latest> latest =
         engine.ground().database().read(tx -> LatestWords.in(tx, lines, exchange.caller()));
     return PageReply.ok(new SpacesPage(frame, frames.now(), lines, latest, next, everybody(frame)));
   }
 
-  private List<SpaceLine> lines(Member who, String after, String here) {
+  private List<SpaceLine> lines(SpaceMember who, String after, String here) {
     Map<String, Long> unread = spaces.history().unread(who);
     Map<String, Long> waiting = engine.ground().database().read(LatestWords::waiting);
     return spaces.list(who, after, SPACES).stream()
@@ -136,7 +136,7 @@ public final class SpacePages {
 
   private HttpReply show(HttpExchange exchange) {
     var frame = frames.around(exchange, Section.SPACES, exchange.name("id"));
-    Member who = Member.of(exchange.caller());
+    SpaceMember who = SpaceMember.of(exchange.caller());
     Space space = spaces.require(who, exchange.name("id"));
     List<Membership> members = spaces.members(who, space.id());
     Optional<Membership> own = members.stream().filter(one -> one.member().equals(who)).findFirst();
@@ -175,7 +175,7 @@ public final class SpacePages {
     }
   }
 
-  private static Room room(Space space, Member who, boolean isMember) {
+  private static Room room(Space space, SpaceMember who, boolean isMember) {
     return new Room(
         space.id(),
         space.name(),
@@ -193,9 +193,9 @@ public final class SpacePages {
   /// One more than is shown is read: the first one shown begins a day, or goes on with it.
   private Talk talk(Space space, Conversation.Viewer viewer, long before) {
     var range = new SpaceHistory.Range(PAGE + 1, before > 0 ? before : null, null);
-    SpaceHistory.Page page = spaces.history().inBrief(Member.of(viewer.who()), space.id(), range);
+    SpaceHistory.Page page = spaces.history().inBrief(SpaceMember.of(viewer.who()), space.id(), range);
     List<SpaceMessage> found = page.messages();
-    List<Unposted> unposted = spaces.history().unposted(page, range);
+    List<UnpostedText> unposted = spaces.history().unposted(page, range);
     boolean hasEarlier = found.size() > PAGE;
     @Nullable SpaceMessage last = hasEarlier ? found.getFirst() : null;
     List<SpaceMessage> shown = hasEarlier ? found.subList(1, found.size()) : found;
@@ -217,10 +217,10 @@ public final class SpacePages {
 
   private HttpReply text(HttpExchange exchange) {
     var id = new MessageId(exchange.name("message"));
-    return PageReply.plain(said(Member.of(exchange.caller()), exchange.name("id"), id).text());
+    return PageReply.plain(said(SpaceMember.of(exchange.caller()), exchange.name("id"), id).text());
   }
 
-  private SpaceMessage said(Member who, String space, MessageId id) {
+  private SpaceMessage said(SpaceMember who, String space, MessageId id) {
     SpaceMessage message = spaces.messages().require(who, id);
     if (!message.space().equals(space)) {
       throw new Fault(
@@ -231,7 +231,7 @@ public final class SpacePages {
 
   private SpacePage.Discussion thread(
       Space space, Conversation.Viewer viewer, MessageId id, long before) {
-    Member who = Member.of(viewer.who());
+    SpaceMember who = SpaceMember.of(viewer.who());
     SpaceMessage parent = said(who, space.id(), id);
     SpaceHistory.Page replies =
         spaces.history().lastReplies(who, id, before > 0 ? before : null, REPLIES);

@@ -7,10 +7,10 @@ import dev.substrat.messaging.inbox.SpaceInboxEvents.Terms;
 import dev.substrat.messaging.inbox.SpaceInboxEvents;
 import dev.substrat.messaging.inbox.TurnSubject;
 import dev.substrat.platform.json.Json;
-import dev.substrat.space.Directory;
-import dev.substrat.space.Member;
+import dev.substrat.space.MemberDirectory;
 import dev.substrat.space.MemberTable;
 import dev.substrat.space.Space;
+import dev.substrat.space.SpaceMember;
 import dev.substrat.space.SpaceMessage;
 import dev.substrat.space.SpaceMessageTable;
 import dev.substrat.space.SpaceTable;
@@ -24,12 +24,12 @@ import org.jspecify.annotations.Nullable;
 
 /// Who hears of a message by being woken, as the space's policy and its guards say. It all happens
 /// in the transaction that stores the message, under the lock of the space.
-public final class Wakes {
-  private final Guards guards;
-  private final Rounds rounds;
+public final class SpaceWakeups {
+  private final SpaceGuards guards;
+  private final SequentialRounds rounds;
   private final EventLog events;
 
-  public Wakes(Guards guards, Rounds rounds, EventLog events) {
+  public SpaceWakeups(SpaceGuards guards, SequentialRounds rounds, EventLog events) {
     this.guards = guards;
     this.rounds = rounds;
     this.events = events;
@@ -39,19 +39,19 @@ public final class Wakes {
     if (message.author().isPerson()) {
       release(tx, space);
     }
-    List<Listener> others = others(tx, space, message);
+    List<WakeupCandidate> others = others(tx, space, message);
     if (others.isEmpty() || message.round() != null) {
       return;
     }
     SpaceMessageTable.woke(tx, message.id(), others);
-    List<Listener> sleepers = others.stream().filter(one -> !one.isElsewhere()).toList();
+    List<WakeupCandidate> sleepers = others.stream().filter(one -> !one.isElsewhere()).toList();
     Optional<String> reason =
         sleepers.isEmpty() ? Optional.empty() : guards.check(tx, space, message);
     if (space.wakePolicy() == Space.WakePolicy.SEQUENTIAL) {
       rounds.begin(tx, message, others, reason.isPresent());
     } else {
       ObjectNode payload = payload(tx, message);
-      for (Listener agent : others) {
+      for (WakeupCandidate agent : others) {
         SpaceInboxEvents.put(
             tx, agent.id(), payload, terms(tx, space, agent, message, reason.isPresent()));
       }
@@ -59,8 +59,8 @@ public final class Wakes {
     reason.ifPresent(why -> tellHeld(tx, space, message, sleepers, why));
   }
 
-  private static List<Listener> others(Tx tx, Space space, SpaceMessage message) {
-    List<Listener> others = MemberTable.listeners(tx, space.id(), message.author());
+  private static List<WakeupCandidate> others(Tx tx, Space space, SpaceMessage message) {
+    List<WakeupCandidate> others = MemberTable.listeners(tx, space.id(), message.author());
     return switch (space.wakePolicy()) {
       case ALL, SEQUENTIAL, DM_CHAIN -> others;
       case MENTION -> Mentions.in(message.text(), others);
@@ -69,7 +69,7 @@ public final class Wakes {
   }
 
   /// Who fetches its mail itself is not woken: nothing is held or delayed for it.
-  private Terms terms(Tx tx, Space space, Listener agent, SpaceMessage message, boolean isHeld) {
+  private Terms terms(Tx tx, Space space, WakeupCandidate agent, SpaceMessage message, boolean isHeld) {
     boolean sleeps = !agent.isElsewhere();
     Instant due = sleeps && !isHeld ? guards.due(tx, space, agent.id(), message) : Instant.EPOCH;
     return new Terms(
@@ -93,7 +93,7 @@ public final class Wakes {
     var payload =
         Json.object()
             .put("kind", InboxEvent.Kind.SPACE_MESSAGE.toString())
-            .put("from", Directory.name(tx, message.author()))
+            .put("from", MemberDirectory.name(tx, message.author()))
             .put("author", message.author().key())
             .put("text", message.text())
             .put("space", message.space())
@@ -110,14 +110,14 @@ public final class Wakes {
   }
 
   private void tellHeld(
-      Tx tx, Space space, SpaceMessage message, List<Listener> agents, String reason) {
+      Tx tx, Space space, SpaceMessage message, List<WakeupCandidate> agents, String reason) {
     SpaceMessageTable.heldBecause(tx, message.id(), reason);
     SpaceTable.heldBecause(tx, space.id(), reason);
     events.append(
         tx,
         Spaces.told("wake_held", space, message.author())
             .with("message_id", message.id().value())
-            .with("agents", agents.stream().map(Listener::handle).toList())
+            .with("agents", agents.stream().map(WakeupCandidate::handle).toList())
             .with("reason", reason));
   }
 
@@ -127,7 +127,7 @@ public final class Wakes {
     int released = SpaceInboxEvents.release(tx, space.id()) + rounds.release(tx, space.id());
     if (wasOpen || released > 0) {
       events.append(
-          tx, Spaces.told("wakes_released", space, Member.SUBSTRAT).with("released", released));
+          tx, Spaces.told("wakes_released", space, SpaceMember.SUBSTRAT).with("released", released));
     }
     return released;
   }

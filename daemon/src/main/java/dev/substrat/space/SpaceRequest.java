@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// A space as somebody describes it, in words that may be wrong; what is missing is left open.
 ///
 /// All that is wrong is told at once, each at its place: who has to correct it wants to do so once.
-public record SpaceDraft(
+public record SpaceRequest(
     @Nullable String name,
     @Nullable String kind,
     @Nullable String topic,

@@ -8,26 +8,26 @@ import java.util.stream.Stream;
 
 /// The two a DM is between. Its id is `dm-<a>-<b>`, their handles in alphabetical order; whoever
 /// names one may say them in any order.
-record DmName(Member one, Member other) {
+record DmId(SpaceMember one, SpaceMember other) {
   static final String PREFIX = "dm-";
 
   /// All pairs that an id can mean. Handles have dashes of their own, so there may be several.
-  static List<DmName> read(Tx tx, String id) {
-    var pairs = new ArrayList<DmName>();
+  static List<DmId> read(Tx tx, String id) {
+    var pairs = new ArrayList<DmId>();
     // What is longer names nobody, and looking would take as long as it is.
     boolean isShort = id.length() <= PREFIX.length() + 2 * Handle.LONGEST + 1;
     String words = isShort && id.startsWith(PREFIX) ? id.substring(PREFIX.length()) : "";
     for (int dash = words.indexOf('-'); dash > 0; dash = words.indexOf('-', dash + 1)) {
-      var one = Directory.find(tx, words.substring(0, dash));
-      var other = Directory.find(tx, words.substring(dash + 1));
+      var one = MemberDirectory.find(tx, words.substring(0, dash));
+      var other = MemberDirectory.find(tx, words.substring(dash + 1));
       if (one.isPresent() && other.isPresent() && !one.equals(other)) {
-        pairs.add(new DmName(one.get(), other.get()));
+        pairs.add(new DmId(one.get(), other.get()));
       }
     }
     return pairs;
   }
 
-  boolean isOf(Member member) {
+  boolean isOf(SpaceMember member) {
     return one.equals(member) || other.equals(member);
   }
 
@@ -39,6 +39,6 @@ record DmName(Member one, Member other) {
   String id(Tx tx) {
     return PREFIX
         + String.join(
-            "-", Stream.of(Directory.word(tx, one), Directory.word(tx, other)).sorted().toList());
+            "-", Stream.of(MemberDirectory.word(tx, one), MemberDirectory.word(tx, other)).sorted().toList());
   }
 }

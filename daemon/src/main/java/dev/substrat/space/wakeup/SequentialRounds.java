@@ -4,15 +4,15 @@ import dev.substrat.access.budget.BudgetTable;
 import dev.substrat.messaging.inbox.SpaceInboxEvents.Terms;
 import dev.substrat.messaging.inbox.SpaceInboxEvents;
 import dev.substrat.platform.identity.AgentId;
-import dev.substrat.space.Directory;
-import dev.substrat.space.Member;
+import dev.substrat.space.MemberDirectory;
 import dev.substrat.space.MemberTable;
 import dev.substrat.space.Space;
+import dev.substrat.space.SpaceMember;
 import dev.substrat.space.SpaceMessage;
 import dev.substrat.space.SpaceMessageTable;
 import dev.substrat.space.SpaceTable;
 import dev.substrat.space.Spaces;
-import dev.substrat.space.wakeup.RoundTable.Round;
+import dev.substrat.space.wakeup.SequentialRoundTable.Round;
 import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.team.Agent;
@@ -34,27 +34,27 @@ import java.util.stream.Stream;
 /// it answered, kept silent, gave up, was cancelled or ended, or left. Nobody waits for a member
 /// that fetches its mail itself, is gated, or has no budget left: it is given its events, and the
 /// round goes on. And nobody waits longer than the patience for one that does not begin its turn.
-public final class Rounds {
+public final class SequentialRounds {
   private final EventLog events;
   private final InstantSource clock;
   private final Duration patience;
 
-  public Rounds(EventLog events, InstantSource clock, Duration patience) {
+  public SequentialRounds(EventLog events, InstantSource clock, Duration patience) {
     this.events = events;
     this.clock = clock;
     this.patience = patience;
   }
 
   /// A held one begins when a person releases it.
-  void begin(Tx tx, SpaceMessage message, List<Listener> members, boolean isHeld) {
-    RoundTable.insert(tx, message, members, isHeld);
+  void begin(Tx tx, SpaceMessage message, List<WakeupCandidate> members, boolean isHeld) {
+    SequentialRoundTable.insert(tx, message, members, isHeld);
     if (!isHeld) {
       goOn(tx, message.space());
     }
   }
 
   int release(Tx tx, String space) {
-    int released = RoundTable.release(tx, space);
+    int released = SequentialRoundTable.release(tx, space);
     if (released > 0) {
       goOn(tx, space);
     }
@@ -65,33 +65,33 @@ public final class Rounds {
   /// released, the round goes on without the agent, who knows of it already.
   public void bringHeld(Tx tx, AgentId agent) {
     Set<String> spaces =
-        RoundTable.heldFrom(tx, agent).stream().map(Round::space).collect(Collectors.toSet());
+        SequentialRoundTable.heldFrom(tx, agent).stream().map(Round::space).collect(Collectors.toSet());
     SpaceTable.hold(tx, spaces.stream());
     // Read again: only now they stay as they are.
-    RoundTable.heldFrom(tx, agent).stream()
+    SequentialRoundTable.heldFrom(tx, agent).stream()
         .filter(round -> spaces.contains(round.space()))
         .forEach(round -> bringHeld(tx, round, agent));
   }
 
   private static void bringHeld(Tx tx, Round round, AgentId agent) {
-    RoundTable.goWithout(tx, round, agent);
-    if (MemberTable.isMember(tx, round.space(), new Member(agent.value()))) {
+    SequentialRoundTable.goWithout(tx, round, agent);
+    if (MemberTable.isMember(tx, round.space(), new SpaceMember(agent.value()))) {
       SpaceMessage message = SpaceMessageTable.find(tx, round.message()).orElseThrow();
       var terms =
-          new Terms(round.space(), null, Instant.EPOCH, Wakes.softUntil(message), true, null);
-      SpaceInboxEvents.put(tx, agent, Wakes.payload(tx, message), terms);
+          new Terms(round.space(), null, Instant.EPOCH, SpaceWakeups.softUntil(message), true, null);
+      SpaceInboxEvents.put(tx, agent, SpaceWakeups.payload(tx, message), terms);
     }
   }
 
   /// Where an agent's turn is waited for.
   public Stream<String> spacesWaitingFor(Tx tx, AgentId agent) {
-    return RoundTable.waitingFor(tx, agent).stream().map(Round::space);
+    return SequentialRoundTable.waitingFor(tx, agent).stream().map(Round::space);
   }
 
   /// The agent has done with what it was given, perhaps: then those come whom it kept waiting.
   /// Rounds that have begun to wait for it since its spaces were taken wait for its next turn.
   public void turnEnded(Tx tx, AgentId agent) {
-    for (Round round : RoundTable.waitingFor(tx, agent)) {
+    for (Round round : SequentialRoundTable.waitingFor(tx, agent)) {
       if (!SpaceInboxEvents.isWaiting(tx, agent, round.message())) {
         next(tx, round);
       }
@@ -100,22 +100,22 @@ public final class Rounds {
 
   /// The agent takes part in nothing any more, or not here.
   public void without(Tx tx, AgentId agent, Optional<String> space) {
-    RoundTable.waitingFor(tx, agent).stream()
+    SequentialRoundTable.waitingFor(tx, agent).stream()
         .filter(round -> space.isEmpty() || space.get().equals(round.space()))
         .forEach(round -> next(tx, round));
   }
 
   public boolean hasOverdue(Tx tx) {
-    return !RoundTable.due(tx, clock.instant()).isEmpty();
+    return !SequentialRoundTable.due(tx, clock.instant()).isEmpty();
   }
 
   /// Goes on without those who were waited for long enough; returns how many that were.
   public int goOnWithout(Tx tx) {
     Instant now = clock.instant();
-    List<Round> due = RoundTable.due(tx, now);
+    List<Round> due = SequentialRoundTable.due(tx, now);
     SpaceTable.hold(tx, due.stream().map(Round::space));
     for (Round seen : due) {
-      RoundTable.find(tx, seen.message())
+      SequentialRoundTable.find(tx, seen.message())
           .filter(round -> round.equals(seen))
           .ifPresent(round -> overdue(tx, round, now));
     }
@@ -126,22 +126,22 @@ public final class Rounds {
     AgentId agent = new AgentId(Optional.ofNullable(round.waiting()).orElseThrow());
     if (SpaceInboxEvents.isInHand(tx, agent, round.message())) {
       // A turn has a limit of its own.
-      RoundTable.waitUntil(tx, round, agent, now.plus(patience));
+      SequentialRoundTable.waitUntil(tx, round, agent, now.plus(patience));
       return;
     }
     Space space = SpaceTable.require(tx, round.space());
     events.append(
         tx,
-        Spaces.told("round_went_on", space, new Member(agent.value()))
+        Spaces.told("round_went_on", space, new SpaceMember(agent.value()))
             .with("message_id", round.message().value())
-            .with("without", Directory.handle(tx, new Member(agent.value()))));
+            .with("without", MemberDirectory.handle(tx, new SpaceMember(agent.value()))));
     next(tx, round);
   }
 
   /// The next round of a space, if none is under way.
   private void goOn(Tx tx, String space) {
-    if (!RoundTable.isRunning(tx, space)) {
-      RoundTable.findQueued(tx, space).ifPresent(round -> next(tx, round));
+    if (!SequentialRoundTable.isRunning(tx, space)) {
+      SequentialRoundTable.findQueued(tx, space).ifPresent(round -> next(tx, round));
     }
   }
 
@@ -151,24 +151,24 @@ public final class Rounds {
     while (!queue.isEmpty()) {
       AgentId agent = new AgentId(queue.remove());
       if (give(tx, message, agent) && mayBegin(tx, agent)) {
-        RoundTable.wait(tx, round, agent, queue, clock.instant().plus(patience));
+        SequentialRoundTable.wait(tx, round, agent, queue, clock.instant().plus(patience));
         return;
       }
     }
-    RoundTable.end(tx, round);
+    SequentialRoundTable.end(tx, round);
     goOn(tx, round.space());
   }
 
   /// The message and what was said since; false if the agent is not there any more.
   private static boolean give(Tx tx, SpaceMessage message, AgentId agent) {
-    var member = new Member(agent.value());
+    var member = new SpaceMember(agent.value());
     boolean isThere =
-        MemberTable.isMember(tx, message.space(), member) && Directory.isThere(tx, member);
+        MemberTable.isMember(tx, message.space(), member) && MemberDirectory.isThere(tx, member);
     if (isThere) {
       Stream.concat(
               Stream.of(message), SpaceMessageTable.inRound(tx, message.id(), member).stream())
           .forEach(said ->
-              SpaceInboxEvents.put(tx, agent, Wakes.payload(tx, said), terms(tx, message, said)));
+              SpaceInboxEvents.put(tx, agent, SpaceWakeups.payload(tx, said), terms(tx, message, said)));
     }
     return isThere;
   }
@@ -178,9 +178,9 @@ public final class Rounds {
         said.space(),
         began.id(),
         Instant.EPOCH,
-        Wakes.softUntil(said),
+        SpaceWakeups.softUntil(said),
         false,
-        Wakes.subject(SpaceTable.require(tx, said.space()), said));
+        SpaceWakeups.subject(SpaceTable.require(tx, said.space()), said));
   }
 
   private static boolean mayBegin(Tx tx, AgentId agent) {

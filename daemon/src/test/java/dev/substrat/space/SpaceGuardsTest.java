@@ -17,10 +17,10 @@ import org.junit.jupiter.api.Test;
 
 /// What keeps agents in a space from going on for ever.
 @OnEveryDatabase
-final class GuardsTest {
+final class SpaceGuardsTest {
   private final SpaceTeam team;
 
-  GuardsTest(TestDatabase kind) {
+  SpaceGuardsTest(TestDatabase kind) {
     this.team =
         new SpaceTeam(
             kind.dialect(), new SpaceGuardLimits(3, 10, Duration.ofSeconds(2), Duration.ofMinutes(2)));
@@ -43,7 +43,7 @@ final class GuardsTest {
     assertThat(team.said("dm-ada-ben"))
         .as("depth 1 and 2 wake the other one; depth 3 is said, and wakes nobody")
         .containsExactly("ada: go on", "ben: ok go on", "ada: ok ok go on");
-    var standing = team.spaces.standing(Member.OPERATOR, "dm-ada-ben");
+    var standing = team.spaces.standing(SpaceMember.OPERATOR, "dm-ada-ben");
     assertThat(standing.held()).isEqualTo(1);
     assertThat(standing.reason()).contains("the limit is 3");
     assertThat(team.told("wake_held"))
@@ -52,11 +52,11 @@ final class GuardsTest {
           assertThat(event.path("agents")).hasToString("[\"ben\"]");
           assertThat(event.path("reason").asText()).contains("the limit is 3");
         });
-    assertThat(team.spaces.history().unread(Member.of(ben))).containsEntry("dm-ada-ben", 1L);
-    assertThat(team.spaces.release(Member.OPERATOR, "dm-ada-ben")).isEqualTo(1);
+    assertThat(team.spaces.history().unread(SpaceMember.of(ben))).containsEntry("dm-ada-ben", 1L);
+    assertThat(team.spaces.release(SpaceMember.OPERATOR, "dm-ada-ben")).isEqualTo(1);
     team.settle();
     assertThat(team.said("dm-ada-ben")).as("a person's word counts from the start").hasSize(6);
-    assertThat(team.spaces.members(Member.of(ada), "dm-ada-ben")).hasSize(2);
+    assertThat(team.spaces.members(SpaceMember.of(ada), "dm-ada-ben")).hasSize(2);
   }
 
   @Test
@@ -65,7 +65,7 @@ final class GuardsTest {
     pingPong("ada");
     pingPong("ben");
     team.spaces.create(
-        Member.OPERATOR,
+        SpaceMember.OPERATOR,
         new Spaces.Wish(
             null, "dm", Space.Kind.DM, null, WakePolicy.DM_CHAIN, 1, List.of("ada", "ben")));
     team.engine.messages().fromOperator("ada", new Messages.Note("go", false, null), null);
@@ -89,7 +89,7 @@ final class GuardsTest {
 
     assertThat(team.shown("ben"))
         .containsExactly("1", "2", "3", "4", "5", "6", "7", "8", "9", "10");
-    var standing = team.spaces.standing(Member.OPERATOR, "room");
+    var standing = team.spaces.standing(SpaceMember.OPERATOR, "room");
     assertThat(standing.isBreakerOpen()).isTrue();
     assertThat(standing.held()).isEqualTo(2);
     assertThat(standing.reason()).contains("more than 10 messages in a minute");
@@ -101,7 +101,7 @@ final class GuardsTest {
     team.settle();
 
     assertThat(team.shown("ben")).endsWith("11", "12", "13", "what is the matter?");
-    assertThat(team.spaces.standing(Member.OPERATOR, "room"))
+    assertThat(team.spaces.standing(SpaceMember.OPERATOR, "room"))
         .isEqualTo(new Spaces.Standing(0, null, false));
     assertThat(team.told("breaker_opened")).hasSize(1);
     assertThat(team.told("wakes_released")).hasSize(1);

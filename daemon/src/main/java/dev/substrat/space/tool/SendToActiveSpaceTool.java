@@ -11,7 +11,7 @@ import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.space.ActiveSpace;
-import dev.substrat.space.Member;
+import dev.substrat.space.SpaceMember;
 import dev.substrat.space.SpaceMessage;
 import dev.substrat.space.SpaceMessages.Post;
 import dev.substrat.space.SpaceMessages;
@@ -28,7 +28,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The tool `send_message`, to the space the agent is in.
-final class SayHere implements AddressForm {
+final class SendToActiveSpaceTool implements AddressForm {
   private static final JsonSchema INPUT = JsonSchema.ofRecord(Input.class);
   private static final JsonSchema ADDRESSED = JsonSchema.ofRecord(Addressed.class);
   private static final String SPACE = "#";
@@ -37,7 +37,7 @@ final class SayHere implements AddressForm {
   private final Database database;
   private final SpaceMessages messages;
 
-  SayHere(Database database, SpaceMessages messages) {
+  SendToActiveSpaceTool(Database database, SpaceMessages messages) {
     this.database = database;
     this.messages = messages;
   }
@@ -153,7 +153,7 @@ final class SayHere implements AddressForm {
     if (input.recipient() != null) {
       space = input.recipient().substring(SPACE.length());
     } else if (parent != null) {
-      space = SpaceMessages.require(tx, Member.of(caller.agent()), parent).space();
+      space = SpaceMessages.require(tx, SpaceMember.of(caller.agent()), parent).space();
     } else {
       space =
           ActiveSpace.find(tx, caller)

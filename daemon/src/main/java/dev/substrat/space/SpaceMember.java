@@ -6,25 +6,25 @@ import dev.substrat.team.Agent;
 
 /// Somebody who can be in a space and say something there, by the key of the principal: an agent's
 /// id, `operator`, or `person/<name>`. One who `administers` sees all spaces and manages them.
-public record Member(String key, boolean administers) {
-  public static final Member OPERATOR = new Member(Principal.OPERATOR_NAME);
+public record SpaceMember(String key, boolean administers) {
+  public static final SpaceMember OPERATOR = new SpaceMember(Principal.OPERATOR_NAME);
 
   /// Who tells what nobody said. It is a member of nothing.
-  public static final Member SUBSTRAT = new Member("substrat");
+  public static final SpaceMember SUBSTRAT = new SpaceMember("substrat");
 
   public static final String PERSON = "person/";
 
   /// Somebody who is named, whatever they may do.
-  public Member(String key) {
+  public SpaceMember(String key) {
     this(key, key.equals(Principal.OPERATOR_NAME));
   }
 
-  public static Member of(Agent agent) {
-    return new Member(agent.id().value());
+  public static SpaceMember of(Agent agent) {
+    return new SpaceMember(agent.id().value());
   }
 
-  public static Member of(Principal principal) {
-    return new Member(principal.key(), principal.isOperator());
+  public static SpaceMember of(Principal principal) {
+    return new SpaceMember(principal.key(), principal.isOperator());
   }
 
   public boolean isOperator() {
@@ -46,7 +46,7 @@ public record Member(String key, boolean administers) {
   /// Whoever has the same key is the same, whatever they may do.
   @Override
   public boolean equals(Object other) {
-    return other instanceof Member member && key.equals(member.key);
+    return other instanceof SpaceMember member && key.equals(member.key);
   }
 
   @Override

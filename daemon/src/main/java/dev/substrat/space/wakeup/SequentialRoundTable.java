@@ -12,12 +12,12 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// The rows behind [Rounds].
-final class RoundTable {
+/// The rows behind [SequentialRounds].
+final class SequentialRoundTable {
   private static final String SELECT =
       "select message_id, space_id, queue, waiting, due_at from space_round ";
 
-  private RoundTable() {}
+  private SequentialRoundTable() {}
 
   /// A round by the message that began it: who is still to come, and who is waited for until when.
   record Round(
@@ -27,7 +27,7 @@ final class RoundTable {
       @Nullable String waiting,
       @Nullable Instant dueAt) {}
 
-  static void insert(Tx tx, SpaceMessage message, List<Listener> members, boolean isHeld) {
+  static void insert(Tx tx, SpaceMessage message, List<WakeupCandidate> members, boolean isHeld) {
     tx.update(
         "insert into space_round (message_id, space_id, seq, state, queue) values (?, ?, ?, ?, ?)",
         message.id().value(),
@@ -38,13 +38,13 @@ final class RoundTable {
   }
 
   static Optional<Round> find(Tx tx, MessageId message) {
-    return tx.find(SELECT + "where message_id = ?", RoundTable::round, message.value());
+    return tx.find(SELECT + "where message_id = ?", SequentialRoundTable::round, message.value());
   }
 
   static Optional<Round> findQueued(Tx tx, String space) {
     return tx.find(
         SELECT + "where space_id = ? and state = 'queued' order by seq limit 1",
-        RoundTable::round,
+        SequentialRoundTable::round,
         space);
   }
 
@@ -56,14 +56,14 @@ final class RoundTable {
 
   static List<Round> waitingFor(Tx tx, AgentId agent) {
     return tx.list(
-        SELECT + "where waiting = ? order by space_id", RoundTable::round, agent.value());
+        SELECT + "where waiting = ? order by space_id", SequentialRoundTable::round, agent.value());
   }
 
   /// Rounds that wait for a person's word, and for the agent to come.
   static List<Round> heldFrom(Tx tx, AgentId agent) {
     return tx.list(
         SELECT + "where state = 'held' and ' ' || queue || ' ' like ? order by seq",
-        RoundTable::round,
+        SequentialRoundTable::round,
         "% " + agent.value() + " %");
   }
 
@@ -83,7 +83,7 @@ final class RoundTable {
 
   static List<Round> due(Tx tx, Instant now) {
     return tx.list(
-        SELECT + "where due_at <= ? order by space_id limit 100", RoundTable::round, now);
+        SELECT + "where due_at <= ? order by space_id limit 100", SequentialRoundTable::round, now);
   }
 
   static void wait(Tx tx, Round round, AgentId agent, Collection<String> queue, Instant until) {

@@ -31,14 +31,14 @@ import org.junit.jupiter.api.Test;
 
 /// Where the final text of a turn goes that a message in a space has started.
 @OnEveryDatabase
-final class FinalTextTest {
+final class FinalTextPostingTest {
   private static final String DM = "dm-ada-operator";
   private static final String ENTER_GENERAL = "{ call: enter_space, with: { spaceId: general } }, ";
 
   private final JavaMind mind = new JavaMind();
   private final SpaceTeam team;
 
-  FinalTextTest(TestDatabase kind) {
+  FinalTextPostingTest(TestDatabase kind) {
     this.team = new SpaceTeam(kind.dialect(), SpaceGuardLimits.DEFAULT, mind);
   }
 
@@ -88,7 +88,7 @@ final class FinalTextTest {
         .as("the message names its run")
         .isEqualTo(1);
     assertThat(team.told("finished_without_posting")).isEmpty();
-    assertThat(team.spaces.history().unread(Member.OPERATOR)).containsEntry(DM, 1L);
+    assertThat(team.spaces.history().unread(SpaceMember.OPERATOR)).containsEntry(DM, 1L);
   }
 
   @Test
@@ -183,9 +183,9 @@ final class FinalTextTest {
     assertThat(run.spaceId()).isEqualTo("general");
     assertThat(run.finishedWithoutPosting()).isTrue();
     var range = new SpaceHistory.Range(10, null, null);
-    var page = team.spaces.history().read(Member.OPERATOR, "general", range);
+    var page = team.spaces.history().read(SpaceMember.OPERATOR, "general", range);
     assertThat(team.spaces.history().unposted(page, range))
-        .extracting(Unposted::agent, Unposted::text, Unposted::afterSeq, Unposted::run)
+        .extracting(UnpostedText::agent, UnpostedText::text, UnpostedText::afterSeq, UnpostedText::run)
         .containsExactly(tuple("ada", "I would take the ferry", 1L, new RunId(run.id())));
     JsonNode read = team.call(team.external("eve"), "read_messages", "{'spaceId':'general'}");
     assertThat(read.path("messages")).as("agents read messages only").hasSize(1);
@@ -408,7 +408,7 @@ final class FinalTextTest {
           return "the answer is 42";
         };
     Agent ada = team.agent("{name: ada, toolsets: [channels], provider: {name: java}}");
-    team.spaces.create(Member.OPERATOR, Spaces.Wish.of(DM, Space.Kind.DM, List.of("ada")));
+    team.spaces.create(SpaceMember.OPERATOR, Spaces.Wish.of(DM, Space.Kind.DM, List.of("ada")));
 
     poke(ada, "a reply from elsewhere");
     team.settle();
@@ -492,7 +492,7 @@ final class FinalTextTest {
     team.member("ada", "{ say: 'for {{event.from}}' }");
     new People(team.database, team.events, team.engine.credentials(), team.clock)
         .create("ana", "Ana");
-    Member ana = new Member(Member.PERSON + "ana");
+    SpaceMember ana = new SpaceMember(SpaceMember.PERSON + "ana");
 
     team.say(DM, "one");
     team.spaces.messages().post(ana, new SpaceMessages.Post("dm-ada-ana", "two"), null);
@@ -543,7 +543,7 @@ final class FinalTextTest {
   void who_left_a_space_during_the_turn_does_not_post_there() {
     mind.thinks =
         _ -> {
-          team.spaces.remove(Member.OPERATOR, "room", "ada");
+          team.spaces.remove(SpaceMember.OPERATOR, "room", "ada");
           return "too late";
         };
     Agent ada =
@@ -557,7 +557,7 @@ final class FinalTextTest {
     team.settle();
 
     assertThat(team.said("room")).containsExactly("operator: ada?");
-    assertThat(team.spaces.isMember("room", Member.of(ada))).isFalse();
+    assertThat(team.spaces.isMember("room", SpaceMember.of(ada))).isFalse();
     assertThat(team.told("finished_without_posting")).isEmpty();
   }
 

@@ -9,45 +9,45 @@ import java.util.Optional;
 
 /// Who sees which space. To whoever does not see one it is as if it did not exist, whatever they
 /// try. Everyone sees public ones, members their own, and operators all.
-public final class Access {
+public final class SpaceAccess {
   private static final int NAMED_IN_A_HINT = 10;
 
-  private Access() {}
+  private SpaceAccess() {}
 
-  public static Space require(Tx tx, String id, Member who) {
+  public static Space require(Tx tx, String id, SpaceMember who) {
     return find(tx, id, who).orElseThrow(() -> notFound(tx, id, who));
   }
 
   /// By id; a DM also by its two handles in any order, and after they have changed.
-  static Optional<Space> find(Tx tx, String id, Member who) {
+  static Optional<Space> find(Tx tx, String id, SpaceMember who) {
     return SpaceTable.find(tx, id)
         .filter(space -> sees(tx, space, who))
         .or(() ->
-            DmName.read(tx, id).stream()
+            DmId.read(tx, id).stream()
                 .map(name -> SpaceTable.findDm(tx, name))
                 .flatMap(Optional::stream)
                 .filter(space -> sees(tx, space, who))
                 .findFirst());
   }
 
-  private static boolean sees(Tx tx, Space space, Member who) {
+  private static boolean sees(Tx tx, Space space, SpaceMember who) {
     return space.kind() == Space.Kind.PUBLIC
         || who.administers()
         || MemberTable.isMember(tx, space.id(), who);
   }
 
-  static void requireMember(Tx tx, Space space, Member who) {
+  static void requireMember(Tx tx, Space space, SpaceMember who) {
     if (!MemberTable.isMember(tx, space.id(), who)) {
       throw new Fault(
           ErrorCode.NOT_A_MEMBER,
-          "%s is not in %s".formatted(Directory.handle(tx, who), space.id()),
+          "%s is not in %s".formatted(MemberDirectory.handle(tx, who), space.id()),
           space.kind() == Space.Kind.DM
               ? "only the two it is between can write there"
               : "join it first");
     }
   }
 
-  static Fault notFound(Tx tx, String id, Member who) {
+  static Fault notFound(Tx tx, String id, SpaceMember who) {
     List<String> known =
         SpaceTable.seenBy(tx, who, "", NAMED_IN_A_HINT).stream()
             .map(listed -> listed.space().id())

@@ -21,7 +21,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// The tool `send_message`, to a space by its id.
-final class SayInChannel implements AddressForm {
+final class SendToChannelTool implements AddressForm {
   private static final JsonSchema INPUT = JsonSchema.ofRecord(Input.class);
   private static final JsonSchema ADDRESSED = JsonSchema.ofRecord(Addressed.class);
   private static final JsonSchema OUTPUT = JsonSchema.ofResult(Said.class);
@@ -29,7 +29,7 @@ final class SayInChannel implements AddressForm {
   private final Database database;
   private final SpaceMessages messages;
 
-  SayInChannel(Database database, SpaceMessages messages) {
+  SendToChannelTool(Database database, SpaceMessages messages) {
     this.database = database;
     this.messages = messages;
   }
@@ -40,7 +40,7 @@ final class SayInChannel implements AddressForm {
           String channelId,
       @JsonPropertyDescription("Text of the message.") String text) {}
 
-  /// The same beside other forms; see [SayHere.Addressed].
+  /// The same beside other forms; see [SendToActiveSpaceTool.Addressed].
   record Addressed(
       @Nullable String channelId,
       String text,
@@ -80,7 +80,7 @@ final class SayInChannel implements AddressForm {
 
   @Override
   public boolean isMeant(ToolCall call, ObjectNode arguments) {
-    return SayHere.isSpace(arguments);
+    return SendToActiveSpaceTool.isSpace(arguments);
   }
 
   @Override
@@ -122,7 +122,7 @@ final class SayInChannel implements AddressForm {
                   said.parent() == null ? null : said.parent().value(),
                   OpenQuestions.waitingFor(tx, call.caller().agent().id()),
                   null));
-      return SayHere.withHint(done, said);
+      return SendToActiveSpaceTool.withHint(done, said);
     });
   }
 }

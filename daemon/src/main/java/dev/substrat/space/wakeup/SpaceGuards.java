@@ -3,9 +3,9 @@ package dev.substrat.space.wakeup;
 import dev.substrat.platform.config.SpaceGuardLimits;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.MessageId;
-import dev.substrat.space.Member;
 import dev.substrat.space.MemberTable;
 import dev.substrat.space.Space;
+import dev.substrat.space.SpaceMember;
 import dev.substrat.space.SpaceMessage;
 import dev.substrat.space.SpaceMessageTable;
 import dev.substrat.space.SpaceMessages;
@@ -21,14 +21,14 @@ import java.util.Optional;
 
 /// Keeps agents in a space from going on for ever among themselves. What a guard stops is held or
 /// comes later, never dropped: it is said, everybody can read it, and the space tells why.
-public final class Guards {
+public final class SpaceGuards {
   private static final Duration WINDOW = Duration.ofMinutes(1);
 
   private final SpaceGuardLimits limits;
   private final EventLog events;
   private final InstantSource clock;
 
-  public Guards(SpaceGuardLimits limits, EventLog events, InstantSource clock) {
+  public SpaceGuards(SpaceGuardLimits limits, EventLog events, InstantSource clock) {
     this.limits = limits;
     this.events = events;
     this.clock = clock;
@@ -59,7 +59,7 @@ public final class Guards {
     }
     SpaceTable.openBreaker(tx, space.id());
     events.append(
-        tx, Spaces.told("breaker_opened", space, Member.SUBSTRAT).with("reason", tooMany()));
+        tx, Spaces.told("breaker_opened", space, SpaceMember.SUBSTRAT).with("reason", tooMany()));
     say(tx, space, "Agents wake nobody here until a person writes or releases it: " + tooMany());
     return true;
   }
@@ -76,8 +76,8 @@ public final class Guards {
             MessageId.random(),
             space.id(),
             SpaceTable.nextSeq(tx, space.id()),
-            Member.SUBSTRAT,
-            Member.SUBSTRAT.key(),
+            SpaceMember.SUBSTRAT,
+            SpaceMember.SUBSTRAT.key(),
             text,
             null,
             SpaceMessage.Kind.SYSTEM,

@@ -17,10 +17,10 @@ import org.junit.jupiter.api.Test;
 
 /// Who is woken by what is said.
 @OnEveryDatabase
-final class WakesTest {
+final class SpaceWakeupsTest {
   private final SpaceTeam team;
 
-  WakesTest(TestDatabase kind) {
+  SpaceWakeupsTest(TestDatabase kind) {
     this.team =
         new SpaceTeam(
             kind.dialect(), new SpaceGuardLimits(3, 10, Duration.ofSeconds(2), Duration.ofMinutes(2)));
@@ -168,7 +168,7 @@ final class WakesTest {
     Agent crier = team.external("crier");
     team.room("room", WakePolicy.ALL, crier, silent("ben"));
     team.say("room", "one");
-    team.spaces.remove(Member.OPERATOR, "room", "ben");
+    team.spaces.remove(SpaceMember.OPERATOR, "room", "ben");
 
     assertThat(team.runAll()).isZero();
     assertThat(team.number("select count(*) as n from inbox_event where held = 0")).isEqualTo(1);
@@ -179,17 +179,17 @@ final class WakesTest {
     Agent ben = silent("ben");
     Agent ada = silent("ada");
     team.room("room", WakePolicy.ALL, ben, ada);
-    assertThat(team.spaces.typing(Member.OPERATOR, "room")).isEmpty();
+    assertThat(team.spaces.typing(SpaceMember.OPERATOR, "room")).isEmpty();
     team.say("room", "hi");
 
     lease(ben.id());
-    assertThat(team.spaces.typing(Member.OPERATOR, "room")).as("it has another work").isEmpty();
+    assertThat(team.spaces.typing(SpaceMember.OPERATOR, "room")).as("it has another work").isEmpty();
     team.database.transact(tx -> tx.update("update inbox_event set turn_no = 1"));
-    assertThat(team.spaces.typing(Member.OPERATOR, "room")).containsExactly("ben");
+    assertThat(team.spaces.typing(SpaceMember.OPERATOR, "room")).containsExactly("ben");
     team.database.transact(tx -> tx.update("delete from inbox_event"));
     lease(ada.id());
     team.enter(ada, "room");
-    assertThat(team.spaces.typing(Member.OPERATOR, "room")).containsExactly("ada");
+    assertThat(team.spaces.typing(SpaceMember.OPERATOR, "room")).containsExactly("ada");
   }
 
   private void lease(AgentId agent) {
@@ -205,8 +205,8 @@ final class WakesTest {
     return team.member(name, "{ say: heard }");
   }
 
-  private Member member(String handle) {
-    return Member.of(team.engine.agents().require(handle));
+  private SpaceMember member(String handle) {
+    return SpaceMember.of(team.engine.agents().require(handle));
   }
 
   private long turns(String handle) {

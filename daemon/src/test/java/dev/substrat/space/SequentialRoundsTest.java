@@ -20,13 +20,13 @@ import org.junit.jupiter.api.Test;
 
 /// Members speak one after another, and no round stands still, whatever happens to them.
 @OnEveryDatabase
-final class RoundsTest {
+final class SequentialRoundsTest {
   private static final String SPEAKS = SpaceTeam.says("heard {{event.from}}: {{event.text}}");
 
   private final AtomicBoolean dies = new AtomicBoolean(true);
   private final SpaceTeam team;
 
-  RoundsTest(TestDatabase kind) {
+  SequentialRoundsTest(TestDatabase kind) {
     this.team =
         new SpaceTeam(
             kind.dialect(),
@@ -160,7 +160,7 @@ final class RoundsTest {
 
     team.engine.agents().terminate("ada");
     assertThat(team.turns.ready()).containsExactly(team.engine.agents().require("ben").id());
-    team.spaces.remove(Member.OPERATOR, "room", "ben");
+    team.spaces.remove(SpaceMember.OPERATOR, "room", "ben");
     assertThat(team.turns.ready()).containsExactly(team.engine.agents().require("cleo").id());
     team.settle();
 
@@ -241,10 +241,10 @@ final class RoundsTest {
             "update inbox_event set payload = replace(payload, '\"depth\":0', '\"depth\":2')"));
     team.settle();
     assertThat(team.said("room")).containsExactly("ada: so deep");
-    assertThat(team.spaces.standing(Member.OPERATOR, "room").held()).isEqualTo(1);
-    assertThat(team.spaces.standing(Member.OPERATOR, deep.space()).held()).isZero();
+    assertThat(team.spaces.standing(SpaceMember.OPERATOR, "room").held()).isEqualTo(1);
+    assertThat(team.spaces.standing(SpaceMember.OPERATOR, deep.space()).held()).isZero();
 
-    assertThat(team.spaces.release(Member.OPERATOR, "room")).isEqualTo(1);
+    assertThat(team.spaces.release(SpaceMember.OPERATOR, "room")).isEqualTo(1);
     team.settle();
 
     assertThat(team.said("room")).containsExactly("ada: so deep", "ben: heard ada: so deep");

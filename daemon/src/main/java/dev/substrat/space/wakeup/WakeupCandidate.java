@@ -4,4 +4,4 @@ import dev.substrat.platform.identity.AgentId;
 
 /// An agent that could be woken by what is said in a space it is in; one that is elsewhere fetches
 /// its mail itself.
-public record Listener(AgentId id, String handle, String name, boolean isElsewhere) {}
+public record WakeupCandidate(AgentId id, String handle, String name, boolean isElsewhere) {}

@@ -15,21 +15,21 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Who is meant by a word, and how somebody is called.
-public final class Directory {
-  private Directory() {}
+public final class MemberDirectory {
+  private MemberDirectory() {}
 
   /// An agent by id, handle or name, the operator, or a person by name or key; else a fault. It
   /// helps with the names of others only if the operator asks, who sees everybody.
-  static Member require(Tx tx, String typed, Member asking) {
-    if (typed.equals(Principal.OPERATOR_NAME) || typed.startsWith(Member.PERSON)) {
-      return new Member(typed);
+  static SpaceMember require(Tx tx, String typed, SpaceMember asking) {
+    if (typed.equals(Principal.OPERATOR_NAME) || typed.startsWith(SpaceMember.PERSON)) {
+      return new SpaceMember(typed);
     }
     return person(tx, typed)
-        .or(() -> AgentTree.findLiving(tx, typed).map(Member::of))
+        .or(() -> AgentTree.findLiving(tx, typed).map(SpaceMember::of))
         .orElseThrow(() -> nobody(tx, typed, asking));
   }
 
-  private static Fault nobody(Tx tx, String typed, Member asking) {
+  private static Fault nobody(Tx tx, String typed, SpaceMember asking) {
     boolean hasEnded = asking.administers() && AgentTree.find(tx, typed).isPresent();
     return new Fault(
         ErrorCode.AGENT_NOT_FOUND,
@@ -47,54 +47,54 @@ public final class Directory {
         .toList();
   }
 
-  private static Optional<Member> person(Tx tx, String name) {
-    return People.find(tx, name).map(person -> Member.of(person.principal()));
+  private static Optional<SpaceMember> person(Tx tx, String name) {
+    return People.find(tx, name).map(person -> SpaceMember.of(person.principal()));
   }
 
   /// Somebody by the word that stands for them in the id of a DM.
-  static Optional<Member> find(Tx tx, String handle) {
+  static Optional<SpaceMember> find(Tx tx, String handle) {
     return handle.equals(Principal.OPERATOR_NAME)
-        ? Optional.of(Member.OPERATOR)
+        ? Optional.of(SpaceMember.OPERATOR)
         : person(tx, handle)
             .or(() ->
                 AgentTree.find(tx, handle)
                     .filter(agent -> agent.handle().equals(handle))
-                    .map(Member::of));
+                    .map(SpaceMember::of));
   }
 
   /// How others call them in a space: agents by their handles, people by their names, which nobody
   /// else can have.
-  public static String handle(Tx tx, Member member) {
+  public static String handle(Tx tx, SpaceMember member) {
     return handle(
         member,
         member.isAgent() ? AgentTree.find(tx, member.key()).map(Agent::handle).orElse(null) : null);
   }
 
   /// The same, where the agent's handle is known.
-  static String handle(Member member, @Nullable String ofAgent) {
+  static String handle(SpaceMember member, @Nullable String ofAgent) {
     return ofAgent == null ? bareName(member) : ofAgent;
   }
 
   /// What a message says it is from: an agent's name, as in mail.
-  public static String name(Tx tx, Member member) {
+  public static String name(Tx tx, SpaceMember member) {
     return member.isAgent()
         ? AgentTree.find(tx, member.key()).map(Agent::name).orElse(member.key())
         : bareName(member);
   }
 
   /// What stands for them in the id of a DM.
-  static String word(Tx tx, Member member) {
+  static String word(Tx tx, SpaceMember member) {
     return member.isAgent() ? handle(tx, member) : bareName(member);
   }
 
-  private static String bareName(Member member) {
-    return member.key().startsWith(Member.PERSON)
-        ? member.key().substring(Member.PERSON.length())
+  private static String bareName(SpaceMember member) {
+    return member.key().startsWith(SpaceMember.PERSON)
+        ? member.key().substring(SpaceMember.PERSON.length())
         : member.key();
   }
 
   /// Whether they are still there: an agent that has ended is not, nor a person who was removed.
-  public static boolean isThere(Tx tx, Member member) {
+  public static boolean isThere(Tx tx, SpaceMember member) {
     if (member.isAgent()) {
       return AgentTree.find(tx, member.key()).filter(Agent::isAlive).isPresent();
     }

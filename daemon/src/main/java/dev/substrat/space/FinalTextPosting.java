@@ -13,13 +13,13 @@ import dev.substrat.tool.transcript.Transcript;
 /// `spaces.finalText: post`. It is neither posted nor recorded if it is empty, or if the turn has
 /// posted, reacted or called `do_nothing`. All of it happens in the transaction that ends the turn,
 /// so a turn that is retried posts once.
-final class FinalText {
+final class FinalTextPosting {
   private static final String DO_NOTHING = "do_nothing";
 
   private final EventLog events;
   private final SpaceMessages messages;
 
-  FinalText(EventLog events, SpaceMessages messages) {
+  FinalTextPosting(EventLog events, SpaceMessages messages) {
     this.events = events;
     this.messages = messages;
   }
@@ -28,7 +28,7 @@ final class FinalText {
     if (!text.isBlank()) {
       TurnSpaceTable.findUnanswered(tx, caller.run())
           .filter(_ -> !Transcript.hasCalled(tx, caller.run(), DO_NOTHING))
-          .filter(id -> MemberTable.isMember(tx, id, Member.of(caller.agent())))
+          .filter(id -> MemberTable.isMember(tx, id, SpaceMember.of(caller.agent())))
           .flatMap(id -> SpaceTable.find(tx, id))
           .ifPresent(space -> postOrKeep(tx, caller, space, text));
     }
@@ -41,7 +41,7 @@ final class FinalText {
       TurnSpaceTable.unposted(tx, caller, space.lastSeq());
       events.append(
           tx,
-          Spaces.told("finished_without_posting", space, Member.of(caller.agent()))
+          Spaces.told("finished_without_posting", space, SpaceMember.of(caller.agent()))
               .during(caller.run().value())
               .with("agent", caller.agent().handle())
               .with("text", text)

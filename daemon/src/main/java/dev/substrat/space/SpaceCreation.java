@@ -13,18 +13,18 @@ import java.util.SequencedSet;
 import org.jspecify.annotations.Nullable;
 
 /// How spaces come to be: somebody wants one, or writes to a DM that is not there yet.
-final class Founding {
+final class SpaceCreation {
   private final EventLog events;
   private final InstantSource clock;
 
-  Founding(EventLog events, InstantSource clock) {
+  SpaceCreation(EventLog events, InstantSource clock) {
     this.events = events;
     this.clock = clock;
   }
 
-  Space create(Tx tx, Member creator, Wish wish) {
-    var members = new LinkedHashSet<Member>();
-    wish.members().forEach(one -> members.add(Directory.require(tx, one, creator)));
+  Space create(Tx tx, SpaceMember creator, Wish wish) {
+    var members = new LinkedHashSet<SpaceMember>();
+    wish.members().forEach(one -> members.add(MemberDirectory.require(tx, one, creator)));
     boolean isMissing = wish.kind() == Space.Kind.DM && members.size() == 1;
     if (!creator.isOperator() || isMissing) {
       members.add(creator);
@@ -57,9 +57,9 @@ final class Founding {
     }
   }
 
-  private Space createDm(Tx tx, Member creator, Wish wish, SequencedSet<Member> members) {
+  private Space createDm(Tx tx, SpaceMember creator, Wish wish, SequencedSet<SpaceMember> members) {
     requireTwo(members.size());
-    var name = new DmName(members.getFirst(), members.getLast());
+    var name = new DmId(members.getFirst(), members.getLast());
     if (SpaceTable.findDm(tx, name).isPresent()) {
       throw taken(name.id(tx));
     }
@@ -67,7 +67,7 @@ final class Founding {
   }
 
   /// Handles have dashes, so that another pair may have this one's id.
-  private static String freeId(Tx tx, DmName name) {
+  private static String freeId(Tx tx, DmId name) {
     String wanted = name.id(tx);
     String id = wanted;
     for (int suffix = 2; SpaceTable.find(tx, id).isPresent(); suffix++) {
@@ -76,7 +76,7 @@ final class Founding {
     return id;
   }
 
-  private Space draft(Member creator, Wish wish, String id) {
+  private Space draft(SpaceMember creator, Wish wish, String id) {
     return new Space(
         id,
         wish.name(),
@@ -91,14 +91,14 @@ final class Founding {
         clock.instant());
   }
 
-  private Space create(Tx tx, Space space, @Nullable String pair, SequencedSet<Member> members) {
+  private Space create(Tx tx, Space space, @Nullable String pair, SequencedSet<SpaceMember> members) {
     if (!SpaceTable.insert(tx, space, pair)) {
       throw taken(space.id());
     }
     return filled(tx, space, members);
   }
 
-  private Space filled(Tx tx, Space space, SequencedSet<Member> members) {
+  private Space filled(Tx tx, Space space, SequencedSet<SpaceMember> members) {
     members.forEach(member -> MemberTable.add(tx, space.id(), member, clock.instant()));
     events.append(
         tx,
@@ -107,7 +107,7 @@ final class Founding {
             .with("spaceKind", space.kind().toString())
             .with("topic", space.topic())
             .with("wakePolicy", space.wakePolicy().toString())
-            .with("members", members.stream().map(one -> Directory.handle(tx, one)).toList()));
+            .with("members", members.stream().map(one -> MemberDirectory.handle(tx, one)).toList()));
     return SpaceTable.require(tx, space.id());
   }
 
@@ -118,15 +118,15 @@ final class Founding {
 
   /// The DM that an id means, made because somebody writes to it; empty unless they are one of the
   /// two and both are there.
-  Optional<Space> openDm(Tx tx, String id, Member who) {
-    return DmName.read(tx, id).stream()
+  Optional<Space> openDm(Tx tx, String id, SpaceMember who) {
+    return DmId.read(tx, id).stream()
         .filter(name -> name.isOf(who))
-        .filter(name -> Directory.isThere(tx, name.one()) && Directory.isThere(tx, name.other()))
+        .filter(name -> MemberDirectory.isThere(tx, name.one()) && MemberDirectory.isThere(tx, name.other()))
         .findFirst()
         .map(name -> openDm(tx, name, who));
   }
 
-  private Space openDm(Tx tx, DmName name, Member who) {
+  private Space openDm(Tx tx, DmId name, SpaceMember who) {
     var wish = Wish.of(name.id(tx), Space.Kind.DM, List.of());
     Space draft = draft(who, wish, freeId(tx, name));
     // The other one may have written at the same moment.

@@ -2,9 +2,9 @@ package dev.substrat.space.tool;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.substrat.space.ActiveSpace;
-import dev.substrat.space.Member;
 import dev.substrat.space.MemberTable;
 import dev.substrat.space.Space;
+import dev.substrat.space.SpaceMember;
 import dev.substrat.space.SpaceTable;
 import dev.substrat.space.Spaces;
 import dev.substrat.store.Database;
@@ -19,12 +19,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The tool `list_spaces`, of the toolsets `spaces` and `channels`.
-final class ListSpaces {
+final class ListSpacesTool {
   private static final int PAGE = 100;
 
   private final Database database;
 
-  ListSpaces(Database database) {
+  ListSpacesTool(Database database) {
     this.database = database;
   }
 
@@ -61,7 +61,7 @@ final class ListSpaces {
 
   private Listing list(ToolCall call, Input input) {
     return database.read(tx -> {
-      Member self = Member.of(call.caller().agent());
+      SpaceMember self = SpaceMember.of(call.caller().agent());
       String after = input.after() == null ? "" : input.after();
       List<Spaces.Listed> seen = SpaceTable.seenBy(tx, self, after, PAGE + 1);
       Map<String, Long> unread = MemberTable.unread(tx, self);

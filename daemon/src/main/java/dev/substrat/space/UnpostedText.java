@@ -5,5 +5,5 @@ import java.time.Instant;
 
 /// The final text of a turn that finished without posting in the space it was about. It stands
 /// behind the message with the number `afterSeq`.
-public record Unposted(
-    RunId run, Member author, String agent, String text, long afterSeq, Instant at) {}
+public record UnpostedText(
+    RunId run, SpaceMember author, String agent, String text, long afterSeq, Instant at) {}

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// The spaces of an agent at one moment, and which of them is its active space.
-public record Whereabouts(@Nullable String active, List<Seat> seats) {
-  public Whereabouts {
+public record AgentSpaces(@Nullable String active, List<Seat> seats) {
+  public AgentSpaces {
     seats = List.copyOf(seats);
   }
 
@@ -16,10 +16,10 @@ public record Whereabouts(@Nullable String active, List<Seat> seats) {
   public record Seat(Space space, long unread) {}
 
   /// In a turn that is about a space, that one is active.
-  public static Whereabouts of(Tx tx, AgentId agent, @Nullable TurnSpace turn) {
-    var member = new Member(agent.value());
+  public static AgentSpaces of(Tx tx, AgentId agent, @Nullable TurnSpace turn) {
+    var member = new SpaceMember(agent.value());
     Map<String, Long> unread = MemberTable.unread(tx, member);
-    return new Whereabouts(
+    return new AgentSpaces(
         turn == null ? ActiveSpace.find(tx, agent).orElse(null) : turn.space().id(),
         SpaceTable.of(tx, member).stream()
             .map(space -> new Seat(space, unread.getOrDefault(space.id(), 0L)))
