@@ -12,18 +12,18 @@ public final class BlockCopies {
 
   /// How many there were.
   public static int copy(Tx tx, Agent from, Agent to, Instant now) {
-    List<Block> blocks = Block.all(tx, from.id());
-    for (Block block : blocks) {
+    List<MemoryBlock> blocks = MemoryBlock.all(tx, from.id());
+    for (MemoryBlock block : blocks) {
       String id = block.shared() ? block.id() : made(tx, block, from, to, now);
-      Placing.put(tx, to.id(), new Placing.Place(id, block.label(), block.mayWrite()), 0);
+      BlockAttachments.put(tx, to.id(), new BlockAttachments.Place(id, block.label(), block.mayWrite()), 0);
     }
     return blocks.size();
   }
 
-  private static String made(Tx tx, Block block, Agent from, Agent to, Instant now) {
+  private static String made(Tx tx, MemoryBlock block, Agent from, Agent to, Instant now) {
     var wish =
-        new Placing.Wish(block.content(), block.description(), block.limit(), block.readOnly());
-    Writer writer = Writer.operator("cloned from " + from.handle());
-    return Placing.make(tx, to.id(), block.label(), wish, writer, now);
+        new BlockAttachments.Wish(block.content(), block.description(), block.limit(), block.readOnly());
+    MemoryAuthor writer = MemoryAuthor.operator("cloned from " + from.handle());
+    return BlockAttachments.make(tx, to.id(), block.label(), wish, writer, now);
   }
 }

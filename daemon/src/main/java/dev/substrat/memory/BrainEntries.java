@@ -1,6 +1,6 @@
 package dev.substrat.memory;
 
-import dev.substrat.memory.search.Folding;
+import dev.substrat.memory.search.CaseFolding;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
@@ -35,25 +35,25 @@ public final class BrainEntries {
   public record Change(
       @Nullable String title, @Nullable String content, @Nullable List<String> tags) {}
 
-  public BrainEntry create(String agent, Draft draft, Writer writer) {
-    return database.transact(tx -> create(tx, Keeper.resident(tx, agent), draft, writer));
+  public BrainEntry create(String agent, Draft draft, MemoryAuthor writer) {
+    return database.transact(tx -> create(tx, MemoryOwner.resident(tx, agent), draft, writer));
   }
 
-  private BrainEntry create(Tx tx, Agent owner, Draft draft, Writer writer) {
+  private BrainEntry create(Tx tx, Agent owner, Draft draft, MemoryAuthor writer) {
     List<String> tags = draft.tags() == null ? List.of() : draft.tags();
     BrainEntry.require(draft.title(), draft.content(), tags);
-    Records.lock(tx, owner.id());
+    MemoryTable.lock(tx, owner.id());
     requireRoom(tx, owner);
     String id = MessageId.random().value();
-    var fresh = new Records.Fresh(id, Kind.BRAIN, owner.id(), draft.title(), draft.content(), tags);
-    if (!Records.insert(tx, fresh, writer, clock.instant())) {
+    var fresh = new MemoryTable.Fresh(id, MemoryKind.BRAIN, owner.id(), draft.title(), draft.content(), tags);
+    if (!MemoryTable.insert(tx, fresh, writer, clock.instant())) {
       throw taken(draft.title());
     }
     return told(tx, owner, BrainEntry.require(tx, owner, id), writer);
   }
 
   /// Changes the entry of that title, or creates it, in a transaction of the caller.
-  public BrainEntry put(Tx tx, Agent owner, Draft draft, Writer writer) {
+  public BrainEntry put(Tx tx, Agent owner, Draft draft, MemoryAuthor writer) {
     var there = BrainEntry.find(tx, owner, draft.title());
     if (there.isEmpty()) {
       return create(tx, owner, draft, writer);
@@ -70,20 +70,20 @@ public final class BrainEntries {
             where agent_id = ? and kind = 'brain' and deleted_at is null
             """,
             owner.id().value());
-    if (kept >= Bounds.ENTRIES) {
+    if (kept >= MemoryLimits.ENTRIES) {
       throw new Fault(
           ErrorCode.LIMIT_REACHED,
-          "an agent has at most " + Bounds.ENTRIES + " entries",
+          "an agent has at most " + MemoryLimits.ENTRIES + " entries",
           "delete or update old ones");
     }
   }
 
-  public BrainEntry update(String agent, String id, Change change, Writer writer) {
-    return database.transact(tx -> update(tx, Keeper.resident(tx, agent), id, change, writer));
+  public BrainEntry update(String agent, String id, Change change, MemoryAuthor writer) {
+    return database.transact(tx -> update(tx, MemoryOwner.resident(tx, agent), id, change, writer));
   }
 
-  private BrainEntry update(Tx tx, Agent owner, String id, Change change, Writer writer) {
-    Records.lock(tx, owner.id());
+  private BrainEntry update(Tx tx, Agent owner, String id, Change change, MemoryAuthor writer) {
+    MemoryTable.lock(tx, owner.id());
     BrainEntry before = BrainEntry.require(tx, owner, id);
     BrainEntry after = before.with(change);
     BrainEntry.require(after.title(), after.content(), after.tags());
@@ -93,19 +93,19 @@ public final class BrainEntries {
     requireFree(tx, owner, after);
     var now = clock.instant();
     // The lock keeps the version that was just read.
-    Records.rewrite(tx, id, before.version(), after.content(), writer, now);
+    MemoryTable.rewrite(tx, id, before.version(), after.content(), writer, now);
     tx.update(REDESCRIBE, after.title(), Json.text(after.tags()), after.folded(), now, id);
     return told(tx, owner, BrainEntry.require(tx, owner, id), writer);
   }
 
-  private BrainEntry told(Tx tx, Agent owner, BrainEntry entry, Writer writer) {
+  private BrainEntry told(Tx tx, Agent owner, BrainEntry entry, MemoryAuthor writer) {
     events.append(
         tx,
         writer
             .event("brain_entry_written", owner)
             .with("entry", entry.id())
             .with("version", entry.version())
-            .with("size", Bounds.size(entry.content())));
+            .with("size", MemoryLimits.size(entry.content())));
     return entry;
   }
 
@@ -134,11 +134,11 @@ public final class BrainEntries {
         "update that one, or choose another title");
   }
 
-  public void delete(String agent, String id, Writer writer) {
+  public void delete(String agent, String id, MemoryAuthor writer) {
     database.transact(tx -> {
-      Agent owner = Keeper.resident(tx, agent);
+      Agent owner = MemoryOwner.resident(tx, agent);
       BrainEntry.require(tx, owner, id);
-      Records.end(tx, id, clock.instant());
+      MemoryTable.end(tx, id, clock.instant());
       events.append(tx, writer.event("brain_entry_deleted", owner).with("entry", id));
       return true;
     });
@@ -146,14 +146,14 @@ public final class BrainEntries {
 
   /// All entries of an agent in pages: up to `limit` after entry `after`, by id.
   public List<BrainEntry> page(String agent, String after, int limit) {
-    return database.read(tx -> BrainEntry.page(tx, Keeper.resident(tx, agent), after, limit));
+    return database.read(tx -> BrainEntry.page(tx, MemoryOwner.resident(tx, agent), after, limit));
   }
 
   /// Those that contain the text and have all the tags, the newest first.
   public List<BrainEntry> query(String agent, String text, List<String> tags, int limit) {
-    List<String> wanted = tags.stream().map(Folding::of).toList();
+    List<String> wanted = tags.stream().map(CaseFolding::of).toList();
     return database.read(tx ->
-        BrainEntry.containing(tx, Keeper.resident(tx, agent), text).stream()
+        BrainEntry.containing(tx, MemoryOwner.resident(tx, agent), text).stream()
             .filter(entry -> entry.foldedTags().containsAll(wanted))
             .limit(limit)
             .toList());

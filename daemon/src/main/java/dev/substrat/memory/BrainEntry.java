@@ -1,7 +1,7 @@
 package dev.substrat.memory;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.memory.search.Folding;
+import dev.substrat.memory.search.CaseFolding;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
@@ -54,17 +54,17 @@ public record BrainEntry(
   static List<BrainEntry> containing(Tx tx, Agent owner, String text) {
     return tx.list(
         SELECT
-            + " and %s order by updated_at desc, id desc".formatted(Folding.contains(tx.dialect())),
+            + " and %s order by updated_at desc, id desc".formatted(CaseFolding.contains(tx.dialect())),
         BrainEntry::from,
         owner.id().value(),
-        Folding.of(text));
+        CaseFolding.of(text));
   }
 
   static void require(String title, String content, List<String> tags) {
-    Bounds.requireLine("/title", title, Bounds.TITLE);
-    Bounds.requireText("/content", content);
-    Bounds.requireRoom("an entry", content, Bounds.ENTRY, "or write several");
-    Bounds.requireTags(tags);
+    MemoryLimits.requireLine("/title", title, MemoryLimits.TITLE);
+    MemoryLimits.requireText("/content", content);
+    MemoryLimits.requireRoom("an entry", content, MemoryLimits.ENTRY, "or write several");
+    MemoryLimits.requireTags(tags);
   }
 
   BrainEntry with(BrainEntries.Change change) {
@@ -79,11 +79,11 @@ public record BrainEntry(
   }
 
   String folded() {
-    return Records.Fresh.folded(title, content, tags);
+    return MemoryTable.Fresh.folded(title, content, tags);
   }
 
   List<String> foldedTags() {
-    return tags.stream().map(Folding::of).toList();
+    return tags.stream().map(CaseFolding::of).toList();
   }
 
   private static BrainEntry from(ResultRow row) {

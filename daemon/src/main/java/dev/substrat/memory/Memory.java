@@ -7,21 +7,21 @@ import java.time.InstantSource;
 
 /// All that agents keep: one store, and a view of it for each way to use it.
 public record Memory(
-    Blocks blocks,
-    KeptBlocks keptBlocks,
+    AgentBlocks blocks,
+    BlockAdministration keptBlocks,
     SharedBlocks sharedBlocks,
     Passages passages,
-    Values values,
+    MemoryValues values,
     BrainEntries brain) {
 
   public static Memory in(
       Database database, EventLog events, InstantSource clock, PassageSearch search) {
     return new Memory(
-        new Blocks(database, events, clock),
-        new KeptBlocks(database, events, clock),
+        new AgentBlocks(database, events, clock),
+        new BlockAdministration(database, events, clock),
         new SharedBlocks(database, events, clock),
         new Passages(database, events, clock, search),
-        new Values(database, events, clock),
+        new MemoryValues(database, events, clock),
         new BrainEntries(database, events, clock));
   }
 }

@@ -1,7 +1,7 @@
 package dev.substrat.memory;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import dev.substrat.memory.Values.Fact;
+import dev.substrat.memory.MemoryValues.Fact;
 import dev.substrat.tool.SimpleTool;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.ToolEffect;
@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The tools with which an agent keeps small facts under keys.
 public final class MemoryValueTools {
-  private final Values values;
+  private final MemoryValues values;
 
-  public MemoryValueTools(Values values) {
+  public MemoryValueTools(MemoryValues values) {
     this.values = values;
   }
 

@@ -64,9 +64,9 @@ public final class Passages {
 
     /// Checked before anything is stored.
     public Text {
-      Bounds.requireText("/content", content);
-      Bounds.requireRoom("a passage", content, Bounds.PASSAGE, "or store it in several");
-      Bounds.requireTags(tags);
+      MemoryLimits.requireText("/content", content);
+      MemoryLimits.requireRoom("a passage", content, MemoryLimits.PASSAGE, "or store it in several");
+      MemoryLimits.requireTags(tags);
     }
   }
 
@@ -76,40 +76,40 @@ public final class Passages {
       TurnFence.require(tx, call.caller());
       String id = RepeatedCalls.id(call);
       if (RepeatedCalls.isFirst(tx, call, STORE, clock.instant())) {
-        store(tx, call.caller().agent(), id, text, now(), Writer.of(call));
+        store(tx, call.caller().agent(), id, text, now(), MemoryAuthor.of(call));
       }
       return id;
     });
   }
 
   /// By somebody who looks after the agent.
-  public Passage add(String agent, Text text, Writer writer) {
+  public Passage add(String agent, Text text, MemoryAuthor writer) {
     return database.transact(tx -> add(tx, AgentTree.require(tx, agent), text, null, writer));
   }
 
   /// The same in a transaction of the caller. `createdAt` is when it was stored first, perhaps on
   /// another daemon; now if missing.
-  public Passage add(Tx tx, Agent owner, Text text, @Nullable Instant createdAt, Writer writer) {
+  public Passage add(Tx tx, Agent owner, Text text, @Nullable Instant createdAt, MemoryAuthor writer) {
     Instant time = createdAt == null ? now() : createdAt;
     return store(tx, owner, MessageId.random().value(), text, time, writer);
   }
 
-  private Passage store(Tx tx, Agent owner, String id, Text text, Instant at, Writer writer) {
-    var fresh = new Records.Fresh(id, Kind.PASSAGE, owner.id(), null, text.content(), text.tags());
+  private Passage store(Tx tx, Agent owner, String id, Text text, Instant at, MemoryAuthor writer) {
+    var fresh = new MemoryTable.Fresh(id, MemoryKind.PASSAGE, owner.id(), null, text.content(), text.tags());
     var passage = new Passage(id, text.content(), text.tags(), at);
-    Records.insert(tx, fresh, writer, at);
+    MemoryTable.insert(tx, fresh, writer, at);
     search.stored(tx, owner.id(), passage);
     events.append(
         tx,
         writer
             .event("passage_stored", owner)
             .with("passage", id)
-            .with("size", Bounds.size(text.content())));
+            .with("size", MemoryLimits.size(text.content())));
     return passage;
   }
 
   /// Nothing of it stays.
-  public void delete(String agent, String id, Writer writer) {
+  public void delete(String agent, String id, MemoryAuthor writer) {
     database.transact(tx -> {
       Agent owner = AgentTree.require(tx, agent);
       search.deleting(tx, owner.id(), id);
@@ -141,7 +141,7 @@ public final class Passages {
         tx.list(
             OF_AGENT + " and id > ? order by id limit ?",
             Passage::from,
-            Keeper.ever(tx, agent).value(),
+            MemoryOwner.ever(tx, agent).value(),
             after,
             limit));
   }
@@ -166,7 +166,7 @@ public final class Passages {
 
   /// Also of agents that have ended, for the record.
   public List<PassageHit> find(String agent, String text, List<String> tags, int limit) {
-    var owner = database.read(tx -> Keeper.ever(tx, agent));
+    var owner = database.read(tx -> MemoryOwner.ever(tx, agent));
     return find(new PassageQuery(owner, text, tags, limit));
   }
 }

@@ -68,7 +68,7 @@ public final class SharedBlocks {
     return database.read(tx -> require(tx, id));
   }
 
-  public Shared make(Wanted wanted, Writer writer) {
+  public Shared make(Wanted wanted, MemoryAuthor writer) {
     return database.transact(tx -> {
       Shared block = make(tx, wanted, writer);
       Stream.ofNullable(wanted.agents())
@@ -79,19 +79,19 @@ public final class SharedBlocks {
   }
 
   /// Refuses what `make` would refuse, except for its agents: they may have to be created first.
-  public void rehearse(Wanted wanted, Writer writer) {
+  public void rehearse(Wanted wanted, MemoryAuthor writer) {
     database.rehearse(tx -> make(tx, wanted, writer));
   }
 
-  private Shared make(Tx tx, Wanted wanted, Writer writer) {
+  private Shared make(Tx tx, Wanted wanted, MemoryAuthor writer) {
     var wish =
-        new Placing.Wish(wanted.content(), wanted.description(), wanted.limit(), wanted.readOnly());
-    String id = Placing.make(tx, null, wanted.label(), wish, writer, clock.instant());
+        new BlockAttachments.Wish(wanted.content(), wanted.description(), wanted.limit(), wanted.readOnly());
+    String id = BlockAttachments.make(tx, null, wanted.label(), wish, writer, clock.instant());
     return told(tx, require(tx, id), writer);
   }
 
   /// Writes a block anew; what is missing in `change` stays.
-  public Shared change(String id, KeptBlocks.Change change, Writer writer) {
+  public Shared change(String id, BlockAdministration.Change change, MemoryAuthor writer) {
     return database.transact(tx -> {
       // Nobody else writes it before the commit.
       tx.update("update memory set version = version where id = ?", id);
@@ -104,18 +104,18 @@ public final class SharedBlocks {
             "read it, and write it again with what should stay");
       }
       var wish =
-          new Placing.Wish(
+          new BlockAttachments.Wish(
               change.content(), change.description(), change.limit(), change.readOnly());
-      Placing.describe(tx, id, wish.room(before.limit()), wish);
+      BlockAttachments.describe(tx, id, wish.room(before.limit()), wish);
       if (!before.content().equals(change.content())) {
-        Records.rewrite(tx, id, before.version(), change.content(), writer, clock.instant());
+        MemoryTable.rewrite(tx, id, before.version(), change.content(), writer, clock.instant());
       }
       Shared after = require(tx, id);
       return after.equals(before) ? after : told(tx, after, writer);
     });
   }
 
-  private Shared told(Tx tx, Shared block, Writer writer) {
+  private Shared told(Tx tx, Shared block, MemoryAuthor writer) {
     events.append(
         tx,
         NewEvent.of("memory_updated")
@@ -123,21 +123,21 @@ public final class SharedBlocks {
             .with("by", writer.name())
             .with("label", block.label())
             .with("version", block.version())
-            .with("size", Bounds.size(block.content())));
+            .with("size", MemoryLimits.size(block.content())));
     return block;
   }
 
   /// From its next turn on the agent has it before it; again only to change whether it may write.
-  public Shared attach(String id, Reader reader, Writer writer) {
+  public Shared attach(String id, Reader reader, MemoryAuthor writer) {
     return database.transact(tx -> {
       attach(tx, require(tx, id), reader, writer);
       return require(tx, id);
     });
   }
 
-  private void attach(Tx tx, Shared block, Reader reader, Writer writer) {
+  private void attach(Tx tx, Shared block, Reader reader, MemoryAuthor writer) {
     Agent agent = AgentTree.require(tx, reader.agent());
-    Records.lock(tx, agent.id());
+    MemoryTable.lock(tx, agent.id());
     int changed =
         tx.update(
             "update memory_share set may_write = ? where memory_id = ? and agent_id = ?",
@@ -145,8 +145,8 @@ public final class SharedBlocks {
             block.id(),
             agent.id().value());
     if (changed == 0) {
-      var place = new Placing.Place(block.id(), block.label(), reader.mayWrite());
-      Placing.put(tx, agent.id(), place, 0);
+      var place = new BlockAttachments.Place(block.id(), block.label(), reader.mayWrite());
+      BlockAttachments.put(tx, agent.id(), place, 0);
     }
     events.append(
         tx,
@@ -156,11 +156,11 @@ public final class SharedBlocks {
             .with("mayWrite", reader.mayWrite()));
   }
 
-  public Shared detach(String id, String reader, Writer writer) {
+  public Shared detach(String id, String reader, MemoryAuthor writer) {
     return database.transact(tx -> {
       Shared block = require(tx, id);
       Agent agent = AgentTree.require(tx, reader);
-      if (!Placing.takeAway(tx, agent.id(), id)) {
+      if (!BlockAttachments.takeAway(tx, agent.id(), id)) {
         throw new Fault(
             ErrorCode.NOT_FOUND,
             "%s does not have block \"%s\"".formatted(agent.handle(), block.label()),

@@ -13,8 +13,8 @@ import dev.substrat.http.server.ServerCertificate;
 import dev.substrat.http.server.TokenAuthenticator;
 import dev.substrat.mcp.client.McpConnector;
 import dev.substrat.mcp.server.McpRoutes;
-import dev.substrat.memory.embedding.Meanings;
-import dev.substrat.memory.embedding.Vectors;
+import dev.substrat.memory.embedding.PassageVectors;
+import dev.substrat.memory.embedding.SemanticIndex;
 import dev.substrat.memory.search.HybridSearch;
 import dev.substrat.memory.search.IndexBackfill;
 import dev.substrat.platform.config.DaemonSettings;
@@ -93,9 +93,9 @@ public final class Daemon implements AutoCloseable {
     Telemetry telemetry = started.with(Telemetry.from(environment));
     Database database = started.with(guise.apply(openDatabase(directory)));
     EventLog events = started.with(new EventLog(database, clock));
-    Meanings meanings =
-        started.with(settings.semanticSearch() ? Meanings.offline() : Meanings.off());
-    var vectors = new Vectors(database, meanings);
+    SemanticIndex meanings =
+        started.with(settings.semanticSearch() ? SemanticIndex.offline() : SemanticIndex.off());
+    var vectors = new PassageVectors(database, meanings);
     GuardedHttpClient outgoing =
         started.with(new GuardedHttpClient(AllowedHosts.parse(settings.allowHosts()), telemetry, version()));
     Sandbox sandbox = Sandbox.onPath(System.getenv().getOrDefault("PATH", ""), settings.sandbox());

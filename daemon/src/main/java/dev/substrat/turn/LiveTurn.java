@@ -3,7 +3,7 @@ package dev.substrat.turn;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.access.budget.BudgetReservation;
 import dev.substrat.access.credential.Token;
-import dev.substrat.memory.Blocks;
+import dev.substrat.memory.AgentBlocks;
 import dev.substrat.messaging.inbox.InboxEvent;
 import dev.substrat.messaging.inbox.RunInput;
 import dev.substrat.platform.identity.MessageId;
@@ -186,7 +186,7 @@ public final class LiveTurn implements TurnView {
       database.transact(tx -> {
         TurnFence.require(tx, caller);
         parts.transcript().told(tx, place(), fresh.system(), fresh.turn());
-        Blocks.shown(tx, caller.agent().id(), fresh.blocks());
+        AgentBlocks.shown(tx, caller.agent().id(), fresh.blocks());
         return true;
       });
       prompt = known = fresh;

@@ -162,7 +162,7 @@ final class PassagesTest {
         .isEqualTo("INVALID_ARGUMENTS");
     assertThat(team.refusal("ada", "store_memory", "{'content':'x','tags':'sea'}"))
         .isEqualTo("INVALID_ARGUMENTS");
-    String long_ = "x".repeat(Bounds.PASSAGE + 1);
+    String long_ = "x".repeat(MemoryLimits.PASSAGE + 1);
     assertThat(team.refusal("ada", "store_memory", "{'content':'%s'}".formatted(long_)))
         .isEqualTo("TOO_LARGE");
     assertThat(team.found("ada", "")).isEmpty();
@@ -172,9 +172,9 @@ final class PassagesTest {
   void nothing_stays_of_a_deleted_passage() {
     String id = store("ada", "tide");
 
-    assertThatThrownBy(() -> team.memory.passages().delete("ben", id, Writer.operator(null)))
+    assertThatThrownBy(() -> team.memory.passages().delete("ben", id, MemoryAuthor.operator(null)))
         .isInstanceOf(Fault.class);
-    team.memory.passages().delete("ada", id, Writer.operator(null));
+    team.memory.passages().delete("ada", id, MemoryAuthor.operator(null));
 
     assertThat(team.found("ada", "tide")).isEmpty();
     assertThat(team.database.<Long>read(tx -> tx.number("select count(*) as n from memory")))
@@ -184,7 +184,7 @@ final class PassagesTest {
   private String store(String agent, String content) {
     return team.memory
         .passages()
-        .add(agent, new Passages.Text(content, List.of()), Writer.operator(null))
+        .add(agent, new Passages.Text(content, List.of()), MemoryAuthor.operator(null))
         .id();
   }
 

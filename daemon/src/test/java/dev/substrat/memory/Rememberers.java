@@ -85,7 +85,7 @@ final class Rememberers implements AutoCloseable {
   }
 
   /// All that a block has said, the newest first.
-  List<Version> versions(String agent, String label) {
+  List<MemoryVersion> versions(String agent, String label) {
     return memory.keptBlocks().versions(agent, label, Long.MAX_VALUE, Integer.MAX_VALUE);
   }
 
@@ -106,18 +106,18 @@ final class Rememberers implements AutoCloseable {
   SharedBlocks.Shared share(String label, String content, String... agents) {
     var readers = Stream.of(agents).map(agent -> new SharedBlocks.Reader(agent, true)).toList();
     var wanted = new SharedBlocks.Wanted(label, content, null, null, null, readers);
-    return memory.sharedBlocks().make(wanted, Writer.operator(null));
+    return memory.sharedBlocks().make(wanted, MemoryAuthor.operator(null));
   }
 
   /// The agent has been told what its blocks say, as in a turn's prompt.
   void look(String agent) {
     var id = engine.agents().require(agent).id();
     database.transact(tx -> {
-      Blocks.shown(
+      AgentBlocks.shown(
           tx,
           id,
-          Block.all(tx, id).stream()
-              .map(block -> new Blocks.Shown(block.id(), block.version()))
+          MemoryBlock.all(tx, id).stream()
+              .map(block -> new AgentBlocks.Shown(block.id(), block.version()))
               .toList());
       return true;
     });

@@ -79,7 +79,7 @@ final class SharedBlocksTest {
   void some_may_write_and_all_read() {
     var block = team.share("plan", "sail", "ada");
     var reader = new SharedBlocks.Reader("ben", false);
-    team.memory.sharedBlocks().attach(block.id(), reader, Writer.operator(null));
+    team.memory.sharedBlocks().attach(block.id(), reader, MemoryAuthor.operator(null));
     team.look("ben");
 
     assertThat(team.content("ben", "plan")).isEqualTo("sail");
@@ -88,14 +88,14 @@ final class SharedBlocksTest {
     assertThat(team.content("ada", "plan")).isEqualTo("sail");
     team.memory
         .sharedBlocks()
-        .attach(block.id(), new SharedBlocks.Reader("ben", true), Writer.operator(null));
+        .attach(block.id(), new SharedBlocks.Reader("ben", true), MemoryAuthor.operator(null));
     assertThat(team.refusal("ben", "update_memory", "{'label':'plan','content':'stay'}")).isEmpty();
   }
 
   @Test
   void who_does_not_have_it_gets_a_block_of_its_own() {
     var block = team.share("plan", "sail", "ada", "ben");
-    team.memory.sharedBlocks().detach(block.id(), "ben", Writer.operator(null));
+    team.memory.sharedBlocks().detach(block.id(), "ben", MemoryAuthor.operator(null));
 
     assertThat(team.refusal("ben", "update_memory", "{'label':'plan','content':'mine'}")).isEmpty();
 

@@ -1,7 +1,7 @@
 package dev.substrat.bench.search;
 
-import dev.substrat.memory.embedding.Meanings;
-import dev.substrat.memory.embedding.Vectors;
+import dev.substrat.memory.embedding.PassageVectors;
+import dev.substrat.memory.embedding.SemanticIndex;
 import dev.substrat.memory.search.HybridSearch;
 import dev.substrat.memory.search.Passage;
 import dev.substrat.memory.search.PassageHit;
@@ -42,16 +42,16 @@ final class Archive {
       """;
 
   private final Database database;
-  private final Vectors vectors;
+  private final PassageVectors vectors;
   private final HybridSearch hybrid;
   private final HybridSearch wordsOnly;
 
   /// What was stored, by its id.
   private final Map<String, String> texts = new HashMap<>();
 
-  Archive(Database database, Meanings meanings) {
+  Archive(Database database, SemanticIndex meanings) {
     this.database = database;
-    this.vectors = new Vectors(database, meanings);
+    this.vectors = new PassageVectors(database, meanings);
     this.hybrid = new HybridSearch(database, vectors);
     this.wordsOnly = HybridSearch.ofWords(database);
   }

@@ -2,8 +2,8 @@ package dev.substrat.bench.search;
 
 import dev.substrat.bench.Figure;
 import dev.substrat.bench.Report;
-import dev.substrat.memory.embedding.Meanings;
-import dev.substrat.memory.embedding.MiniLm;
+import dev.substrat.memory.embedding.MiniLmModel;
+import dev.substrat.memory.embedding.SemanticIndex;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.store.Database;
 import dev.substrat.testkit.QualitySet.Kind;
@@ -51,9 +51,9 @@ public final class SearchBench {
 
   public Report run() throws Exception {
     Path folder = Files.createTempDirectory(Path.of("target"), "bench-");
-    var fillers = new Fillers(MiniLm.load(), originals);
+    var fillers = new Fillers(MiniLmModel.load(), originals);
     List<String> many = fillers.make(MANY);
-    try (var meanings = Meanings.of(MiniLm.NAME, () -> fillers);
+    try (var meanings = SemanticIndex.of(MiniLmModel.NAME, () -> fillers);
         var database = Database.embedded(folder.resolve("bench.db"), InstantSource.system());
         var lucene = new LucenePeer(folder.resolve("lucene"), many);
         var fewInLucene = new LucenePeer(folder.resolve("few"), originals)) {

@@ -1,11 +1,11 @@
 package dev.substrat.catalog.template;
 
+import dev.substrat.memory.BlockAdministration;
 import dev.substrat.memory.BrainEntries;
-import dev.substrat.memory.KeptBlocks;
 import dev.substrat.memory.Memory;
+import dev.substrat.memory.MemoryAuthor;
+import dev.substrat.memory.MemoryValues;
 import dev.substrat.memory.Passages;
-import dev.substrat.memory.Values;
-import dev.substrat.memory.Writer;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Problem;
@@ -99,14 +99,14 @@ public final class Snapshots {
 
   private boolean restore(Tx tx, Agent agent, Snapshot snapshot, Prepared prepared) {
     var mistakes = new Mistakes();
-    var writer = Writer.operator(REASON);
+    var writer = MemoryAuthor.operator(REASON);
     restoreBlocks(tx, agent, snapshot, mistakes);
     restorePassages(tx, agent, snapshot, mistakes);
-    List<Values.Fact> facts =
+    List<MemoryValues.Fact> facts =
         snapshot.valuesOrNone().entrySet().stream()
-            .map(entry -> new Values.Fact(entry.getKey(), entry.getValue()))
+            .map(entry -> new MemoryValues.Fact(entry.getKey(), entry.getValue()))
             .toList();
-    for (Values.Fact fact : facts) {
+    for (MemoryValues.Fact fact : facts) {
       mistakes.note(
           "/memory/values/" + Mistakes.escaped(fact.key()),
           () -> memory.values().put(tx, agent, fact, writer));
@@ -137,9 +137,9 @@ public final class Snapshots {
         i -> {
           Snapshot.SavedBlock block = blocks.get(i);
           var change =
-              new KeptBlocks.Change(
+              new BlockAdministration.Change(
                   block.content(), block.description(), block.limit(), block.readOnly(), null);
-          memory.keptBlocks().set(tx, agent, block.label(), change, Writer.operator(REASON));
+          memory.keptBlocks().set(tx, agent, block.label(), change, MemoryAuthor.operator(REASON));
         });
   }
 
@@ -161,7 +161,7 @@ public final class Snapshots {
                   passage.content(), passage.tags() == null ? List.of() : passage.tags());
           Instant at = passage.createdAt() == null ? null : instant(passage.createdAt());
           if (left.merge(text, -1, Integer::sum) < 0) {
-            memory.passages().add(tx, agent, text, at, Writer.operator(REASON));
+            memory.passages().add(tx, agent, text, at, MemoryAuthor.operator(REASON));
           }
         });
   }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.memory.BrainEntries;
 import dev.substrat.memory.BrainEntry;
-import dev.substrat.memory.Writer;
+import dev.substrat.memory.MemoryAuthor;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.tool.ToolEffect;
@@ -62,7 +62,7 @@ final class BrainTools {
                 agent(arguments),
                 new BrainEntries.Draft(
                     text(arguments, "title"), text(arguments, "content"), tags(arguments)),
-                Writer.visitor()));
+                MemoryAuthor.visitor()));
   }
 
   private ZooTool update() {
@@ -83,7 +83,7 @@ final class BrainTools {
                 text(arguments, "entryId"),
                 new BrainEntries.Change(
                     orNull(arguments, "title"), orNull(arguments, "content"), tags(arguments)),
-                Writer.visitor()));
+                MemoryAuthor.visitor()));
   }
 
   private ZooTool delete() {
@@ -97,7 +97,7 @@ final class BrainTools {
         JsonSchema.ofResult(Deleted.class),
         arguments -> {
           String entry = text(arguments, "entryId");
-          brain.delete(agent(arguments), entry, Writer.visitor());
+          brain.delete(agent(arguments), entry, MemoryAuthor.visitor());
           return new Deleted(entry, true);
         });
   }

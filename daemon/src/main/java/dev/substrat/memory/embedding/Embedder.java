@@ -1,7 +1,7 @@
 package dev.substrat.memory.embedding;
 
-import dev.substrat.memory.embedding.Backlog.Made;
-import dev.substrat.memory.embedding.Backlog.Waiting;
+import dev.substrat.memory.embedding.EmbeddingBacklog.Made;
+import dev.substrat.memory.embedding.EmbeddingBacklog.Waiting;
 import dev.substrat.platform.log.Log;
 import dev.substrat.protocol.Fault;
 import dev.substrat.store.event.EventSignal;
@@ -20,15 +20,15 @@ public final class Embedder implements AutoCloseable {
   /// In case another daemon has left something behind.
   private static final Duration LOOK_EVERY = Duration.ofSeconds(10);
 
-  private final Backlog backlog;
-  private final Meanings meanings;
+  private final EmbeddingBacklog backlog;
+  private final SemanticIndex meanings;
   private final EventSignal bell;
   private final String owner;
   private final Thread thread;
   private volatile boolean closing;
 
   /// Begins.
-  Embedder(Backlog backlog, Meanings meanings, String owner) {
+  Embedder(EmbeddingBacklog backlog, SemanticIndex meanings, String owner) {
     this.backlog = backlog;
     this.meanings = meanings;
     this.bell = backlog.bell();
@@ -66,7 +66,7 @@ public final class Embedder implements AutoCloseable {
   /// Whether there was something to do.
   private boolean embedSome() {
     List<Waiting> passages = backlog.claim(owner);
-    var encoder = passages.isEmpty() ? Optional.<Encoder>empty() : meanings.encoder();
+    var encoder = passages.isEmpty() ? Optional.<TextEncoder>empty() : meanings.encoder();
     if (encoder.isEmpty()) {
       return false;
     }
@@ -81,7 +81,7 @@ public final class Embedder implements AutoCloseable {
     return true;
   }
 
-  private static Made made(Encoder encoder, Waiting passage) {
+  private static Made made(TextEncoder encoder, Waiting passage) {
     try {
       return new Made(passage, encoder.encodeParts(passage.content()));
     } catch (RuntimeException e) {

@@ -75,7 +75,7 @@ public final class Embedding {
     return (double) product(values, other.values, 0) * step * other.step;
   }
 
-  /// Of two that stand among others in a [Block].
+  /// Of two that stand among others in a [VectorBlock].
   double likeness(byte[] others, int index, float otherStep) {
     return (double) product(values, others, index * values.length) * step * otherStep;
   }

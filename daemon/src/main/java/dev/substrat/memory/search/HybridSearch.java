@@ -1,7 +1,7 @@
 package dev.substrat.memory.search;
 
-import dev.substrat.memory.embedding.Meanings;
-import dev.substrat.memory.embedding.Vectors;
+import dev.substrat.memory.embedding.PassageVectors;
+import dev.substrat.memory.embedding.SemanticIndex;
 import dev.substrat.memory.search.PassageHit.Match;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.json.Json;
@@ -31,14 +31,14 @@ public final class HybridSearch implements PassageSearch {
       """;
 
   private final Database database;
-  private final Vectors vectors;
+  private final PassageVectors vectors;
 
   /// A search without a model: by words only.
   public static HybridSearch ofWords(Database database) {
-    return new HybridSearch(database, new Vectors(database, Meanings.off()));
+    return new HybridSearch(database, new PassageVectors(database, SemanticIndex.off()));
   }
 
-  public HybridSearch(Database database, Vectors vectors) {
+  public HybridSearch(Database database, PassageVectors vectors) {
     this.database = database;
     this.vectors = vectors;
   }

@@ -236,7 +236,7 @@ final class PassageIndex {
   private static List<String> tagTerms(String owner, List<String> tags) {
     String key = key(owner);
     return tags.stream()
-        .map(tag -> key + ContentHash.of(Folding.of(tag)).substring(0, 16))
+        .map(tag -> key + ContentHash.of(CaseFolding.of(tag)).substring(0, 16))
         .distinct()
         .toList();
   }

@@ -12,7 +12,7 @@ public record PassageQuery(AgentId agent, String text, List<String> tags, int li
     if (tags.isEmpty()) {
       return true;
     }
-    var has = ofPassage.stream().map(Folding::of).toList();
-    return tags.stream().map(Folding::of).allMatch(has::contains);
+    var has = ofPassage.stream().map(CaseFolding::of).toList();
+    return tags.stream().map(CaseFolding::of).allMatch(has::contains);
   }
 }

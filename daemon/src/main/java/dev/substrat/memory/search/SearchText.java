@@ -21,7 +21,7 @@ final class SearchText {
   private SearchText() {}
 
   static String of(String text) {
-    String decomposed = Normalizer.normalize(Folding.of(text), Normalizer.Form.NFD);
+    String decomposed = Normalizer.normalize(CaseFolding.of(text), Normalizer.Form.NFD);
     var bare = new StringBuilder(decomposed.length());
     decomposed
         .codePoints()

@@ -1,9 +1,9 @@
 package dev.substrat.provider.prompt;
 
-import dev.substrat.memory.Block;
-import dev.substrat.memory.Blocks;
-import dev.substrat.memory.Bounds;
-import dev.substrat.memory.Values;
+import dev.substrat.memory.AgentBlocks;
+import dev.substrat.memory.MemoryBlock;
+import dev.substrat.memory.MemoryLimits;
+import dev.substrat.memory.MemoryValues;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 
 /// What an agent keeps in mind: its blocks and values. All of it stands inside a fence, also what
 /// the agent wrote itself: it may have written down what somebody made it believe.
-record MemorySection(List<Block> blocks, List<Values.Value> values, Map<String, String> names) {
+record MemorySection(List<MemoryBlock> blocks, List<MemoryValues.Value> values, Map<String, String> names) {
   /// All blocks together.
   private static final int ROOM = 48_000;
 
@@ -37,12 +37,12 @@ record MemorySection(List<Block> blocks, List<Values.Value> values, Map<String, 
       "Empty. `update_memory` creates a block that is shown here in every turn.";
 
   static MemorySection of(Tx tx, Agent agent) {
-    List<Block> blocks = Block.all(tx, agent.id());
+    List<MemoryBlock> blocks = MemoryBlock.all(tx, agent.id());
     var names = new HashMap<String, String>();
-    for (Block block : blocks) {
+    for (MemoryBlock block : blocks) {
       names.computeIfAbsent(block.author(), id -> AgentTree.find(tx, id).map(Agent::name).orElse(id));
     }
-    return new MemorySection(blocks, Values.all(tx, agent.id()), names);
+    return new MemorySection(blocks, MemoryValues.all(tx, agent.id()), names);
   }
 
   /// Nothing for an agent that keeps nothing and could not.
@@ -67,19 +67,19 @@ record MemorySection(List<Block> blocks, List<Values.Value> values, Map<String, 
   }
 
   /// Those that [#text] shows to the end.
-  List<Blocks.Shown> shown() {
+  List<AgentBlocks.Shown> shown() {
     List<Excerpt> texts = excerpts();
-    var whole = new ArrayList<Blocks.Shown>();
+    var whole = new ArrayList<AgentBlocks.Shown>();
     for (int i = 0; i < blocks.size(); i++) {
       if (!texts.get(i).isCut()) {
-        whole.add(new Blocks.Shown(blocks.get(i).id(), blocks.get(i).version()));
+        whole.add(new AgentBlocks.Shown(blocks.get(i).id(), blocks.get(i).version()));
       }
     }
     return whole;
   }
 
   private List<Excerpt> excerpts() {
-    return Excerpt.sharing(blocks.stream().map(Block::content).toList(), ROOM, ROOM);
+    return Excerpt.sharing(blocks.stream().map(MemoryBlock::content).toList(), ROOM, ROOM);
   }
 
   private String facts() {
@@ -88,10 +88,10 @@ record MemorySection(List<Block> blocks, List<Values.Value> values, Map<String, 
         .collect(Collectors.joining("\n"));
   }
 
-  private String heading(Agent agent, Block block) {
+  private String heading(Agent agent, MemoryBlock block) {
     var facts = new ArrayList<String>();
     facts.add("version " + block.version());
-    facts.add("%d of %d characters".formatted(Bounds.size(block.content()), block.limit()));
+    facts.add("%d of %d characters".formatted(MemoryLimits.size(block.content()), block.limit()));
     if (block.shared()) {
       facts.add("shared");
     }

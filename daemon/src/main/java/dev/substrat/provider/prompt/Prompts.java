@@ -1,7 +1,7 @@
 package dev.substrat.provider.prompt;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.memory.Blocks;
+import dev.substrat.memory.AgentBlocks;
 import dev.substrat.messaging.inbox.InboxEvent;
 import dev.substrat.messaging.inbox.RunInput;
 import dev.substrat.messaging.inbox.TurnClaim;
@@ -142,7 +142,7 @@ public final class Prompts {
   private record Situation(
       Team team,
       List<String> surroundings,
-      List<Blocks.Shown> blocks,
+      List<AgentBlocks.Shown> blocks,
       Optional<TurnSubject> subject,
       List<Given> events,
       List<Attempt> attempts,

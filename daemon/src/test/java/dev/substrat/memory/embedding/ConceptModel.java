@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /// A model that knows three things and what people call them. It may be held up, and it counts what
 /// it reads.
-final class ConceptModel implements Encoder {
+final class ConceptModel implements TextEncoder {
   private static final List<Set<String>> CONCEPTS =
       List.of(
           Set.of("pump", "bilge"), Set.of("coffee", "espresso"), Set.of("birthday", "celebration"));

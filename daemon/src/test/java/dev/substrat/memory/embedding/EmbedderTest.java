@@ -25,15 +25,15 @@ final class EmbedderTest {
   private final TestDatabase place;
   private final Database database;
   private final ConceptModel model = ConceptModel.quick();
-  private final Meanings meanings = Meanings.of("concepts", () -> model);
-  private final Vectors vectors;
+  private final SemanticIndex meanings = SemanticIndex.of("concepts", () -> model);
+  private final PassageVectors vectors;
   private final Library library;
   private final AgentId ada;
 
   EmbedderTest(TestDatabase kind) {
     this.place = TestDatabase.fresh(kind.dialect());
     this.database = place.open();
-    this.vectors = new Vectors(database, meanings);
+    this.vectors = new PassageVectors(database, meanings);
     this.library = new Library(database, new HybridSearch(database, vectors));
     this.ada = library.agent();
   }
@@ -64,8 +64,8 @@ final class EmbedderTest {
   void words_are_found_before_their_meaning_is_known() throws Exception {
     var release = new CountDownLatch(1);
     library.store(ada, "espresso at nine");
-    try (var slow = Meanings.of("concepts", () -> ConceptModel.heldUpUntil(release));
-        var _ = new Vectors(database, slow).embedder("here")) {
+    try (var slow = SemanticIndex.of("concepts", () -> ConceptModel.heldUpUntil(release));
+        var _ = new PassageVectors(database, slow).embedder("here")) {
       assertThat(library.find(ada, "Espresso")).containsExactly("espresso at nine");
       assertThat(library.find(ada, "coffee")).isEmpty();
 
@@ -81,7 +81,7 @@ final class EmbedderTest {
       library.store(ada, "espresso " + i);
     }
     // It claims a batch and dies.
-    assertThat(new Backlog(database, "concepts").claim("here")).hasSize(32);
+    assertThat(new EmbeddingBacklog(database, "concepts").claim("here")).hasSize(32);
 
     try (var _ = vectors.embedder("here")) {
       library.awaitNoneWaiting();
@@ -95,7 +95,7 @@ final class EmbedderTest {
   void two_daemons_make_each_vector_once_and_see_each_others() throws Exception {
     assumeThat(place.dialect()).isEqualTo(Dialect.POSTGRES);
     Database second = place.open();
-    var others = new Vectors(second, meanings);
+    var others = new PassageVectors(second, meanings);
     var elsewhere = new Library(second, new HybridSearch(second, others));
     for (int i = 0; i < 200; i++) {
       (i % 2 == 0 ? library : elsewhere).store(ada, "the bilge, log entry " + i);
@@ -130,12 +130,12 @@ final class EmbedderTest {
   @Test
   void what_is_deleted_while_it_is_read_gets_no_vector() {
     String passage = library.store(ada, "espresso at nine");
-    var backlog = new Backlog(database, "concepts");
-    List<Backlog.Waiting> claimed = backlog.claim("here");
+    var backlog = new EmbeddingBacklog(database, "concepts");
+    List<EmbeddingBacklog.Waiting> claimed = backlog.claim("here");
 
     library.delete(ada, passage);
     List<Embedding> parts = model.encodeParts("espresso at nine");
-    backlog.settle(claimed.stream().map(waiting -> new Backlog.Made(waiting, parts)).toList());
+    backlog.settle(claimed.stream().map(waiting -> new EmbeddingBacklog.Made(waiting, parts)).toList());
 
     assertThat(vectors()).isZero();
   }
@@ -159,8 +159,8 @@ final class EmbedderTest {
     try (var _ = vectors.embedder("here")) {
       library.awaitNoneWaiting();
     }
-    try (var other = Meanings.of("other concepts", ConceptModel::quick)) {
-      var anew = new Vectors(database, other);
+    try (var other = SemanticIndex.of("other concepts", ConceptModel::quick)) {
+      var anew = new PassageVectors(database, other);
       var renewed = new Library(database, new HybridSearch(database, anew));
       assertThat(renewed.find(ada, "coffee")).isEmpty();
 
@@ -178,11 +178,11 @@ final class EmbedderTest {
     try (var _ = vectors.embedder("here")) {
       library.awaitNoneWaiting();
     }
-    var small = new Shelves(database, "concepts", 100);
+    var small = new VectorSearch(database, "concepts", 100);
     Embedding question = model.encode("coffee");
 
     for (int i = 0; i < 2; i++) {
-      var nearest = new Nearest(5, 0.5);
+      var nearest = new NearestPassages(5, 0.5);
       small.offerTo(nearest, ada, question, _ -> true);
       assertThat(nearest.found()).hasSize(1);
     }

@@ -2,8 +2,8 @@ package dev.substrat.memory.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.memory.embedding.Meanings;
-import dev.substrat.memory.embedding.Vectors;
+import dev.substrat.memory.embedding.PassageVectors;
+import dev.substrat.memory.embedding.SemanticIndex;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.store.Database;
 import dev.substrat.store.OnEveryDatabase;
@@ -32,8 +32,8 @@ final class QualityTest {
 
   private final TestDatabase place;
   private final Database database;
-  private final Meanings meanings = Meanings.offline();
-  private final Vectors vectors;
+  private final SemanticIndex meanings = SemanticIndex.offline();
+  private final PassageVectors vectors;
   private final HybridSearch hybrid;
   private final QualitySet set = QualitySet.read();
   private final Map<String, String> names = new HashMap<>();
@@ -41,7 +41,7 @@ final class QualityTest {
   QualityTest(TestDatabase kind) {
     this.place = TestDatabase.fresh(kind.dialect());
     this.database = place.open();
-    this.vectors = new Vectors(database, meanings);
+    this.vectors = new PassageVectors(database, meanings);
     this.hybrid = new HybridSearch(database, vectors);
   }
 
@@ -94,12 +94,12 @@ final class QualityTest {
         if (question.kind() == Kind.NONSENSE) {
           assertThat(Collections.max(likeness))
               .as(question.text())
-              .isLessThan(Vectors.LEAST_LIKENESS - 0.01);
+              .isLessThan(PassageVectors.LEAST_LIKENESS - 0.01);
         }
       }
     }
 
-    long above = unrelated.stream().filter(it -> it >= Vectors.LEAST_LIKENESS).count();
+    long above = unrelated.stream().filter(it -> it >= PassageVectors.LEAST_LIKENESS).count();
     assertThat(unrelated).hasSizeGreaterThan(4_000);
     assertThat((double) above / unrelated.size()).isLessThan(0.001);
   }

@@ -2,9 +2,9 @@ package dev.substrat.provider.prompt;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.memory.Block;
-import dev.substrat.memory.Blocks;
-import dev.substrat.memory.Values;
+import dev.substrat.memory.AgentBlocks;
+import dev.substrat.memory.MemoryBlock;
+import dev.substrat.memory.MemoryValues;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
@@ -30,13 +30,13 @@ final class MemorySectionTest {
                 block("b-1", "mood", "Calm since the storm.\n\n## Not a heading", ADA_ID),
                 shared("b-2", "plan", "Sail at eight.", BEN_ID)),
             List.of(
-                new Values.Value("v-1", "berth", "4", 1, Instant.EPOCH),
-                new Values.Value("v-2", "ship", "Alma\nof Bergen", 2, Instant.EPOCH)),
+                new MemoryValues.Value("v-1", "berth", "4", 1, Instant.EPOCH),
+                new MemoryValues.Value("v-2", "ship", "Alma\nof Bergen", 2, Instant.EPOCH)),
             Map.of(ADA_ID, "ada", BEN_ID, "ben"));
 
     Golden.require("memory", section.text(ADA).orElseThrow() + "\n");
     assertThat(section.shown())
-        .containsExactly(new Blocks.Shown("b-1", 3), new Blocks.Shown("b-2", 7));
+        .containsExactly(new AgentBlocks.Shown("b-1", 3), new AgentBlocks.Shown("b-2", 7));
   }
 
   @Test
@@ -59,15 +59,15 @@ final class MemorySectionTest {
             Map.of(ADA_ID, "ada"));
 
     assertThat(section.text(ADA).orElseThrow()).contains("of 60000 characters are shown");
-    assertThat(section.shown()).containsExactly(new Blocks.Shown("b-1", 3));
+    assertThat(section.shown()).containsExactly(new AgentBlocks.Shown("b-1", 3));
   }
 
-  private static Block block(String id, String label, String content, String author) {
-    return new Block(id, label, content, "", 4000, false, false, true, 3, 0, author, Instant.EPOCH);
+  private static MemoryBlock block(String id, String label, String content, String author) {
+    return new MemoryBlock(id, label, content, "", 4000, false, false, true, 3, 0, author, Instant.EPOCH);
   }
 
-  private static Block shared(String id, String label, String content, String author) {
-    return new Block(
+  private static MemoryBlock shared(String id, String label, String content, String author) {
+    return new MemoryBlock(
         id, label, content, "What we do.", 200, false, true, false, 7, 0, author, Instant.EPOCH);
   }
 

@@ -5,12 +5,12 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.substrat.http.server.HttpExchange;
 import dev.substrat.http.server.HttpReply;
 import dev.substrat.http.server.HttpRoute;
-import dev.substrat.memory.Block;
-import dev.substrat.memory.KeptBlocks;
+import dev.substrat.memory.BlockAdministration;
 import dev.substrat.memory.Memory;
-import dev.substrat.memory.Values;
-import dev.substrat.memory.Version;
-import dev.substrat.memory.Writer;
+import dev.substrat.memory.MemoryAuthor;
+import dev.substrat.memory.MemoryBlock;
+import dev.substrat.memory.MemoryValues;
+import dev.substrat.memory.MemoryVersion;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
@@ -89,16 +89,16 @@ public final class MemoryRoutes {
 
   private HttpReply setValue(HttpExchange exchange) {
     String value = exchange.body(NewValue.class).value();
-    var fact = new Values.Fact(exchange.name("key"), value);
+    var fact = new MemoryValues.Fact(exchange.name("key"), value);
     database.transact(tx -> {
-      memory.values().put(tx, AgentTree.require(tx, agent(exchange)), fact, Writer.operator(null));
+      memory.values().put(tx, AgentTree.require(tx, agent(exchange)), fact, MemoryAuthor.operator(null));
       return true;
     });
     return HttpReply.noContent();
   }
 
   private HttpReply deleteValue(HttpExchange exchange) {
-    memory.values().delete(agent(exchange), exchange.name("key"), Writer.operator(null));
+    memory.values().delete(agent(exchange), exchange.name("key"), MemoryAuthor.operator(null));
     return HttpReply.noContent();
   }
 
@@ -114,8 +114,8 @@ public final class MemoryRoutes {
       @JsonPropertyDescription("The version this was written for; any if missing.")
           @Nullable Long version) {
 
-    KeptBlocks.Change change() {
-      return new KeptBlocks.Change(content, description, limit, readOnly, version);
+    BlockAdministration.Change change() {
+      return new BlockAdministration.Change(content, description, limit, readOnly, version);
     }
   }
 
@@ -123,7 +123,7 @@ public final class MemoryRoutes {
   public record NewValue(String value) {}
 
   /// All that an agent has before it.
-  record Kept(List<BlockView> blocks, List<Values.Value> values) {}
+  record Kept(List<BlockView> blocks, List<MemoryValues.Value> values) {}
 
   /// A block, with its last writer as people call them.
   record BlockView(
@@ -142,7 +142,7 @@ public final class MemoryRoutes {
 
   /// What a block said; `next` is where the following page begins, if there may be one.
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  record History(List<Version> versions, @Nullable String next) {}
+  record History(List<MemoryVersion> versions, @Nullable String next) {}
 
   private HttpReply list(HttpExchange exchange) {
     return HttpReply.ok(
@@ -155,12 +155,12 @@ public final class MemoryRoutes {
     var text = exchange.body(NewText.class);
     Long version = exchange.header("If-Match").map(MemoryRoutes::version).orElse(text.version());
     var change =
-        new KeptBlocks.Change(
+        new BlockAdministration.Change(
             text.content(), text.description(), text.limit(), text.readOnly(), version);
     return ok(
         memory
             .keptBlocks()
-            .set(agent(exchange), label(exchange), change, Writer.operator(text.reason())));
+            .set(agent(exchange), label(exchange), change, MemoryAuthor.operator(text.reason())));
   }
 
   /// As browsers and proxies write it, in quotes, or plain.
@@ -177,17 +177,17 @@ public final class MemoryRoutes {
   }
 
   private HttpReply delete(HttpExchange exchange) {
-    memory.keptBlocks().delete(agent(exchange), label(exchange), Writer.operator(null));
+    memory.keptBlocks().delete(agent(exchange), label(exchange), MemoryAuthor.operator(null));
     return HttpReply.noContent();
   }
 
   private HttpReply undo(HttpExchange exchange) {
-    return ok(memory.keptBlocks().undo(agent(exchange), label(exchange), Writer.operator("undo")));
+    return ok(memory.keptBlocks().undo(agent(exchange), label(exchange), MemoryAuthor.operator("undo")));
   }
 
   private HttpReply versions(HttpExchange exchange) {
     int limit = exchange.limit(PAGE);
-    List<Version> page =
+    List<MemoryVersion> page =
         memory
             .keptBlocks()
             .versions(
@@ -198,18 +198,18 @@ public final class MemoryRoutes {
   }
 
   /// With their writers as people call them.
-  private List<Version> named(List<Version> versions) {
+  private List<MemoryVersion> named(List<MemoryVersion> versions) {
     return versions.stream()
         .map(one ->
-            new Version(one.version(), one.content(), name(one.author()), one.reason(), one.at()))
+            new MemoryVersion(one.version(), one.content(), name(one.author()), one.reason(), one.at()))
         .toList();
   }
 
-  private HttpReply ok(Block block) {
+  private HttpReply ok(MemoryBlock block) {
     return HttpReply.ok(view(block));
   }
 
-  private BlockView view(Block block) {
+  private BlockView view(MemoryBlock block) {
     return new BlockView(
         block.id(),
         block.label(),

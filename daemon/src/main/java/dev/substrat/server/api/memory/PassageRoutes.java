@@ -8,8 +8,8 @@ import dev.substrat.http.server.HttpRoute;
 import dev.substrat.memory.BrainEntries;
 import dev.substrat.memory.BrainEntry;
 import dev.substrat.memory.Memory;
+import dev.substrat.memory.MemoryAuthor;
 import dev.substrat.memory.Passages;
-import dev.substrat.memory.Writer;
 import dev.substrat.memory.search.Passage;
 import dev.substrat.memory.search.PassageHit;
 import dev.substrat.platform.identity.Scope;
@@ -58,7 +58,7 @@ public final class PassageRoutes {
             exchange -> {
               memory
                   .passages()
-                  .delete(agent(exchange), exchange.name("passage"), Writer.operator(null));
+                  .delete(agent(exchange), exchange.name("passage"), MemoryAuthor.operator(null));
               return HttpReply.noContent();
             }));
   }
@@ -83,7 +83,7 @@ public final class PassageRoutes {
                         .create(
                             agent(exchange),
                             exchange.body(BrainEntries.Draft.class),
-                            Writer.operator(null)))),
+                            MemoryAuthor.operator(null)))),
         HttpRoute.replace(
             BRAIN + "/{entry}",
             Scope.MEMORY_WRITE,
@@ -95,7 +95,7 @@ public final class PassageRoutes {
             Scope.MEMORY_WRITE,
             "Deletes what was written down.",
             exchange -> {
-              memory.brain().delete(agent(exchange), exchange.name("entry"), Writer.operator(null));
+              memory.brain().delete(agent(exchange), exchange.name("entry"), MemoryAuthor.operator(null));
               return HttpReply.noContent();
             }));
   }
@@ -134,7 +134,7 @@ public final class PassageRoutes {
     var wanted = exchange.body(NewPassage.class);
     var text =
         new Passages.Text(wanted.content(), wanted.tags() == null ? List.of() : wanted.tags());
-    return HttpReply.created(memory.passages().add(agent(exchange), text, Writer.operator(null)));
+    return HttpReply.created(memory.passages().add(agent(exchange), text, MemoryAuthor.operator(null)));
   }
 
   private HttpReply query(HttpExchange exchange) {
@@ -159,7 +159,7 @@ public final class PassageRoutes {
                 agent(exchange),
                 exchange.name("entry"),
                 exchange.body(BrainEntries.Change.class),
-                Writer.operator(null)));
+                MemoryAuthor.operator(null)));
   }
 
   private static String agent(HttpExchange exchange) {

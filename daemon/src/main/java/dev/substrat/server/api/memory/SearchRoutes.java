@@ -2,16 +2,16 @@ package dev.substrat.server.api.memory;
 
 import dev.substrat.http.server.HttpReply;
 import dev.substrat.http.server.HttpRoute;
-import dev.substrat.memory.embedding.Meanings;
+import dev.substrat.memory.embedding.SemanticIndex;
 import dev.substrat.platform.identity.Scope;
 import java.util.List;
 import java.util.Map;
 
 /// How passages are searched here.
 public final class SearchRoutes {
-  private final Meanings meanings;
+  private final SemanticIndex meanings;
 
-  public SearchRoutes(Meanings meanings) {
+  public SearchRoutes(SemanticIndex meanings) {
     this.meanings = meanings;
   }
 
@@ -28,9 +28,9 @@ public final class SearchRoutes {
     // Whether it works is known after it has worked.
     meanings.ofQuestion("does it work?");
     return switch (meanings.state()) {
-      case Meanings.State.Off _ -> Map.of("meaning", "off");
-      case Meanings.State.Asleep _ -> Map.of("meaning", "loading", "model", meanings.model());
-      case Meanings.State.Ready ready ->
+      case SemanticIndex.State.Off _ -> Map.of("meaning", "off");
+      case SemanticIndex.State.Asleep _ -> Map.of("meaning", "loading", "model", meanings.model());
+      case SemanticIndex.State.Ready ready ->
           Map.of(
               "meaning",
               "ready",
@@ -38,7 +38,7 @@ public final class SearchRoutes {
               meanings.model(),
               "loadMillis",
               ready.loading().toMillis());
-      case Meanings.State.Missing missing ->
+      case SemanticIndex.State.Missing missing ->
           Map.of("meaning", "missing", "model", meanings.model(), "reason", missing.reason());
     };
   }

@@ -4,10 +4,10 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.substrat.http.server.HttpExchange;
 import dev.substrat.http.server.HttpReply;
 import dev.substrat.http.server.HttpRoute;
+import dev.substrat.memory.MemoryAuthor;
 import dev.substrat.memory.SharedBlocks.Reader;
 import dev.substrat.memory.SharedBlocks.Shared;
 import dev.substrat.memory.SharedBlocks;
-import dev.substrat.memory.Writer;
 import dev.substrat.platform.identity.Scope;
 import java.util.List;
 import java.util.Map;
@@ -63,7 +63,7 @@ public final class SharedBlockRoutes {
             exchange ->
                 HttpReply.ok(
                     blocks.detach(
-                        exchange.name("block"), exchange.name("id"), Writer.operator(null)))));
+                        exchange.name("block"), exchange.name("id"), MemoryAuthor.operator(null)))));
   }
 
   /// Who gets it.
@@ -77,21 +77,21 @@ public final class SharedBlockRoutes {
   private HttpReply make(HttpExchange exchange) {
     var wanted = exchange.body(SharedBlocks.Wanted.class);
     if (exchange.flag("dryRun")) {
-      blocks.rehearse(wanted, Writer.operator(null));
+      blocks.rehearse(wanted, MemoryAuthor.operator(null));
       return HttpReply.ok(Map.of("dryRun", true));
     }
-    return HttpReply.created(blocks.make(wanted, Writer.operator(null)));
+    return HttpReply.created(blocks.make(wanted, MemoryAuthor.operator(null)));
   }
 
   private HttpReply change(HttpExchange exchange) {
     var text = exchange.body(MemoryRoutes.NewText.class);
     return HttpReply.ok(
-        blocks.change(exchange.name("block"), text.change(), Writer.operator(text.reason())));
+        blocks.change(exchange.name("block"), text.change(), MemoryAuthor.operator(text.reason())));
   }
 
   private HttpReply attach(HttpExchange exchange) {
     var wanted = exchange.body(Attachment.class);
     var reader = new Reader(wanted.agent(), Boolean.TRUE.equals(wanted.mayWrite()));
-    return HttpReply.ok(blocks.attach(exchange.name("block"), reader, Writer.operator(null)));
+    return HttpReply.ok(blocks.attach(exchange.name("block"), reader, MemoryAuthor.operator(null)));
   }
 }

@@ -17,7 +17,7 @@ import dev.substrat.console.agents.AgentPage.TokenLine;
 import dev.substrat.console.agents.AgentPage.ToolLine;
 import dev.substrat.console.agents.AgentPage;
 import dev.substrat.console.agents.Taking;
-import dev.substrat.memory.Block;
+import dev.substrat.memory.MemoryBlock;
 import dev.substrat.messaging.message.Message;
 import dev.substrat.messaging.message.MessageHistory;
 import dev.substrat.platform.identity.Principal;
@@ -146,7 +146,7 @@ public final class Portrait {
   }
 
   private static List<Note> memory(Tx tx, Agent agent) {
-    return Block.all(tx, agent.id()).stream()
+    return MemoryBlock.all(tx, agent.id()).stream()
         .map(block -> new Note(block.label(), block.content(), "version " + block.version()))
         .toList();
   }

@@ -12,11 +12,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 @Requirement("N9")
-final class WordPiecesTest {
+final class WordPieceTokenizerTest {
 
   @Test
   void a_text_is_cut_as_the_models_own_tokenizer_cuts_it() throws IOException {
-    WordPieces pieces = WordPieces.of(Json.own(resource("/all-minilm-l6-v2-q-tokenizer.json")));
+    WordPieceTokenizer pieces = WordPieceTokenizer.of(Json.own(resource("/all-minilm-l6-v2-q-tokenizer.json")));
 
     List<String> lines = resource("/meaning/word-pieces.txt").lines().skip(1).toList();
 
@@ -24,16 +24,16 @@ final class WordPiecesTest {
     assertThat(lines)
         .allSatisfy(line -> {
           String[] parts = line.split("\t", 2);
-          var whole = new ArrayList<>(List.of(WordPieces.BEGIN));
+          var whole = new ArrayList<>(List.of(WordPieceTokenizer.BEGIN));
           whole.addAll(pieces.of(parts[1], 1_000));
-          whole.add(WordPieces.END);
+          whole.add(WordPieceTokenizer.END);
           assertThat(whole)
               .isEqualTo(Stream.of(parts[0].split(" ")).map(Integer::valueOf).toList());
         });
   }
 
   private static String resource(String name) throws IOException {
-    try (var stream = WordPiecesTest.class.getResourceAsStream(name)) {
+    try (var stream = WordPieceTokenizerTest.class.getResourceAsStream(name)) {
       assertThat(stream).as(name).isNotNull();
       return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
     }

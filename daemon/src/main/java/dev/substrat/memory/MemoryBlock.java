@@ -13,7 +13,7 @@ import java.util.Optional;
 
 /// A text that stands before an agent in every turn. `seen` is the version that the agent was shown
 /// last: what it writes is based on that one.
-public record Block(
+public record MemoryBlock(
     String id,
     String label,
     String content,
@@ -41,21 +41,21 @@ public record Block(
       """;
 
   /// All that stand before an agent, by label.
-  public static List<Block> all(Tx tx, AgentId agent) {
+  public static List<MemoryBlock> all(Tx tx, AgentId agent) {
     // Sorted here: the databases disagree on the order of letters.
-    return tx.list(SELECT, Block::from, agent.value()).stream()
-        .sorted(Comparator.comparing(Block::label))
+    return tx.list(SELECT, MemoryBlock::from, agent.value()).stream()
+        .sorted(Comparator.comparing(MemoryBlock::label))
         .toList();
   }
 
-  static Optional<Block> find(Tx tx, AgentId agent, String label) {
-    return tx.find(SELECT + " and memory_share.label = ?", Block::from, agent.value(), label);
+  static Optional<MemoryBlock> find(Tx tx, AgentId agent, String label) {
+    return tx.find(SELECT + " and memory_share.label = ?", MemoryBlock::from, agent.value(), label);
   }
 
-  static Block require(Tx tx, AgentId agent, String label) {
+  static MemoryBlock require(Tx tx, AgentId agent, String label) {
     return find(tx, agent, label)
         .orElseThrow(() -> {
-          List<String> labels = all(tx, agent).stream().map(Block::label).toList();
+          List<String> labels = all(tx, agent).stream().map(MemoryBlock::label).toList();
           return new Fault(
               ErrorCode.NOT_FOUND,
               "there is no block \"%s\"".formatted(label),
@@ -78,8 +78,8 @@ public record Block(
         "it now says %s; write it again with what should stay".formatted(Json.text(content)));
   }
 
-  private static Block from(ResultRow row) {
-    return new Block(
+  private static MemoryBlock from(ResultRow row) {
+    return new MemoryBlock(
         row.text("id"),
         row.text("label"),
         row.text("content"),

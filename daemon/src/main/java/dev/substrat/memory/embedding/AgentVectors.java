@@ -7,43 +7,43 @@ import java.util.function.Predicate;
 
 /// The vectors of one agent, as far as they are known: all up to the number `seen`. Never changes;
 /// what comes later makes another shelf, with most blocks in common.
-record Shelf(long seen, List<Block> blocks) {
-  static final Shelf EMPTY = new Shelf(0, List.of());
+record AgentVectors(long seen, List<VectorBlock> blocks) {
+  static final AgentVectors EMPTY = new AgentVectors(0, List.of());
 
   /// Blocks smaller than this are made one with their neighbours, or a thousand searches between a
   /// thousand passages would leave a thousand blocks.
   private static final int SMALL = 1_024;
 
-  Shelf {
+  AgentVectors {
     blocks = List.copyOf(blocks);
   }
 
-  Shelf with(Block block, long seen) {
+  AgentVectors with(VectorBlock block, long seen) {
     var all = new ArrayList<>(blocks);
-    Block last = block;
+    VectorBlock last = block;
     while (!all.isEmpty() && last.size() < SMALL && all.getLast().size() < SMALL) {
       last = all.removeLast().and(last);
     }
     all.add(last);
-    return new Shelf(seen, all);
+    return new AgentVectors(seen, all);
   }
 
-  Shelf without(Set<String> gone) {
+  AgentVectors without(Set<String> gone) {
     return gone.isEmpty()
         ? this
-        : new Shelf(seen, blocks.stream().map(block -> block.without(gone)).toList());
+        : new AgentVectors(seen, blocks.stream().map(block -> block.without(gone)).toList());
   }
 
   /// Knows that they are there, but no longer what they are.
-  Shelf emptied() {
-    return new Shelf(seen, List.of());
+  AgentVectors emptied() {
+    return new AgentVectors(seen, List.of());
   }
 
   long bytes() {
-    return blocks.stream().mapToLong(Block::bytes).sum();
+    return blocks.stream().mapToLong(VectorBlock::bytes).sum();
   }
 
-  void offerTo(Nearest nearest, Embedding question, Predicate<String> admitted) {
+  void offerTo(NearestPassages nearest, Embedding question, Predicate<String> admitted) {
     blocks.forEach(block -> block.offerTo(nearest, question, admitted));
   }
 }

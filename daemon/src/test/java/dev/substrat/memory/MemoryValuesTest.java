@@ -15,10 +15,10 @@ import org.junit.jupiter.api.Test;
 
 /// Small facts under keys.
 @OnEveryDatabase
-final class ValuesTest {
+final class MemoryValuesTest {
   private final Rememberers team;
 
-  ValuesTest(TestDatabase kind) {
+  MemoryValuesTest(TestDatabase kind) {
     this.team = new Rememberers(kind.dialect());
   }
 
@@ -79,10 +79,10 @@ final class ValuesTest {
 
   @Test
   void there_are_only_so_many() {
-    for (int call = 0; call < Bounds.VALUES / Bounds.VALUES_AT_ONCE; call++) {
-      int first = call * Bounds.VALUES_AT_ONCE;
+    for (int call = 0; call < MemoryLimits.VALUES / MemoryLimits.VALUES_AT_ONCE; call++) {
+      int first = call * MemoryLimits.VALUES_AT_ONCE;
       set(
-          IntStream.range(first, first + Bounds.VALUES_AT_ONCE)
+          IntStream.range(first, first + MemoryLimits.VALUES_AT_ONCE)
               .mapToObj("{'key':'k%d','value':'x'}"::formatted)
               .collect(Collectors.joining(",")));
     }
@@ -91,7 +91,7 @@ final class ValuesTest {
         .isEqualTo("LIMIT_REACHED");
     assertThat(team.refusal("ada", "set_memories", "{'memories':[{'key':'k0','value':'y'}]}"))
         .isEmpty();
-    assertThat(team.memory.values().all("ada")).hasSize(Bounds.VALUES);
+    assertThat(team.memory.values().all("ada")).hasSize(MemoryLimits.VALUES);
   }
 
   @Test

@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Puts blocks before agents. A label means one block to an agent, its own or a shared one.
-final class Placing {
-  private Placing() {}
+final class BlockAttachments {
+  private BlockAttachments() {}
 
   /// What somebody wants a block to be; what is missing stays as it is, or is as usual.
   record Wish(
@@ -27,20 +27,20 @@ final class Placing {
     /// Checked before anything is stored.
     int room(int before) {
       int room = limit == null ? before : limit;
-      Bounds.requireLimit(room);
-      Bounds.requireRoom("the block", content, room, "or keep the rest with store_memory");
+      MemoryLimits.requireLimit(room);
+      MemoryLimits.requireRoom("the block", content, room, "or keep the rest with store_memory");
       return room;
     }
   }
 
   /// A new block that stands before nobody yet; without an owner it can be shared.
   static String make(
-      Tx tx, @Nullable AgentId owner, String label, Wish wish, Writer writer, Instant now) {
-    Bounds.requireLabel("/label", label);
-    int room = wish.room(Bounds.BLOCK);
+      Tx tx, @Nullable AgentId owner, String label, Wish wish, MemoryAuthor writer, Instant now) {
+    MemoryLimits.requireLabel("/label", label);
+    int room = wish.room(MemoryLimits.BLOCK);
     String id = MessageId.random().value();
-    var fresh = new Records.Fresh(id, Kind.BLOCK, owner, label, wish.content(), List.of());
-    if (!Records.insert(tx, fresh, writer, now)) {
+    var fresh = new MemoryTable.Fresh(id, MemoryKind.BLOCK, owner, label, wish.content(), List.of());
+    if (!MemoryTable.insert(tx, fresh, writer, now)) {
       throw taken(label);
     }
     describe(tx, id, room, wish);
@@ -93,7 +93,7 @@ final class Placing {
   private static void requirePlace(Tx tx, AgentId agent) {
     long blocks =
         tx.number("select count(*) as n from memory_share where agent_id = ?", agent.value());
-    if (blocks >= Bounds.BLOCKS) {
+    if (blocks >= MemoryLimits.BLOCKS) {
       throw new Fault(
           ErrorCode.LIMIT_REACHED,
           "there are %d blocks already, and no more fit".formatted(blocks),

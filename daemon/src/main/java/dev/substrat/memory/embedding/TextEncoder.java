@@ -4,7 +4,7 @@ import java.util.List;
 
 /// Turns a text into where it stands among all meanings. Safe for many threads; each of them is
 /// busy as long as it takes, so they are no virtual ones.
-public interface Encoder extends AutoCloseable {
+public interface TextEncoder extends AutoCloseable {
 
   Embedding encode(String text);
 

@@ -1,12 +1,12 @@
 package dev.substrat.memory.embedding;
 
-import dev.substrat.memory.embedding.Vectors.Neighbour;
+import dev.substrat.memory.embedding.PassageVectors.Neighbour;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 
 /// Keeps the few passages that are most like a question, out of very many.
-final class Nearest {
+final class NearestPassages {
   /// Ids break ties, or the order would depend on the order of looking.
   private static final Comparator<Neighbour> WORST_FIRST =
       Comparator.comparingDouble(Neighbour::likeness).thenComparing(Neighbour::id);
@@ -16,7 +16,7 @@ final class Nearest {
   private final PriorityQueue<Neighbour> kept = new PriorityQueue<>(WORST_FIRST);
 
   /// At most `most`, none less alike than `floor`.
-  Nearest(int most, double floor) {
+  NearestPassages(int most, double floor) {
     this.most = most;
     this.floor = floor;
   }

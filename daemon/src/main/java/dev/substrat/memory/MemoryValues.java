@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /// Small facts that an agent keeps under keys of its own.
-public final class Values {
+public final class MemoryValues {
   private static final String SET = "set_memories";
   private static final String DELETE = "delete_memories";
 
@@ -28,7 +28,7 @@ public final class Values {
   private final EventLog events;
   private final InstantSource clock;
 
-  Values(Database database, EventLog events, InstantSource clock) {
+  MemoryValues(Database database, EventLog events, InstantSource clock) {
     this.database = database;
     this.events = events;
     this.clock = clock;
@@ -70,16 +70,16 @@ public final class Values {
 
   /// Also of agents that have ended, for the record.
   public List<Value> all(String agent) {
-    return database.read(tx -> all(tx, Keeper.ever(tx, agent)));
+    return database.read(tx -> all(tx, MemoryOwner.ever(tx, agent)));
   }
 
   /// All of them or none.
   void set(ToolCall call, List<Fact> facts) {
-    if (facts.size() > Bounds.VALUES_AT_ONCE) {
+    if (facts.size() > MemoryLimits.VALUES_AT_ONCE) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
           "/memories has %d memories, the most are %d"
-              .formatted(facts.size(), Bounds.VALUES_AT_ONCE),
+              .formatted(facts.size(), MemoryLimits.VALUES_AT_ONCE),
           "set them in several calls");
     }
     for (int i = 0; i < facts.size(); i++) {
@@ -88,26 +88,26 @@ public final class Values {
     database.transact(tx -> {
       TurnFence.require(tx, call.caller());
       if (RepeatedCalls.isFirst(tx, call, SET, clock.instant())) {
-        set(tx, call.caller().agent(), facts, Writer.of(call));
+        set(tx, call.caller().agent(), facts, MemoryAuthor.of(call));
       }
       return true;
     });
   }
 
   /// By a person, in a transaction of the caller.
-  public void put(Tx tx, Agent agent, Fact fact, Writer writer) {
+  public void put(Tx tx, Agent agent, Fact fact, MemoryAuthor writer) {
     require("/key", fact);
     set(tx, agent, List.of(fact), writer);
   }
 
   private static void require(String pointer, Fact fact) {
-    Bounds.requireLabel(pointer, fact.key());
-    Bounds.requireRoom("a memory", fact.value(), Bounds.VALUE, "or keep it as a passage");
+    MemoryLimits.requireLabel(pointer, fact.key());
+    MemoryLimits.requireRoom("a memory", fact.value(), MemoryLimits.VALUE, "or keep it as a passage");
   }
 
-  private void set(Tx tx, Agent agent, List<Fact> facts, Writer writer) {
+  private void set(Tx tx, Agent agent, List<Fact> facts, MemoryAuthor writer) {
     // A person may write at the same time.
-    Records.lock(tx, agent.id());
+    MemoryTable.lock(tx, agent.id());
     List<String> changed =
         facts.stream().filter(fact -> set(tx, agent.id(), fact, writer)).map(Fact::key).toList();
     requireRoom(tx, agent.id());
@@ -115,26 +115,26 @@ public final class Values {
   }
 
   /// True if it was not so before.
-  private boolean set(Tx tx, AgentId self, Fact fact, Writer writer) {
+  private boolean set(Tx tx, AgentId self, Fact fact, MemoryAuthor writer) {
     var there = all(tx, self).stream().filter(has(fact.key())).findFirst();
     var now = clock.instant();
     if (there.isEmpty()) {
       String id = MessageId.random().value();
-      var fresh = new Records.Fresh(id, Kind.VALUE, self, fact.key(), fact.value(), List.of());
-      return Records.insert(tx, fresh, writer, now);
+      var fresh = new MemoryTable.Fresh(id, MemoryKind.VALUE, self, fact.key(), fact.value(), List.of());
+      return MemoryTable.insert(tx, fresh, writer, now);
     }
     Value before = there.get();
     // The lock keeps the version that was just read.
     return !before.value().equals(fact.value())
-        && Records.rewrite(tx, before.id(), before.version(), fact.value(), writer, now);
+        && MemoryTable.rewrite(tx, before.id(), before.version(), fact.value(), writer, now);
   }
 
   private static void requireRoom(Tx tx, AgentId agent) {
     int size = all(tx, agent).size();
-    if (size > Bounds.VALUES) {
+    if (size > MemoryLimits.VALUES) {
       throw new Fault(
           ErrorCode.LIMIT_REACHED,
-          "these would be %d memories, the most are %d".formatted(size, Bounds.VALUES),
+          "these would be %d memories, the most are %d".formatted(size, MemoryLimits.VALUES),
           "delete some with delete_memories first; nothing was changed");
     }
   }
@@ -144,27 +144,27 @@ public final class Values {
     database.transact(tx -> {
       TurnFence.require(tx, call.caller());
       if (RepeatedCalls.isFirst(tx, call, DELETE, clock.instant())) {
-        delete(tx, call.caller().agent(), keys, Writer.of(call));
+        delete(tx, call.caller().agent(), keys, MemoryAuthor.of(call));
       }
       return true;
     });
   }
 
   /// By a person.
-  public void delete(String agent, String key, Writer writer) {
+  public void delete(String agent, String key, MemoryAuthor writer) {
     database.transact(tx -> {
       delete(tx, AgentTree.require(tx, agent), List.of(key), writer);
       return true;
     });
   }
 
-  private void delete(Tx tx, Agent agent, List<String> keys, Writer writer) {
-    Records.lock(tx, agent.id());
+  private void delete(Tx tx, Agent agent, List<String> keys, MemoryAuthor writer) {
+    MemoryTable.lock(tx, agent.id());
     List<Value> there = all(tx, agent.id());
     requireKnown(keys, there);
     there.stream()
         .filter(value -> keys.contains(value.key()))
-        .forEach(value -> Records.end(tx, value.id(), clock.instant()));
+        .forEach(value -> MemoryTable.end(tx, value.id(), clock.instant()));
     tell(tx, agent, writer, "values_deleted", keys);
   }
 
@@ -182,7 +182,7 @@ public final class Values {
     return value -> value.key().equals(key);
   }
 
-  private void tell(Tx tx, Agent agent, Writer writer, String kind, List<String> keys) {
+  private void tell(Tx tx, Agent agent, MemoryAuthor writer, String kind, List<String> keys) {
     if (!keys.isEmpty()) {
       events.append(tx, writer.event(kind, agent).with("keys", keys));
     }

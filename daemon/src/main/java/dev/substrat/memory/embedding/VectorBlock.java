@@ -8,12 +8,12 @@ import java.util.function.Predicate;
 
 /// Some vectors in one piece of memory, one after the other, as a processor likes them. Never
 /// changes.
-final class Block {
+final class VectorBlock {
   private final List<String> ids;
   private final byte[] values;
   private final float[] steps;
 
-  private Block(List<String> ids, byte[] values, float[] steps) {
+  private VectorBlock(List<String> ids, byte[] values, float[] steps) {
     this.ids = List.copyOf(ids);
     this.values = values;
     this.steps = steps;
@@ -23,7 +23,7 @@ final class Block {
   record Stored(String id, Embedding embedding) {}
 
   /// All of the same model.
-  static Block of(List<Stored> vectors) {
+  static VectorBlock of(List<Stored> vectors) {
     int dimensions = vectors.isEmpty() ? 0 : vectors.getFirst().embedding().dimensions();
     var values = new byte[vectors.size() * dimensions];
     var steps = new float[vectors.size()];
@@ -32,20 +32,20 @@ final class Block {
       embedding.copyTo(values, i);
       steps[i] = embedding.step();
     }
-    return new Block(vectors.stream().map(Stored::id).toList(), values, steps);
+    return new VectorBlock(vectors.stream().map(Stored::id).toList(), values, steps);
   }
 
-  Block and(Block next) {
+  VectorBlock and(VectorBlock next) {
     var all = new ArrayList<>(ids);
     all.addAll(next.ids);
     byte[] joined = Arrays.copyOf(values, values.length + next.values.length);
     System.arraycopy(next.values, 0, joined, values.length, next.values.length);
     float[] joinedSteps = Arrays.copyOf(steps, steps.length + next.steps.length);
     System.arraycopy(next.steps, 0, joinedSteps, steps.length, next.steps.length);
-    return new Block(all, joined, joinedSteps);
+    return new VectorBlock(all, joined, joinedSteps);
   }
 
-  Block without(Set<String> gone) {
+  VectorBlock without(Set<String> gone) {
     if (ids.stream().noneMatch(gone::contains)) {
       return this;
     }
@@ -60,7 +60,7 @@ final class Block {
         left.add(ids.get(i));
       }
     }
-    return new Block(
+    return new VectorBlock(
         left,
         Arrays.copyOf(leftValues, left.size() * dimensions),
         Arrays.copyOf(leftSteps, left.size()));
@@ -75,7 +75,7 @@ final class Block {
     return values.length + steps.length * 80L;
   }
 
-  void offerTo(Nearest nearest, Embedding question, Predicate<String> admitted) {
+  void offerTo(NearestPassages nearest, Embedding question, Predicate<String> admitted) {
     for (int i = 0; i < steps.length; i++) {
       double likeness = question.likeness(values, i, steps[i]);
       if (likeness >= nearest.least() && admitted.test(ids.get(i))) {

@@ -9,22 +9,22 @@ import org.jspecify.annotations.Nullable;
 
 /// Who changes something, as the database and as people call them, and why. An agent's reason is
 /// its run: the record of that tells the rest.
-public record Writer(String author, String name, String reason, @Nullable String run) {
+public record MemoryAuthor(String author, String name, String reason, @Nullable String run) {
 
-  static Writer of(ToolCall call) {
+  static MemoryAuthor of(ToolCall call) {
     Agent agent = call.caller().agent();
     String run = call.caller().run().value();
-    return new Writer(agent.id().value(), agent.handle(), "run " + run, run);
+    return new MemoryAuthor(agent.id().value(), agent.handle(), "run " + run, run);
   }
 
   /// A person: whoever acts as operator in this request.
-  public static Writer operator(@Nullable String reason) {
+  public static MemoryAuthor operator(@Nullable String reason) {
     String name = RequestActor.currentKey();
-    return new Writer(name, name, reason == null ? "" : reason, null);
+    return new MemoryAuthor(name, name, reason == null ? "" : reason, null);
   }
 
-  public static Writer visitor() {
-    return new Writer(Principal.ZOO_NAME, Principal.ZOO_NAME, "", null);
+  public static MemoryAuthor visitor() {
+    return new MemoryAuthor(Principal.ZOO_NAME, Principal.ZOO_NAME, "", null);
   }
 
   /// An event of the log about what `agent` keeps. That is its own affair: events say how much it

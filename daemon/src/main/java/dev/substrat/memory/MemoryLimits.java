@@ -5,7 +5,7 @@ import dev.substrat.protocol.Fault;
 import java.util.List;
 
 /// How much may be kept. Characters are what people count: one emoji is one.
-public final class Bounds {
+public final class MemoryLimits {
   /// What a block holds unless somebody says otherwise: a page.
   public static final int BLOCK = 4_000;
 
@@ -23,7 +23,7 @@ public final class Bounds {
   private static final int LABEL = 64;
   private static final int TAGS = 20;
 
-  private Bounds() {}
+  private MemoryLimits() {}
 
   /// A label, key or tag: short, on one line, and as it is typed.
   static void requireLabel(String pointer, String label) {

@@ -6,8 +6,8 @@ import java.util.Locale;
 
 /// How text is compared when case does not matter. The databases know the case of ASCII at best, so
 /// what is searched is folded before it is stored.
-public final class Folding {
-  private Folding() {}
+public final class CaseFolding {
+  private CaseFolding() {}
 
   /// By way of capitals, because several letters share one (ß and ss, σ and ς).
   public static String of(String text) {

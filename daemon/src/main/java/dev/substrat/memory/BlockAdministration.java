@@ -15,12 +15,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Blocks as people look after them: what each agent has before it, what that was, and undoing.
-public final class KeptBlocks {
+public final class BlockAdministration {
   private final Database database;
   private final EventLog events;
   private final InstantSource clock;
 
-  KeptBlocks(Database database, EventLog events, InstantSource clock) {
+  BlockAdministration(Database database, EventLog events, InstantSource clock) {
     this.database = database;
     this.events = events;
     this.clock = clock;
@@ -36,53 +36,53 @@ public final class KeptBlocks {
       @Nullable Long version) {}
 
   /// Also of agents that have ended, for the record.
-  public List<Block> list(String agent) {
-    return database.read(tx -> Block.all(tx, Keeper.ever(tx, agent)));
+  public List<MemoryBlock> list(String agent) {
+    return database.read(tx -> MemoryBlock.all(tx, MemoryOwner.ever(tx, agent)));
   }
 
-  public Block show(String agent, String label) {
-    return database.read(tx -> Block.require(tx, Keeper.ever(tx, agent), label));
+  public MemoryBlock show(String agent, String label) {
+    return database.read(tx -> MemoryBlock.require(tx, MemoryOwner.ever(tx, agent), label));
   }
 
   /// What a block has said: up to `limit` versions before version `before`, the newest first.
-  public List<Version> versions(String agent, String label, long before, int limit) {
+  public List<MemoryVersion> versions(String agent, String label, long before, int limit) {
     return database.read(tx -> {
-      String id = Block.require(tx, Keeper.ever(tx, agent), label).id();
-      return Version.before(tx, id, before, limit);
+      String id = MemoryBlock.require(tx, MemoryOwner.ever(tx, agent), label).id();
+      return MemoryVersion.before(tx, id, before, limit);
     });
   }
 
   /// Makes the block if there is none.
-  public Block set(String agent, String label, Change change, Writer writer) {
+  public MemoryBlock set(String agent, String label, Change change, MemoryAuthor writer) {
     return database.transact(tx -> set(tx, AgentTree.require(tx, agent), label, change, writer));
   }
 
   /// The same in a transaction of the caller.
-  public Block set(Tx tx, Agent agent, String label, Change change, Writer writer) {
+  public MemoryBlock set(Tx tx, Agent agent, String label, Change change, MemoryAuthor writer) {
     return change(
         tx,
         agent,
         label,
         writer,
         owner -> {
-          Optional<Block> there = Block.find(tx, owner, label);
+          Optional<MemoryBlock> there = MemoryBlock.find(tx, owner, label);
           requireVersion(label, there, change.version());
           var wish =
-              new Placing.Wish(
+              new BlockAttachments.Wish(
                   change.content(), change.description(), change.limit(), change.readOnly());
           if (there.isEmpty()) {
-            String id = Placing.make(tx, owner, label, wish, writer, clock.instant());
-            Placing.put(tx, owner, new Placing.Place(id, label, true), 0);
+            String id = BlockAttachments.make(tx, owner, label, wish, writer, clock.instant());
+            BlockAttachments.put(tx, owner, new BlockAttachments.Place(id, label, true), 0);
           } else {
-            Block block = there.get();
-            Placing.describe(tx, block.id(), wish.room(block.limit()), wish);
+            MemoryBlock block = there.get();
+            BlockAttachments.describe(tx, block.id(), wish.room(block.limit()), wish);
             write(tx, block, change.content(), writer);
           }
         });
   }
 
   /// What it said before is what it says again, as a new version; also if it was deleted.
-  public Block undo(String agent, String label, Writer writer) {
+  public MemoryBlock undo(String agent, String label, MemoryAuthor writer) {
     return database.transact(tx ->
         change(
             tx,
@@ -90,12 +90,12 @@ public final class KeptBlocks {
             label,
             writer,
             owner -> {
-              Optional<Block> there = Block.find(tx, owner, label);
+              Optional<MemoryBlock> there = MemoryBlock.find(tx, owner, label);
               if (there.isEmpty()) {
                 restore(tx, owner, label);
               } else {
                 String earlier = before(tx, there.get());
-                Bounds.requireRoom(
+                MemoryLimits.requireRoom(
                     "block \"%s\"".formatted(label),
                     earlier,
                     there.get().limit(),
@@ -105,9 +105,9 @@ public final class KeptBlocks {
             }));
   }
 
-  private void write(Tx tx, Block block, String content, Writer writer) {
+  private void write(Tx tx, MemoryBlock block, String content, MemoryAuthor writer) {
     if (!block.content().equals(content)
-        && !Records.rewrite(tx, block.id(), block.version(), content, writer, clock.instant())) {
+        && !MemoryTable.rewrite(tx, block.id(), block.version(), content, writer, clock.instant())) {
       throw new Fault(
           ErrorCode.CONFLICT,
           "block \"%s\" has just been changed".formatted(block.label()),
@@ -116,11 +116,11 @@ public final class KeptBlocks {
   }
 
   /// A change that is told if it was one; the block is what it is then.
-  private Block change(Tx tx, Agent owner, String label, Writer writer, Consumer<AgentId> work) {
-    Records.lock(tx, owner.id());
-    Optional<Block> before = Block.find(tx, owner.id(), label);
+  private MemoryBlock change(Tx tx, Agent owner, String label, MemoryAuthor writer, Consumer<AgentId> work) {
+    MemoryTable.lock(tx, owner.id());
+    Optional<MemoryBlock> before = MemoryBlock.find(tx, owner.id(), label);
     work.accept(owner.id());
-    Block block = Block.require(tx, owner.id(), label);
+    MemoryBlock block = MemoryBlock.require(tx, owner.id(), label);
     if (!before.equals(Optional.of(block))) {
       events.append(
           tx,
@@ -128,12 +128,12 @@ public final class KeptBlocks {
               .event("memory_updated", owner)
               .with("label", label)
               .with("version", block.version())
-              .with("size", Bounds.size(block.content())));
+              .with("size", MemoryLimits.size(block.content())));
     }
     return block;
   }
 
-  private static void requireVersion(String label, Optional<Block> there, @Nullable Long version) {
+  private static void requireVersion(String label, Optional<MemoryBlock> there, @Nullable Long version) {
     if (version == null) {
       return;
     }
@@ -148,8 +148,8 @@ public final class KeptBlocks {
     }
   }
 
-  private static String before(Tx tx, Block block) {
-    return Version.content(tx, block.id(), block.version() - 1)
+  private static String before(Tx tx, MemoryBlock block) {
+    return MemoryVersion.content(tx, block.id(), block.version() - 1)
         .orElseThrow(() ->
             new Fault(
                 ErrorCode.CONFLICT,
@@ -174,18 +174,18 @@ public final class KeptBlocks {
                     "there is no block \"%s\", and there was none".formatted(label),
                     "list those there are"));
     tx.update("update memory set deleted_at = null where id = ?", id);
-    Placing.put(tx, owner, new Placing.Place(id, label, true), 0);
+    BlockAttachments.put(tx, owner, new BlockAttachments.Place(id, label, true), 0);
   }
 
   /// A shared one stays with the others that have it.
-  public void delete(String agent, String label, Writer writer) {
+  public void delete(String agent, String label, MemoryAuthor writer) {
     database.transact(tx -> {
       Agent owner = AgentTree.require(tx, agent);
-      Records.lock(tx, owner.id());
-      Block block = Block.require(tx, owner.id(), label);
-      Placing.takeAway(tx, owner.id(), block.id());
+      MemoryTable.lock(tx, owner.id());
+      MemoryBlock block = MemoryBlock.require(tx, owner.id(), label);
+      BlockAttachments.takeAway(tx, owner.id(), block.id());
       if (!block.shared()) {
-        Records.end(tx, block.id(), clock.instant());
+        MemoryTable.end(tx, block.id(), clock.instant());
       }
       events.append(
           tx,

@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.Optional;
 
 /// What a block, a value or an entry said for a while, who wrote that, and why.
-public record Version(long version, String content, String author, String reason, Instant at) {
+public record MemoryVersion(long version, String content, String author, String reason, Instant at) {
 
   /// Up to `limit` of those before version `before`, the newest first.
-  static List<Version> before(Tx tx, String id, long before, int limit) {
+  static List<MemoryVersion> before(Tx tx, String id, long before, int limit) {
     return tx.list(
         """
         select version, content, author, reason, at from memory_version
         where memory_id = ? and version < ? order by version desc limit ?
         """,
         row ->
-            new Version(
+            new MemoryVersion(
                 row.number("version"),
                 row.text("content"),
                 row.text("author"),

@@ -17,8 +17,8 @@ import java.util.function.Supplier;
 ///
 /// Safe for many threads: whoever loads the model holds this object's lock until it is there; to
 /// look at the state takes none.
-public final class Meanings implements AutoCloseable {
-  private static final Log LOG = Log.of(Meanings.class);
+public final class SemanticIndex implements AutoCloseable {
+  private static final Log LOG = Log.of(SemanticIndex.class);
 
   /// A question is answered without its meaning rather than late; the next one has it.
   private static final Duration PATIENCE = Duration.ofSeconds(2);
@@ -27,7 +27,7 @@ public final class Meanings implements AutoCloseable {
   private static final int LONGEST = 2_000;
 
   private final String model;
-  private final Supplier<Encoder> loader;
+  private final Supplier<TextEncoder> loader;
   private final ExecutorService questions =
       Executors.newSingleThreadExecutor(Thread.ofPlatform().name("meaning-", 0).factory());
   private volatile State state;
@@ -42,35 +42,35 @@ public final class Meanings implements AutoCloseable {
     record Asleep() implements State {}
 
     /// It works.
-    record Ready(Encoder encoder, Duration loading) implements State {}
+    record Ready(TextEncoder encoder, Duration loading) implements State {}
 
     /// This machine cannot, and why.
     record Missing(String reason) implements State {}
   }
 
-  private Meanings(String model, Supplier<Encoder> loader, State state) {
+  private SemanticIndex(String model, Supplier<TextEncoder> loader, State state) {
     this.model = model;
     this.loader = loader;
     this.state = state;
   }
 
   /// With the model that comes with us.
-  public static Meanings offline() {
+  public static SemanticIndex offline() {
     // A method reference would load the class, and some of the native library's, at the start.
-    return of(MiniLm.NAME, () -> MiniLm.load());
+    return of(MiniLmModel.NAME, () -> MiniLmModel.load());
   }
 
   /// With a model of the caller's own; `name` stands beside every vector it makes.
-  public static Meanings of(String name, Supplier<Encoder> loader) {
-    return new Meanings(name, loader, new State.Asleep());
+  public static SemanticIndex of(String name, Supplier<TextEncoder> loader) {
+    return new SemanticIndex(name, loader, new State.Asleep());
   }
 
-  public static Meanings off() {
-    Supplier<Encoder> nothing =
+  public static SemanticIndex off() {
+    Supplier<TextEncoder> nothing =
         () -> {
           throw new IllegalStateException("there is nothing to load");
         };
-    return new Meanings("none", nothing, new State.Off());
+    return new SemanticIndex("none", nothing, new State.Off());
   }
 
   public String model() {
@@ -90,7 +90,7 @@ public final class Meanings implements AutoCloseable {
   }
 
   /// What encodes, loaded if it is not yet; empty if there is none. May take a second.
-  public synchronized Optional<Encoder> encoder() {
+  public synchronized Optional<TextEncoder> encoder() {
     if (state instanceof State.Asleep) {
       state = load();
     }
@@ -100,7 +100,7 @@ public final class Meanings implements AutoCloseable {
   private State load() {
     long start = System.nanoTime();
     try {
-      Encoder encoder = loader.get();
+      TextEncoder encoder = loader.get();
       var loading = Duration.ofNanos(System.nanoTime() - start);
       LOG.info("search by meaning is ready", "model", model, "millis", loading.toMillis());
       return new State.Ready(encoder, loading);

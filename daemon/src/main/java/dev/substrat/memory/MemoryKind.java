@@ -3,7 +3,7 @@ package dev.substrat.memory;
 import java.util.Locale;
 
 /// What a record is to the agent that keeps it.
-enum Kind {
+enum MemoryKind {
   /// Stands in every prompt.
   BLOCK,
   /// Is found by searching.

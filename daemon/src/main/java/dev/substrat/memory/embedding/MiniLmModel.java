@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 ///
 /// Safe for many threads: the session is, and nothing else is kept. What is computed is computed on
 /// the caller's thread alone.
-public final class MiniLm implements Encoder {
+public final class MiniLmModel implements TextEncoder {
   /// Stands beside every vector, because those of different models cannot be compared.
   public static final String NAME = "all-minilm-l6-v2-q";
 
@@ -44,33 +44,33 @@ public final class MiniLm implements Encoder {
 
   private final OrtEnvironment environment;
   private final OrtSession session;
-  private final WordPieces wordPieces;
+  private final WordPieceTokenizer wordPieces;
 
-  private MiniLm(OrtEnvironment environment, OrtSession session, WordPieces wordPieces) {
+  private MiniLmModel(OrtEnvironment environment, OrtSession session, WordPieceTokenizer wordPieces) {
     this.environment = environment;
     this.session = session;
     this.wordPieces = wordPieces;
   }
 
   /// Takes about a second, and about 100 MB that are not on the heap.
-  public static MiniLm load() {
+  public static MiniLmModel load() {
     var environment =
         OrtEnvironment.getEnvironment(OrtLoggingLevel.ORT_LOGGING_LEVEL_ERROR, "substrat");
     try (var options = new OrtSession.SessionOptions()) {
       options.setIntraOpNumThreads(1);
       options.setInterOpNumThreads(1);
       var pieces = Json.own(new String(resource(NAME + "-tokenizer.json"), StandardCharsets.UTF_8));
-      return new MiniLm(
+      return new MiniLmModel(
           environment,
           environment.createSession(resource(NAME + ".onnx"), options),
-          WordPieces.of(pieces));
+          WordPieceTokenizer.of(pieces));
     } catch (OrtException e) {
       throw new IllegalStateException(e);
     }
   }
 
   private static byte[] resource(String name) {
-    try (var stream = MiniLm.class.getResourceAsStream("/" + name)) {
+    try (var stream = MiniLmModel.class.getResourceAsStream("/" + name)) {
       if (stream == null) {
         throw new IllegalStateException(name + " is not on the class path");
       }
@@ -129,11 +129,11 @@ public final class MiniLm implements Encoder {
   /// Adds what the model says to each piece; so a part counts as much as it is long.
   private void add(float[] sum, List<Integer> pieces) {
     var ids = new long[1][pieces.size() + 2];
-    ids[0][0] = WordPieces.BEGIN;
+    ids[0][0] = WordPieceTokenizer.BEGIN;
     for (int i = 0; i < pieces.size(); i++) {
       ids[0][i + 1] = pieces.get(i);
     }
-    ids[0][pieces.size() + 1] = WordPieces.END;
+    ids[0][pieces.size() + 1] = WordPieceTokenizer.END;
     var all = new long[1][ids[0].length];
     Arrays.fill(all[0], 1);
     var first = new long[1][ids[0].length];

@@ -8,8 +8,8 @@ import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
 
 /// Whose memory is looked at. What an agent kept stays when it has ended, for people to read.
-final class Keeper {
-  private Keeper() {}
+final class MemoryOwner {
+  private MemoryOwner() {}
 
   /// Somebody who lives, or has lived.
   static AgentId ever(Tx tx, String idOrHandle) {

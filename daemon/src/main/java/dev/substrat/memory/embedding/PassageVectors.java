@@ -8,7 +8,7 @@ import java.util.function.Predicate;
 
 /// What agents' passages mean. Each gets its vector a little after it is stored, from an
 /// [Embedder].
-public final class Vectors {
+public final class PassageVectors {
   /// The relevance floor: a passage that is less similar is no answer. Measured on the labelled
   /// set, see docs/internals/search-quality.md.
   public static final double LEAST_LIKENESS = 0.32;
@@ -16,14 +16,14 @@ public final class Vectors {
   /// For the vectors of half a million passages, but never an eighth of the heap.
   private static final long MOST_BYTES = Math.min(256L << 20, Runtime.getRuntime().maxMemory() / 8);
 
-  private final Meanings meanings;
-  private final Backlog backlog;
-  private final Shelves shelves;
+  private final SemanticIndex meanings;
+  private final EmbeddingBacklog backlog;
+  private final VectorSearch shelves;
 
-  public Vectors(Database database, Meanings meanings) {
+  public PassageVectors(Database database, SemanticIndex meanings) {
     this.meanings = meanings;
-    this.backlog = new Backlog(database, meanings.model());
-    this.shelves = new Shelves(database, meanings.model(), MOST_BYTES);
+    this.backlog = new EmbeddingBacklog(database, meanings.model());
+    this.shelves = new VectorSearch(database, meanings.model(), MOST_BYTES);
   }
 
   /// Begins to make vectors. `owner` names this daemon, now and after a restart, and no other that
@@ -49,7 +49,7 @@ public final class Vectors {
   /// first; none if the model is off or cannot read the question. Reads by itself.
   public List<Neighbour> nearest(
       AgentId agent, String question, Predicate<String> admitted, int most) {
-    var nearest = new Nearest(most, LEAST_LIKENESS);
+    var nearest = new NearestPassages(most, LEAST_LIKENESS);
     meanings
         .ofQuestion(question)
         .ifPresent(embedding -> shelves.offerTo(nearest, agent, embedding, admitted));

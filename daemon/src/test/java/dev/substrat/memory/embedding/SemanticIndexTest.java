@@ -2,7 +2,7 @@ package dev.substrat.memory.embedding;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.memory.embedding.Meanings.State;
+import dev.substrat.memory.embedding.SemanticIndex.State;
 import dev.substrat.testkit.Requirement;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -10,13 +10,13 @@ import org.junit.jupiter.api.Timeout;
 
 @Requirement({"N9", "S4-16"})
 @Timeout(60)
-final class MeaningsTest {
+final class SemanticIndexTest {
 
   @Test
   void the_model_is_loaded_when_something_is_asked_and_only_once() {
     var loaded = new AtomicInteger();
     try (var meanings =
-        Meanings.of(
+        SemanticIndex.of(
             "concepts",
             () -> {
               loaded.incrementAndGet();
@@ -36,7 +36,7 @@ final class MeaningsTest {
   void a_machine_that_cannot_load_it_is_asked_once_and_has_no_meanings() {
     var asked = new AtomicInteger();
     try (var meanings =
-        Meanings.of(
+        SemanticIndex.of(
             "concepts",
             () -> {
               asked.incrementAndGet();
@@ -54,7 +54,7 @@ final class MeaningsTest {
 
   @Test
   void a_question_the_model_fails_at_has_no_meaning_but_the_next_one_has() {
-    try (var meanings = Meanings.of("concepts", ConceptModel::quick)) {
+    try (var meanings = SemanticIndex.of("concepts", ConceptModel::quick)) {
       assertThat(meanings.ofQuestion("unreadable")).isEmpty();
       assertThat(meanings.ofQuestion("coffee")).isPresent();
     }
@@ -62,7 +62,7 @@ final class MeaningsTest {
 
   @Test
   void switched_off_nothing_is_loaded() {
-    try (var meanings = Meanings.off()) {
+    try (var meanings = SemanticIndex.off()) {
       assertThat(meanings.ofQuestion("where is the pump?")).isEmpty();
       assertThat(meanings.state()).isEqualTo(new State.Off());
     }

@@ -14,10 +14,10 @@ import org.junit.jupiter.api.Test;
 
 /// Blocks as their agents write them.
 @OnEveryDatabase
-final class BlocksTest {
+final class AgentBlocksTest {
   private final Rememberers team;
 
-  BlocksTest(TestDatabase kind) {
+  AgentBlocksTest(TestDatabase kind) {
     this.team = new Rememberers(kind.dialect());
   }
 
@@ -34,10 +34,10 @@ final class BlocksTest {
     assertThat(team.call("ada", "update_memory", "{'label':'mood','content':'glad'}"))
         .isEqualTo(Json.own("{\"success\":true}"));
 
-    Block block = team.memory.keptBlocks().show("ada", "mood");
+    MemoryBlock block = team.memory.keptBlocks().show("ada", "mood");
     assertThat(block.content()).isEqualTo("glad");
     assertThat(block.version()).isEqualTo(2);
-    assertThat(block.limit()).isEqualTo(Bounds.BLOCK);
+    assertThat(block.limit()).isEqualTo(MemoryLimits.BLOCK);
     assertThat(block.shared()).isFalse();
   }
 
@@ -45,13 +45,13 @@ final class BlocksTest {
   @Requirement("N9")
   void every_version_says_who_wrote_it_and_why() {
     team.call("ada", "update_memory", "{'label':'mood','content':'calm'}");
-    var change = new KeptBlocks.Change("stern", null, null, null, 1L);
-    team.memory.keptBlocks().set("ada", "mood", change, Writer.operator("too soft"));
+    var change = new BlockAdministration.Change("stern", null, null, null, 1L);
+    team.memory.keptBlocks().set("ada", "mood", change, MemoryAuthor.operator("too soft"));
 
     String ada = team.engine.agents().require("ada").id().value();
     var versions = team.versions("ada", "mood");
     assertThat(versions)
-        .extracting(Version::version, Version::content, Version::author)
+        .extracting(MemoryVersion::version, MemoryVersion::content, MemoryVersion::author)
         .containsExactly(tuple(2L, "stern", "operator"), tuple(1L, "calm", ada));
     assertThat(versions.getFirst().reason()).isEqualTo("too soft");
     assertThat(versions.getLast().reason()).startsWith("run ");
@@ -63,11 +63,11 @@ final class BlocksTest {
     team.call("ada", "update_memory", "{'label':'mood','content':'calm'}");
     team.call("ada", "update_memory", "{'label':'mood','content':'glad'}");
 
-    var undone = team.memory.keptBlocks().undo("ada", "mood", Writer.operator("undo"));
+    var undone = team.memory.keptBlocks().undo("ada", "mood", MemoryAuthor.operator("undo"));
 
     assertThat(undone.content()).isEqualTo("calm");
     assertThat(undone.version()).isEqualTo(3);
-    assertThat(team.memory.keptBlocks().undo("ada", "mood", Writer.operator("undo")).content())
+    assertThat(team.memory.keptBlocks().undo("ada", "mood", MemoryAuthor.operator("undo")).content())
         .as("an undo can be undone")
         .isEqualTo("glad");
   }
@@ -76,10 +76,10 @@ final class BlocksTest {
   @Requirement("N9")
   void a_deleted_block_comes_back_with_its_versions() {
     team.call("ada", "update_memory", "{'label':'mood','content':'calm'}");
-    team.memory.keptBlocks().delete("ada", "mood", Writer.operator(null));
+    team.memory.keptBlocks().delete("ada", "mood", MemoryAuthor.operator(null));
     assertThat(team.memory.keptBlocks().list("ada")).isEmpty();
 
-    team.memory.keptBlocks().undo("ada", "mood", Writer.operator("undo"));
+    team.memory.keptBlocks().undo("ada", "mood", MemoryAuthor.operator("undo"));
 
     assertThat(team.content("ada", "mood")).isEqualTo("calm");
     assertThat(team.refusal("ada", "update_memory", "{'label':'mood','content':'glad'}"))
@@ -90,7 +90,7 @@ final class BlocksTest {
   @Test
   @Requirement("N9")
   void more_than_fits_is_refused_with_the_numbers() {
-    String tooLong = "x".repeat(Bounds.BLOCK + 7);
+    String tooLong = "x".repeat(MemoryLimits.BLOCK + 7);
 
     JsonNode refused =
         team.call("ada", "update_memory", "{'label':'mood','content':'%s'}".formatted(tooLong));
@@ -99,7 +99,7 @@ final class BlocksTest {
     assertThat(refused.path("message").asText()).contains("4000", "4007");
     assertThat(refused.path("hint").asText()).contains("shorten it by 7");
     assertThat(team.memory.keptBlocks().list("ada")).isEmpty();
-    String full = "🦀".repeat(Bounds.BLOCK);
+    String full = "🦀".repeat(MemoryLimits.BLOCK);
     assertThat(
             team.refusal("ada", "update_memory", "{'label':'mood','content':'%s'}".formatted(full)))
         .as("an emoji is one character")
@@ -108,7 +108,7 @@ final class BlocksTest {
 
   @Test
   void there_are_only_so_many_blocks() {
-    for (int i = 0; i < Bounds.BLOCKS; i++) {
+    for (int i = 0; i < MemoryLimits.BLOCKS; i++) {
       team.call("ada", "update_memory", "{'label':'b%d','content':'x'}".formatted(i));
     }
 
@@ -120,8 +120,8 @@ final class BlocksTest {
   @Test
   @Requirement("N9")
   void what_is_read_only_is_changed_by_people_alone() {
-    var change = new KeptBlocks.Change("no gambling", "rules", null, true, null);
-    team.memory.keptBlocks().set("ada", "law", change, Writer.operator(null));
+    var change = new BlockAdministration.Change("no gambling", "rules", null, true, null);
+    team.memory.keptBlocks().set("ada", "law", change, MemoryAuthor.operator(null));
     team.look("ada");
 
     assertThat(team.refusal("ada", "update_memory", "{'label':'law','content':'gamble'}"))
@@ -179,11 +179,11 @@ final class BlocksTest {
 
   @Test
   void a_block_that_becomes_read_only_is_told_once() {
-    var change = new KeptBlocks.Change("calm", null, null, null, null);
-    team.memory.keptBlocks().set("ada", "mood", change, Writer.operator(null));
-    var fixed = new KeptBlocks.Change("calm", null, null, true, null);
-    team.memory.keptBlocks().set("ada", "mood", fixed, Writer.operator(null));
-    team.memory.keptBlocks().set("ada", "mood", fixed, Writer.operator(null));
+    var change = new BlockAdministration.Change("calm", null, null, null, null);
+    team.memory.keptBlocks().set("ada", "mood", change, MemoryAuthor.operator(null));
+    var fixed = new BlockAdministration.Change("calm", null, null, true, null);
+    team.memory.keptBlocks().set("ada", "mood", fixed, MemoryAuthor.operator(null));
+    team.memory.keptBlocks().set("ada", "mood", fixed, MemoryAuthor.operator(null));
 
     assertThat(team.told("memory_updated")).hasSize(2);
     assertThat(team.versions("ada", "mood")).hasSize(1);

@@ -1,6 +1,6 @@
 package dev.substrat.memory;
 
-import dev.substrat.memory.search.Folding;
+import dev.substrat.memory.search.CaseFolding;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.store.Tx;
@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The one table that everything kept stands in, and the versions beside it.
-final class Records {
+final class MemoryTable {
   private static final String INSERT =
       """
       insert into memory
@@ -30,12 +30,12 @@ final class Records {
       values (?, ?, ?, ?, ?, ?)
       """;
 
-  private Records() {}
+  private MemoryTable() {}
 
   /// What is about to be kept, under an id that nobody else uses.
   record Fresh(
       String id,
-      Kind kind,
+      MemoryKind kind,
       @Nullable AgentId owner,
       @Nullable String label,
       String content,
@@ -51,12 +51,12 @@ final class Records {
 
     /// An entry is found by all it says.
     static String folded(String title, String content, List<String> tags) {
-      return Folding.of(title + "\n" + content + "\n" + String.join("\n", tags));
+      return CaseFolding.of(title + "\n" + content + "\n" + String.join("\n", tags));
     }
   }
 
   /// False if its id or its label is taken.
-  static boolean insert(Tx tx, Fresh fresh, Writer writer, Instant now) {
+  static boolean insert(Tx tx, Fresh fresh, MemoryAuthor writer, Instant now) {
     int stored =
         tx.update(
             INSERT,
@@ -69,7 +69,7 @@ final class Records {
             fresh.folded(),
             now,
             now);
-    if (stored == 1 && fresh.kind() != Kind.PASSAGE) {
+    if (stored == 1 && fresh.kind() != MemoryKind.PASSAGE) {
       keep(tx, fresh.id(), new Text(1, fresh.content()), writer, now);
     }
     return stored == 1;
@@ -79,7 +79,7 @@ final class Records {
   record Text(long version, String content) {}
 
   /// Writes the version after `seen`; false if somebody else has.
-  static boolean rewrite(Tx tx, String id, long seen, String content, Writer writer, Instant now) {
+  static boolean rewrite(Tx tx, String id, long seen, String content, MemoryAuthor writer, Instant now) {
     if (tx.update(REWRITE, content, now, id, seen) == 0) {
       return false;
     }
@@ -87,7 +87,7 @@ final class Records {
     return true;
   }
 
-  private static void keep(Tx tx, String id, Text text, Writer writer, Instant now) {
+  private static void keep(Tx tx, String id, Text text, MemoryAuthor writer, Instant now) {
     tx.update(
         KEEP_VERSION, id, text.version(), text.content(), writer.author(), writer.reason(), now);
   }

@@ -12,7 +12,7 @@ import java.util.Map;
 ///
 /// The library that usually does this is a second native one of 19 MB, which unpacks itself into
 /// the home directory and may download another build of itself.
-final class WordPieces {
+final class WordPieceTokenizer {
   static final int UNKNOWN = 100;
   static final int BEGIN = 101;
   static final int END = 102;
@@ -21,18 +21,18 @@ final class WordPieces {
 
   private final Map<String, Integer> vocabulary;
 
-  private WordPieces(Map<String, Integer> vocabulary) {
+  private WordPieceTokenizer(Map<String, Integer> vocabulary) {
     this.vocabulary = vocabulary;
   }
 
   /// From a tokenizer's description as models bring it along.
-  static WordPieces of(JsonNode tokenizer) {
+  static WordPieceTokenizer of(JsonNode tokenizer) {
     var vocabulary = new HashMap<String, Integer>();
     tokenizer
         .at("/model/vocab")
         .properties()
         .forEach(piece -> vocabulary.put(piece.getKey(), piece.getValue().intValue()));
-    return new WordPieces(vocabulary);
+    return new WordPieceTokenizer(vocabulary);
   }
 
   /// At most `most` pieces, without the marks of beginning and end.

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Safe for many threads: shelves never change, and the map of them is guarded by this object's
 /// lock.
-final class Shelves {
+final class VectorSearch {
   private static final String NEWS =
       """
       select memory_id, vector, seq from passage_vector
@@ -33,9 +33,9 @@ final class Shelves {
   private final Database database;
   private final String model;
   private final long mostBytes;
-  private final LinkedHashMap<AgentId, Shelf> kept = new LinkedHashMap<>(16, 0.75f, true);
+  private final LinkedHashMap<AgentId, AgentVectors> kept = new LinkedHashMap<>(16, 0.75f, true);
 
-  Shelves(Database database, String model, long mostBytes) {
+  VectorSearch(Database database, String model, long mostBytes) {
     this.database = database;
     this.model = model;
     this.mostBytes = mostBytes;
@@ -45,8 +45,8 @@ final class Shelves {
   private record News(String id, List<Embedding> parts, long seq) {}
 
   /// Offers all vectors of `agent` whose ids are admitted.
-  void offerTo(Nearest nearest, AgentId agent, Embedding question, Predicate<String> admitted) {
-    Shelf shelf = known(agent);
+  void offerTo(NearestPassages nearest, AgentId agent, Embedding question, Predicate<String> admitted) {
+    AgentVectors shelf = known(agent);
     boolean fits = true;
     List<News> page;
     do {
@@ -66,7 +66,7 @@ final class Shelves {
   }
 
   private List<News> newsAfter(long seen, AgentId agent) {
-    return database.read(tx -> tx.list(NEWS, Shelves::news, agent.value(), model, seen, PAGE));
+    return database.read(tx -> tx.list(NEWS, VectorSearch::news, agent.value(), model, seen, PAGE));
   }
 
   private static News news(ResultRow row) {
@@ -77,28 +77,28 @@ final class Shelves {
         row.number("seq"));
   }
 
-  private static Shelf put(Shelf shelf, List<News> page) {
+  private static AgentVectors put(AgentVectors shelf, List<News> page) {
     if (page.isEmpty()) {
       return shelf;
     }
     var gone = new HashSet<String>();
-    var come = new ArrayList<Block.Stored>();
+    var come = new ArrayList<VectorBlock.Stored>();
     for (News news : page) {
       if (news.parts().isEmpty()) {
         gone.add(news.id());
       }
-      news.parts().forEach(part -> come.add(new Block.Stored(news.id(), part)));
+      news.parts().forEach(part -> come.add(new VectorBlock.Stored(news.id(), part)));
     }
-    return shelf.without(gone).with(Block.of(come), page.getLast().seq());
+    return shelf.without(gone).with(VectorBlock.of(come), page.getLast().seq());
   }
 
-  private synchronized Shelf known(AgentId agent) {
-    return kept.getOrDefault(agent, Shelf.EMPTY);
+  private synchronized AgentVectors known(AgentId agent) {
+    return kept.getOrDefault(agent, AgentVectors.EMPTY);
   }
 
-  private synchronized void keep(AgentId agent, Shelf shelf) {
+  private synchronized void keep(AgentId agent, AgentVectors shelf) {
     kept.put(agent, shelf);
-    long bytes = kept.values().stream().mapToLong(Shelf::bytes).sum();
+    long bytes = kept.values().stream().mapToLong(AgentVectors::bytes).sum();
     while (bytes > mostBytes) {
       bytes -= kept.pollFirstEntry().getValue().bytes();
     }

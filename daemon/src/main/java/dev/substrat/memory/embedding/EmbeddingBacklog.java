@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Passages that wait for their vector. To make one takes long, so it is made after the passage is
 /// committed, by whichever daemon claims it first; a claim that nobody honours runs out.
-final class Backlog {
+final class EmbeddingBacklog {
   private static final int BATCH = 32;
 
   /// Longer than a batch of the longest passages takes.
@@ -48,7 +48,7 @@ final class Backlog {
   private final String model;
   private final EventSignal bell = new EventSignal();
 
-  Backlog(Database database, String model) {
+  EmbeddingBacklog(Database database, String model) {
     this.database = database;
     this.model = model;
   }

@@ -19,14 +19,14 @@ import java.util.Optional;
 /// shown: in its turn's prompt, by its own last write, or by a refusal. If the block has changed
 /// since, the write is refused and says what it is now. Of two agents that write after reading the
 /// same, one is always told.
-public final class Blocks {
+public final class AgentBlocks {
   private static final String UPDATE = "update_memory";
 
   private final Database database;
   private final EventLog events;
   private final InstantSource clock;
 
-  Blocks(Database database, EventLog events, InstantSource clock) {
+  AgentBlocks(Database database, EventLog events, InstantSource clock) {
     this.database = database;
     this.events = events;
     this.clock = clock;
@@ -37,7 +37,7 @@ public final class Blocks {
 
   /// Whoever was shown these blocks writes them with that in mind.
   public static void shown(Tx tx, AgentId agent, List<Shown> blocks) {
-    blocks.forEach(one -> Placing.seen(tx, agent, one.block(), one.version()));
+    blocks.forEach(one -> BlockAttachments.seen(tx, agent, one.block(), one.version()));
   }
 
   /// What an agent wants a block to say.
@@ -45,9 +45,9 @@ public final class Blocks {
 
   /// Makes the block if there is none.
   void update(ToolCall call, String label, String content) {
-    Bounds.requireLabel("/label", label);
+    MemoryLimits.requireLabel("/label", label);
     var wanted = new Wanted(label, content);
-    Optional<Block> newer =
+    Optional<MemoryBlock> newer =
         database.transact(tx -> {
           TurnFence.require(tx, call.caller());
           return RepeatedCalls.wasDone(tx, call, UPDATE) ? Optional.empty() : update(tx, call, wanted);
@@ -59,15 +59,15 @@ public final class Blocks {
   }
 
   /// The block as it is, if it is not what the agent thinks it is.
-  private Optional<Block> update(Tx tx, ToolCall call, Wanted wanted) {
+  private Optional<MemoryBlock> update(Tx tx, ToolCall call, Wanted wanted) {
     AgentId self = call.caller().agent().id();
-    Optional<Block> there = Block.find(tx, self, wanted.label());
+    Optional<MemoryBlock> there = MemoryBlock.find(tx, self, wanted.label());
     if (there.isEmpty()) {
       make(tx, call, wanted);
     } else if (!there.get().content().equals(wanted.content())
         && !rewrite(tx, call, there.get(), wanted)) {
-      Block now = Block.require(tx, self, wanted.label());
-      Placing.seen(tx, self, now.id(), now.version());
+      MemoryBlock now = MemoryBlock.require(tx, self, wanted.label());
+      BlockAttachments.seen(tx, self, now.id(), now.version());
       return Optional.of(now);
     }
     RepeatedCalls.isFirst(tx, call, UPDATE, clock.instant());
@@ -76,32 +76,32 @@ public final class Blocks {
 
   private void make(Tx tx, ToolCall call, Wanted wanted) {
     AgentId self = call.caller().agent().id();
-    var wish = Placing.Wish.of(wanted.content());
-    String id = Placing.make(tx, self, wanted.label(), wish, Writer.of(call), clock.instant());
-    Placing.put(tx, self, new Placing.Place(id, wanted.label(), true), 1);
+    var wish = BlockAttachments.Wish.of(wanted.content());
+    String id = BlockAttachments.make(tx, self, wanted.label(), wish, MemoryAuthor.of(call), clock.instant());
+    BlockAttachments.put(tx, self, new BlockAttachments.Place(id, wanted.label(), true), 1);
     tell(tx, call, wanted, 1);
   }
 
   /// False if the agent has not been shown what it would write over.
-  private boolean rewrite(Tx tx, ToolCall call, Block block, Wanted wanted) {
+  private boolean rewrite(Tx tx, ToolCall call, MemoryBlock block, Wanted wanted) {
     requireWritable(block);
-    Bounds.requireRoom(
+    MemoryLimits.requireRoom(
         "block \"%s\"".formatted(block.label()),
         wanted.content(),
         block.limit(),
         "or keep the rest with store_memory");
     long seen = block.seen();
     if (seen != block.version()
-        || !Records.rewrite(
-            tx, block.id(), seen, wanted.content(), Writer.of(call), clock.instant())) {
+        || !MemoryTable.rewrite(
+            tx, block.id(), seen, wanted.content(), MemoryAuthor.of(call), clock.instant())) {
       return false;
     }
-    Placing.seen(tx, call.caller().agent().id(), block.id(), seen + 1);
+    BlockAttachments.seen(tx, call.caller().agent().id(), block.id(), seen + 1);
     tell(tx, call, wanted, seen + 1);
     return true;
   }
 
-  private static void requireWritable(Block block) {
+  private static void requireWritable(MemoryBlock block) {
     if (block.readOnly() || !block.mayWrite()) {
       throw new Fault(
           ErrorCode.FORBIDDEN,
@@ -114,10 +114,10 @@ public final class Blocks {
   private void tell(Tx tx, ToolCall call, Wanted wanted, long version) {
     events.append(
         tx,
-        Writer.of(call)
+        MemoryAuthor.of(call)
             .event("memory_updated", call.caller().agent())
             .with("label", wanted.label())
             .with("version", version)
-            .with("size", Bounds.size(wanted.content())));
+            .with("size", MemoryLimits.size(wanted.content())));
   }
 }
