@@ -91,7 +91,7 @@ public final class DuePlans {
   private static Turn turn(PlanTable.Standing standing, Instant now) {
     Instant due = Objects.requireNonNull(standing.plan().nextRunAt());
     try {
-      Timing.Times times = standing.plan().timing().again();
+      PlanTiming.Times times = standing.plan().timing().again();
       int missed = 0;
       Optional<Instant> next = times.next(due);
       while (missed < MOST_COUNTED && next.isPresent() && !next.get().isAfter(now)) {

@@ -54,7 +54,7 @@ public final class GoalTools {
         "delete_goals",
         ToolEffect.ENDS,
         Ids.class,
-        Removed.class,
+        RemovedIds.class,
         "Delete goals created by mistake. For a reached goal, set its status to completed instead.",
         (call, input) -> goals.delete(call, input.ids()));
   }
@@ -88,7 +88,7 @@ public final class GoalTools {
         "delete_plans",
         ToolEffect.ENDS,
         Ids.class,
-        Removed.class,
+        RemovedIds.class,
         "Delete plans, so that they are no longer due.",
         (call, input) -> plans.delete(call, input.ids()));
   }

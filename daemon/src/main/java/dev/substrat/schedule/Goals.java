@@ -32,7 +32,7 @@ public final class Goals {
 
   static final int AT_ONCE = 50;
 
-  private static final Place PLACE = new Place("/goals");
+  private static final InputPointer PLACE = new InputPointer("/goals");
 
   private static final String SELECT =
       "select id, description, priority, status, created_at, updated_at from goal ";
@@ -112,7 +112,7 @@ public final class Goals {
     return new Listed(stored);
   }
 
-  private Goal set(Tx tx, Agent agent, Goal.Draft draft, Place place) {
+  private Goal set(Tx tx, Agent agent, Goal.Draft draft, InputPointer place) {
     if (draft.id() == null || draft.description() != null) {
       place.in("description").require(draft.description(), LONGEST);
     }
@@ -136,7 +136,7 @@ public final class Goals {
       return new Goal(fresh, "", Goal.Priority.MEDIUM, Goal.Status.ACTIVE, now(), now());
     }
     return tx.find(SELECT + "where id = ? and agent_id = ?", Goals::goal, id, agent.id().value())
-        .orElseThrow(() -> Place.unknown("goal", id));
+        .orElseThrow(() -> InputPointer.unknown("goal", id));
   }
 
   private static void requireRoom(Tx tx, Agent agent) {
@@ -149,27 +149,27 @@ public final class Goals {
     }
   }
 
-  Removed delete(ToolCall call, List<String> ids) {
+  RemovedIds delete(ToolCall call, List<String> ids) {
     return database.transact(tx -> {
       TurnFence.require(tx, call.caller());
       Agent self = call.caller().agent();
       return RepeatedCalls.once(
-          tx, call, "delete_goals", now(), Removed.class, () -> delete(tx, self, ids));
+          tx, call, "delete_goals", now(), RemovedIds.class, () -> delete(tx, self, ids));
     });
   }
 
   /// Deleted by a person.
-  public Removed delete(String idOrHandle, List<String> ids) {
+  public RemovedIds delete(String idOrHandle, List<String> ids) {
     return database.transact(tx -> delete(tx, AgentTree.require(tx, idOrHandle), ids));
   }
 
-  private Removed delete(Tx tx, Agent agent, List<String> ids) {
-    new Place("/ids").require(ids, MOST);
+  private RemovedIds delete(Tx tx, Agent agent, List<String> ids) {
+    new InputPointer("/ids").require(ids, MOST);
     List<String> deleted = ids.stream().distinct().filter(id -> isDeleted(tx, agent, id)).toList();
     if (!deleted.isEmpty()) {
       events.append(tx, event(agent).with("deleted", deleted));
     }
-    return new Removed(deleted, ids.stream().filter(id -> !deleted.contains(id)).toList());
+    return new RemovedIds(deleted, ids.stream().filter(id -> !deleted.contains(id)).toList());
   }
 
   private static boolean isDeleted(Tx tx, Agent agent, String id) {

@@ -42,21 +42,21 @@ public record Plan(
   }
 
   /// A new one, with an id of its own, that nobody has said anything about.
-  static Plan blank(Timing timing, Instant first) {
+  static Plan blank(PlanTiming timing, Instant first) {
     return new Plan(PlanId.random().value(), "", "", null, null, null, Status.ACTIVE, null, null, 0)
         .at(timing, first);
   }
 
   /// The same at other times, from `first` on.
-  Plan at(Timing timing, Instant first) {
-    Timing.@Nullable Recurring again = timing instanceof Timing.Recurring one ? one : null;
+  Plan at(PlanTiming timing, Instant first) {
+    PlanTiming.@Nullable Recurring again = timing instanceof PlanTiming.Recurring one ? one : null;
     return new Plan(
         id,
         name,
         instruction,
         again == null ? null : again.cron(),
         again == null ? null : again.zone().getId(),
-        timing instanceof Timing.Once once ? once.at() : null,
+        timing instanceof PlanTiming.Once once ? once.at() : null,
         Status.ACTIVE,
         first,
         lastRunAt,
@@ -84,10 +84,10 @@ public record Plan(
   }
 
   /// Throws a `DateTimeException` if this Java has not heard of the zone.
-  Timing timing() {
+  PlanTiming timing() {
     return cron == null || timezone == null
-        ? new Timing.Once(Objects.requireNonNull(scheduledAt))
-        : new Timing.Recurring(cron, ZoneId.of(timezone));
+        ? new PlanTiming.Once(Objects.requireNonNull(scheduledAt))
+        : new PlanTiming.Recurring(cron, ZoneId.of(timezone));
   }
 
   /// A plan as it stood somewhere else: it may have run for the last time.

@@ -39,7 +39,7 @@ public final class Plans {
 
   static final int AT_ONCE = 50;
 
-  private static final Place PLACE = new Place("/plans");
+  private static final InputPointer PLACE = new InputPointer("/plans");
 
   private final Database database;
   private final EventLog events;
@@ -86,11 +86,11 @@ public final class Plans {
   /// A plan as it stood somewhere else, ready to be stored here. Finding its first time takes a
   /// while, so this is done before the transaction. `index` is its place in the request.
   public Plan prepare(Plan.Saved saved, int index) {
-    Place place = PLACE.at(index);
+    InputPointer place = PLACE.at(index);
     place.in("name").require(saved.name(), LONGEST_NAME);
     place.in("instruction").require(saved.instruction(), LONGEST);
-    Timing timing = Timings.ofSaved(saved.draft(), place, now());
-    Instant first = Timings.first(timing, place, now());
+    PlanTiming timing = PlanTimingParser.ofSaved(saved.draft(), place, now());
+    Instant first = PlanTimingParser.first(timing, place, now());
     Plan plan = Plan.blank(timing, first).saying(saved.draft());
     return saved.status() == null || saved.status() == Plan.Status.ACTIVE
         ? plan
@@ -119,23 +119,23 @@ public final class Plans {
   private record Wish(
       List<Plan.Draft> drafts,
       Instant now,
-      Map<Timing, Instant> firsts,
+      Map<PlanTiming, Instant> firsts,
       Map<Integer, Fault> wrong) {}
 
   /// Looks for the first times before the transaction that needs them, because it takes a while.
   private Wish wish(AgentId agent, List<Plan.Draft> drafts) {
     Instant now = now();
     List<Plan> known = database.read(tx -> PlanTable.of(tx, agent));
-    var firsts = new HashMap<Timing, Instant>();
+    var firsts = new HashMap<PlanTiming, Instant>();
     var wrong = new HashMap<Integer, Fault>();
     for (int i = 0; i < Math.min(AT_ONCE, drafts.size()); i++) {
       Plan.Draft draft = drafts.get(i);
       try {
         var before = known.stream().filter(plan -> plan.id().equals(draft.id())).findFirst();
-        Timing old = before.flatMap(Plans::findTiming).orElse(null);
-        Place place = PLACE.at(i);
-        Timing timing = Timings.of(draft, old, place, now);
-        firsts.computeIfAbsent(timing, fresh -> Timings.first(fresh, place, now));
+        PlanTiming old = before.flatMap(Plans::findTiming).orElse(null);
+        InputPointer place = PLACE.at(i);
+        PlanTiming timing = PlanTimingParser.of(draft, old, place, now);
+        firsts.computeIfAbsent(timing, fresh -> PlanTimingParser.first(fresh, place, now));
       } catch (Fault fault) {
         // It is told in the transaction, which knows whether it was done before.
         wrong.put(i, fault);
@@ -160,13 +160,13 @@ public final class Plans {
 
   private static Plan set(Tx tx, Agent agent, Wish wish, int index) {
     Plan.Draft draft = wish.drafts().get(index);
-    Place place = PLACE.at(index);
+    InputPointer place = PLACE.at(index);
     // Somebody else's looks like one that does not exist.
     @Nullable Plan before =
         draft.id() == null
             ? null
             : PlanTable.hold(tx, agent.id(), draft.id())
-                .orElseThrow(() -> Place.unknown("plan", Objects.requireNonNull(draft.id())));
+                .orElseThrow(() -> InputPointer.unknown("plan", Objects.requireNonNull(draft.id())));
     if (before == null || draft.name() != null) {
       place.in("name").require(draft.name(), LONGEST_NAME);
     }
@@ -180,9 +180,9 @@ public final class Plans {
 
   /// The plan as it was if its times stay the same: what is due already still comes.
   private static Plan timed(@Nullable Plan before, Wish wish, int index) {
-    Place place = PLACE.at(index);
-    @Nullable Timing old = before == null ? null : findTiming(before).orElse(null);
-    Timing timing = Timings.of(wish.drafts().get(index), old, place, wish.now());
+    InputPointer place = PLACE.at(index);
+    @Nullable PlanTiming old = before == null ? null : findTiming(before).orElse(null);
+    PlanTiming timing = PlanTimingParser.of(wish.drafts().get(index), old, place, wish.now());
     if (before != null && timing.equals(old)) {
       return before;
     }
@@ -191,11 +191,11 @@ public final class Plans {
       throw wrong;
     }
     Instant known = wish.firsts().get(timing);
-    Instant first = known == null ? Timings.first(timing, place, wish.now()) : known;
+    Instant first = known == null ? PlanTimingParser.first(timing, place, wish.now()) : known;
     return before == null ? Plan.blank(timing, first) : before.at(timing, first);
   }
 
-  private static Optional<Timing> findTiming(Plan plan) {
+  private static Optional<PlanTiming> findTiming(Plan plan) {
     try {
       return Optional.of(plan.timing());
     } catch (DateTimeException _) {
@@ -203,22 +203,22 @@ public final class Plans {
     }
   }
 
-  Removed delete(ToolCall call, List<String> ids) {
+  RemovedIds delete(ToolCall call, List<String> ids) {
     return database.transact(tx -> {
       TurnFence.require(tx, call.caller());
       Agent self = call.caller().agent();
       return RepeatedCalls.once(
-          tx, call, "delete_plans", now(), Removed.class, () -> delete(tx, self, ids));
+          tx, call, "delete_plans", now(), RemovedIds.class, () -> delete(tx, self, ids));
     });
   }
 
   /// Deleted by a person.
-  public Removed delete(String idOrHandle, List<String> ids) {
+  public RemovedIds delete(String idOrHandle, List<String> ids) {
     return database.transact(tx -> delete(tx, AgentTree.require(tx, idOrHandle), ids));
   }
 
-  private Removed delete(Tx tx, Agent agent, List<String> ids) {
-    new Place("/ids").require(ids, MOST + KEPT);
+  private RemovedIds delete(Tx tx, Agent agent, List<String> ids) {
+    new InputPointer("/ids").require(ids, MOST + KEPT);
     var deleted = new ArrayList<String>();
     for (String id : ids) {
       Optional<Plan> plan = PlanTable.find(tx, agent.id(), id);
@@ -227,7 +227,7 @@ public final class Plans {
         deleted.add(id);
       }
     }
-    return new Removed(deleted, ids.stream().filter(id -> !deleted.contains(id)).toList());
+    return new RemovedIds(deleted, ids.stream().filter(id -> !deleted.contains(id)).toList());
   }
 
   /// The agent has ended: its plans will not come any more.

@@ -74,9 +74,9 @@ final class GoalsTest {
   void a_deleted_goal_is_gone() {
     String id = set("{description: a mistake}").getFirst().id();
 
-    Removed removed = keeper.goals.delete(Keeper.call(keeper.ada, null), List.of(id, "x"));
+    RemovedIds removed = keeper.goals.delete(Keeper.call(keeper.ada, null), List.of(id, "x"));
 
-    assertThat(removed).isEqualTo(new Removed(List.of(id), List.of("x")));
+    assertThat(removed).isEqualTo(new RemovedIds(List.of(id), List.of("x")));
     assertThat(keeper.goals.list("ada").goals()).isEmpty();
   }
 

@@ -9,7 +9,7 @@ import dev.substrat.memory.Passages;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Problem;
-import dev.substrat.schedule.Intentions;
+import dev.substrat.schedule.GoalsAndPlans;
 import dev.substrat.schedule.Plan;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
@@ -40,11 +40,11 @@ public final class Snapshots {
   private final Database database;
   private final Agents agents;
   private final Memory memory;
-  private final Intentions intentions;
+  private final GoalsAndPlans intentions;
   private final InstantSource clock;
 
   public Snapshots(
-      Database database, Agents agents, Memory memory, Intentions intentions, InstantSource clock) {
+      Database database, Agents agents, Memory memory, GoalsAndPlans intentions, InstantSource clock) {
     this.database = database;
     this.agents = agents;
     this.memory = memory;

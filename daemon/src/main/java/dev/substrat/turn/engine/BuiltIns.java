@@ -7,7 +7,7 @@ import dev.substrat.messaging.message.BroadcastTool;
 import dev.substrat.messaging.message.CheckInboxTool;
 import dev.substrat.messaging.message.Messages;
 import dev.substrat.messaging.message.SendMessageTool;
-import dev.substrat.schedule.Intentions;
+import dev.substrat.schedule.GoalsAndPlans;
 import dev.substrat.space.Spaces;
 import dev.substrat.space.tool.ChannelTools;
 import dev.substrat.space.tool.SpaceTools;
@@ -38,7 +38,7 @@ record BuiltIns(
     Inspection inspection,
     Spaces spaces,
     Memory memory,
-    Intentions intentions,
+    GoalsAndPlans intentions,
     Reach reach) {
 
   /// `tools` are those that an agent has in the end.

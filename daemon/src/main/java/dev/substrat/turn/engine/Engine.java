@@ -10,7 +10,7 @@ import dev.substrat.messaging.message.UnreadMessages;
 import dev.substrat.platform.config.DaemonSettings;
 import dev.substrat.provider.Providers;
 import dev.substrat.provider.prompt.Prompts;
-import dev.substrat.schedule.Intentions;
+import dev.substrat.schedule.GoalsAndPlans;
 import dev.substrat.space.Spaces;
 import dev.substrat.store.Database;
 import dev.substrat.store.event.EventLog;
@@ -57,7 +57,7 @@ public final class Engine {
   private final Transcript transcript;
   private final Inspection inspection;
   private final Reminders reminders;
-  private final Intentions intentions;
+  private final GoalsAndPlans intentions;
   private final ToolPipeline toolbox;
   private final Forks forks;
   private final Reach reach;
@@ -86,7 +86,7 @@ public final class Engine {
     this.reach = Reach.of(ground, spaces, new Minds(ground, providers, spending));
     this.running = new RunningTurns(clock);
     this.subscriptions = new Subscriptions(database, events, clock);
-    this.intentions = Intentions.of(database, events, clock);
+    this.intentions = GoalsAndPlans.of(database, events, clock);
     var farewells =
         new Farewells(ground, messages, spaces, reach, intentions, subscriptions, running);
     this.agents = new Agents(database, events, clock, farewells);
@@ -246,7 +246,7 @@ public final class Engine {
     return inspection;
   }
 
-  public Intentions intentions() {
+  public GoalsAndPlans intentions() {
     return intentions;
   }
 

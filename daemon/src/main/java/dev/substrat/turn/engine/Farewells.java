@@ -3,7 +3,7 @@ package dev.substrat.turn.engine;
 import dev.substrat.messaging.inbox.Inbox;
 import dev.substrat.messaging.message.Messages;
 import dev.substrat.platform.identity.AgentId;
-import dev.substrat.schedule.Intentions;
+import dev.substrat.schedule.GoalsAndPlans;
 import dev.substrat.space.Spaces;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agents;
@@ -17,7 +17,7 @@ record Farewells(
     Messages messages,
     Spaces spaces,
     Reach reach,
-    Intentions intentions,
+    GoalsAndPlans intentions,
     Subscriptions subscriptions,
     RunningTurns running)
     implements Agents.Farewell {

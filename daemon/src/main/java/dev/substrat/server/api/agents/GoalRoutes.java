@@ -8,9 +8,9 @@ import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.schedule.GoalTools;
 import dev.substrat.schedule.Goals;
-import dev.substrat.schedule.Intentions;
+import dev.substrat.schedule.GoalsAndPlans;
 import dev.substrat.schedule.Plans;
-import dev.substrat.schedule.Removed;
+import dev.substrat.schedule.RemovedIds;
 import dev.substrat.toolset.team.Agenda;
 import java.util.List;
 import java.util.stream.Stream;
@@ -23,7 +23,7 @@ public final class GoalRoutes {
   private final Plans plans;
   private final Agenda agenda;
 
-  public GoalRoutes(Intentions intentions, Agenda agenda) {
+  public GoalRoutes(GoalsAndPlans intentions, Agenda agenda) {
     this.goals = intentions.goals();
     this.plans = intentions.plans();
     this.agenda = agenda;
@@ -95,7 +95,7 @@ public final class GoalRoutes {
     return HttpReply.ok(plans.set(exchange.name("id"), wanted.plans()));
   }
 
-  private static HttpReply gone(String kind, Removed removed) {
+  private static HttpReply gone(String kind, RemovedIds removed) {
     if (removed.deleted().isEmpty()) {
       throw new Fault(
           ErrorCode.NOT_FOUND,

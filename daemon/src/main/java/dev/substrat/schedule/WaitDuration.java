@@ -7,11 +7,11 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /// How long to wait, as people and programs write it: `10m`, `2 hours`, `1 week`, `PT10M`.
-final class Wait {
+final class WaitDuration {
   private static final Pattern WORDS =
       Pattern.compile("(\\d{1,6}) ?(s|m|h|d|w|seconds?|minutes?|hours?|days?|weeks?)");
 
-  private Wait() {}
+  private WaitDuration() {}
 
   static Optional<Duration> parse(String text) {
     String plain = text.strip().toLowerCase(Locale.ROOT);

@@ -5,8 +5,8 @@ import java.time.LocalDateTime;
 import java.time.ZoneId;
 
 /// When it is some time on the clocks of a zone, also on the days they are set.
-final class WallClock {
-  private WallClock() {}
+final class ZonedTime {
+  private ZonedTime() {}
 
   /// A time that clocks skip is the moment they skip it; one they show twice is the first of the
   /// two.

@@ -14,33 +14,33 @@ import java.util.Optional;
 /// When a cron expression of five fields is due.
 ///
 /// The library is only ever asked about what clocks show, as if they were never set; which moments
-/// those are is decided by [WallClock]. So each time that is shown is due once: not twice when
+/// those are is decided by [ZonedTime]. So each time that is shown is due once: not twice when
 /// clocks are set back, and not never when they are set forward.
-final class CronTimes {
+final class CronSchedule {
   private static final CronParser PARSER =
       new CronParser(CronDefinitionBuilder.instanceDefinitionFor(CronType.UNIX));
 
   private final ExecutionTime shown;
   private final ZoneId zone;
 
-  private CronTimes(ExecutionTime shown, ZoneId zone) {
+  private CronSchedule(ExecutionTime shown, ZoneId zone) {
     this.shown = shown;
     this.zone = zone;
   }
 
   /// Throws an `IllegalArgumentException` that says what is wrong with the expression.
-  static CronTimes parse(String cron, ZoneId zone) {
-    return new CronTimes(ExecutionTime.forCron(PARSER.parse(cron)), zone);
+  static CronSchedule parse(String cron, ZoneId zone) {
+    return new CronSchedule(ExecutionTime.forCron(PARSER.parse(cron)), zone);
   }
 
   /// Empty if that day never comes, as the 30th of February.
   Optional<Instant> next(Instant after) {
     Optional<LocalDateTime> candidate = nextShown(LocalDateTime.ofInstant(after, zone));
     // What clocks show a second time was due when they showed it first.
-    while (candidate.isPresent() && !WallClock.instant(candidate.get(), zone).isAfter(after)) {
+    while (candidate.isPresent() && !ZonedTime.instant(candidate.get(), zone).isAfter(after)) {
       candidate = nextShown(candidate.get());
     }
-    return candidate.map(time -> WallClock.instant(time, zone));
+    return candidate.map(time -> ZonedTime.instant(time, zone));
   }
 
   private Optional<LocalDateTime> nextShown(LocalDateTime after) {

@@ -5,7 +5,7 @@ import java.time.ZoneId;
 import java.util.Optional;
 
 /// When a plan is due.
-sealed interface Timing {
+sealed interface PlanTiming {
 
   /// When it is due first, if it is set now.
   Optional<Instant> first(Instant now);
@@ -22,7 +22,7 @@ sealed interface Timing {
   }
 
   /// Again and again.
-  record Recurring(String cron, ZoneId zone) implements Timing {
+  record Recurring(String cron, ZoneId zone) implements PlanTiming {
     @Override
     public Optional<Instant> first(Instant now) {
       return again().next(now);
@@ -30,12 +30,12 @@ sealed interface Timing {
 
     @Override
     public Times again() {
-      return CronTimes.parse(cron, zone)::next;
+      return CronSchedule.parse(cron, zone)::next;
     }
   }
 
   /// Once.
-  record Once(Instant at) implements Timing {
+  record Once(Instant at) implements PlanTiming {
     static Once exactAsStored(Instant at) {
       return new Once(Instant.ofEpochMilli(at.toEpochMilli()));
     }

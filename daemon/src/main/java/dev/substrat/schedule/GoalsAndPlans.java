@@ -7,10 +7,10 @@ import java.time.InstantSource;
 import java.util.List;
 
 /// All that agents want, and what brings it about.
-public record Intentions(Goals goals, Plans plans, DuePlans due) {
+public record GoalsAndPlans(Goals goals, Plans plans, DuePlans due) {
 
-  public static Intentions of(Database database, EventLog events, InstantSource clock) {
-    return new Intentions(
+  public static GoalsAndPlans of(Database database, EventLog events, InstantSource clock) {
+    return new GoalsAndPlans(
         new Goals(database, events, clock),
         new Plans(database, events, clock),
         new DuePlans(database, events, clock));

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// When cron expressions are due, also on the two odd days of the year.
 @Requirement("S3-30")
-final class CronTimesTest {
+final class CronScheduleTest {
   private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
 
   @ParameterizedTest
@@ -41,7 +41,7 @@ final class CronTimesTest {
   @ValueSource(
       strings = {"", "* * * *", "* * * * * *", "61 * * * *", "a b c d e", "@daily", "0 9 L * *"})
   void what_is_no_expression_is_refused(String cron) {
-    assertThatThrownBy(() -> CronTimes.parse(cron, BERLIN))
+    assertThatThrownBy(() -> CronSchedule.parse(cron, BERLIN))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
@@ -77,16 +77,16 @@ final class CronTimesTest {
 
   @Test
   void a_single_time_on_the_wall_is_found_the_same_way() {
-    assertThat(WallClock.instant(LocalDateTime.parse("2026-03-29T02:30:00"), BERLIN))
+    assertThat(ZonedTime.instant(LocalDateTime.parse("2026-03-29T02:30:00"), BERLIN))
         .isEqualTo(Instant.parse("2026-03-29T01:00:00Z"));
-    assertThat(WallClock.instant(LocalDateTime.parse("2026-10-25T02:30:00"), BERLIN))
+    assertThat(ZonedTime.instant(LocalDateTime.parse("2026-10-25T02:30:00"), BERLIN))
         .isEqualTo(Instant.parse("2026-10-25T00:30:00Z"));
-    assertThat(WallClock.instant(LocalDateTime.parse("2026-07-01T02:30:00"), BERLIN))
+    assertThat(ZonedTime.instant(LocalDateTime.parse("2026-07-01T02:30:00"), BERLIN))
         .isEqualTo(Instant.parse("2026-07-01T00:30:00Z"));
   }
 
   private static List<String> times(String cron, ZoneId zone, String after, int most) {
-    CronTimes times = CronTimes.parse(cron, zone);
+    CronSchedule times = CronSchedule.parse(cron, zone);
     var found = new ArrayList<String>();
     var next = times.next(Instant.parse(after));
     while (next.isPresent() && found.size() < most) {

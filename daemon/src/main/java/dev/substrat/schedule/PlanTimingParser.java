@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Reads when a plan shall be due. What is wrong is told with the place where it stands.
-final class Timings {
+final class PlanTimingParser {
   /// A mind may take this long from thinking of a time to saying it.
   static final Duration GRACE = Duration.ofMinutes(1);
 
@@ -26,10 +26,10 @@ final class Timings {
   /// Finding the next time takes as long as it is.
   private static final int LONGEST_CRON = 200;
 
-  private Timings() {}
+  private PlanTimingParser() {}
 
   /// What `draft` says; `before` is how it was, if it was.
-  static Timing of(Plan.Draft draft, @Nullable Timing before, Place place, Instant now) {
+  static PlanTiming of(Plan.Draft draft, @Nullable PlanTiming before, InputPointer place, Instant now) {
     long said =
         Stream.of(draft.cron(), draft.scheduledAt(), draft.runAfter())
             .filter(Objects::nonNull)
@@ -43,7 +43,7 @@ final class Timings {
             .in("cron")
             .wrong("must have at most " + LONGEST_CRON + " characters", "make several plans of it");
       }
-      return new Timing.Recurring(
+      return new PlanTiming.Recurring(
           draft.cron().strip().replaceAll("\\s+", " "), zone(draft, place, before));
     }
     if (draft.scheduledAt() != null) {
@@ -58,8 +58,8 @@ final class Timings {
 
   /// When it is due first, if it is set now. Of a cron that takes a while to find out, and only
   /// then it is known whether it is one.
-  static Instant first(Timing timing, Place place, Instant now) {
-    Place cron = place.in("cron");
+  static Instant first(PlanTiming timing, InputPointer place, Instant now) {
+    InputPointer cron = place.in("cron");
     try {
       return timing.first(now).orElseThrow(() -> cron.wrong("never comes", "is there such a day?"));
     } catch (IllegalArgumentException e) {
@@ -69,27 +69,27 @@ final class Timings {
     }
   }
 
-  private static Timing unchanged(Plan.Draft draft, @Nullable Timing before, Place place) {
+  private static PlanTiming unchanged(Plan.Draft draft, @Nullable PlanTiming before, InputPointer place) {
     return switch (before) {
       case null -> throw place.wrong(EXACTLY_ONE, "for example \"cron\":\"0 9 * * *\"");
-      case Timing.Once once -> {
+      case PlanTiming.Once once -> {
         refuseZone(draft, place);
         yield once;
       }
-      case Timing.Recurring recurring ->
-          new Timing.Recurring(recurring.cron(), zone(draft, place, before));
+      case PlanTiming.Recurring recurring ->
+          new PlanTiming.Recurring(recurring.cron(), zone(draft, place, before));
     };
   }
 
   /// The zone a cron keeps while nobody names another.
-  private static ZoneId zone(Plan.Draft draft, Place place, @Nullable Timing before) {
+  private static ZoneId zone(Plan.Draft draft, InputPointer place, @Nullable PlanTiming before) {
     if (draft.timezone() != null) {
       return zone(draft.timezone(), place);
     }
-    return before instanceof Timing.Recurring recurring ? recurring.zone() : UTC;
+    return before instanceof PlanTiming.Recurring recurring ? recurring.zone() : UTC;
   }
 
-  private static ZoneId zone(String timezone, Place place) {
+  private static ZoneId zone(String timezone, InputPointer place) {
     try {
       return ZoneId.of(timezone);
     } catch (DateTimeException _) {
@@ -99,7 +99,7 @@ final class Timings {
     }
   }
 
-  private static void refuseZone(Plan.Draft draft, Place place) {
+  private static void refuseZone(Plan.Draft draft, InputPointer place) {
     if (draft.timezone() != null) {
       throw place
           .in("timezone")
@@ -108,23 +108,23 @@ final class Timings {
   }
 
   /// What a plan says that was set before: its time may have passed.
-  static Timing ofSaved(Plan.Draft draft, Place place, Instant now) {
+  static PlanTiming ofSaved(Plan.Draft draft, InputPointer place, Instant now) {
     boolean isOnce =
         draft.scheduledAt() != null && draft.cron() == null && draft.runAfter() == null;
     return isOnce ? once(draft, place, now) : of(draft, null, place, now);
   }
 
-  private static Timing.Once once(Plan.Draft draft, Place place, Instant now) {
-    Place at = place.in("scheduledAt");
+  private static PlanTiming.Once once(Plan.Draft draft, InputPointer place, Instant now) {
+    InputPointer at = place.in("scheduledAt");
     String text = Objects.requireNonNull(draft.scheduledAt()).strip();
     // A time that has an offset is complete: a zone beside it changes nothing.
     boolean isLocal = draft.timezone() != null && !hasOffset(text);
     Instant time = isLocal ? shown(draft, text, place) : offset(text, at);
     requireSoon(time, at, now);
-    return Timing.Once.exactAsStored(time);
+    return PlanTiming.Once.exactAsStored(time);
   }
 
-  private static Timing requireAhead(Timing.Once timing, Place place, Instant now) {
+  private static PlanTiming requireAhead(PlanTiming.Once timing, InputPointer place, Instant now) {
     if (timing.at().isBefore(now.minus(GRACE))) {
       throw place.wrong("is in the past: it is " + now + " now", "give a later time, or runAfter");
     }
@@ -140,7 +140,7 @@ final class Timings {
     }
   }
 
-  private static Instant offset(String text, Place at) {
+  private static Instant offset(String text, InputPointer at) {
     try {
       return OffsetDateTime.parse(text).toInstant();
     } catch (DateTimeException _) {
@@ -151,21 +151,21 @@ final class Timings {
   }
 
   /// What the clocks of a zone show. A time that says its offset needs no zone.
-  private static Instant shown(Plan.Draft draft, String text, Place place) {
+  private static Instant shown(Plan.Draft draft, String text, InputPointer place) {
     ZoneId zone = zone(Objects.requireNonNull(draft.timezone()), place);
     try {
-      return WallClock.instant(LocalDateTime.parse(text), zone);
+      return ZonedTime.instant(LocalDateTime.parse(text), zone);
     } catch (DateTimeException _) {
-      Place at = place.in("scheduledAt");
+      InputPointer at = place.in("scheduledAt");
       throw at.wrong(
           "is no time without offset: " + text,
           "with a timezone write 2026-03-01T08:00:00, with an offset leave the timezone out");
     }
   }
 
-  private static Timing after(String text, Place place, Instant now) {
+  private static PlanTiming after(String text, InputPointer place, Instant now) {
     Duration wait =
-        Wait.parse(text)
+        WaitDuration.parse(text)
             .filter(Duration::isPositive)
             .orElseThrow(() ->
                 place.wrong(
@@ -173,16 +173,16 @@ final class Timings {
     if (wait.compareTo(LONGEST) > 0) {
       throw tooLate(place);
     }
-    return Timing.Once.exactAsStored(now.plus(wait));
+    return PlanTiming.Once.exactAsStored(now.plus(wait));
   }
 
-  private static void requireSoon(Instant time, Place place, Instant now) {
+  private static void requireSoon(Instant time, InputPointer place, Instant now) {
     if (time.isAfter(now.plus(LONGEST))) {
       throw tooLate(place);
     }
   }
 
-  private static Fault tooLate(Place place) {
+  private static Fault tooLate(InputPointer place) {
     return place.wrong("is more than ten years away", "choose an earlier time");
   }
 }

@@ -7,14 +7,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Where in what somebody sent something stands, as a JSON pointer.
-record Place(String pointer) {
+record InputPointer(String pointer) {
 
-  Place in(String key) {
-    return new Place(pointer + "/" + key);
+  InputPointer in(String key) {
+    return new InputPointer(pointer + "/" + key);
   }
 
-  Place at(int index) {
-    return new Place(pointer + "/" + index);
+  InputPointer at(int index) {
+    return new InputPointer(pointer + "/" + index);
   }
 
   Fault wrong(String what, String hint) {
