@@ -10,8 +10,8 @@ import dev.substrat.tool.Tool;
 import dev.substrat.tool.ToolPipeline;
 import dev.substrat.tool.transcript.AgentHistory;
 import dev.substrat.tool.transcript.ModelUsage;
-import dev.substrat.toolset.approval.Permissions.Verdict;
-import dev.substrat.toolset.approval.Wish;
+import dev.substrat.toolset.approval.ApprovalRequest;
+import dev.substrat.toolset.approval.ProviderApprovals.Verdict;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -101,7 +101,7 @@ public interface TurnView {
   /// Whether the mind may do something on its own that people have to allow. If one has, the
   /// permission is used up; otherwise one is asked, whose answer starts a turn of its own: nobody
   /// waits for it.
-  default Verdict mayDo(Wish wish) {
+  default Verdict mayDo(ApprovalRequest wish) {
     return Verdict.REFUSED;
   }
 

@@ -16,7 +16,7 @@ import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
-import dev.substrat.toolset.team.Subscriptions;
+import dev.substrat.toolset.team.TurnSubscriptions;
 import dev.substrat.turn.run.Run;
 import dev.substrat.turn.slot.RunningTurns;
 import java.time.InstantSource;
@@ -31,7 +31,7 @@ public final class Cancellation {
   private final Database database;
   private final EventLog events;
   private final TurnDelivery delivery;
-  private final Subscriptions subscriptions;
+  private final TurnSubscriptions subscriptions;
   private final SpaceTurns spaces;
   private final RunningTurns running;
   private final InstantSource clock;
@@ -40,7 +40,7 @@ public final class Cancellation {
       Database database,
       EventLog events,
       TurnDelivery delivery,
-      Subscriptions subscriptions,
+      TurnSubscriptions subscriptions,
       SpaceTurns spaces,
       RunningTurns running,
       InstantSource clock) {
@@ -91,8 +91,8 @@ public final class Cancellation {
     return true;
   }
 
-  private static Subscriptions.Ended ended(Tx tx, Run run, Agent agent, List<InboxEvent> given) {
-    return new Subscriptions.Ended(agent, RunInput.chain(tx, new RunId(run.id())), given);
+  private static TurnSubscriptions.Ended ended(Tx tx, Run run, Agent agent, List<InboxEvent> given) {
+    return new TurnSubscriptions.Ended(agent, RunInput.chain(tx, new RunId(run.id())), given);
   }
 
   /// The run is over and the lease has no owner; false if the turn had ended by itself.

@@ -25,8 +25,8 @@ import dev.substrat.tool.transcript.AgentHistory;
 import dev.substrat.tool.transcript.ModelUsage;
 import dev.substrat.tool.transcript.RunSteps;
 import dev.substrat.tool.transcript.Transcript;
-import dev.substrat.toolset.approval.Permissions.Verdict;
-import dev.substrat.toolset.approval.Wish;
+import dev.substrat.toolset.approval.ApprovalRequest;
+import dev.substrat.toolset.approval.ProviderApprovals.Verdict;
 import dev.substrat.turn.run.CallKeys;
 import dev.substrat.turn.run.TurnCaps;
 import dev.substrat.turn.run.TurnTrace;
@@ -231,7 +231,7 @@ public final class LiveTurn implements TurnView {
   }
 
   @Override
-  public Verdict mayDo(Wish wish) {
+  public Verdict mayDo(ApprovalRequest wish) {
     return database.transact(tx -> {
       TurnFence.require(tx, caller);
       return parts.permissions().ask(tx, caller, wish);

@@ -19,7 +19,7 @@ import dev.substrat.team.AgentTree;
 import dev.substrat.tool.StaleTurn;
 import dev.substrat.tool.ToolCaller;
 import dev.substrat.tool.TurnFence;
-import dev.substrat.toolset.team.Subscriptions;
+import dev.substrat.toolset.team.TurnSubscriptions;
 import dev.substrat.turn.run.Runs;
 import dev.substrat.turn.slot.Leases.Lease;
 import dev.substrat.turn.slot.Leases;
@@ -242,8 +242,8 @@ final class OneTurn {
     end(tx, caller, "failed", reason, null);
   }
 
-  private static Subscriptions.Ended ended(Tx tx, ToolCaller caller, List<InboxEvent> events) {
-    return new Subscriptions.Ended(caller.agent(), RunInput.chain(tx, caller), events);
+  private static TurnSubscriptions.Ended ended(Tx tx, ToolCaller caller, List<InboxEvent> events) {
+    return new TurnSubscriptions.Ended(caller.agent(), RunInput.chain(tx, caller), events);
   }
 
   private void end(

@@ -8,8 +8,8 @@ import dev.substrat.space.SpaceTurns;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.tool.ToolPipeline;
 import dev.substrat.tool.transcript.Transcript;
-import dev.substrat.toolset.approval.Permissions;
-import dev.substrat.toolset.team.Subscriptions;
+import dev.substrat.toolset.approval.ProviderApprovals;
+import dev.substrat.toolset.team.TurnSubscriptions;
 import dev.substrat.turn.run.Spending;
 import dev.substrat.turn.slot.RunningTurns;
 import java.time.InstantSource;
@@ -18,14 +18,14 @@ import java.time.InstantSource;
 public record TurnParts(
     EventLog events,
     TurnDelivery delivery,
-    Subscriptions subscriptions,
+    TurnSubscriptions subscriptions,
     SpaceTurns spaces,
     Providers providers,
     ToolPipeline toolbox,
     Prompts prompts,
     Transcript transcript,
     Spending spending,
-    Permissions permissions,
+    ProviderApprovals permissions,
     Beginning.Source beginnings,
     RunningTurns running,
     Telemetry telemetry,

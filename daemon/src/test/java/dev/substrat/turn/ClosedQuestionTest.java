@@ -14,7 +14,7 @@ import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Requirement;
 import dev.substrat.tool.ToolCaller;
-import dev.substrat.toolset.team.Steering;
+import dev.substrat.toolset.team.AgentSteering;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -173,7 +173,7 @@ final class ClosedQuestionTest {
   }
 
   private void gate(boolean gated) {
-    new Steering(team.database, team.events, team.messages).gate("mira", gated);
+    new AgentSteering(team.database, team.events, team.messages).gate("mira", gated);
     team.events.bell().ring();
   }
 }

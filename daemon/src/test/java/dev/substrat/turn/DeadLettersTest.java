@@ -12,7 +12,7 @@ import dev.substrat.protocol.Fault;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Requirement;
-import dev.substrat.toolset.team.Standstill;
+import dev.substrat.toolset.team.BlockedReason;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -81,9 +81,9 @@ final class DeadLettersTest {
     team.messages.deadLetters().retry(question.id());
 
     var agent = new AgentId(question.recipient());
-    Optional<Standstill> ofMessage =
-        team.database.read(tx -> Standstill.afterFailure(tx, agent, question.id()));
-    Optional<Standstill> ofAgent = team.database.read(tx -> Standstill.afterFailure(tx, agent));
+    Optional<BlockedReason> ofMessage =
+        team.database.read(tx -> BlockedReason.afterFailure(tx, agent, question.id()));
+    Optional<BlockedReason> ofAgent = team.database.read(tx -> BlockedReason.afterFailure(tx, agent));
     assertThat(ofMessage).isEmpty();
     assertThat(ofAgent).isEmpty();
   }

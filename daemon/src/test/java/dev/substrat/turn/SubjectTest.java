@@ -21,7 +21,7 @@ import dev.substrat.team.ProviderConfig;
 import dev.substrat.testkit.Requirement;
 import dev.substrat.tool.ToolCall;
 import dev.substrat.tool.ToolCaller;
-import dev.substrat.toolset.team.Steering;
+import dev.substrat.toolset.team.AgentSteering;
 import dev.substrat.turn.run.Run;
 import dev.substrat.turn.slot.Outlook;
 import java.io.IOException;
@@ -811,7 +811,7 @@ final class SubjectTest {
   }
 
   private void gate(String agent, boolean gated) {
-    new Steering(team.database, team.events, team.messages).gate(agent, gated);
+    new AgentSteering(team.database, team.events, team.messages).gate(agent, gated);
     team.events.bell().ring();
   }
 

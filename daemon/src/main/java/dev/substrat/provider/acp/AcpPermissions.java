@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
 import dev.substrat.provider.cli.OurTools;
-import dev.substrat.toolset.approval.Wish;
+import dev.substrat.toolset.approval.ApprovalRequest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -61,14 +61,14 @@ public record AcpPermissions(boolean isWalled, Path directory, OurTools tools) {
   }
 
   /// What a person has to know to allow it, and all that it must be the next time.
-  static Wish wish(JsonNode call) {
+  static ApprovalRequest wish(JsonNode call) {
     var details = Json.object();
     for (String key : List.of("rawInput", "locations", "content")) {
       if (!call.path(key).isMissingNode()) {
         details.set(key, call.path(key));
       }
     }
-    return new Wish(call.path("title").asText(), call.path("kind").asText(), details);
+    return new ApprovalRequest(call.path("title").asText(), call.path("kind").asText(), details);
   }
 
   /// Whether something can be allowed this time without being allowed for good.

@@ -19,7 +19,7 @@ import dev.substrat.provider.cli.Conversation;
 import dev.substrat.provider.cli.Door;
 import dev.substrat.provider.cli.OurTools;
 import dev.substrat.tool.transcript.ModelUsage;
-import dev.substrat.toolset.approval.Permissions.Verdict;
+import dev.substrat.toolset.approval.ProviderApprovals.Verdict;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

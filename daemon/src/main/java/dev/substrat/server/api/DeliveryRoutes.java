@@ -25,7 +25,7 @@ import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
 import dev.substrat.toolset.team.AgentCondition;
-import dev.substrat.toolset.team.Standstill;
+import dev.substrat.toolset.team.BlockedReason;
 import dev.substrat.turn.engine.Engine;
 import dev.substrat.turn.run.Runs;
 import java.time.Instant;
@@ -251,10 +251,10 @@ public final class DeliveryRoutes {
     var recipient = new AgentId(message.recipient());
     Optional<Agent> agent = AgentTree.find(tx, message.recipient());
     boolean isOpen = message.isOpen();
-    Optional<Standstill> own =
-        isOpen ? Standstill.afterFailure(tx, recipient, message.id()) : Optional.empty();
-    Optional<Standstill> delay =
-        isOpen ? own.or(() -> Standstill.afterFailure(tx, recipient)) : Optional.empty();
+    Optional<BlockedReason> own =
+        isOpen ? BlockedReason.afterFailure(tx, recipient, message.id()) : Optional.empty();
+    Optional<BlockedReason> delay =
+        isOpen ? own.or(() -> BlockedReason.afterFailure(tx, recipient)) : Optional.empty();
     return new DeliveryView(
         message.id().value(),
         message.kind().toString(),
@@ -275,7 +275,7 @@ public final class DeliveryRoutes {
         Runs.findLastGiven(tx, message.id())
             .map(run -> new RunView(run.id(), run.turn(), run.status()))
             .orElse(null),
-        own.map(Standstill::attempts).orElse(null),
+        own.map(BlockedReason::attempts).orElse(null),
         isOpen ? null : DeadLetters.canRetry(tx, message),
         agent.map(Agent::isExternal).orElse(null),
         message.status() == Message.Status.STORED

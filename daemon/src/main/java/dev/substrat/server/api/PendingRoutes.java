@@ -20,10 +20,10 @@ import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
 import dev.substrat.tool.pending.PendingCall;
 import dev.substrat.tool.pending.PendingCalls;
-import dev.substrat.toolset.custom.Answers;
-import dev.substrat.toolset.custom.Callbacks;
-import dev.substrat.toolset.custom.Form;
-import dev.substrat.toolset.custom.Gateway;
+import dev.substrat.toolset.custom.AnswerForm;
+import dev.substrat.toolset.custom.CallAnswers;
+import dev.substrat.toolset.custom.CallbackUrls;
+import dev.substrat.toolset.custom.CustomTools;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -36,11 +36,11 @@ public final class PendingRoutes {
 
   private final Database database;
   private final PendingCalls calls;
-  private final Answers answers;
-  private final Callbacks callbacks;
+  private final CallAnswers answers;
+  private final CallbackUrls callbacks;
   private final Spaces spaces;
 
-  public PendingRoutes(Database database, PendingCalls calls, Gateway gateway, Spaces spaces) {
+  public PendingRoutes(Database database, PendingCalls calls, CustomTools gateway, Spaces spaces) {
     this.database = database;
     this.calls = calls;
     this.answers = gateway.answers();
@@ -124,7 +124,7 @@ public final class PendingRoutes {
       boolean forService,
       boolean byDaemon,
       @Nullable String callbackUrl,
-      Form form) {}
+      AnswerForm form) {}
 
   /// `next` is where the following page begins, if there may be one.
   @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -192,7 +192,7 @@ public final class PendingRoutes {
           "say either result or declined",
           "{\"result\": …}, or {\"declined\": true, \"reason\": \"…\"}");
     }
-    Answers.requireShown(call, answer.argsHash());
+    CallAnswers.requireShown(call, answer.argsHash());
     if (answer.result() != null) {
       answers.complete(call.id(), answer.result(), by);
     } else {
@@ -226,7 +226,7 @@ public final class PendingRoutes {
     SpaceMember who = SpaceGuests.asking(exchange);
     PendingCall call =
         database.<PendingCall>read(
-            tx -> PendingCalls.find(tx, id).orElseThrow(() -> Answers.unknown(id)));
+            tx -> PendingCalls.find(tx, id).orElseThrow(() -> CallAnswers.unknown(id)));
     String space = call.sight().space();
     boolean may = who.administers() || (space != null && spaces.isMember(space, who));
     if (!may) {
@@ -262,7 +262,7 @@ public final class PendingRoutes {
         isForService(call) && !call.status().isOver() && exchange.caller().isOperator()
             ? callbacks.url(call)
             : null,
-        Form.of(call));
+        AnswerForm.of(call));
   }
 
   /// What a person is asked is not for whoever has an address.

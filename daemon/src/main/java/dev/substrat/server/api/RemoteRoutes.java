@@ -11,7 +11,7 @@ import dev.substrat.store.Database;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
 import dev.substrat.team.toolconfig.McpServerConfig;
-import dev.substrat.toolset.remote.Approvals;
+import dev.substrat.toolset.remote.RemoteServerApprovals;
 import dev.substrat.toolset.remote.RemoteServers;
 import java.util.List;
 
@@ -21,7 +21,7 @@ public final class RemoteRoutes {
 
   private final Database database;
   private final RemoteServers servers;
-  private final Approvals approvals;
+  private final RemoteServerApprovals approvals;
 
   public RemoteRoutes(Database database, RemoteServers servers) {
     this.database = database;
@@ -34,7 +34,7 @@ public final class RemoteRoutes {
       @JsonPropertyDescription("Of exactly what is meant, as the list has it.") String hash) {}
 
   /// The servers of one agent.
-  public record Servers(String agentId, String agent, List<Approvals.ServerView> servers) {}
+  public record Servers(String agentId, String agent, List<RemoteServerApprovals.ServerView> servers) {}
 
   /// All agents that have servers.
   public record AllServers(List<Servers> agents) {}
@@ -117,15 +117,15 @@ public final class RemoteRoutes {
   }
 
   private HttpReply approve(HttpExchange exchange) {
-    return decide(exchange, Approvals.Choice.APPROVE);
+    return decide(exchange, RemoteServerApprovals.Choice.APPROVE);
   }
 
   private HttpReply reject(HttpExchange exchange) {
-    return decide(exchange, Approvals.Choice.REJECT);
+    return decide(exchange, RemoteServerApprovals.Choice.REJECT);
   }
 
-  private HttpReply decide(HttpExchange exchange, Approvals.Choice choice) {
-    var meant = new Approvals.Meant(exchange.name("server"), exchange.name("tool"), hash(exchange));
+  private HttpReply decide(HttpExchange exchange, RemoteServerApprovals.Choice choice) {
+    var meant = new RemoteServerApprovals.Meant(exchange.name("server"), exchange.name("tool"), hash(exchange));
     return HttpReply.ok(approvals.decide(agent(exchange), meant, choice, exchange.caller().key()));
   }
 

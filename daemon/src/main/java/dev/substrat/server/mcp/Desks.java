@@ -23,7 +23,7 @@ import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
 import dev.substrat.tool.pending.PendingCall;
-import dev.substrat.toolset.custom.Answers;
+import dev.substrat.toolset.custom.CallAnswers;
 import dev.substrat.turn.engine.Engine;
 import java.time.Duration;
 import java.util.LinkedHashSet;
@@ -182,10 +182,10 @@ public final class Desks implements McpCatalogSource, AutoCloseable {
   }
 
   /// What clients of agents do to calls that are answered later.
-  private record TaskEnds(Answers answers) implements PendingTasks.Ends {
+  private record TaskEnds(CallAnswers answers) implements PendingTasks.Ends {
     @Override
     public void require(PendingCall call, ObjectNode answers) {
-      Answers.requireFrom(call, answers);
+      CallAnswers.requireFrom(call, answers);
     }
 
     @Override
@@ -200,7 +200,7 @@ public final class Desks implements McpCatalogSource, AutoCloseable {
 
     @Override
     public void fetched(Tx tx, PendingCall call, @Nullable RunId run) {
-      Answers.fetched(tx, call, run);
+      CallAnswers.fetched(tx, call, run);
     }
   }
 }

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 record ProgramAccess(List<PathAccess> paths, boolean hasNetwork, boolean isSandboxed) {
 
   static ProgramAccess of(McpServerConfig server, boolean isSandboxed) {
-    return new ProgramAccess(server.pathsOrNone(), Addresses.hasNetwork(server), isSandboxed);
+    return new ProgramAccess(server.pathsOrNone(), ServerAddressResolver.hasNetwork(server), isSandboxed);
   }
 
   String summary() {

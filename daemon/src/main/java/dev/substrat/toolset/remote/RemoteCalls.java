@@ -23,10 +23,10 @@ final class RemoteCalls {
   private static final Duration DEFAULT_PATIENCE = Duration.ofSeconds(30);
   private static final Duration BETWEEN_REPORTS = Duration.ofMillis(100);
 
-  private final Links links;
-  private final Records records;
+  private final ServerConnections links;
+  private final ServerRecords records;
 
-  RemoteCalls(Links links, Records records) {
+  RemoteCalls(ServerConnections links, ServerRecords records) {
     this.links = links;
     this.records = records;
   }
@@ -37,7 +37,7 @@ final class RemoteCalls {
             server.timeout() == null ? DEFAULT_PATIENCE : Duration.ofMillis(server.timeout()));
     var wish = new Wish(call, server, definition, arguments);
     Agent agent = wish.agent();
-    Link.Session session = links.session(agent, server, deadline.left());
+    ServerConnection.Session session = links.session(agent, server, deadline.left());
     try {
       return ask(session, wish, deadline);
     } catch (RemoteFailure failure) {
@@ -47,7 +47,7 @@ final class RemoteCalls {
     }
     // It may be another server by now, so it is looked at before it is asked again.
     links.lost(agent, session);
-    Link.Session fresh = links.session(agent, server, deadline.left());
+    ServerConnection.Session fresh = links.session(agent, server, deadline.left());
     try {
       return ask(fresh, wish, deadline);
     } catch (RemoteFailure failure) {
@@ -62,7 +62,7 @@ final class RemoteCalls {
     }
   }
 
-  private ToolResult ask(Link.Session session, Wish wish, RemoteDeadline deadline) {
+  private ToolResult ask(ServerConnection.Session session, Wish wish, RemoteDeadline deadline) {
     records.requirePinned(wish.agent(), wish.server(), wish.definition());
     var manner =
         new McpClient.Manner(
@@ -71,10 +71,10 @@ final class RemoteCalls {
         wish.call()
             .interest()
             .during(() -> session.client().callTool(wish.definition(), wish.arguments(), manner));
-    return Results.reply(wish.server(), result, session.secrets());
+    return RemoteResults.reply(wish.server(), result, session.secrets());
   }
 
-  private Fault failed(Agent agent, Link.Session session, RemoteFailure failure) {
+  private Fault failed(Agent agent, ServerConnection.Session session, RemoteFailure failure) {
     switch (failure.reason()) {
       case UNREACHABLE, NO_PROGRAM, NO_PATH, CLOSED, SESSION_LOST ->
           links.broken(agent, session, failure);
@@ -83,7 +83,7 @@ final class RemoteCalls {
         // It is there, and the next call may go well.
       }
     }
-    return Links.hidden(failure.fault(session.server().name()), session.secrets());
+    return ServerConnections.hidden(failure.fault(session.server().name()), session.secrets());
   }
 
   /// A server may report as often as it likes; it is heard now and then.

@@ -45,25 +45,25 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
   private static final Duration LONGEST_LOOK = Duration.ofSeconds(20);
 
   private final Parts parts;
-  private final Records records;
+  private final ServerRecords records;
   private final ProgramHomes homes;
-  private final Links links;
+  private final ServerConnections links;
   private final RemoteCalls calls;
-  private final FirstLooks firstLooks;
+  private final FirstConnections firstLooks;
   private final ReadThroughCache<AgentId, Long> revisions;
   private final Map<AgentId, View> views = new ConcurrentHashMap<>();
 
   public RemoteServers(Parts parts) {
     this.parts = parts;
-    this.records = new Records(parts.database(), parts.events(), parts.clock(), parts.policy());
+    this.records = new ServerRecords(parts.database(), parts.events(), parts.clock(), parts.policy());
     this.homes = new ProgramHomes(parts.hidden());
-    var addresses = new Addresses(parts.environment(), parts.hidden(), homes);
-    var sessions = new Sessions(parts.connecting(), addresses, records);
-    this.links = new Links(sessions, records, parts.clock());
+    var addresses = new ServerAddressResolver(parts.environment(), parts.hidden(), homes);
+    var sessions = new SessionOpener(parts.connecting(), addresses, records);
+    this.links = new ServerConnections(sessions, records, parts.clock());
     this.calls = new RemoteCalls(links, records);
-    this.firstLooks = new FirstLooks(parts.database(), links);
+    this.firstLooks = new FirstConnections(parts.database(), links);
     this.revisions =
-        new ReadThroughCache<>(parts.database(), Set.of("remote_view"), MOST_KEPT, PinTable::revision);
+        new ReadThroughCache<>(parts.database(), Set.of("remote_view"), MOST_KEPT, PinnedToolTable::revision);
   }
 
   /// What it works with. `hidden` is the folder that programs have no business to see; `policy`
@@ -114,15 +114,15 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
             .map(ServerTable.Standing::name)
             .collect(Collectors.toSet());
     // What nobody ever trusted has no say in what others are called.
-    List<Pin> pins =
-        PinTable.of(tx, agent.id()).stream()
+    List<PinnedTool> pins =
+        PinnedToolTable.of(tx, agent.id()).stream()
             .filter(pin -> pin.pinned() != null)
             .filter(pin -> atHome.contains(pin.server()))
             .filter(pin -> isAllowed(servers.get(pin.server()), pin.tool()))
             .toList();
-    var naming = new Naming(taken, pins);
+    var naming = new RemoteToolNames(taken, pins);
     var tools = new ArrayList<Tool>();
-    for (Pin pin : pins) {
+    for (PinnedTool pin : pins) {
       ToolDefinition pinned = pin.pinned();
       McpServerConfig server = servers.get(pin.server());
       if (pin.isUsable() && pinned != null && server != null) {
@@ -138,7 +138,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
   public Optional<Set<String>> offers(@Nullable AgentId agent, List<McpServerConfig> servers) {
     return servers.isEmpty()
         ? Optional.of(Set.of())
-        : parts.database().read(tx -> Offers.names(tx, agent, servers));
+        : parts.database().read(tx -> AvailableRemoteTools.names(tx, agent, servers));
   }
 
   @Override
@@ -165,12 +165,12 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
   public Optional<Withheld> withheld(Agent agent, String tool) {
     return agent.config().serversOrNone().isEmpty()
         ? Optional.empty()
-        : parts.database().read(tx -> Withholding.of(tx, agent, tool));
+        : parts.database().read(tx -> WithheldTool.of(tx, agent, tool));
   }
 
   private static String lacking(Tx tx, Agent agent, McpServerConfig configured) {
     String server = configured.name();
-    return switch (Withholding.state(tx, agent, configured)) {
+    return switch (WithheldTool.state(tx, agent, configured)) {
       case "up" -> waiting(tx, agent, configured);
       case "down" ->
           "MCP server %s is down, and is tried again in a while%s"
@@ -187,8 +187,8 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
 
   private static String waiting(Tx tx, Agent agent, McpServerConfig server) {
     long count =
-        PinTable.of(tx, agent.id(), server.name()).stream()
-            .filter(pin -> pin.isListed() && pin.verdict() == Pin.Verdict.QUARANTINED)
+        PinnedToolTable.of(tx, agent.id(), server.name()).stream()
+            .filter(pin -> pin.isListed() && pin.verdict() == PinnedTool.Verdict.QUARANTINED)
             .filter(pin -> server.allows(pin.tool()))
             .count();
     return count == 0
@@ -205,7 +205,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
     return server != null && server.allows(tool);
   }
 
-  private static Optional<String> named(Naming naming, Pin pin) {
+  private static Optional<String> named(RemoteToolNames naming, PinnedTool pin) {
     Optional<String> name = naming.of(pin);
     if (name.isEmpty()) {
       LOG.warn(
@@ -220,13 +220,13 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
 
   /// Looks at a server now, whatever it was like before.
   public void look(Agent agent, McpServerConfig server) {
-    links.end(new Links.Key(agent.id(), server.name()));
+    links.end(new ServerConnections.Key(agent.id(), server.name()));
     links.session(agent, server, LONGEST_LOOK);
   }
 
   /// What people see of them, and decide.
-  public Approvals approvals() {
-    return new Approvals(
+  public RemoteServerApprovals approvals() {
+    return new RemoteServerApprovals(
         parts.database(),
         parts.events(),
         parts.clock(),
@@ -238,7 +238,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
   public Looking start() {
     links.open();
     homes.keepOnly(parts.database().read(RemoteServers::homes));
-    var watching = new Watching(parts.database(), parts.events(), parts.clock(), links, records);
+    var watching = new ServerMonitor(parts.database(), parts.events(), parts.clock(), links, records);
     return () -> {
       watching.close();
       links.close();

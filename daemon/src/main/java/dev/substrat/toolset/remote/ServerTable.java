@@ -28,7 +28,7 @@ final class ServerTable {
 
     /// What was seen elsewhere was seen of somebody else.
     boolean isOf(McpServerConfig server) {
-      return address.equals(Addresses.fingerprint(server));
+      return address.equals(ServerAddressResolver.fingerprint(server));
     }
   }
 

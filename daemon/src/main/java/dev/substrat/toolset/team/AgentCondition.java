@@ -117,7 +117,7 @@ public record AgentCondition(
 
   public static AgentCondition of(Tx tx, Agent agent, Instant now) {
     AgentId id = agent.id();
-    Optional<Standstill> failing = Standstill.afterFailure(tx, id);
+    Optional<BlockedReason> failing = BlockedReason.afterFailure(tx, id);
     Optional<Budget> budget = BudgetTable.findStop(tx, id);
     long held = HeldMessages.countFor(tx, id);
     List<Awaited> waitingFor = waitingFor(tx, id);
@@ -140,7 +140,7 @@ public record AgentCondition(
           case BUSY -> "a turn is running";
           case PAUSED -> "the agent is paused (gated); messages wait and no turn starts";
           case NO_BUDGET -> budget.map(Budget::reason).orElse(null);
-          case FAILING -> failing.map(Standstill::reason).orElse(null);
+          case FAILING -> failing.map(BlockedReason::reason).orElse(null);
           case QUEUED -> "a turn is due and waits for a slot";
           case WAITING -> "it waits for a reply from " + names(waitingFor);
           case HELD -> held == 1 ? "1 message is held" : held + " messages are held";
@@ -149,9 +149,9 @@ public record AgentCondition(
     return new AgentCondition(
         state,
         reason,
-        failing.map(Standstill::attempts).orElse(null),
-        failing.flatMap(Standstill::findNextTry).orElse(null),
-        failing.map(Standstill::reason).orElse(null),
+        failing.map(BlockedReason::attempts).orElse(null),
+        failing.flatMap(BlockedReason::findNextTry).orElse(null),
+        failing.map(BlockedReason::reason).orElse(null),
         held,
         waitingFor);
   }

@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
 
 /// The tools an agent leads its children with.
 public final class ChildTools {
-  private final Children children;
-  private final Inspection inspection;
+  private final ChildAgents children;
+  private final AgentInspection inspection;
   private final AgentMessages mail;
 
-  public ChildTools(Children children, Inspection inspection, AgentMessages mail) {
+  public ChildTools(ChildAgents children, AgentInspection inspection, AgentMessages mail) {
     this.children = children;
     this.mail = mail;
     this.inspection = inspection;
@@ -95,7 +95,7 @@ public final class ChildTools {
             """,
             (call, input) -> {
               var wish =
-                  new Children.Wish(
+                  new ChildAgents.Wish(
                       input.name(),
                       input.instructions(),
                       input.role(),
@@ -123,7 +123,7 @@ public final class ChildTools {
             "inspect_agent",
             ToolEffect.LOOKS,
             Named.class,
-            Glimpse.class,
+            ActivitySnapshot.class,
             """
             Show what a child is doing: state, recent messages, turns and tool calls. Do not use it to wait for
             a reply.\
@@ -137,7 +137,7 @@ public final class ChildTools {
         "list_children",
         ToolEffect.LOOKS,
         Nothing.class,
-        Inspection.Family.class,
+        AgentInspection.Family.class,
         "List your children with their states.",
         (call, _) -> inspection.children(call.caller().agent()));
   }
@@ -147,7 +147,7 @@ public final class ChildTools {
         "list_team",
         ToolEffect.LOOKS,
         Nothing.class,
-        Inspection.Team.class,
+        AgentInspection.Team.class,
         """
         List everyone you can write to: parent, siblings, children with their states, and `operator` if
         allowed.\
@@ -173,7 +173,7 @@ public final class ChildTools {
             "poke",
             ToolEffect.DOES,
             Poke.class,
-            Confirmed.class,
+            Confirmation.class,
             "Wake your parent, a child or a sibling without asking for a reply.",
             (call, input) -> {
               String word =
@@ -181,7 +181,7 @@ public final class ChildTools {
                       ? call.caller().agent().name() + " pokes you"
                       : input.text();
               mail.poke(call, input.name(), word);
-              return new Confirmed("poked", input.name());
+              return new Confirmation("poked", input.name());
             })
         .inOneTransaction();
   }
@@ -214,17 +214,17 @@ public final class ChildTools {
   }
 
   /// A tool that does something to one child and says that it did.
-  private static SimpleTool<Named, Confirmed> leading(
+  private static SimpleTool<Named, Confirmation> leading(
       String name, ToolEffect effect, String status, String description, Lead lead) {
     return SimpleTool.of(
         name,
         effect,
         Named.class,
-        Confirmed.class,
+        Confirmation.class,
         description,
         (call, input) -> {
           lead.to(call, input.name());
-          return new Confirmed(status, input.name());
+          return new Confirmation(status, input.name());
         });
   }
 

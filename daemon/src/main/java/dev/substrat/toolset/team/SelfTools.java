@@ -18,7 +18,7 @@ import dev.substrat.tool.Tool;
 import dev.substrat.tool.ToolCall;
 import dev.substrat.tool.ToolEffect;
 import dev.substrat.tool.TurnFence;
-import dev.substrat.toolset.workspace.Harvest;
+import dev.substrat.toolset.workspace.WorkReports;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -31,9 +31,9 @@ public final class SelfTools {
   private final Database database;
   private final Reminders reminders;
   private final Messages messages;
-  private final Harvest harvest;
+  private final WorkReports harvest;
 
-  public SelfTools(Database database, Reminders reminders, Messages messages, Harvest harvest) {
+  public SelfTools(Database database, Reminders reminders, Messages messages, WorkReports harvest) {
     this.database = database;
     this.reminders = reminders;
     this.messages = messages;
@@ -84,7 +84,7 @@ public final class SelfTools {
   record Done(String status) {}
 
   public List<Tool> tools() {
-    return List.of(new MessageStatus(database, messages).tool(), complete());
+    return List.of(new MessageStatusTool(database, messages).tool(), complete());
   }
 
   /// Reminders and metadata.

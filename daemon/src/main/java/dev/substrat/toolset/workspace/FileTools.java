@@ -83,7 +83,7 @@ public final class FileTools {
           @Nullable Integer limit) {}
 
   public List<Tool> tools() {
-    return List.of(list(), read(), new Reaching(write()), new Reaching(edit()), search());
+    return List.of(list(), read(), new ExternalEffectTool(write()), new ExternalEffectTool(edit()), search());
   }
 
   private Tool list() {
@@ -91,7 +91,7 @@ public final class FileTools {
         "list_files",
         ToolEffect.LOOKS,
         Listing.class,
-        Tour.Entries.class,
+        DirectoryWalk.Entries.class,
         """
         List files and directories in your workspace. `truncated` means that there are more.\
         """,
@@ -108,7 +108,7 @@ public final class FileTools {
         "read_file",
         ToolEffect.LOOKS,
         Read.class,
-        RoomFiles.Excerpt.class,
+        ConfinedFiles.Excerpt.class,
         """
         Read lines of a text file in your workspace. If the result is truncated, continue with a higher
         offset. For a binary file it returns size and hash only.\
@@ -118,7 +118,7 @@ public final class FileTools {
                 .read(
                     path(call, input.path()),
                     input.offset() == null ? 1 : input.offset(),
-                    most(input.limit(), RoomFiles.MOST_LINES)));
+                    most(input.limit(), ConfinedFiles.MOST_LINES)));
   }
 
   private Tool write() {
@@ -126,7 +126,7 @@ public final class FileTools {
         "write_file",
         ToolEffect.CHANGES,
         Write.class,
-        RoomFiles.Written.class,
+        ConfinedFiles.Written.class,
         """
         Write a whole file in your workspace; missing directories are created. Use expected_hash if others
         may have changed the file since you read it. For a small change use edit_file.\
@@ -140,7 +140,7 @@ public final class FileTools {
         "edit_file",
         ToolEffect.CHANGES,
         Edit.class,
-        RoomFiles.Edited.class,
+        ConfinedFiles.Edited.class,
         """
         Replace text in a file in your workspace. Use it instead of write_file when most of the file stays
         the same.\
@@ -159,7 +159,7 @@ public final class FileTools {
         "search_files",
         ToolEffect.LOOKS,
         Search.class,
-        Tour.Matches.class,
+        DirectoryWalk.Matches.class,
         """
         Find lines that contain a text in the files of your workspace. Skips .git, binary files and files
         over 1 MiB.\
@@ -199,11 +199,11 @@ public final class FileTools {
     return wanted == null ? most : Math.min(wanted, most);
   }
 
-  private RoomFiles files(ToolCall call) {
-    return new RoomFiles(workspaces.room(call.caller().agent()));
+  private ConfinedFiles files(ToolCall call) {
+    return new ConfinedFiles(workspaces.room(call.caller().agent()));
   }
 
-  private Tour tour(ToolCall call) {
-    return new Tour(workspaces.room(call.caller().agent()));
+  private DirectoryWalk tour(ToolCall call) {
+    return new DirectoryWalk(workspaces.room(call.caller().agent()));
   }
 }

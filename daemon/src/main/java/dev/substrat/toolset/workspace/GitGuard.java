@@ -4,7 +4,7 @@ import dev.substrat.platform.sandbox.SandboxPolicy.Access;
 import dev.substrat.platform.sandbox.SandboxPolicy;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.toolset.workspace.Room.Missing;
+import dev.substrat.toolset.workspace.ConfinedDirectory.Missing;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
@@ -38,7 +38,7 @@ final class GitGuard {
   private GitGuard() {}
 
   /// With a folder to change, seen at `at`. If it is a repository, not with what git would run.
-  static SandboxPolicy writing(SandboxPolicy walls, Room room, Path at) throws IOException {
+  static SandboxPolicy writing(SandboxPolicy walls, ConfinedDirectory room, Path at) throws IOException {
     SandboxPolicy shown = walls.showing(new SandboxPolicy.View(room.folder(), at, Access.WRITE));
     Path git = room.folder().resolve(FOLDER);
     return Files.isDirectory(git, LinkOption.NOFOLLOW_LINKS)
@@ -50,9 +50,9 @@ final class GitGuard {
   /// git calls it.
   static SandboxPolicy branch(SandboxPolicy walls, Path worktree, Path common, String name) throws IOException {
     SandboxPolicy shown = walls.writing(worktree).reading(worktree.resolve(FOLDER));
-    var room = new Room(common, SafePath.ROOT, Withheld.NOTHING);
+    var room = new ConfinedDirectory(common, SafePath.ROOT, HiddenDirectory.NOTHING);
     shown = guarded(shown, room, room.folder());
-    Room own = room.part("worktrees").part(name);
+    ConfinedDirectory own = room.part("worktrees").part(name);
     furnish(own, "config.worktree", "");
     shown = shown.writing(own.folder());
     for (String file : List.of("config.worktree", LEADS_TO_COMMON, "gitdir")) {
@@ -61,7 +61,7 @@ final class GitGuard {
     return shown;
   }
 
-  private static SandboxPolicy guarded(SandboxPolicy walls, Room git, Path at) throws IOException {
+  private static SandboxPolicy guarded(SandboxPolicy walls, ConfinedDirectory git, Path at) throws IOException {
     SandboxPolicy shown = walls.showing(new SandboxPolicy.View(git.folder(), at, Access.WRITE));
     // Where we may make nothing, nobody of ours may.
     if (Files.isWritable(git.folder())) {
@@ -76,7 +76,7 @@ final class GitGuard {
     return shown;
   }
 
-  private static void furnish(Room git) throws IOException {
+  private static void furnish(ConfinedDirectory git) throws IOException {
     for (var file : FILES.entrySet()) {
       furnish(git, file.getKey(), file.getValue());
     }
@@ -97,19 +97,19 @@ final class GitGuard {
     return shown;
   }
 
-  private static void furnish(Room room, String name, String text) throws IOException {
+  private static void furnish(ConfinedDirectory room, String name, String text) throws IOException {
     byte[] wanted = text.getBytes(StandardCharsets.UTF_8);
     room.in(
         SafePath.ROOT,
         Missing.REFUSED,
         folder -> {
-          Optional<BasicFileAttributes> found = Room.look(folder, name);
+          Optional<BasicFileAttributes> found = ConfinedDirectory.look(folder, name);
           if (found.isEmpty()) {
-            FileBytes.write(folder, Path.of(name), wanted);
+            FileContents.write(folder, Path.of(name), wanted);
           } else if (!found.get().isRegularFile()) {
             throw new FileSystemException(name, null, name + " is no plain file");
           } else if (name.equals(LEADS_TO_COMMON)) {
-            requireOwn(FileBytes.read(folder, Path.of(name), RoomFiles.LARGEST));
+            requireOwn(FileContents.read(folder, Path.of(name), ConfinedFiles.LARGEST));
           }
           return true;
         });

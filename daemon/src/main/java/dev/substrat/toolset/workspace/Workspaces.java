@@ -12,7 +12,7 @@ import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.team.AgentTree;
 import dev.substrat.team.WorkspaceConfig;
-import dev.substrat.toolset.workspace.Room.Missing;
+import dev.substrat.toolset.workspace.ConfinedDirectory.Missing;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -26,14 +26,14 @@ import org.jspecify.annotations.Nullable;
 public final class Workspaces {
   private final Database database;
   private final Sandbox sandbox;
-  private final Territory territory;
+  private final AllowedDirectories territory;
   private final Worktrees worktrees;
 
   /// `data` is the daemon's own folder; it is behind the walls of everybody.
   public Workspaces(Database database, Sandbox sandbox, InstantSource clock, Path data) {
     this.database = database;
     this.sandbox = sandbox;
-    this.territory = new Territory(data.toAbsolutePath().normalize());
+    this.territory = new AllowedDirectories(data.toAbsolutePath().normalize());
     this.worktrees = new Worktrees(database, sandbox, clock);
   }
 
@@ -59,7 +59,7 @@ public final class Workspaces {
   }
 
   /// The same, to go to and fro in.
-  Room room(Agent agent) {
+  ConfinedDirectory room(Agent agent) {
     return open(agent.handle(), place(agent));
   }
 
@@ -72,8 +72,8 @@ public final class Workspaces {
     return Files.isDirectory(territory.workspaces().resolve(agent.value()));
   }
 
-  public Diffs diffs() {
-    return new Diffs(database, this);
+  public BranchDiffs diffs() {
+    return new BranchDiffs(database, this);
   }
 
   /// Whether a child of the agent can work in that part of its workspace, and on a branch of its
@@ -102,18 +102,18 @@ public final class Workspaces {
         ErrorCode.INVALID_ARGUMENTS, "/workspace_subdir must be a part of your workspace", hint);
   }
 
-  private Repository repository(Agent agent) {
-    Place place = place(agent);
-    Room room = open(agent.handle(), place);
+  private GitRepository repository(Agent agent) {
+    WorkspaceLocation place = place(agent);
+    ConfinedDirectory room = open(agent.handle(), place);
     return worktrees.require(real(place, room), room.folder(), strength(agent));
   }
 
   /// Links above a folder that people chose are theirs.
-  private static Place real(Place place, Room room) {
-    return new Place(room.anchor(), place.below(), place.branch());
+  private static WorkspaceLocation real(WorkspaceLocation place, ConfinedDirectory room) {
+    return new WorkspaceLocation(room.anchor(), place.below(), place.branch());
   }
 
-  private Room open(String handle, Place place) {
+  private ConfinedDirectory open(String handle, WorkspaceLocation place) {
     try {
       if (place.anchor().startsWith(territory.data())) {
         Files.createDirectories(place.anchor());
@@ -123,30 +123,30 @@ public final class Workspaces {
         Agent owner = place.branch().get();
         worktrees.furnish(owner, place.anchor(), () -> repository(parent(owner)));
       }
-      Room room = room(place);
+      ConfinedDirectory room = room(place);
       room.in(SafePath.ROOT, Missing.MADE, _ -> true);
       return room;
     } catch (IOException e) {
       throw new Fault(
           ErrorCode.PATH_BLOCKED,
-          "the workspace of " + handle + " cannot be used: " + Reasons.of(e),
+          "the workspace of " + handle + " cannot be used: " + FileErrors.of(e),
           "see that " + place.directory() + " is a directory, not a link, that the daemon may use",
           e);
     }
   }
 
   /// Where the agent works, if it is there: nothing is made.
-  Room look(Agent agent) throws IOException {
+  ConfinedDirectory look(Agent agent) throws IOException {
     return room(place(agent));
   }
 
-  private Room room(Place place) throws IOException {
+  private ConfinedDirectory room(WorkspaceLocation place) throws IOException {
     return room(place.anchor(), place.below());
   }
 
   /// A link may have been led elsewhere since people named it.
-  private Room room(Path anchor, SafePath below) throws IOException {
-    var room = new Room(anchor, below, territory.withheld());
+  private ConfinedDirectory room(Path anchor, SafePath below) throws IOException {
+    var room = new ConfinedDirectory(anchor, below, territory.withheld());
     requireOthers(room.anchor(), anchor.toString());
     return room;
   }
@@ -231,7 +231,7 @@ public final class Workspaces {
     } catch (IOException e) {
       throw new Fault(
           ErrorCode.PATH_BLOCKED,
-          "a view of " + agent.handle() + " cannot be shown: " + Reasons.of(e),
+          "a view of " + agent.handle() + " cannot be shown: " + FileErrors.of(e),
           "see that " + view.path() + " is there, and leads to nothing of the daemon's",
           e);
     }
@@ -239,12 +239,12 @@ public final class Workspaces {
 
   /// Its files, and what git needs to work there; but not what git would run.
   private SandboxPolicy withWorkspace(SandboxPolicy walls, Agent agent) throws IOException {
-    Place place = place(agent);
-    Room room = open(agent.handle(), place);
+    WorkspaceLocation place = place(agent);
+    ConfinedDirectory room = open(agent.handle(), place);
     if (place.branch().isEmpty()) {
       return GitGuard.writing(walls, room, room.folder());
     }
-    Repository repository = worktrees.require(real(place, room), room.folder(), strength(agent));
+    GitRepository repository = worktrees.require(real(place, room), room.folder(), strength(agent));
     String name = place.branch().get().id().value();
     return GitGuard.branch(walls, room.anchor(), repository.common(), name);
   }
@@ -264,7 +264,7 @@ public final class Workspaces {
   private static Fault unusable(String handle, IOException e) {
     return new Fault(
         ErrorCode.PATH_BLOCKED,
-        "a repository that " + handle + " works in cannot be used: " + Reasons.of(e),
+        "a repository that " + handle + " works in cannot be used: " + FileErrors.of(e),
         "see that what is in its .git are folders and files, no links, which the daemon may write",
         e);
   }
@@ -276,7 +276,7 @@ public final class Workspaces {
         : Strength.WHERE_POSSIBLE;
   }
 
-  Place place(Agent agent) {
-    return database.read(tx -> Place.of(tx, agent, territory.workspaces()));
+  WorkspaceLocation place(Agent agent) {
+    return database.read(tx -> WorkspaceLocation.of(tx, agent, territory.workspaces()));
   }
 }

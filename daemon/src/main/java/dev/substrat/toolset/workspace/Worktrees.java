@@ -49,12 +49,12 @@ final class Worktrees {
 
   /// Makes the agent's worktree at `folder`, unless it is there. `origin` is the repository it is
   /// of, which nobody has to find otherwise.
-  void furnish(Agent agent, Path folder, Supplier<Repository> origin) throws IOException {
+  void furnish(Agent agent, Path folder, Supplier<GitRepository> origin) throws IOException {
     synchronized (LOCKS.computeIfAbsent(agent.id(), _ -> new Object())) {
       if (Files.exists(folder.resolve(".git"))) {
         return;
       }
-      Repository repository = origin.get();
+      GitRepository repository = origin.get();
       Files.createDirectories(folder);
       var git = git(repository, Workspaces.strength(agent), folder);
       String base = head(git, repository);
@@ -85,13 +85,13 @@ final class Worktrees {
   }
 
   /// The repository that somebody at `place` works in, with something in it to begin with.
-  Repository require(Place place, Path folder, Strength strength) {
-    Repository repository =
+  GitRepository require(WorkspaceLocation place, Path folder, Strength strength) {
+    GitRepository repository =
         place
             .branch()
             .flatMap(owner -> database.<Optional<Branch>>read(tx -> find(tx, owner.id())))
-            .map(branch -> new Repository(place.anchor(), branch.repository()))
-            .or(() -> Repository.around(folder, place.anchor()))
+            .map(branch -> new GitRepository(place.anchor(), branch.repository()))
+            .or(() -> GitRepository.around(folder, place.anchor()))
             .orElseThrow(() ->
                 new Fault(
                     ErrorCode.INVALID_CONFIG,
@@ -101,11 +101,11 @@ final class Worktrees {
     return repository;
   }
 
-  private Git git(Repository repository, Strength strength, Path folder) {
-    return new Git(sandbox, strength, repository.common(), List.of(repository.top(), folder));
+  private GitCommand git(GitRepository repository, Strength strength, Path folder) {
+    return new GitCommand(sandbox, strength, repository.common(), List.of(repository.top(), folder));
   }
 
-  private static String head(Git git, Repository repository) {
+  private static String head(GitCommand git, GitRepository repository) {
     return git.ask(repository.top(), "rev-parse", "--verify", "HEAD")
         .map(String::strip)
         .orElseThrow(() ->

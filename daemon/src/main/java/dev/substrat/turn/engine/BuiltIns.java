@@ -15,15 +15,15 @@ import dev.substrat.team.Agent;
 import dev.substrat.team.Agents;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.Toolset;
+import dev.substrat.toolset.team.AgentInspection;
+import dev.substrat.toolset.team.ChildAgents;
 import dev.substrat.toolset.team.ChildTools;
-import dev.substrat.toolset.team.Children;
-import dev.substrat.toolset.team.Inspection;
 import dev.substrat.toolset.team.Reminders;
 import dev.substrat.toolset.team.SelfTools;
-import dev.substrat.toolset.team.Subscriptions;
-import dev.substrat.toolset.team.WatchTools;
-import dev.substrat.toolset.workspace.CommandTool;
+import dev.substrat.toolset.team.SubscriptionTools;
+import dev.substrat.toolset.team.TurnSubscriptions;
 import dev.substrat.toolset.workspace.FileTools;
+import dev.substrat.toolset.workspace.RunCommandTool;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -33,9 +33,9 @@ record BuiltIns(
     Ground ground,
     Messages messages,
     Agents agents,
-    Subscriptions subscriptions,
+    TurnSubscriptions subscriptions,
     Reminders reminders,
-    Inspection inspection,
+    AgentInspection inspection,
     Spaces spaces,
     Memory memory,
     GoalsAndPlans intentions,
@@ -53,7 +53,7 @@ record BuiltIns(
         new Toolset("goals", intentions.tools()),
         new Toolset("goals", new MemoryValueTools(memory.values()).tools()),
         new Toolset("workspace", new FileTools(ground.workspaces()).tools()),
-        new Toolset("workspace", List.of(new CommandTool(ground.workspaces()))));
+        new Toolset("workspace", List.of(new RunCommandTool(ground.workspaces()))));
   }
 
   /// Everything between agents in the tree.
@@ -74,13 +74,13 @@ record BuiltIns(
     var tools = new ArrayList<Tool>();
     tools.addAll(children().control());
     tools.addAll(self().control());
-    tools.addAll(new WatchTools(subscriptions).tools());
+    tools.addAll(new SubscriptionTools(subscriptions).tools());
     return tools;
   }
 
   private ChildTools children() {
     var children =
-        new Children(
+        new ChildAgents(
             ground.database(), agents, ground.workspaces(), ground.events(), ground.clock());
     return new ChildTools(children, inspection, messages.ofAgents());
   }

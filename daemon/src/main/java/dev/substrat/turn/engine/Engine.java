@@ -20,12 +20,12 @@ import dev.substrat.tool.execution.CallLimits;
 import dev.substrat.tool.pending.PendingCalls;
 import dev.substrat.tool.transcript.RunSteps;
 import dev.substrat.tool.transcript.Transcript;
-import dev.substrat.toolset.approval.Permissions;
-import dev.substrat.toolset.custom.Gateway;
+import dev.substrat.toolset.approval.ProviderApprovals;
+import dev.substrat.toolset.custom.CustomTools;
 import dev.substrat.toolset.remote.RemoteServers;
-import dev.substrat.toolset.team.Inspection;
+import dev.substrat.toolset.team.AgentInspection;
 import dev.substrat.toolset.team.Reminders;
-import dev.substrat.toolset.team.Subscriptions;
+import dev.substrat.toolset.team.TurnSubscriptions;
 import dev.substrat.turn.Alarms;
 import dev.substrat.turn.Cancellation;
 import dev.substrat.turn.TurnParts;
@@ -50,12 +50,12 @@ public final class Engine {
   private final Messages messages;
   private final Spaces spaces;
   private final RunningTurns running;
-  private final Subscriptions subscriptions;
+  private final TurnSubscriptions subscriptions;
   private final Spending spending;
   private final Agents agents;
   private final Providers providers;
   private final Transcript transcript;
-  private final Inspection inspection;
+  private final AgentInspection inspection;
   private final Reminders reminders;
   private final GoalsAndPlans intentions;
   private final ToolPipeline toolbox;
@@ -85,13 +85,13 @@ public final class Engine {
     this.spending = new Spending(database, messages.budgetNotices(), events, clock);
     this.reach = Reach.of(ground, spaces, new Minds(ground, providers, spending));
     this.running = new RunningTurns(clock);
-    this.subscriptions = new Subscriptions(database, events, clock);
+    this.subscriptions = new TurnSubscriptions(database, events, clock);
     this.intentions = GoalsAndPlans.of(database, events, clock);
     var farewells =
         new Farewells(ground, messages, spaces, reach, intentions, subscriptions, running);
     this.agents = new Agents(database, events, clock, farewells);
     this.transcript = new Transcript(database, clock);
-    this.inspection = new Inspection(database, messages, events);
+    this.inspection = new AgentInspection(database, messages, events);
     this.reminders = new Reminders(database, events, clock);
     this.memory = Memory.in(database, events, clock, ground.search());
     this.toolbox =
@@ -174,7 +174,7 @@ public final class Engine {
         prompts(),
         transcript,
         spending,
-        new Permissions(ground.events(), reach.pendingCalls(), ground.clock()),
+        new ProviderApprovals(ground.events(), reach.pendingCalls(), ground.clock()),
         forks,
         running,
         ground.telemetry(),
@@ -222,7 +222,7 @@ public final class Engine {
     return reach.pendingCalls();
   }
 
-  public Gateway gateway() {
+  public CustomTools gateway() {
     return reach.gateway();
   }
 
@@ -242,7 +242,7 @@ public final class Engine {
     return new RunSteps(ground.database());
   }
 
-  public Inspection inspection() {
+  public AgentInspection inspection() {
     return inspection;
   }
 

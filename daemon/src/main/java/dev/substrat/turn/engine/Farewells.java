@@ -7,7 +7,7 @@ import dev.substrat.schedule.GoalsAndPlans;
 import dev.substrat.space.Spaces;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agents;
-import dev.substrat.toolset.team.Subscriptions;
+import dev.substrat.toolset.team.TurnSubscriptions;
 import dev.substrat.turn.run.Runs;
 import dev.substrat.turn.slot.RunningTurns;
 
@@ -18,7 +18,7 @@ record Farewells(
     Spaces spaces,
     Reach reach,
     GoalsAndPlans intentions,
-    Subscriptions subscriptions,
+    TurnSubscriptions subscriptions,
     RunningTurns running)
     implements Agents.Farewell {
   private static final String REASON = "the agent was terminated";

@@ -12,8 +12,8 @@ import dev.substrat.store.Database;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.team.toolconfig.AllowedEnvironment;
 import dev.substrat.tool.pending.PendingCalls;
-import dev.substrat.toolset.custom.Gateway;
-import dev.substrat.toolset.custom.SubAgents;
+import dev.substrat.toolset.custom.CustomTools;
+import dev.substrat.toolset.custom.SubAgentRunner;
 import dev.substrat.toolset.remote.FirstSightPolicy;
 import dev.substrat.toolset.remote.RemoteServers;
 import dev.substrat.toolset.workspace.Workspaces;
@@ -88,9 +88,9 @@ public record Ground(
   }
 
   /// The gateway on this ground.
-  Gateway gateway(PendingCalls calls, Spaces spaces, SubAgents subAgents) {
-    return new Gateway(
-        new Gateway.Parts(
+  CustomTools gateway(PendingCalls calls, Spaces spaces, SubAgentRunner subAgents) {
+    return new CustomTools(
+        new CustomTools.Parts(
             database,
             events,
             clock,

@@ -8,7 +8,7 @@ import dev.substrat.provider.Providers;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.team.AgentTree;
 import dev.substrat.tool.ToolCall;
-import dev.substrat.toolset.custom.SubAgents;
+import dev.substrat.toolset.custom.SubAgentRunner;
 import dev.substrat.turn.run.Spending;
 import dev.substrat.turn.slot.Slots;
 import java.util.concurrent.ExecutionException;
@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 /// Runs sub-agents with the providers that agents have. A sub-agent has no tools, no inbox and no
 /// place in the team, and ends with its answer. Its turn has a slot of its own, of which there are
 /// as many as for turns, and what it uses is booked to its caller.
-final class Minds implements SubAgents {
+final class Minds implements SubAgentRunner {
   private final Ground ground;
   private final Providers providers;
   private final Spending spending;

@@ -4,9 +4,9 @@ import dev.substrat.space.Spaces;
 import dev.substrat.tool.ToolSource;
 import dev.substrat.tool.execution.BackgroundCalls;
 import dev.substrat.tool.pending.PendingCalls;
-import dev.substrat.toolset.custom.Gateway;
+import dev.substrat.toolset.custom.CustomTools;
 import dev.substrat.toolset.remote.RemoteServers;
-import dev.substrat.toolset.workspace.Harvest;
+import dev.substrat.toolset.workspace.WorkReports;
 import dev.substrat.turn.slot.Slots;
 import java.time.Duration;
 import java.util.List;
@@ -16,15 +16,15 @@ import java.util.List;
 record Reach(
     Minds minds,
     PendingCalls pendingCalls,
-    Gateway gateway,
+    CustomTools gateway,
     RemoteServers servers,
-    Harvest harvest) {
+    WorkReports harvest) {
 
   static Reach of(Ground ground, Spaces spaces, Minds minds) {
     var calls = new PendingCalls(ground.database(), ground.events(), ground.clock());
-    Gateway gateway = ground.gateway(calls, spaces, minds);
+    CustomTools gateway = ground.gateway(calls, spaces, minds);
     var harvest =
-        new Harvest(ground.database(), ground.events(), ground.clock(), ground.workspaces());
+        new WorkReports(ground.database(), ground.events(), ground.clock(), ground.workspaces());
     return new Reach(minds, calls, gateway, ground.remoteServers(), harvest);
   }
 

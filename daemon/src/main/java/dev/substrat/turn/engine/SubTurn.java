@@ -18,7 +18,7 @@ import dev.substrat.tool.ToolPipeline;
 import dev.substrat.tool.ToolResult;
 import dev.substrat.tool.UnreadSummary;
 import dev.substrat.tool.transcript.ModelUsage;
-import dev.substrat.toolset.custom.SubAgents;
+import dev.substrat.toolset.custom.SubAgentRunner;
 import dev.substrat.turn.Pace;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,7 +36,7 @@ final class SubTurn implements TurnView {
   private final Pace pace;
   private volatile int step;
 
-  SubTurn(SubAgents.Task task, String context, Purse purse, Pace pace) {
+  SubTurn(SubAgentRunner.Task task, String context, Purse purse, Pace pace) {
     var config = task.config();
     this.agent =
         new Agent(

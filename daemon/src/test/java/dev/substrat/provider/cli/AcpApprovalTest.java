@@ -12,7 +12,7 @@ import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Requirement;
 import dev.substrat.tool.pending.PendingCall;
 import dev.substrat.tool.pending.PendingCalls;
-import dev.substrat.toolset.custom.Form;
+import dev.substrat.toolset.custom.AnswerForm;
 import dev.substrat.turn.run.Run;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -113,7 +113,7 @@ final class AcpApprovalTest {
     assertThat(turns().getFirst().response()).isEqualTo("I may not");
     assertThat(call.status()).isEqualTo(PendingCall.Status.PENDING);
     assertThat(call.expiresAt()).isNotNull();
-    Form form = Form.of(call);
+    AnswerForm form = AnswerForm.of(call);
     assertThat(form.component()).isEqualTo("approval");
     assertThat(form.title()).isEqualTo("May ada do this by itself?");
     assertThat(form.text()).isEqualTo("Run make clean");

@@ -10,7 +10,7 @@ import dev.substrat.store.Dialect;
 import dev.substrat.team.Agent;
 import dev.substrat.testkit.llm.Answer;
 import dev.substrat.tool.transcript.RunSteps;
-import dev.substrat.toolset.team.Standstill;
+import dev.substrat.toolset.team.BlockedReason;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -40,8 +40,8 @@ final class ApiOutageTest {
     return team.engine.steps().of(new RunId(team.lastRun(agent).id()));
   }
 
-  private Optional<Standstill> standstill(Agent agent) {
-    return team.database.read(tx -> Standstill.of(tx, agent.id()));
+  private Optional<BlockedReason> standstill(Agent agent) {
+    return team.database.read(tx -> BlockedReason.of(tx, agent.id()));
   }
 
   @Test
@@ -51,7 +51,7 @@ final class ApiOutageTest {
     Message question = team.ask("ada", "hello?");
 
     team.runAll();
-    Standstill standstill = standstill(ada).orElseThrow();
+    BlockedReason standstill = standstill(ada).orElseThrow();
     assertThat(standstill.reason()).contains(provider, "429");
     assertThat(standstill.nextTryAt()).isEqualTo(team.clock.instant().plusSeconds(900));
     team.clock.pass(Duration.ofSeconds(60));

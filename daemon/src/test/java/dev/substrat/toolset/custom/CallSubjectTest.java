@@ -194,7 +194,7 @@ final class CallSubjectTest {
     PendingCall over =
         team.engine.gateway().answers().complete(opened.id(), Json.object(), "operator");
     team.database.transact(tx -> {
-      Answers.fetched(tx, over, null);
+      CallAnswers.fetched(tx, over, null);
       return true;
     });
     assertThat(team.rows("select kind from inbox_event", "kind")).containsExactly("notice");

@@ -95,7 +95,7 @@ final class LaterToolTest {
   @Test
   @Requirement({"S3-39", "S3-41"})
   void a_second_answer_is_refused_and_so_is_one_after_expiry() {
-    Answers answers = team.engine.gateway().answers();
+    CallAnswers answers = team.engine.gateway().answers();
     String id = ask("Once?");
     answers.complete(id, Json.own("{\"confirmed\":true}"), "operator");
     assertThat(refusal(() -> answers.complete(id, Json.own("2"), "operator")))
@@ -118,7 +118,7 @@ final class LaterToolTest {
   @Test
   @Requirement({"S3-39", "S3-41"})
   void too_late_is_too_late_although_nobody_has_looked_at_the_clock() {
-    Answers answers = team.engine.gateway().answers();
+    CallAnswers answers = team.engine.gateway().answers();
     String late = ask("In time?");
     team.clock.pass(Duration.ofSeconds(60));
     assertThat(refusal(() -> answers.complete(late, Json.own("{}"), "operator")))
@@ -132,7 +132,7 @@ final class LaterToolTest {
   @Test
   @Requirement({"S3-40", "S3-41"})
   void what_is_no_answer_to_the_question_is_refused_and_the_question_stays() {
-    Answers answers = team.engine.gateway().answers();
+    CallAnswers answers = team.engine.gateway().answers();
     String id = ask("Sure?");
     for (String wrong : List.of("{\"confirmed\":\"yes\"}", "{\"confirmed\":1,\"by\":\"me\"}")) {
       assertThat(refusal(() -> answers.complete(id, Json.own(wrong), "operator")))
@@ -180,7 +180,7 @@ final class LaterToolTest {
   @Test
   @Requirement("S3-39")
   void declined_expired_and_never_shown_differ() {
-    Answers answers = team.engine.gateway().answers();
+    CallAnswers answers = team.engine.gateway().answers();
     String seen = ask("Seen?");
     String unseen = ask("Unseen?");
     String declined = ask("Will you?");

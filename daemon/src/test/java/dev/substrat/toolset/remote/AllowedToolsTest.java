@@ -34,7 +34,7 @@ final class AllowedToolsTest {
       Agent ada = outpost.agent("ada", at("met", server, "allowedTools: [wether]"));
       outpost.look(ada);
 
-      Approvals.ServerView view = outpost.remote.approvals().servers(ada).getFirst();
+      RemoteServerApprovals.ServerView view = outpost.remote.approvals().servers(ada).getFirst();
       assertThat(view.tools()).isEmpty();
       assertThat(view.otherTools()).containsExactly("weather");
       assertThat(view.problem()).contains("it has no tool wether", "allowedTools");
@@ -47,8 +47,8 @@ final class AllowedToolsTest {
       Agent ada = outpost.agent("ada", at("met", server, "allowedTools: [weather]"));
       outpost.look(ada);
 
-      Approvals.ServerView view = outpost.remote.approvals().servers(ada).getFirst();
-      assertThat(view.tools()).extracting(Approvals.ToolView::name).containsExactly("weather");
+      RemoteServerApprovals.ServerView view = outpost.remote.approvals().servers(ada).getFirst();
+      assertThat(view.tools()).extracting(RemoteServerApprovals.ToolView::name).containsExactly("weather");
       assertThat(view.otherTools()).isEmpty();
       assertThat(view.problem()).isNull();
     }
@@ -67,7 +67,7 @@ final class AllowedToolsTest {
     }
 
     assertThat(outpost.remote.approvals().servers(ada))
-        .extracting(Approvals.ServerView::problem)
+        .extracting(RemoteServerApprovals.ServerView::problem)
         .satisfiesExactly(
             met -> assertThat(met).contains("--allow-host 10.1.2.3:8080"),
             open -> assertThat(open).contains("only https", "--allow-host HOST:PORT"));

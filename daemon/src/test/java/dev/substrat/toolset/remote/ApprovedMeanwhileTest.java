@@ -20,14 +20,14 @@ final class ApprovedMeanwhileTest {
   private static final int ROUNDS = 100;
 
   private final Outpost outpost;
-  private final Records records;
+  private final ServerRecords records;
   private final Agent ada;
   private final McpServerConfig box;
 
   ApprovedMeanwhileTest(TestDatabase kind) {
     this.outpost = new Outpost(kind);
     this.records =
-        new Records(outpost.database, outpost.events, outpost.clock, FirstSightPolicy.DEFAULT);
+        new ServerRecords(outpost.database, outpost.events, outpost.clock, FirstSightPolicy.DEFAULT);
     this.ada = outpost.agent("ada", "{name: box, command: /bin/sh}");
     this.box = ada.config().serversOrNone().getFirst();
     assertThat(records.claim(ada, box)).isTrue();
@@ -138,7 +138,7 @@ final class ApprovedMeanwhileTest {
     outpost.remote.approvals().approveCommand(agent, "box", hash, "operator");
   }
 
-  private Approvals.ServerView view(Agent agent) {
+  private RemoteServerApprovals.ServerView view(Agent agent) {
     return outpost.remote.approvals().servers(agent).getFirst();
   }
 }

@@ -140,7 +140,7 @@ final class Outpost implements AutoCloseable {
     return call(agent, tool(agent, name));
   }
 
-  Approvals.ToolView seen(Agent agent, String server, String tool) {
+  RemoteServerApprovals.ToolView seen(Agent agent, String server, String tool) {
     return remote.approvals().servers(agent).stream()
         .filter(one -> one.name().equals(server))
         .flatMap(one -> one.tools().stream())
@@ -150,10 +150,10 @@ final class Outpost implements AutoCloseable {
   }
 
   /// What the operator says to what the server `met` offers as `weather`.
-  void decide(Agent agent, String hash, Approvals.Choice choice) {
+  void decide(Agent agent, String hash, RemoteServerApprovals.Choice choice) {
     remote
         .approvals()
-        .decide(agent, new Approvals.Meant("met", "weather", hash), choice, "operator");
+        .decide(agent, new RemoteServerApprovals.Meant("met", "weather", hash), choice, "operator");
   }
 
   long told(String kind) {

@@ -16,7 +16,7 @@ import dev.substrat.store.TestDatabase;
 import dev.substrat.team.Agent;
 import dev.substrat.testkit.Requirement;
 import dev.substrat.tool.Tool;
-import dev.substrat.toolset.remote.Approvals.Choice;
+import dev.substrat.toolset.remote.RemoteServerApprovals.Choice;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -82,7 +82,7 @@ final class PinnedToolsTest {
     assertThat(outpost.told("remote_tool_quarantined")).isEqualTo(1);
     assertThat(Outpost.call(ada, before).path("code").asText()).isEqualTo("FORBIDDEN");
     assertThat(server.count("tools/call")).isZero();
-    Approvals.ToolView seen = outpost.seen(ada, "met", "weather");
+    RemoteServerApprovals.ToolView seen = outpost.seen(ada, "met", "weather");
     assertThat(seen.verdict()).isEqualTo("quarantined");
     assertThat(Objects.requireNonNull(seen.approved()).path("description").asText())
         .isEqualTo("Tells the weather.");
@@ -142,7 +142,7 @@ final class PinnedToolsTest {
       outpost.look(agent);
 
       assertThat(outpost.names(agent)).as(field).isEmpty();
-      Approvals.ToolView seen = outpost.seen(agent, "met", "weather");
+      RemoteServerApprovals.ToolView seen = outpost.seen(agent, "met", "weather");
       assertThat(seen.verdict()).as(field).isEqualTo("quarantined");
       assertThat(seen.reason()).as(field).isEqualTo("it has changed");
       assertThat(seen.approved()).as(field).isEqualTo(full());
@@ -178,11 +178,11 @@ final class PinnedToolsTest {
     assertThat(outpost.names(ada)).containsExactly("weather");
     assertThat(outpost.names(ben)).as("naming it does not help").containsExactly("weather");
     assertThat(outpost.told("remote_tool_quarantined")).isEqualTo(3);
-    Approvals.ToolView tide = outpost.seen(ada, "met", "tide");
+    RemoteServerApprovals.ToolView tide = outpost.seen(ada, "met", "tide");
     assertThat(tide.findings())
         .containsExactly(
-            new Finding("/description", "hidden-characters", "2 hidden characters: \\u{200B}"),
-            new Finding(
+            new DefinitionFinding("/description", "hidden-characters", "2 hidden characters: \\u{200B}"),
+            new DefinitionFinding(
                 "/description",
                 "instruction",
                 "tells the model to hide something from people: \"Do not tell the user\""));
@@ -193,7 +193,7 @@ final class PinnedToolsTest {
     outpost
         .remote
         .approvals()
-        .decide(ada, new Approvals.Meant("met", "tide", tide.hash()), Choice.APPROVE, "operator");
+        .decide(ada, new RemoteServerApprovals.Meant("met", "tide", tide.hash()), Choice.APPROVE, "operator");
     outpost.look(ada);
     assertThat(outpost.names(ada)).containsExactly("tide", "weather");
   }
@@ -211,7 +211,7 @@ final class PinnedToolsTest {
     assertThat(outpost.names(ada)).isEmpty();
     assertThat(outpost.names(before)).as("what was trusted stays").hasSize(2);
     assertThat(policy(ada)).isEqualTo("review: other people than the operator use this daemon");
-    Approvals.ToolView seen = outpost.seen(ada, "met", "weather");
+    RemoteServerApprovals.ToolView seen = outpost.seen(ada, "met", "weather");
     assertThat(seen.reason()).isEqualTo("it is new");
     outpost.decide(ada, seen.hash(), Choice.APPROVE);
     outpost.look(ada);
@@ -401,7 +401,7 @@ final class PinnedToolsTest {
       outpost
           .remote
           .approvals()
-          .decide(ada, new Approvals.Meant("sea", "find", hash), Choice.APPROVE, "operator");
+          .decide(ada, new RemoteServerApprovals.Meant("sea", "find", hash), Choice.APPROVE, "operator");
       outpost.look(ada);
       assertThat(outpost.names(ada))
           .as("what was trusted keeps its name although it is in quarantine")

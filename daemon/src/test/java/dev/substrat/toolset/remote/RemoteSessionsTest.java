@@ -202,7 +202,7 @@ final class RemoteSessionsTest {
     Agent ada = outpost.agent("ada", program(trace, "one"));
     assertThat(failure(ada)).contains("nobody has allowed");
     assertThat(trace).doesNotExist();
-    Approvals.ServerView view = outpost.remote.approvals().servers(ada).getFirst();
+    RemoteServerApprovals.ServerView view = outpost.remote.approvals().servers(ada).getFirst();
     assertThat(view.state()).isEqualTo("unapproved");
     assertThat(view.command()).startsWith("/bin/sh", "-c").endsWith("one");
     assertThat(view.env()).isEqualTo(Map.of("NODE_OPTIONS", "--require ${env.TOKEN}"));

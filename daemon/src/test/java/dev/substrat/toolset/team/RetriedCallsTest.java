@@ -85,7 +85,7 @@ final class RetriedCallsTest {
   void one_permission_is_one_turn_and_one_termination_one() {
     var workspaces =
         new Workspaces(database, Sandbox.none("no programs"), clock, Path.of("target"));
-    var children = new Children(database, agents, workspaces, events, clock);
+    var children = new ChildAgents(database, agents, workspaces, events, clock);
     children.gate(call, "ben", true);
 
     children.permitTurn(call, "ben");
@@ -101,7 +101,7 @@ final class RetriedCallsTest {
   @Test
   @Requirement("A12")
   void a_subscription_that_was_ended_stays_ended_without_complaint() {
-    var subscriptions = new Subscriptions(database, events, clock);
+    var subscriptions = new TurnSubscriptions(database, events, clock);
     subscriptions.add(call, "ben");
 
     subscriptions.remove(call, "ben");

@@ -25,7 +25,7 @@ import dev.substrat.team.AgentTree;
 import dev.substrat.team.Agents;
 import dev.substrat.team.Skills;
 import dev.substrat.tool.pending.CallLeases;
-import dev.substrat.toolset.team.Inspection;
+import dev.substrat.toolset.team.AgentInspection;
 import dev.substrat.turn.engine.Engine;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -41,7 +41,7 @@ public final class AgentRoutes {
   private final Agents agents;
   private final Preparation preparation;
   private final Credentials credentials;
-  private final Inspection inspection;
+  private final AgentInspection inspection;
   private final Providers providers;
   private final InstantSource clock;
   private final TokenAuthority authority;
@@ -191,7 +191,7 @@ public final class AgentRoutes {
     }
     ArrayNode budgets = json.putArray("budgets");
     BudgetTable.above(tx, agent.id()).forEach(budget -> budgets.add(budget.json()));
-    Inspection.findLastSaid(tx, agent.id())
+    AgentInspection.findLastSaid(tx, agent.id())
         .ifPresent(said ->
             json.putObject("lastSaid")
                 .put("text", said.text())

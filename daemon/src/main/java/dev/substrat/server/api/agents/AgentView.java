@@ -13,8 +13,8 @@ import dev.substrat.team.toolconfig.CustomToolConfig;
 import dev.substrat.team.toolconfig.McpServerConfig;
 import dev.substrat.tool.pending.CallLeases;
 import dev.substrat.toolset.team.AgentCondition;
-import dev.substrat.toolset.team.Inspection;
-import dev.substrat.toolset.team.Standstill;
+import dev.substrat.toolset.team.AgentInspection;
+import dev.substrat.toolset.team.BlockedReason;
 import dev.substrat.turn.replay.Origin;
 import java.time.Instant;
 import java.util.List;
@@ -52,13 +52,13 @@ record AgentView(
 
   /// What an agent is doing and what waits for it.
   private record Workload(
-      String state, @Nullable Standstill standstill, AgentCondition condition, long pendingCount) {
+      String state, @Nullable BlockedReason standstill, AgentCondition condition, long pendingCount) {
     static final Workload NONE = new Workload("idle", null, AgentCondition.NOTHING_TO_DO, 0);
 
     static Workload of(Tx tx, Agent agent, Instant now) {
       return new Workload(
-          Inspection.state(tx, agent),
-          Standstill.of(tx, agent.id()).orElse(null),
+          AgentInspection.state(tx, agent),
+          BlockedReason.of(tx, agent.id()).orElse(null),
           AgentCondition.of(tx, agent, now),
           Inbox.count(tx, agent.id()));
     }
@@ -79,7 +79,7 @@ record AgentView(
 
   private static AgentView of(Tx tx, Agent agent, Workload workload) {
     AgentConfig config = agent.config();
-    Standstill standstill = workload.standstill();
+    BlockedReason standstill = workload.standstill();
     return new AgentView(
         agent.id().value(),
         agent.handle(),

@@ -11,7 +11,7 @@ import dev.substrat.schedule.Goals;
 import dev.substrat.schedule.GoalsAndPlans;
 import dev.substrat.schedule.Plans;
 import dev.substrat.schedule.RemovedIds;
-import dev.substrat.toolset.team.Agenda;
+import dev.substrat.toolset.team.ScheduledWakeups;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -21,9 +21,9 @@ public final class GoalRoutes {
 
   private final Goals goals;
   private final Plans plans;
-  private final Agenda agenda;
+  private final ScheduledWakeups agenda;
 
-  public GoalRoutes(GoalsAndPlans intentions, Agenda agenda) {
+  public GoalRoutes(GoalsAndPlans intentions, ScheduledWakeups agenda) {
     this.goals = intentions.goals();
     this.plans = intentions.plans();
     this.agenda = agenda;

@@ -4,16 +4,16 @@ import dev.substrat.http.server.HttpExchange;
 import dev.substrat.http.server.HttpReply;
 import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.Scope;
-import dev.substrat.toolset.team.Steering;
+import dev.substrat.toolset.team.AgentSteering;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Waking and pausing agents, over HTTP.
 public final class SteeringRoutes {
-  private final Steering steering;
+  private final AgentSteering steering;
 
-  public SteeringRoutes(Steering steering) {
+  public SteeringRoutes(AgentSteering steering) {
     this.steering = steering;
   }
 

@@ -11,7 +11,7 @@ import dev.substrat.store.Database;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
 import dev.substrat.team.ProviderConfig;
-import dev.substrat.toolset.workspace.Inventory;
+import dev.substrat.toolset.workspace.WorkspaceList;
 import dev.substrat.toolset.workspace.Workspaces;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,16 +23,16 @@ public final class WorkspaceRoutes {
   private static final int MOST_FILES = 1_000;
 
   private final Database database;
-  private final Inventory inventory;
+  private final WorkspaceList inventory;
 
   public WorkspaceRoutes(Database database, Workspaces workspaces, Providers providers) {
     this.database = database;
-    this.inventory = new Inventory(database, workspaces, agent -> isProgram(providers, agent));
+    this.inventory = new WorkspaceList(database, workspaces, agent -> isProgram(providers, agent));
   }
 
   /// `next` is where the following page begins, if there may be one.
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  record Page(Sandbox.State sandbox, List<Inventory.Card> workspaces, @Nullable String next) {}
+  record Page(Sandbox.State sandbox, List<WorkspaceList.Card> workspaces, @Nullable String next) {}
 
   private static boolean isProgram(Providers providers, Agent agent) {
     ProviderConfig mind = agent.config().provider();

@@ -12,19 +12,19 @@ import dev.substrat.server.console.PageReply;
 import dev.substrat.server.console.Said;
 import dev.substrat.server.console.team.CloserLook;
 import dev.substrat.team.Agent;
-import dev.substrat.toolset.team.Steering;
+import dev.substrat.toolset.team.AgentSteering;
 import dev.substrat.turn.engine.Engine;
 import java.util.List;
 
 /// What the operator does to an agent from its page.
 public final class AgentActions {
   private final Engine engine;
-  private final Steering steering;
+  private final AgentSteering steering;
   private final Templates templates;
 
   public AgentActions(Engine engine) {
     this.engine = engine;
-    this.steering = new Steering(engine.ground().database(), engine.events(), engine.messages());
+    this.steering = new AgentSteering(engine.ground().database(), engine.events(), engine.messages());
     this.templates =
         new Templates(engine.ground().database(), engine.events(), engine.ground().clock());
   }

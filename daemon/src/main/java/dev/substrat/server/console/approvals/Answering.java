@@ -31,7 +31,7 @@ final class Answering {
 
   private Answering() {}
 
-  static JsonNode result(dev.substrat.toolset.custom.Form asked, FormData filled, boolean isYes) {
+  static JsonNode result(dev.substrat.toolset.custom.AnswerForm asked, FormData filled, boolean isYes) {
     JsonNode properties = asked.schema().path("properties");
     if (properties.isEmpty()) {
       return json("the answer", filled.text(VALUE + WHOLE));
@@ -53,7 +53,7 @@ final class Answering {
   }
 
   /// Whoever fills in a form knows its labels and no pointers.
-  private static void require(dev.substrat.toolset.custom.Form asked, ObjectNode result) {
+  private static void require(dev.substrat.toolset.custom.AnswerForm asked, ObjectNode result) {
     try {
       asked.require(result);
     } catch (Fault e) {
@@ -69,7 +69,7 @@ final class Answering {
     }
   }
 
-  private static String label(dev.substrat.toolset.custom.Form asked, String pointer) {
+  private static String label(dev.substrat.toolset.custom.AnswerForm asked, String pointer) {
     String name =
         pointer.isEmpty()
             ? "the answer"

@@ -22,7 +22,7 @@ import dev.substrat.store.Tx;
 import dev.substrat.tool.pending.PendingCall;
 import dev.substrat.tool.pending.PendingCalls.Filter;
 import dev.substrat.tool.pending.PendingCalls;
-import dev.substrat.toolset.custom.Answers;
+import dev.substrat.toolset.custom.CallAnswers;
 import dev.substrat.turn.engine.Engine;
 import java.util.List;
 
@@ -114,10 +114,10 @@ public final class ApprovalPages {
   private HttpReply answer(HttpExchange exchange) {
     FormData form = exchange.form();
     PendingCall call = require(exchange);
-    Answers answers = engine.gateway().answers();
+    CallAnswers answers = engine.gateway().answers();
     String by = exchange.caller().key();
-    var asked = dev.substrat.toolset.custom.Form.of(call);
-    Answers.requireShown(call, form.has("argsHash") ? form.text("argsHash") : null);
+    var asked = dev.substrat.toolset.custom.AnswerForm.of(call);
+    CallAnswers.requireShown(call, form.has("argsHash") ? form.text("argsHash") : null);
     switch (form.text("do")) {
       case "decline" -> answers.decline(call.id(), form.text("reason"), by);
       case "yes" -> answers.complete(call.id(), Answering.result(asked, form, true), by);
@@ -147,7 +147,7 @@ public final class ApprovalPages {
             .ground()
             .database()
             .<PendingCall>read(
-                tx -> PendingCalls.find(tx, id).orElseThrow(() -> Answers.unknown(id)));
+                tx -> PendingCalls.find(tx, id).orElseThrow(() -> CallAnswers.unknown(id)));
     String space = call.sight().space();
     boolean may =
         exchange.caller().isOperator()

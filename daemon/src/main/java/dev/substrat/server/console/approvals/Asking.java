@@ -16,7 +16,7 @@ import dev.substrat.server.console.Faces;
 import dev.substrat.store.Tx;
 import dev.substrat.tool.pending.PendingCall;
 import dev.substrat.tool.pending.PendingCalls;
-import dev.substrat.toolset.custom.Form;
+import dev.substrat.toolset.custom.AnswerForm;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -48,7 +48,7 @@ public final class Asking {
 
   /// `back` is the page that whoever answers is led back to.
   public Question question(PendingCall call, String back) {
-    Form form = Form.of(call);
+    AnswerForm form = AnswerForm.of(call);
     boolean isNameless = form.title().equals(call.tool());
     boolean isHeading = isNameless && !form.text().isBlank() && form.text().length() <= HEADING;
     var text = Beginning.of(form.text(), LONGEST);
@@ -70,12 +70,12 @@ public final class Asking {
 
   /// The same in one line, where there is no room for more.
   public static String heading(PendingCall call) {
-    Form form = Form.of(call);
+    AnswerForm form = AnswerForm.of(call);
     boolean isNameless = form.title().equals(call.tool()) && !form.text().isBlank();
     return excerpt(isNameless ? form.text() : form.title());
   }
 
-  static Component component(Form form) {
+  static Component component(AnswerForm form) {
     return switch (form.component()) {
       case "confirmAction" -> Component.CONFIRM;
       case "approval" -> Component.APPROVAL;
@@ -86,7 +86,7 @@ public final class Asking {
   }
 
   /// What is to be filled in. Yes and no are buttons.
-  static List<Field> fields(Form form) {
+  static List<Field> fields(AnswerForm form) {
     JsonNode properties = form.schema().path("properties");
     if (properties.isEmpty()) {
       return List.of(
@@ -110,7 +110,7 @@ public final class Asking {
     };
   }
 
-  private static Field field(Form form, String name, JsonNode schema, boolean isRequired) {
+  private static Field field(AnswerForm form, String name, JsonNode schema, boolean isRequired) {
     JsonNode value = form.values().path(name);
     JsonNode first = value.isMissingNode() ? schema.path("default") : value;
     var options = new ArrayList<String>();

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
 import dev.substrat.tool.pending.PendingCall;
-import dev.substrat.toolset.custom.Form;
+import dev.substrat.toolset.custom.AnswerForm;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -20,7 +20,7 @@ public record Decision(String outcome, String tone, String answer) {
       case COMPLETED ->
           result.path("declined").asBoolean()
               ? new Decision("declined", "bad", words(result.path("reason")))
-              : answered(Form.of(call), result);
+              : answered(AnswerForm.of(call), result);
       case FAILED -> new Decision("failed", "bad", words(result.path("reason")));
       case EXPIRED, CANCELLED -> new Decision(call.status().toString(), "bad", "");
     };
@@ -28,11 +28,11 @@ public record Decision(String outcome, String tone, String answer) {
 
   /// What was asked, in the words of whoever did.
   public static String question(PendingCall call) {
-    Form form = Form.of(call);
+    AnswerForm form = AnswerForm.of(call);
     return Asking.excerpt(form.text().isBlank() ? form.title() : form.text());
   }
 
-  private static Decision answered(Form form, ObjectNode result) {
+  private static Decision answered(AnswerForm form, ObjectNode result) {
     return switch (Asking.component(form)) {
       case CONFIRM ->
           switch (result.path("confirmed")) {
@@ -53,18 +53,18 @@ public record Decision(String outcome, String tone, String answer) {
     };
   }
 
-  private static Decision said(Form form, ObjectNode result, String key) {
+  private static Decision said(AnswerForm form, ObjectNode result, String key) {
     return result.has(key)
         ? new Decision("answered", "good", words(result.path(key)))
         : inOtherWords(form, result);
   }
 
   /// Over HTTP one may answer without the value that was asked for. That is no yes and no no.
-  private static Decision inOtherWords(Form form, ObjectNode result) {
+  private static Decision inOtherWords(AnswerForm form, ObjectNode result) {
     return new Decision("answered", "good", filledIn(form, result));
   }
 
-  private static String filledIn(Form form, ObjectNode result) {
+  private static String filledIn(AnswerForm form, ObjectNode result) {
     JsonNode properties = form.schema().path("properties");
     return Asking.excerpt(
         result

@@ -19,8 +19,8 @@ import dev.substrat.server.console.team.TeamPages;
 import dev.substrat.store.Database;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
-import dev.substrat.toolset.remote.Approvals.Choice;
-import dev.substrat.toolset.remote.Approvals;
+import dev.substrat.toolset.remote.RemoteServerApprovals.Choice;
+import dev.substrat.toolset.remote.RemoteServerApprovals;
 import dev.substrat.turn.engine.Engine;
 import dev.substrat.turn.slot.Slots;
 import java.math.BigDecimal;
@@ -36,7 +36,7 @@ public final class HealthPages {
   private final Slots slots;
   private final SystemRoutes.Address address;
   private final Probes probes;
-  private final Approvals approvals;
+  private final RemoteServerApprovals approvals;
 
   public HealthPages(Engine engine, Frames frames, Slots slots, SystemRoutes.Address address) {
     this.engine = engine;
@@ -113,7 +113,7 @@ public final class HealthPages {
 
   private HttpReply decide(HttpExchange exchange, Choice choice, Said said) {
     FormData form = exchange.form();
-    var meant = new Approvals.Meant(form.text("server"), form.text("tool"), form.text("hash"));
+    var meant = new RemoteServerApprovals.Meant(form.text("server"), form.text("tool"), form.text("hash"));
     approvals.decide(agent(form), meant, choice, exchange.caller().key());
     return PageReply.goTo(HERE, said);
   }

@@ -10,9 +10,9 @@ import dev.substrat.protocol.HiddenCharacters;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
-import dev.substrat.toolset.remote.Approvals.ServerView;
-import dev.substrat.toolset.remote.Approvals.ToolView;
-import dev.substrat.toolset.remote.Approvals;
+import dev.substrat.toolset.remote.RemoteServerApprovals.ServerView;
+import dev.substrat.toolset.remote.RemoteServerApprovals.ToolView;
+import dev.substrat.toolset.remote.RemoteServerApprovals;
 import java.util.Comparator;
 import java.util.List;
 import java.util.StringJoiner;
@@ -38,7 +38,7 @@ final class ServerRows {
         .toList();
   }
 
-  static List<ServerRow> of(List<Agent> agents, Approvals approvals) {
+  static List<ServerRow> of(List<Agent> agents, RemoteServerApprovals approvals) {
     return agents.stream()
         .flatMap(agent -> approvals.servers(agent).stream().map(one -> row(agent, one)))
         .sorted(Comparator.comparing(ServerRow::needsSomebody).reversed())

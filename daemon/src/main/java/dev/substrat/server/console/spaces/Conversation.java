@@ -22,7 +22,7 @@ import dev.substrat.space.UnpostedText;
 import dev.substrat.store.Tx;
 import dev.substrat.tool.pending.PendingCall;
 import dev.substrat.tool.pending.PendingCalls;
-import dev.substrat.toolset.custom.Form;
+import dev.substrat.toolset.custom.AnswerForm;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -188,7 +188,7 @@ final class Conversation {
   private ToolCard card(SpaceMessage message) {
     JsonNode metadata = message.metadata() == null ? Json.object() : message.metadata();
     Optional<PendingCall> call = PendingCalls.find(tx, metadata.path("callId").asText());
-    Optional<PendingCall> asked = call.filter(Form::isForPeople);
+    Optional<PendingCall> asked = call.filter(AnswerForm::isForPeople);
     Decision decision =
         switch (message.status()) {
           case REQUIRES_ACTION ->

@@ -16,7 +16,7 @@ import dev.substrat.server.console.agents.Roster;
 import dev.substrat.store.event.Event;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
-import dev.substrat.toolset.team.Steering;
+import dev.substrat.toolset.team.AgentSteering;
 import dev.substrat.turn.engine.Engine;
 import dev.substrat.turn.slot.Slots;
 import java.util.List;
@@ -32,13 +32,13 @@ public final class TeamPages {
   private final Engine engine;
   private final Frames frames;
   private final Slots slots;
-  private final Steering steering;
+  private final AgentSteering steering;
 
   public TeamPages(Engine engine, Frames frames, Slots slots) {
     this.engine = engine;
     this.frames = frames;
     this.slots = slots;
-    this.steering = new Steering(engine.ground().database(), engine.events(), engine.messages());
+    this.steering = new AgentSteering(engine.ground().database(), engine.events(), engine.messages());
   }
 
   public List<HttpRoute> routes() {

@@ -1,0 +1,175 @@
+package dev.substrat.toolset.approval;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.messaging.inbox.RunInput;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.json.Json;
+import dev.substrat.store.Tx;
+import dev.substrat.store.event.EventLog;
+import dev.substrat.store.event.NewEvent;
+import dev.substrat.tool.ToolCaller;
+import dev.substrat.tool.pending.PendingCall;
+import dev.substrat.tool.pending.PendingCalls;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+
+/// Asks people what a mind may do on its own. The mind does not wait: it hears no, and the answer
+/// comes to its inbox like that of any call that is answered later. Who was allowed something may
+/// do exactly that, once, for a while.
+///
+/// A permission is used up when it is found, before anything is done with it: a turn that fails
+/// afterwards has to ask again, and nothing is done twice because of one yes.
+public final class ProviderApprovals {
+  /// Where others have the name of their tool.
+  public static final String NAME = "permission";
+
+  private static final Duration PATIENCE = Duration.ofDays(7);
+  private static final Duration VALID = Duration.ofDays(1);
+  private static final int MOST_OPEN = 20;
+
+  /// More than this nobody reads.
+  private static final int LONGEST = 100_000;
+
+  private final EventLog events;
+  private final PendingCalls calls;
+  private final InstantSource clock;
+
+  public ProviderApprovals(EventLog events, PendingCalls calls, InstantSource clock) {
+    this.events = events;
+    this.calls = calls;
+    this.clock = clock;
+  }
+
+  /// What becomes of a wish now: a person has allowed it, or is asked; or nobody is, because they
+  /// were asked too much already or could not read it.
+  public enum Verdict {
+    ALLOWED,
+    ASKED,
+    REFUSED
+  }
+
+  public Verdict ask(Tx tx, ToolCaller caller, ApprovalRequest wish) {
+    AgentId agent = caller.agent().id();
+    String fingerprint = wish.fingerprint();
+    Optional<String> allowed = findAllowed(tx, agent, fingerprint);
+    if (allowed.isPresent()) {
+      use(tx, caller, allowed.get(), wish);
+      return Verdict.ALLOWED;
+    }
+    List<String> open = open(tx, agent);
+    if (open.contains(fingerprint)) {
+      return Verdict.ASKED;
+    }
+    if (open.size() >= MOST_OPEN || Json.text(wish.json()).length() > LONGEST) {
+      return Verdict.REFUSED;
+    }
+    open(tx, caller, wish);
+    return Verdict.ASKED;
+  }
+
+  private Optional<String> findAllowed(Tx tx, AgentId agent, String fingerprint) {
+    Instant oldest = clock.instant().minus(VALID);
+    return tx
+        .list(
+            """
+            select permission.call_id, pending_call.result
+            from permission join pending_call on pending_call.id = permission.call_id
+            where permission.agent_id = ? and permission.fingerprint = ?
+              and permission.used_at is null
+              and pending_call.status = 'completed' and pending_call.updated_at > ?
+            order by permission.call_id
+            """,
+            row -> new Answered(row.text("call_id"), (ObjectNode) Json.own(row.text("result"))),
+            agent.value(),
+            fingerprint,
+            oldest)
+        .stream()
+        .filter(answered -> isYes(answered.result()))
+        .map(Answered::call)
+        .findFirst();
+  }
+
+  private record Answered(String call, ObjectNode result) {}
+
+  /// Whether a person approved.
+  public static boolean isYes(ObjectNode result) {
+    return result.path("approved").asBoolean() && !result.path("declined").asBoolean();
+  }
+
+  private void use(Tx tx, ToolCaller caller, String call, ApprovalRequest wish) {
+    tx.update(
+        "update permission set used_at = ?, used_by = ? where call_id = ?",
+        clock.instant(),
+        caller.run().value(),
+        call);
+    events.append(
+        tx,
+        NewEvent.of("permission_used")
+            .about(caller.agent().id().value())
+            .during(caller.run().value())
+            .with("agent", caller.agent().handle())
+            .with("callId", call)
+            .with("action", wish.title()));
+  }
+
+  /// The fingerprints of what people are asked for an agent now.
+  private static List<String> open(Tx tx, AgentId agent) {
+    return tx.list(
+        """
+        select permission.fingerprint
+        from permission join pending_call on pending_call.id = permission.call_id
+        where permission.agent_id = ? and permission.used_at is null
+          and pending_call.status in ('pending', 'asking')
+        """,
+        row -> row.text("fingerprint"),
+        agent.value());
+  }
+
+  private void open(Tx tx, ToolCaller caller, ApprovalRequest wish) {
+    PendingCall call =
+        calls.open(
+            tx,
+            new PendingCalls.Opening(
+                caller.agent().id().value(),
+                caller.run().value(),
+                NAME,
+                wish.json(),
+                Json.object(),
+                PATIENCE,
+                display(caller),
+                RunInput.pendingChain(tx, caller),
+                PendingCall.Origin.NONE));
+    tx.update(
+        "insert into permission (call_id, agent_id, fingerprint) values (?, ?, ?)",
+        call.id(),
+        caller.agent().id().value(),
+        wish.fingerprint());
+  }
+
+  private static ObjectNode display(ToolCaller caller) {
+    return Json.object()
+        .put("executionType", NAME)
+        .put("component", "approval")
+        .put("title", "May " + caller.agent().handle() + " do this by itself?")
+        .put("description", "A program asks before it acts outside of any walls.");
+  }
+
+  /// What its agent must know beside the result; nothing if it is about something else.
+  public static String words(PendingCall call, ObjectNode result) {
+    if (!call.sight().display().path("executionType").asText().equals(NAME)) {
+      return "";
+    }
+    String asked = "\nYou wanted to do this: " + call.arguments().path("action").asText() + "\n";
+    if (isYes(result)) {
+      return asked
+          + "It is allowed, once and for a day. Do it now, exactly as you wanted to: anything else is"
+          + " another wish.";
+    }
+    return result.path("error").asBoolean()
+        ? asked + "It is not allowed, because nobody has answered."
+        : asked + "It is not allowed. Do not ask for it again; go on without it.";
+  }
+}

@@ -1,0 +1,97 @@
+package dev.substrat.toolset.custom;
+
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.store.Database;
+import dev.substrat.tool.pending.PendingCall;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Base64;
+import java.util.function.Supplier;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
+
+/// Addresses at which a service brings the result of one call, and nothing else. Whoever has one
+/// needs no token: it is signed, it runs out, and since a call is answered once, it works once.
+public final class CallbackUrls {
+  private static final String ALGORITHM = "HmacSHA256";
+  private static final String NAME = "callback";
+  private static final int KEY_BYTES = 32;
+
+  /// How long an address holds, also of a call that waits for ever: one that leaks is worth nothing
+  /// after this.
+  static final Duration LONGEST = Duration.ofDays(7);
+
+  private final Database database;
+  private final InstantSource clock;
+  private final Supplier<String> base;
+  private volatile byte @Nullable [] key;
+
+  /// `base` is where the daemon is reached.
+  CallbackUrls(Database database, InstantSource clock, Supplier<String> base) {
+    this.database = database;
+    this.clock = clock;
+    this.base = base;
+  }
+
+  /// Where the result of `call` can be brought.
+  public String url(PendingCall call) {
+    Instant latest = call.createdAt().plus(LONGEST);
+    Instant end = call.expiresAt();
+    long expires = (end == null || end.isAfter(latest) ? latest : end).toEpochMilli();
+    return "%s/api/callbacks/%s?expires=%d&signature=%s"
+        .formatted(base.get(), call.id(), expires, signature(call.id(), expires));
+  }
+
+  /// Refuses whoever does not have the address as it was given out.
+  public void require(String callId, long expires, String signature) {
+    byte[] right = signature(callId, expires).getBytes(StandardCharsets.US_ASCII);
+    if (!MessageDigest.isEqual(right, signature.getBytes(StandardCharsets.UTF_8))) {
+      throw new Fault(
+          ErrorCode.FORBIDDEN, "this address was not given out by us", "use it unchanged");
+    }
+    if (clock.instant().toEpochMilli() > expires) {
+      throw new Fault(
+          ErrorCode.EXPIRED, "this address has run out", "nobody waits for the result any more");
+    }
+  }
+
+  private String signature(String callId, long expires) {
+    try {
+      Mac mac = Mac.getInstance(ALGORITHM);
+      mac.init(new SecretKeySpec(key(), ALGORITHM));
+      byte[] text = (callId + "/" + expires).getBytes(StandardCharsets.UTF_8);
+      return Base64.getUrlEncoder().withoutPadding().encodeToString(mac.doFinal(text));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /// The same for all daemons of the database, made by whoever needs it first.
+  private byte[] key() {
+    byte[] known = key;
+    if (known == null) {
+      var fresh = new byte[KEY_BYTES];
+      new SecureRandom().nextBytes(fresh);
+      String offered = Base64.getEncoder().encodeToString(fresh);
+      String kept =
+          database.<String>transact(tx -> {
+            tx.update(
+                "insert into signing_key (name, value) values (?, ?) on conflict do nothing",
+                NAME,
+                offered);
+            return tx.find(
+                    "select value from signing_key where name = ?", row -> row.text("value"), NAME)
+                .orElseThrow();
+          });
+      key = known = Base64.getDecoder().decode(kept);
+    }
+    return known;
+  }
+}

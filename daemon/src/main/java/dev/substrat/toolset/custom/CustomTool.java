@@ -1,0 +1,147 @@
+package dev.substrat.toolset.custom;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.json.JsonSchema;
+import dev.substrat.team.toolconfig.CustomToolConfig;
+import dev.substrat.team.toolconfig.ExecutionType;
+import dev.substrat.team.toolconfig.ToolExecution;
+import dev.substrat.tool.Tool;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolEffect;
+import dev.substrat.tool.ToolResult;
+import dev.substrat.tool.execution.InlinePolicy;
+import dev.substrat.toolset.custom.middleware.RepairMiddleware;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// A tool that was built from its configuration.
+final class CustomTool implements Tool {
+  private static final JsonSchema ANYTHING = JsonSchema.of(Json.object().put("type", "object"));
+
+  /// RFC 9110, 9.2.2.
+  private static final Set<String> IDEMPOTENT = Set.of("GET", "HEAD", "PUT", "DELETE");
+
+  private final CustomToolConfig config;
+  private final @Nullable InlinePolicy deferral;
+  private final JsonSchema input;
+  private final ToolWork work;
+  private final boolean isRepaired;
+  private final boolean isExternal;
+
+  /// `work` is all that happens in a call, with everything around it; `isExternal` says whether its
+  /// agent is.
+  CustomTool(CustomToolConfig config, ToolWork work, boolean isRepaired, boolean isExternal) {
+    this.config = config;
+    this.deferral = deferral(config);
+    this.input = config.inputSchema() == null ? ANYTHING : JsonSchema.of(config.inputSchema());
+    this.work = work;
+    this.isRepaired = isRepaired;
+    this.isExternal = isExternal;
+  }
+
+  @Override
+  public String name() {
+    return config.name();
+  }
+
+  @Override
+  public String title() {
+    return config.name();
+  }
+
+  @Override
+  public String description() {
+    return config.isAnsweredLater()
+        ? config.descriptionOrName()
+            + "\nReturns `pending` at once; the result "
+            + (isExternal ? "will be in check_inbox." : "starts a later turn.")
+        : config.descriptionOrName();
+  }
+
+  @Override
+  public JsonSchema input() {
+    return input;
+  }
+
+  @Override
+  public JsonSchema output() {
+    return ANYTHING;
+  }
+
+  /// Nobody said what it does to the world; one that asks for something by GET changes nothing, nor
+  /// does one that computes the answer.
+  @Override
+  public ToolEffect effect() {
+    return isReading() ? ToolEffect.LOOKS : ToolEffect.CHANGES;
+  }
+
+  private boolean isReading() {
+    return config.executionOrNone().computes()
+        || (!config.isAnsweredLater()
+            && config.executionOrNone().address() != null
+            && HttpWork.method(config).equals("GET"));
+  }
+
+  @Override
+  public boolean isOpenWorld() {
+    return !config.executionOrNone().computes();
+  }
+
+  @Override
+  public @Nullable InlinePolicy deferral() {
+    return deferral;
+  }
+
+  private static @Nullable InlinePolicy deferral(CustomToolConfig config) {
+    ToolExecution execution = config.executionOrNone();
+    if (config.isAnsweredLater() || execution.computes()) {
+      return null;
+    }
+    return config.isHandedOver()
+        ? InlinePolicy.handedOver(execution.inlineSeconds())
+        : new InlinePolicy(execution.inlineSeconds(), isRepeatable(config));
+  }
+
+  /// A sub-agent has no tools, so a second one changes nothing; what it costs is paid again. An
+  /// address is called again if the method of the request says that this does no harm, or if the
+  /// configuration gives the service a key by which it can tell.
+  private static boolean isRepeatable(CustomToolConfig config) {
+    ToolExecution execution = config.executionOrNone();
+    if (execution.agentConfig() != null) {
+      return true;
+    }
+    boolean hasOwnKey =
+        execution.headers() != null
+            && execution.headers().keySet().stream()
+                .anyMatch(HttpWork.IDEMPOTENCY_KEY::equalsIgnoreCase);
+    return execution.address() != null
+        && (IDEMPOTENT.contains(HttpWork.method(config)) || hasOwnKey);
+  }
+
+  @Override
+  public boolean isShown() {
+    return config.isShown();
+  }
+
+  @Override
+  public boolean reportsProgress() {
+    return config.executionType() != ExecutionType.INTERNAL;
+  }
+
+  /// A question is nothing but a row until somebody answers it.
+  @Override
+  public boolean isOneTransaction() {
+    return config.isAnsweredLater();
+  }
+
+  @Override
+  public ObjectNode repair(ObjectNode arguments) {
+    return isRepaired ? RepairMiddleware.fitting(input.json(), arguments) : arguments;
+  }
+
+  @Override
+  public ToolResult call(ToolCall call, ObjectNode arguments) {
+    return work.run(call, arguments);
+  }
+}

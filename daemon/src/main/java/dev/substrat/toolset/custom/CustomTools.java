@@ -1,0 +1,152 @@
+package dev.substrat.toolset.custom;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.http.client.GuardedHttpClient;
+import dev.substrat.platform.json.CelExpression;
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.json.JsonSchema;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.space.Spaces;
+import dev.substrat.store.Database;
+import dev.substrat.store.event.EventLog;
+import dev.substrat.team.AgentConfig;
+import dev.substrat.team.toolconfig.AllowedEnvironment;
+import dev.substrat.team.toolconfig.ConfigProblems;
+import dev.substrat.team.toolconfig.CustomToolConfig;
+import dev.substrat.team.toolconfig.CustomToolRules;
+import dev.substrat.team.toolconfig.McpServerRules;
+import dev.substrat.team.toolconfig.ToolExecution;
+import dev.substrat.tool.CallDisplay;
+import dev.substrat.tool.ToolSource;
+import dev.substrat.tool.pending.PendingCalls;
+import dev.substrat.toolset.custom.middleware.MiddlewareChain;
+import dev.substrat.toolset.custom.middleware.MiddlewareTools;
+import dev.substrat.toolset.custom.middleware.RedactMiddleware;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/// Everything between an agent and a capability that somebody configured.
+public final class CustomTools {
+  private static final JsonSchema AGENT = JsonSchema.ofRecord(AgentConfig.class);
+
+  private final Parts parts;
+  private final ToolSource tools;
+  private final MiddlewareChain around;
+  private final CallbackUrls callbacks;
+
+  /// `base` is where services reach the daemon.
+  public CustomTools(Parts parts, Supplier<String> base) {
+    this.parts = parts;
+    this.callbacks = new CallbackUrls(parts.database(), parts.clock(), base);
+    this.around = new MiddlewareChain(parts.clock());
+    this.tools = new CustomToolBuilder(this::work, around);
+  }
+
+  /// What the gateway works with.
+  public record Parts(
+      Database database,
+      EventLog events,
+      InstantSource clock,
+      PendingCalls calls,
+      Spaces spaces,
+      GuardedHttpClient outgoing,
+      AllowedEnvironment environment,
+      SubAgentRunner subAgents) {}
+
+  /// The tools that agents' configurations describe.
+  public ToolSource tools() {
+    return tools;
+  }
+
+  /// The tools of `source`, with what their agents have configured to happen around each call.
+  public ToolSource around(ToolSource source) {
+    return new MiddlewareTools(source, around);
+  }
+
+  /// Where people see visible calls.
+  public CallDisplay stage() {
+    return new SpaceCallDisplay(
+        parts.database(), parts.events(), parts.spaces().toolMessages(), parts.clock());
+  }
+
+  /// How results come that are brought later.
+  public CallAnswers answers() {
+    return new CallAnswers(
+        parts.database(), parts.events(), parts.calls(), parts.spaces().toolMessages());
+  }
+
+  /// Where services bring results.
+  public CallbackUrls callbacks() {
+    return callbacks;
+  }
+
+  /// What tools have made that is no text.
+  public Attachments attachments() {
+    return new Attachments(parts.database(), parts.clock());
+  }
+
+  /// Refuses a configuration whose tools or servers could not work; `taken` are the names of
+  /// built-in tools.
+  public void require(AgentConfig config, Set<String> taken) {
+    var mistakes = new ConfigProblems();
+    mistakes.note("/middleware", () -> CustomToolRules.middleware(config.middleware()));
+    mistakes.note(
+        "/tools",
+        () -> CustomToolRules.requireTools(config.toolsOrNone(), taken, parts.environment()));
+    mistakes.note(
+        "/mcp/servers", () -> McpServerRules.requireAll(config.serversOrNone(), parts.environment()));
+    mistakes.throwIfAny();
+    config.toolsOrNone().stream()
+        .map(tool -> tool.executionOrNone().agentConfig())
+        .filter(Objects::nonNull)
+        .forEach(this::subAgent);
+  }
+
+  /// What may be wrong with tools and servers that are accepted, in words for their author.
+  public List<String> doubts(AgentConfig config) {
+    return Stream.concat(
+            CustomToolRules.doubts(config.toolsOrNone(), parts.environment()).stream(),
+            McpServerRules.doubts(config.serversOrNone()).stream())
+        .toList();
+  }
+
+  private ToolWork work(CustomToolConfig config, RedactMiddleware redaction) {
+    var question = new PendingWork(parts.database(), parts.calls(), config, redaction);
+    if (config.isAnsweredLater()) {
+      return question;
+    }
+    ToolExecution execution = config.executionOrNone();
+    if (execution.value() != null) {
+      return new StaticValueWork(parts.environment(), execution.value());
+    }
+    if (execution.expression() != null) {
+      return new ExpressionWork(CelExpression.compile(execution.expression(), Set.of("input")));
+    }
+    if (execution.agentConfig() != null) {
+      return new SubAgentWork(parts.subAgents(), subAgent(execution.agentConfig()), execution);
+    }
+    if (execution.address() == null) {
+      return new ImageWork(parts.outgoing(), parts.environment(), execution, attachments());
+    }
+    var http = new HttpWork(parts.outgoing(), parts.environment(), config);
+    return config.isHandedOver()
+        ? new WebhookWork(parts.database(), parts.clock(), question, http, callbacks)
+        : http;
+  }
+
+  private AgentConfig subAgent(ObjectNode config) {
+    AGENT.require(config);
+    if (config.hasNonNull("template")) {
+      throw new Fault(
+          ErrorCode.INVALID_CONFIG,
+          "/execution/agentConfig/template is for agents, not for those inside a tool",
+          "write out what the sub-agent is told");
+    }
+    return parts.subAgents().prepare(Json.as(config, AgentConfig.class));
+  }
+}

@@ -1,0 +1,199 @@
+package dev.substrat.toolset.custom;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.log.Log;
+import dev.substrat.space.ActiveSpace;
+import dev.substrat.space.SpaceMessage;
+import dev.substrat.space.ToolMessages;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.store.event.EventLog;
+import dev.substrat.tool.CallDisplay;
+import dev.substrat.tool.ProgressSink;
+import dev.substrat.tool.Tool;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolCaller;
+import dev.substrat.tool.ToolResult;
+import dev.substrat.tool.pending.PendingCall;
+import dev.substrat.tool.pending.PendingCalls;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/// Shows visible calls in the space their agent is in: as they happen, and then as a message. The
+/// intermediate results of calls that no space shows are events for the operator.
+final class SpaceCallDisplay implements CallDisplay {
+  private static final Log LOG = Log.of(SpaceCallDisplay.class);
+
+  private final Database database;
+  private final EventLog events;
+  private final ToolMessages messages;
+  private final InstantSource clock;
+
+  /// Calls that are being written, by their ids; their turns take them out again.
+  private final Map<String, SpaceCallDraft> drafts = new ConcurrentHashMap<>();
+
+  SpaceCallDisplay(Database database, EventLog events, ToolMessages messages, InstantSource clock) {
+    this.database = database;
+    this.events = events;
+    this.messages = messages;
+    this.clock = clock;
+  }
+
+  @Override
+  public Draft draft(ToolCaller caller, String callId, Tool tool) {
+    var draft =
+        new SpaceCallDraft(
+            database, clock, space -> new CallEvents(events, space, caller, callId, tool.name()));
+    drafts.put(callId, draft);
+    return new Draft() {
+      @Override
+      public void write(String delta) {
+        draft.write(delta);
+      }
+
+      @Override
+      public void drop(String why) {
+        drafts.remove(callId);
+        draft.drop(why);
+      }
+    };
+  }
+
+  @Override
+  public Scene open(Tx tx, ToolCall call, Tool tool, ObjectNode arguments) {
+    Optional<String> space = ActiveSpace.find(tx, call.caller());
+    if (space.isEmpty()) {
+      tx.afterCommit(() ->
+          LOG.warn(
+              "a visible tool was called in no space; its result is shown nowhere",
+              "tool",
+              tool.name(),
+              "agent",
+              call.caller().agent().handle()));
+      return new Unshown(progress(call, tool, null));
+    }
+    var shown = new Shown(space.get(), call, tool.name(), arguments);
+    SpaceCallDraft draft = drafts.remove(call.id());
+    if (draft == null || !draft.becomesCall(tx, space.get())) {
+      shown.callEvents.append(tx, "tool-call.start", Json.object());
+      shown.callEvents.append(
+          tx, "tool-input-delta", Json.object().put("delta", Json.text(arguments)));
+    }
+    return shown;
+  }
+
+  @Override
+  public ProgressSink progress(ToolCall call, Tool tool, @Nullable String space) {
+    if (!tool.reportsProgress()) {
+      return ProgressSink.UNHEARD;
+    }
+    var callEvents =
+        new CallEvents(
+            events, tool.isShown() ? space : null, call.caller(), call.id(), tool.name());
+    return status -> append(callEvents, status);
+  }
+
+  private void append(CallEvents callEvents, ObjectNode status) {
+    database.transact(tx -> {
+      callEvents.appendProgress(tx, status);
+      return true;
+    });
+  }
+
+  /// A call of a visible tool whose agent has no active space.
+  private record Unshown(ProgressSink progress) implements Scene {
+    @Override
+    public void report(ObjectNode status) {
+      progress.report(status);
+    }
+
+    @Override
+    public void close(Tx tx, ToolResult reply) {
+      // No space shows the result.
+    }
+  }
+
+  /// One call in one space.
+  private final class Shown implements Scene {
+    private final String space;
+    private final ToolCall call;
+    private final String tool;
+    private final ObjectNode input;
+    private final CallEvents callEvents;
+
+    Shown(String space, ToolCall call, String tool, ObjectNode input) {
+      this.space = space;
+      this.call = call;
+      this.tool = tool;
+      this.input = input;
+      this.callEvents = new CallEvents(events, space, call.caller(), call.id(), tool);
+    }
+
+    @Override
+    public void report(ObjectNode status) {
+      append(callEvents, status);
+    }
+
+    @Override
+    public void close(Tx tx, ToolResult reply) {
+      switch (reply) {
+        case ToolResult.Pending pending -> wait(tx, pending.call().id());
+        case ToolResult.Done done ->
+            end(tx, "tool-call.complete", SpaceMessage.Status.COMPLETE, done);
+        case ToolResult.Failed failed ->
+            end(tx, "tool-call.error", SpaceMessage.Status.ERROR, failed);
+      }
+    }
+
+    /// A quick service may have brought the result before the call was shown.
+    private void wait(Tx tx, String id) {
+      Optional<PendingCall> kept = PendingCalls.hold(tx, id);
+      Optional<ObjectNode> result = kept.map(PendingCall::result).filter(Objects::nonNull);
+      SpaceMessage.Status status =
+          result.isPresent() ? SpaceMessage.Status.COMPLETE : SpaceMessage.Status.REQUIRES_ACTION;
+      var shown =
+          new ToolMessages.Shown(
+              status,
+              metadata(id, result.orElse(null)),
+              kept.filter(call -> !call.isAsked()).isPresent());
+      MessageId message = messages.post(tx, call, space, shown);
+      PendingCalls.staged(tx, id, space, message);
+      result.ifPresent(output ->
+          tellEnd(
+              tx,
+              "tool-call.complete",
+              message,
+              output,
+              Json.object().put("pendingToolCallId", id)));
+    }
+
+    private void end(Tx tx, String kind, SpaceMessage.Status status, ToolResult reply) {
+      var shown = new ToolMessages.Shown(status, metadata(call.id(), reply.json()));
+      MessageId message = messages.post(tx, call, space, shown);
+      tellEnd(tx, kind, message, reply.json(), Json.object());
+    }
+
+    private void tellEnd(
+        Tx tx, String kind, MessageId message, ObjectNode output, ObjectNode payload) {
+      payload.put("message_id", message.value());
+      payload.set("input", input);
+      payload.set("output", output);
+      callEvents.append(tx, kind, payload);
+    }
+
+    private ObjectNode metadata(String callId, @Nullable ObjectNode output) {
+      var metadata = Json.object().put("toolName", tool).put("callId", callId);
+      metadata.set("input", input);
+      if (output != null) {
+        metadata.set("output", output);
+      }
+      return metadata;
+    }
+  }
+}

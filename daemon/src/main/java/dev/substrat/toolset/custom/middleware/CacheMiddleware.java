@@ -1,0 +1,43 @@
+package dev.substrat.toolset.custom.middleware;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.platform.json.ContentHash;
+import dev.substrat.platform.json.Json;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolResult;
+import dev.substrat.toolset.custom.ToolWork;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+
+/// Gives the same answer to the same arguments for a while. Only answers that went well are kept,
+/// and no tool of an agent is given those of another.
+///
+/// Safe for many threads: two that ask the same at once may both do the work.
+public final class CacheMiddleware implements ToolWork {
+  private final ToolWork inner;
+  private final Duration ttl;
+  private final InstantSource clock;
+  private final ResultCache shelf;
+
+  public CacheMiddleware(ToolWork inner, Duration ttl, InstantSource clock, ResultCache shelf) {
+    this.inner = inner;
+    this.ttl = ttl;
+    this.clock = clock;
+    this.shelf = shelf;
+  }
+
+  @Override
+  public ToolResult run(ToolCall call, ObjectNode arguments) {
+    var key = new ResultCache.Key(this, ContentHash.of(arguments));
+    Optional<ToolResult.Done> known = shelf.find(key);
+    if (known.isPresent()) {
+      return known.get();
+    }
+    ToolResult reply = inner.run(call, arguments);
+    if (reply instanceof ToolResult.Done done) {
+      shelf.keep(key, done, Json.bytes(done.json()).length, clock.instant().plus(ttl));
+    }
+    return reply;
+  }
+}

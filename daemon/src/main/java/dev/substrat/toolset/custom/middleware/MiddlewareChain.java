@@ -1,0 +1,103 @@
+package dev.substrat.toolset.custom.middleware;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.access.limit.TokenBuckets;
+import dev.substrat.platform.log.Log;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.team.toolconfig.MiddlewareConfig;
+import dev.substrat.tool.ToolResult;
+import dev.substrat.toolset.custom.ToolWork;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.OptionalLong;
+
+/// What happens around a tool's work: the first in the list is the outermost, so it sees a call
+/// first and its reply last.
+public final class MiddlewareChain {
+  private static final Log LOG = Log.of(MiddlewareChain.class);
+  private static final int DEFAULT_TTL_SECONDS = 300;
+  private static final int DEFAULT_PER_MINUTE = 60;
+
+  private final InstantSource clock;
+  private final TokenBuckets buckets;
+  private final ResultCache shelf;
+
+  public MiddlewareChain(InstantSource clock) {
+    this.clock = clock;
+    this.buckets = new TokenBuckets(clock);
+    this.shelf = new ResultCache(clock);
+  }
+
+  public ToolWork put(List<MiddlewareConfig> list, String tool, ToolWork work) {
+    ToolWork whole = work;
+    for (MiddlewareConfig one : list.reversed()) {
+      whole = put(one, tool, whole);
+    }
+    return whole;
+  }
+
+  private ToolWork put(MiddlewareConfig one, String tool, ToolWork inner) {
+    ObjectNode options = one.options();
+    return switch (one.name()) {
+      case "log" -> logged(tool, inner);
+      case "limit" -> limited(tool, options.path("perMinute").asInt(DEFAULT_PER_MINUTE), inner);
+      case "cache" ->
+          new CacheMiddleware(
+              inner,
+              Duration.ofSeconds(options.path("ttlSeconds").asInt(DEFAULT_TTL_SECONDS)),
+              clock,
+              shelf);
+      case "redact" -> redacted(RedactMiddleware.of(List.of(one)), inner);
+      // Repairing comes before a call is checked; see ConfiguredTool.
+      default -> inner;
+    };
+  }
+
+  /// Neither arguments nor results: they may hold what no log should.
+  private ToolWork logged(String tool, ToolWork inner) {
+    return (call, arguments) -> {
+      long start = clock.millis();
+      ToolResult reply = inner.run(call, arguments);
+      LOG.info(
+          "a configured tool was called",
+          "tool",
+          tool,
+          "agent",
+          call.caller().agent().handle(),
+          "ok",
+          !(reply instanceof ToolResult.Failed),
+          "millis",
+          clock.millis() - start);
+      return reply;
+    };
+  }
+
+  private ToolWork limited(String tool, int perMinute, ToolWork inner) {
+    return (call, arguments) ->
+        buckets
+            .take(call.caller().agent().id() + "/" + tool, perMinute)
+            .map(wait -> tooMany(tool, perMinute, wait))
+            .orElseGet(() -> inner.run(call, arguments));
+  }
+
+  private static ToolResult tooMany(String tool, int perMinute, Duration wait) {
+    return new ToolResult.Failed(
+        ErrorCode.RATE_LIMITED,
+        "%s may be called %d times per minute".formatted(tool, perMinute),
+        "try again after retryAfterMs",
+        OptionalLong.of(wait.toMillis()));
+  }
+
+  /// What comes later is done to when it comes; see Answers.
+  private static ToolWork redacted(RedactMiddleware redaction, ToolWork inner) {
+    return (call, arguments) ->
+        switch (inner.run(call.telling(redaction::without), arguments)) {
+          case ToolResult.Done done ->
+              new ToolResult.Done(redaction.without(done.json()), done.hint());
+          // It is a piece of something that cannot be read by its keys any more.
+          case ToolResult.Failed failed -> failed.without("excerpt");
+          case ToolResult.Pending pending -> pending;
+        };
+  }
+}

@@ -1,0 +1,163 @@
+package dev.substrat.toolset.custom.middleware;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.json.JsonSchema;
+import dev.substrat.team.Agent;
+import dev.substrat.team.AgentConfig;
+import dev.substrat.team.toolconfig.CustomToolRules;
+import dev.substrat.team.toolconfig.MiddlewareConfig;
+import dev.substrat.tool.Tool;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolEffect;
+import dev.substrat.tool.ToolResult;
+import dev.substrat.tool.ToolSource;
+import dev.substrat.tool.execution.InlinePolicy;
+import dev.substrat.toolset.custom.ToolWork;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/// Tools that come from elsewhere, with what their agent has configured to happen around each call.
+public final class MiddlewareTools implements ToolSource {
+  private static final int MOST_KEPT = 1_000;
+
+  private final ToolSource source;
+  private final MiddlewareChain around;
+  private final Map<AgentId, Built> built = new ConcurrentHashMap<>();
+
+  public MiddlewareTools(ToolSource source, MiddlewareChain around) {
+    this.source = source;
+    this.around = around;
+  }
+
+  private record Built(List<Tool> inner, AgentConfig config, List<Tool> tools) {
+    /// Both are the same objects until they change, and equality would compare everything.
+    @SuppressWarnings("ReferenceEquality")
+    boolean isOf(List<Tool> others, AgentConfig other) {
+      return inner == others && config == other;
+    }
+  }
+
+  @Override
+  public List<Tool> of(Agent agent, Set<String> taken) {
+    List<Tool> inner = source.of(agent, taken);
+    AgentConfig config = agent.config();
+    if (inner.isEmpty() || config.middleware() == null || config.middleware().isEmpty()) {
+      return inner;
+    }
+    Built known = built.get(agent.id());
+    if (known == null || !known.isOf(inner, config)) {
+      List<MiddlewareConfig> list = CustomToolRules.middleware(config.middleware());
+      known = new Built(inner, config, inner.stream().map(tool -> surround(tool, list)).toList());
+      if (built.size() >= MOST_KEPT) {
+        built.clear();
+      }
+      built.put(agent.id(), known);
+    }
+    return known.tools();
+  }
+
+  @Override
+  public Optional<Withheld> withheld(Agent agent, String tool) {
+    return source.withheld(agent, tool);
+  }
+
+  @Override
+  public String lacking(Agent agent) {
+    return source.lacking(agent);
+  }
+
+  @Override
+  public void settle(Agent agent) {
+    source.settle(agent);
+  }
+
+  private Tool surround(Tool tool, List<MiddlewareConfig> list) {
+    boolean isRepaired = list.stream().anyMatch(one -> one.name().equals("repair"));
+    List<MiddlewareConfig> fitting = list.stream().filter(one -> fits(one, tool)).toList();
+    return new Whole(tool, around.put(fitting, tool.name(), tool::call), isRepaired);
+  }
+
+  /// The list is for all tools of all servers, and what changes something is meant each time.
+  private static boolean fits(MiddlewareConfig one, Tool tool) {
+    return tool.effect().isReadOnly() || !one.name().equals("cache");
+  }
+
+  /// The same tool, but `work` is all that happens in a call.
+  private record Whole(Tool tool, ToolWork work, boolean isRepaired) implements Tool {
+    @Override
+    public String name() {
+      return tool.name();
+    }
+
+    @Override
+    public String title() {
+      return tool.title();
+    }
+
+    @Override
+    public String description() {
+      return tool.description();
+    }
+
+    @Override
+    public JsonSchema input() {
+      return tool.input();
+    }
+
+    @Override
+    public JsonSchema output() {
+      return tool.output();
+    }
+
+    @Override
+    public ToolEffect effect() {
+      return tool.effect();
+    }
+
+    @Override
+    public boolean isOpenWorld() {
+      return tool.isOpenWorld();
+    }
+
+    @Override
+    public @Nullable String server() {
+      return tool.server();
+    }
+
+    @Override
+    public @Nullable InlinePolicy deferral() {
+      return tool.deferral();
+    }
+
+    @Override
+    public boolean isShown() {
+      return tool.isShown();
+    }
+
+    @Override
+    public boolean reportsProgress() {
+      return tool.reportsProgress();
+    }
+
+    @Override
+    public boolean isOneTransaction() {
+      return tool.isOneTransaction();
+    }
+
+    @Override
+    public ObjectNode repair(ObjectNode arguments) {
+      ObjectNode meant = tool.repair(arguments);
+      return isRepaired ? RepairMiddleware.fitting(tool.input().json(), meant) : meant;
+    }
+
+    @Override
+    public ToolResult call(ToolCall call, ObjectNode arguments) {
+      return work.run(call, arguments);
+    }
+  }
+}

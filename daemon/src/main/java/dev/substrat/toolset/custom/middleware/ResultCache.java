@@ -1,0 +1,61 @@
+package dev.substrat.toolset.custom.middleware;
+
+import dev.substrat.tool.ToolResult;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/// Answers that are kept for a while, in memory, of all tools of all agents: so they have one
+/// bound, however many tools there are.
+///
+/// Safe for many threads, guarded by its lock.
+public final class ResultCache {
+  private static final int MOST = 50_000;
+
+  /// Many of the largest answers there are.
+  private static final long MOST_BYTES = 64_000_000;
+
+  private final InstantSource clock;
+
+  /// What was wanted last is last.
+  private final Map<Key, Kept> kept = new LinkedHashMap<>(16, 0.75f, true);
+
+  private long bytes;
+
+  public ResultCache(InstantSource clock) {
+    this.clock = clock;
+  }
+
+  /// Whose answer, and to what. Owners are told apart by who they are.
+  public record Key(CacheMiddleware owner, String arguments) {}
+
+  private record Kept(ToolResult.Done reply, long bytes, Instant until) {}
+
+  public synchronized Optional<ToolResult.Done> find(Key key) {
+    Kept found = kept.get(key);
+    if (found == null) {
+      return Optional.empty();
+    }
+    if (!clock.instant().isBefore(found.until())) {
+      remove(key);
+      return Optional.empty();
+    }
+    return Optional.of(found.reply());
+  }
+
+  public synchronized void keep(Key key, ToolResult.Done reply, long size, Instant until) {
+    remove(key);
+    kept.put(key, new Kept(reply, size, until));
+    bytes += size;
+    while (kept.size() > MOST || bytes > MOST_BYTES) {
+      remove(kept.keySet().iterator().next());
+    }
+  }
+
+  private void remove(Key key) {
+    Kept gone = kept.remove(key);
+    bytes -= gone == null ? 0 : gone.bytes();
+  }
+}

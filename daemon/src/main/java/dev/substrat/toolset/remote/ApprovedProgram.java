@@ -1,0 +1,62 @@
+package dev.substrat.toolset.remote;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.platform.json.Json;
+import dev.substrat.store.ResultRow;
+import dev.substrat.store.Tx;
+import dev.substrat.team.toolconfig.McpServerConfig;
+import java.util.ArrayList;
+import java.util.Optional;
+
+/// A program as a person approved it. Who is asked about another one wants to know that it is.
+record ApprovedProgram(JsonNode command, JsonNode env, boolean hasNetwork, JsonNode paths) {
+
+  /// What is said of a program that nobody has approved.
+  static String unapproved(Tx tx, McpServerConfig server, Optional<ServerTable.Standing> standing) {
+    String refusal =
+        standing
+            .filter(one -> one.state().equals("unapproved"))
+            .map(ServerTable.Standing::problem)
+            .orElse("nobody has allowed the program to be started");
+    return standing
+        .flatMap(one -> find(tx, one.address()))
+        .map(before -> refusal + "; " + before.difference(server))
+        .orElse(refusal);
+  }
+
+  /// What was started when the server was last seen.
+  private static Optional<ApprovedProgram> find(Tx tx, String hash) {
+    return tx.find(
+        """
+        select command, env, network, coalesce(paths, '[]') as paths from remote_command
+        where hash = ? and env is not null
+        """,
+        ApprovedProgram::of,
+        hash);
+  }
+
+  private static ApprovedProgram of(ResultRow row) {
+    return new ApprovedProgram(
+        Json.own(row.text("command")),
+        Json.own(row.text("env")),
+        row.integer("network") == 1,
+        Json.own(row.text("paths")));
+  }
+
+  private String difference(McpServerConfig server) {
+    var changed = new ArrayList<String>();
+    if (!command.equals(Json.tree(ServerAddressResolver.command(server)))) {
+      changed.add("the command was " + Json.text(command));
+    }
+    if (!env.equals(Json.tree(ServerAddressResolver.env(server)))) {
+      changed.add("the variables were " + Json.text(env));
+    }
+    if (hasNetwork != ServerAddressResolver.hasNetwork(server)) {
+      changed.add(hasNetwork ? "it had the network" : "it had no network");
+    }
+    if (!paths.equals(Json.tree(server.pathsOrNone()))) {
+      changed.add(paths.isEmpty() ? "it had no paths" : "its paths were " + Json.text(paths));
+    }
+    return "it was approved when " + String.join(" and ", changed);
+  }
+}

@@ -1,0 +1,161 @@
+package dev.substrat.toolset.remote;
+
+import dev.substrat.mcp.client.ToolDefinition;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.store.event.EventLog;
+import dev.substrat.store.event.NewEvent;
+import dev.substrat.team.Agent;
+import dev.substrat.team.toolconfig.McpServerConfig;
+import dev.substrat.toolset.remote.PinnedTool.Verdict;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Compares what a server offers with what was approved.
+///
+/// A server that is seen for the first time is taken as it is, and so is a tool that the
+/// configuration names, unless the policy is to review them or a definition is suspicious. Whatever
+/// differs from that later, also a tool that is new, waits for a person. A tool that is again what
+/// was approved is approved again.
+final class DefinitionPinning {
+  private final Database database;
+  private final EventLog events;
+  private final InstantSource clock;
+
+  private final FirstSightPolicy policy;
+
+  DefinitionPinning(Database database, EventLog events, InstantSource clock, FirstSightPolicy policy) {
+    this.policy = policy;
+    this.database = database;
+    this.events = events;
+    this.clock = clock;
+  }
+
+  /// Keeps what the agent's server offers now.
+  void apply(Agent agent, McpServerConfig server, List<ToolDefinition> offered) {
+    database.transact(tx -> {
+      new Look(tx, agent.id(), server, clock.instant()).at(offered);
+      return true;
+    });
+  }
+
+  /// One look at one server, in one transaction.
+  private final class Look {
+    private final Tx tx;
+    private final AgentId agent;
+    private final McpServerConfig server;
+    private final Instant now;
+    private final boolean isReview;
+    private boolean changed;
+
+    Look(Tx tx, AgentId agent, McpServerConfig server, Instant now) {
+      this.tx = tx;
+      this.agent = agent;
+      this.server = server;
+      this.now = now;
+      this.isReview = policy.effective(tx).isReview();
+    }
+
+    void at(List<ToolDefinition> offered) {
+      String address = ServerAddressResolver.fingerprint(server);
+      Optional<ServerTable.Standing> before = ServerTable.find(tx, agent, server.name());
+      boolean isSame = before.filter(one -> one.address().equals(address)).isPresent();
+      if (!isSame) {
+        PinnedToolTable.forget(tx, agent, server.name());
+      }
+      boolean isFirst = !isSame || before.get().seenAt() == null;
+      Map<String, PinnedTool> known = new HashMap<>();
+      PinnedToolTable.of(tx, agent, server.name()).forEach(pin -> known.put(pin.tool(), pin));
+      for (ToolDefinition definition : offered) {
+        PinnedTool pin = known.remove(definition.name());
+        keep(pin == null ? fresh(definition, isFirst) : compared(pin, definition), pin);
+      }
+      known.values().stream().filter(PinnedTool::isListed).forEach(this::gone);
+      ServerTable.seen(tx, agent, server.name(), address, now);
+      if (!isSame || !before.get().state().equals("up")) {
+        tell("remote_server_up", null);
+      }
+      if (changed || !isSame) {
+        PinnedToolTable.touch(tx, agent);
+        tell("remote_tools_changed", null);
+      }
+    }
+
+    private PinnedTool fresh(ToolDefinition definition, boolean isFirst) {
+      boolean isTrusted = (isFirst || isNamed(definition.name())) && mayTrust(definition);
+      return new PinnedTool(
+          server.name(),
+          definition.name(),
+          isTrusted ? definition : null,
+          definition,
+          isTrusted ? Verdict.APPROVED : Verdict.QUARANTINED,
+          true);
+    }
+
+    /// Whether agents may have it before a person has seen it.
+    private boolean mayTrust(ToolDefinition definition) {
+      return !isReview && DefinitionFinding.in(definition).isEmpty();
+    }
+
+    private PinnedTool compared(PinnedTool pin, ToolDefinition definition) {
+      if (pin.isPinned(definition)) {
+        return with(pin, pin.pinned(), definition, Verdict.APPROVED);
+      }
+      if (pin.pinned() == null
+          && isNamed(pin.tool())
+          && pin.verdict() != Verdict.REJECTED
+          && mayTrust(definition)) {
+        return with(pin, definition, definition, Verdict.APPROVED);
+      }
+      return pin.isOffered(definition)
+          ? with(pin, pin.pinned(), definition, pin.verdict())
+          : with(pin, pin.pinned(), definition, Verdict.QUARANTINED);
+    }
+
+    private static PinnedTool with(
+        PinnedTool pin, @Nullable ToolDefinition pinned, ToolDefinition offered, Verdict verdict) {
+      return new PinnedTool(pin.server(), pin.tool(), pinned, offered, verdict, true);
+    }
+
+    private void keep(PinnedTool pin, @Nullable PinnedTool before) {
+      if (pin.equals(before)) {
+        return;
+      }
+      PinnedToolTable.put(tx, agent, pin, null, now);
+      changed = true;
+      if (pin.verdict() == Verdict.QUARANTINED && isWanted(pin.tool())) {
+        tell("remote_tool_quarantined", pin);
+      }
+    }
+
+    private void gone(PinnedTool pin) {
+      PinnedToolTable.put(
+          tx,
+          agent,
+          new PinnedTool(pin.server(), pin.tool(), pin.pinned(), pin.offered(), pin.verdict(), false),
+          null,
+          now);
+      changed = true;
+    }
+
+    private void tell(String kind, @Nullable PinnedTool pin) {
+      NewEvent event = NewEvent.of(kind).about(agent.value()).with("server", server.name());
+      events.append(
+          tx, pin == null ? event : event.with("tool", pin.tool()).with("reason", pin.reason()));
+    }
+
+    private boolean isNamed(String tool) {
+      return server.allowedTools() != null && server.allowedTools().contains(tool);
+    }
+
+    private boolean isWanted(String tool) {
+      return server.allowedTools() == null || server.allowedTools().contains(tool);
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package dev.substrat.toolset.remote;
+
+import dev.substrat.mcp.client.ToolDefinition;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// A tool of a remote server: how it was approved, how it is offered, and what follows from that.
+record PinnedTool(
+    String server,
+    String tool,
+    @Nullable ToolDefinition pinned,
+    ToolDefinition offered,
+    Verdict verdict,
+    boolean isListed) {
+
+  /// What holds for a tool.
+  public enum Verdict {
+    /// It is what was approved.
+    APPROVED,
+    /// It is not, and a person has to look.
+    QUARANTINED,
+    /// A person has looked, and said no.
+    REJECTED;
+
+    static Verdict of(String word) {
+      return valueOf(word.toUpperCase(Locale.ROOT));
+    }
+
+    String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /// Why a person has to look at what is offered.
+  String reason() {
+    List<DefinitionFinding> findings = DefinitionFinding.in(offered);
+    if (!findings.isEmpty()) {
+      return "its definition is suspicious: "
+          + findings.stream()
+              .map(one -> one.pointer() + " " + one.text())
+              .collect(Collectors.joining("; "));
+    }
+    return pinned == null ? "it is new" : "it has changed";
+  }
+
+  /// Whether an agent may have it.
+  boolean isUsable() {
+    return verdict == Verdict.APPROVED && isListed;
+  }
+
+  /// Whether this is what was approved.
+  boolean isPinned(ToolDefinition definition) {
+    return pinned != null && pinned.hash().equals(definition.hash());
+  }
+
+  /// Whether this is what was offered before.
+  boolean isOffered(ToolDefinition definition) {
+    return offered.hash().equals(definition.hash());
+  }
+
+  /// The same, taken as it is offered.
+  PinnedTool approved() {
+    return new PinnedTool(server, tool, offered, offered, Verdict.APPROVED, isListed);
+  }
+
+  /// The same, not taken as it is offered. If that is what was approved, it is so no longer: the
+  /// next look would give it back.
+  PinnedTool rejected() {
+    return new PinnedTool(
+        server, tool, isPinned(offered) ? null : pinned, offered, Verdict.REJECTED, isListed);
+  }
+}

@@ -1,0 +1,247 @@
+package dev.substrat.toolset.remote;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.json.Json;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.store.event.EventLog;
+import dev.substrat.store.event.NewEvent;
+import dev.substrat.team.Agent;
+import dev.substrat.team.toolconfig.McpServerConfig.PathAccess;
+import dev.substrat.team.toolconfig.McpServerConfig;
+import dev.substrat.toolset.remote.PinnedTool.Verdict;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// What people see of remote servers, and what they decide about them.
+///
+/// Whoever decides says by its hash what they have seen: what has changed again meanwhile is not
+/// approved with it.
+public final class RemoteServerApprovals {
+  private final Database database;
+  private final EventLog events;
+  private final InstantSource clock;
+  private final FirstSightPolicy policy;
+  private final BooleanSupplier sandboxed;
+
+  /// `sandboxed` says whether programs run in a sandbox on this machine.
+  RemoteServerApprovals(
+      Database database,
+      EventLog events,
+      InstantSource clock,
+      FirstSightPolicy policy,
+      BooleanSupplier sandboxed) {
+    this.policy = policy;
+    this.database = database;
+    this.events = events;
+    this.clock = clock;
+    this.sandboxed = sandboxed;
+  }
+
+  /// A server of an agent: how it is, exactly what would be started (for a program: with which
+  /// variables, as they were configured, with which paths, and whether it has the network; `access`
+  /// says in a sentence what that lets it do), and its tools. Those that the configuration does not
+  /// allow are only named: nobody has to decide about them. `policy` says whether tools of a new
+  /// server wait for a person, and why.
+  public record ServerView(
+      String name,
+      String transport,
+      String state,
+      @Nullable String problem,
+      @Nullable Instant seenAt,
+      @Nullable List<String> command,
+      @Nullable Map<String, String> env,
+      @Nullable Boolean network,
+      @Nullable List<PathAccess> paths,
+      @Nullable String access,
+      @Nullable String commandHash,
+      FirstSightPolicy.Effective policy,
+      List<ToolView> tools,
+      List<String> otherTools) {}
+
+  /// A tool: what was approved, and what is offered (under a hash) if that is something else, with
+  /// why it waits for a person and what is suspicious about it.
+  public record ToolView(
+      String name,
+      String verdict,
+      boolean listed,
+      @Nullable JsonNode approved,
+      @Nullable JsonNode offered,
+      String hash,
+      @Nullable String reason,
+      List<DefinitionFinding> findings) {}
+
+  /// All servers an agent is configured with, in that order.
+  public List<ServerView> servers(Agent agent) {
+    return database.read(tx ->
+        agent.config().serversOrNone().stream().map(one -> view(tx, agent.id(), one)).toList());
+  }
+
+  private ServerView view(Tx tx, AgentId agent, McpServerConfig server) {
+    Optional<ServerTable.Standing> standing = ServerTable.find(tx, agent, server.name());
+    boolean isProgram = server.transportOrDefault() == McpServerConfig.Transport.STDIO;
+    String state = ServerRecords.state(tx, server, standing);
+    Map<Boolean, List<PinnedTool>> isAllowed =
+        PinnedToolTable.of(tx, agent, server.name()).stream()
+            .collect(Collectors.partitioningBy(pin -> server.allows(pin.tool())));
+    List<PinnedTool> allowed = isAllowed.getOrDefault(true, List.of());
+    List<String> others = isAllowed.getOrDefault(false, List.of()).stream().map(PinnedTool::tool).toList();
+    return new ServerView(
+        server.name(),
+        server.transportOrDefault().name().toLowerCase(Locale.ROOT),
+        state,
+        problem(tx, server, state, standing, allowed).orElse(null),
+        standing.map(ServerTable.Standing::seenAt).orElse(null),
+        isProgram ? ServerAddressResolver.command(server) : null,
+        isProgram ? ServerAddressResolver.env(server) : null,
+        isProgram ? ServerAddressResolver.hasNetwork(server) : null,
+        isProgram ? server.pathsOrNone() : null,
+        isProgram ? ProgramAccess.of(server, sandboxed.getAsBoolean()).summary() : null,
+        isProgram ? ServerAddressResolver.fingerprint(server) : null,
+        policy.effective(tx),
+        allowed.stream().map(RemoteServerApprovals::view).toList(),
+        others);
+  }
+
+  /// What was noted before it was approved, or of what it was before, is no problem of its own.
+  private static Optional<String> problem(
+      Tx tx,
+      McpServerConfig server,
+      String state,
+      Optional<ServerTable.Standing> standing,
+      List<PinnedTool> allowed) {
+    return switch (state) {
+      case "new" -> Optional.empty();
+      case "unapproved" -> Optional.of(ApprovedProgram.unapproved(tx, server, standing));
+      default -> standing.flatMap(one -> problem(one, server, allowed));
+    };
+  }
+
+  /// One that is there may still not have what somebody wants of it: a name that was misspelt would
+  /// never be missed otherwise.
+  private static Optional<String> problem(
+      ServerTable.Standing standing, McpServerConfig server, List<PinnedTool> allowed) {
+    String problem = standing.problem();
+    if (problem != null || server.allowedTools() == null || standing.seenAt() == null) {
+      return Optional.ofNullable(problem);
+    }
+    Set<String> there =
+        allowed.stream().filter(PinnedTool::isListed).map(PinnedTool::tool).collect(Collectors.toSet());
+    String missing =
+        server.allowedTools().stream()
+            .filter(name -> !there.contains(name))
+            .collect(Collectors.joining(", "));
+    return missing.isEmpty()
+        ? Optional.empty()
+        : Optional.of("it has no tool " + missing + ", as allowedTools wants it");
+  }
+
+  private static ToolView view(PinnedTool pin) {
+    boolean differs = pin.verdict() != Verdict.APPROVED;
+    return new ToolView(
+        pin.tool(),
+        pin.verdict().word(),
+        pin.isListed(),
+        pin.pinned() == null ? null : pin.pinned().json(),
+        differs ? pin.offered().json() : null,
+        pin.offered().hash(),
+        pin.verdict() == Verdict.QUARANTINED ? pin.reason() : null,
+        differs ? DefinitionFinding.in(pin.offered()) : List.of());
+  }
+
+  /// Which tool is meant, and exactly what of it.
+  public record Meant(String server, String tool, String hash) {}
+
+  /// What a person can say to what is offered.
+  public enum Choice {
+    /// From now on that is the tool.
+    APPROVE,
+    /// The agent does not have the tool until its server offers again what was approved, or
+    /// something else that is.
+    REJECT
+  }
+
+  public ToolView decide(Agent agent, Meant meant, Choice choice, String by) {
+    return database.transact(tx -> {
+      PinnedTool pin =
+          PinnedToolTable.find(tx, agent.id(), meant.server(), meant.tool())
+              .orElseThrow(() ->
+                  notFound("tool %s of MCP server %s".formatted(meant.tool(), meant.server())));
+      requireSame(pin.offered().hash(), meant.hash());
+      PinnedTool decided = choice == Choice.APPROVE ? pin.approved() : pin.rejected();
+      PinnedToolTable.put(tx, agent.id(), decided, by, clock.instant());
+      PinnedToolTable.touch(tx, agent.id());
+      events.append(
+          tx,
+          NewEvent.of("remote_tool_" + decided.verdict().word())
+              .about(agent.id().value())
+              .with("server", meant.server())
+              .with("tool", meant.tool())
+              .with("by", by));
+      return view(decided);
+    });
+  }
+
+  /// Lets a server's program be started, wherever it is configured exactly like this.
+  public void approveCommand(Agent agent, String server, String hash, String by) {
+    McpServerConfig configured =
+        agent.config().serversOrNone().stream()
+            .filter(one -> one.name().equals(server))
+            .filter(one -> one.transportOrDefault() == McpServerConfig.Transport.STDIO)
+            .findFirst()
+            .orElseThrow(() -> notFound("program of an MCP server " + server));
+    requireSame(ServerAddressResolver.fingerprint(configured), hash);
+    database.transact(tx -> {
+      tx.update(
+          """
+          insert into remote_command (hash, command, env, network, paths, approved_by, approved_at)
+          values (?, ?, ?, ?, ?, ?, ?)
+          on conflict (hash) do nothing
+          """,
+          hash,
+          Json.text(ServerAddressResolver.command(configured)),
+          Json.text(ServerAddressResolver.env(configured)),
+          ServerAddressResolver.hasNetwork(configured) ? 1 : 0,
+          Json.text(configured.pathsOrNone()),
+          by,
+          clock.instant());
+      ServerTable.forgiveUnapproved(tx);
+      events.append(
+          tx,
+          NewEvent.of("remote_command_approved")
+              .about(agent.id().value())
+              .with("server", server)
+              .with("command", ServerAddressResolver.command(configured))
+              .with("env", ServerAddressResolver.env(configured))
+              .with("network", ServerAddressResolver.hasNetwork(configured))
+              .with("paths", configured.pathsOrNone())
+              .with("by", by));
+      return true;
+    });
+  }
+
+  private static Fault notFound(String what) {
+    return new Fault(
+        ErrorCode.NOT_FOUND, "there is no " + what, "look at the agent's servers first");
+  }
+
+  private static void requireSame(String now, String seen) {
+    if (!now.equals(seen)) {
+      throw new Fault(
+          ErrorCode.CONFLICT,
+          "it has changed since you looked",
+          "look again, and decide about what it is now");
+    }
+  }
+}

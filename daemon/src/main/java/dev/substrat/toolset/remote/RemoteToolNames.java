@@ -1,0 +1,71 @@
+package dev.substrat.toolset.remote;
+
+import dev.substrat.platform.json.ContentHash;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// What an agent calls the tools of its servers: by their own names, if nothing else is called so.
+///
+/// Where names collide, all of the servers' tools concerned have their server's name in front. So
+/// whom a name means does not depend on who was first. One that still collides has no name, and the
+/// agent does not have it.
+final class RemoteToolNames {
+  private static final int LONGEST = 64;
+
+  private final Set<String> taken;
+  private final Map<String, Integer> plain = new HashMap<>();
+  private final Map<String, Integer> prefixed = new HashMap<>();
+
+  RemoteToolNames(Set<String> taken, List<PinnedTool> pins) {
+    this.taken = taken;
+    for (PinnedTool pin : pins) {
+      plain.merge(cleaned(pin.tool()), 1, Integer::sum);
+      prefixed.merge(prefixed(pin), 1, Integer::sum);
+    }
+  }
+
+  Optional<String> of(PinnedTool pin) {
+    String own = cleaned(pin.tool());
+    if (!taken.contains(own) && plain.getOrDefault(own, 0) == 1) {
+      return Optional.of(own);
+    }
+    String longer = prefixed(pin);
+    boolean isFree =
+        !taken.contains(longer) && prefixed.getOrDefault(longer, 0) == 1 && !isPlain(longer);
+    return isFree ? Optional.of(longer) : Optional.empty();
+  }
+
+  /// Whether an agent that says this name may mean that tool.
+  static boolean mayMean(String name, PinnedTool pin) {
+    return name.equals(cleaned(pin.tool())) || name.equals(prefixed(pin));
+  }
+
+  /// Whether somebody else goes by it.
+  private boolean isPlain(String name) {
+    return plain.containsKey(name);
+  }
+
+  /// All that a tool of a server can be called.
+  static Set<String> possible(String server, String tool) {
+    return Set.of(cleaned(tool), prefixed(server, tool));
+  }
+
+  private static String prefixed(PinnedTool pin) {
+    return prefixed(pin.server(), pin.tool());
+  }
+
+  private static String prefixed(String server, String tool) {
+    return cleaned(server + "_" + tool);
+  }
+
+  /// As models can call it. What is too long ends in something that tells it from others.
+  private static String cleaned(String name) {
+    String clean = name.replaceAll("[^A-Za-z0-9_-]", "_");
+    return clean.length() <= LONGEST
+        ? clean
+        : clean.substring(0, LONGEST - 9) + "_" + ContentHash.of(name).substring(0, 8);
+  }
+}

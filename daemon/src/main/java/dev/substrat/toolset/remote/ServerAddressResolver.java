@@ -1,0 +1,125 @@
+package dev.substrat.toolset.remote;
+
+import dev.substrat.mcp.client.ServerAddress;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.json.ContentHash;
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.sandbox.SandboxPolicy;
+import dev.substrat.team.toolconfig.AllowedEnvironment;
+import dev.substrat.team.toolconfig.McpServerConfig;
+import dev.substrat.team.toolconfig.PlaceholderFiller;
+import dev.substrat.team.toolconfig.UsedSecrets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// Where configured servers are, with everything filled in that the environment knows.
+final class ServerAddressResolver {
+  private final AllowedEnvironment environment;
+  private final Path hidden;
+  private final ProgramHomes homes;
+
+  /// `hidden` is the daemon's own folder, which programs have no business to see.
+  ServerAddressResolver(AllowedEnvironment environment, Path hidden, ProgramHomes homes) {
+    this.environment = environment;
+    this.hidden = hidden;
+    this.homes = homes;
+  }
+
+  /// What was filled in is added to `secrets`.
+  ServerAddress of(AgentId agent, McpServerConfig server, UsedSecrets secrets) {
+    var filling = new PlaceholderFiller(environment, Json.object(), secrets);
+    return switch (server.transportOrDefault()) {
+      case HTTP -> new ServerAddress.Http(url(server, filling), filled(server.headers(), filling));
+      case SSE -> new ServerAddress.Sse(url(server, filling), filled(server.headers(), filling));
+      case STDIO -> program(agent, server, filled(server.env(), filling), secrets);
+    };
+  }
+
+  /// One with paths of its own sees no home of anybody, so it gets one. The others keep the home
+  /// they had, which they cannot write, and have their caches elsewhere.
+  private ServerAddress.Program program(
+      AgentId agent, McpServerConfig server, Map<String, String> env, UsedSecrets secrets) {
+    Path home = homes.require(agent, server);
+    boolean hasPaths = !server.pathsOrNone().isEmpty();
+    var environment = new LinkedHashMap<String, String>();
+    if (hasPaths) {
+      environment.put("HOME", home.toString());
+    } else {
+      environment.put("NPM_CONFIG_CACHE", home.resolve("npm").toString());
+      environment.put("XDG_CACHE_HOME", home.resolve("cache").toString());
+    }
+    environment.putAll(env);
+    return new ServerAddress.Program(
+        command(server),
+        hasPaths ? home : Path.of(System.getProperty("java.io.tmpdir")),
+        environment,
+        new ServerAddress.Access(hasNetwork(server), views(server), List.of(home)),
+        List.of(hidden),
+        secrets::hide);
+  }
+
+  private static List<SandboxPolicy.View> views(McpServerConfig server) {
+    return server.pathsOrNone().stream()
+        .map(one -> {
+          Path path = Path.of(one.path());
+          return new SandboxPolicy.View(
+              path, path, one.isWritable() ? SandboxPolicy.Access.WRITE : SandboxPolicy.Access.READ);
+        })
+        .toList();
+  }
+
+  private static String url(McpServerConfig server, PlaceholderFiller filling) {
+    return filling.text(server.url() == null ? "" : server.url());
+  }
+
+  private static Map<String, String> filled(
+      @Nullable Map<String, String> templates, PlaceholderFiller filling) {
+    var filled = new LinkedHashMap<String, String>();
+    if (templates != null) {
+      templates.forEach((name, template) -> filled.put(name, filling.text(template)));
+    }
+    return filled;
+  }
+
+  /// The words of a program, exactly as they are started.
+  static List<String> command(McpServerConfig server) {
+    var command = new ArrayList<String>();
+    command.add(String.valueOf(server.command()));
+    if (server.args() != null) {
+      command.addAll(server.args());
+    }
+    return command;
+  }
+
+  /// A program's variables as they were configured, without what is filled in.
+  static Map<String, String> env(McpServerConfig server) {
+    return server.env() == null ? Map.of() : new TreeMap<>(server.env());
+  }
+
+  static boolean hasNetwork(McpServerConfig server) {
+    return Boolean.TRUE.equals(server.network());
+  }
+
+  /// The same for the same place, as it was configured: for a program that is all it is started
+  /// with, for a server elsewhere its address.
+  static String fingerprint(McpServerConfig server) {
+    var place = Json.object().put("transport", server.transportOrDefault().name());
+    if (server.transportOrDefault() == McpServerConfig.Transport.STDIO) {
+      place.set("command", Json.tree(command(server)));
+      place.set("env", Json.tree(env(server)));
+      place.put("network", hasNetwork(server));
+      if (!server.pathsOrNone().isEmpty()) {
+        // Missing if there are none: what was approved before there were paths stays approved.
+        place.set("paths", Json.tree(server.pathsOrNone()));
+      }
+    } else {
+      place.put("url", server.url());
+    }
+    return ContentHash.of(Json.text(place));
+  }
+}

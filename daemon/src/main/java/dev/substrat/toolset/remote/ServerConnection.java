@@ -1,0 +1,108 @@
+package dev.substrat.toolset.remote;
+
+import dev.substrat.mcp.client.McpClient;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.team.toolconfig.McpServerConfig;
+import dev.substrat.team.toolconfig.UsedSecrets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/// The way of one agent to one server: open, or shut until it is worth another try.
+///
+/// Everything but when to try again belongs to whoever holds the lock.
+final class ServerConnection {
+  private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(5);
+
+  final ReentrantLock lock = new ReentrantLock();
+  private @Nullable Session session;
+  private Instant lastUsed = Instant.EPOCH;
+  private Instant lookedAt = Instant.EPOCH;
+  private volatile Instant nextTry = Instant.EPOCH;
+  private Duration pause = FIRST_PAUSE;
+  private String problem = "";
+
+  /// A client, how its server was configured when it was opened, and what must not come back.
+  record Session(McpClient client, McpServerConfig server, UsedSecrets secrets) {}
+
+  /// Waits until nobody else holds it; whoever holds it lets go of the lock again.
+  void hold(Duration patience, String server) {
+    try {
+      if (!lock.tryLock(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+        throw new Fault(
+            ErrorCode.TIMEOUT,
+            "MCP server " + server + " is still being reached",
+            "try again later, or go on without it");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new Fault(
+          ErrorCode.UPSTREAM_ERROR, "the call was cancelled", "nothing needs to be done", e);
+    }
+  }
+
+  /// The open session, if it is to the server as it is configured now.
+  @Nullable Session current(McpServerConfig server) {
+    Session open = session;
+    return open != null && open.client().isOpen() && open.server().equals(server) ? open : null;
+  }
+
+  /// Somebody has called for it. Whoever only looks does not: a server could make us look for ever.
+  void used(Instant now) {
+    lastUsed = now;
+  }
+
+  /// Why it is not worth a try yet; empty if it is.
+  String problem(Instant now) {
+    return now.isBefore(nextTry) ? problem : "";
+  }
+
+  /// Whether it is time to compare the server's tools again; from then on it is not.
+  boolean isTimeToLook(Instant now, Duration between) {
+    boolean isTime = lookedAt.plus(between).isBefore(now);
+    lookedAt = isTime ? now : lookedAt;
+    return isTime;
+  }
+
+  void opened(Session fresh, Instant now) {
+    close();
+    session = fresh;
+    lookedAt = now;
+    nextTry = Instant.EPOCH;
+    pause = FIRST_PAUSE;
+  }
+
+  void failed(String reason, Instant now) {
+    close();
+    problem = reason;
+    nextTry = now.plus(pause);
+    Duration longer = pause.multipliedBy(2);
+    pause = longer.compareTo(LONGEST_PAUSE) < 0 ? longer : LONGEST_PAUSE;
+  }
+
+  /// May be asked without the lock.
+  Instant nextTry() {
+    return nextTry;
+  }
+
+  boolean isIdle(Instant now, Duration longest) {
+    return session != null && lastUsed.plus(longest).isBefore(now);
+  }
+
+  @SuppressWarnings("ReferenceEquality") // another session with the same server is another one
+  boolean isOf(Session other) {
+    return session == other;
+  }
+
+  void close() {
+    Session open = session;
+    session = null;
+    if (open != null) {
+      open.client().close();
+    }
+  }
+}

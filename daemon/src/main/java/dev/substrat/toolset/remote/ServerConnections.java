@@ -1,0 +1,297 @@
+package dev.substrat.toolset.remote;
+
+import dev.substrat.mcp.client.RemoteDeadline;
+import dev.substrat.mcp.client.RemoteFailure.Reason;
+import dev.substrat.mcp.client.RemoteFailure;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.log.Log;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.team.Agent;
+import dev.substrat.team.toolconfig.McpServerConfig;
+import dev.substrat.team.toolconfig.UsedSecrets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// The sessions with servers. Each belongs to one agent: no two ever share one, so that no server
+/// can mix them up.
+///
+/// Safe for many threads: each link has a lock, under which it is opened by one for all who wait.
+final class ServerConnections implements AutoCloseable {
+  private static final Log LOG = Log.of(ServerConnections.class);
+
+  /// A server that does not even say that it is there, for so long, is not.
+  private static final Duration LONGEST_SILENCE = Duration.ofSeconds(5);
+
+  private static final Duration LONGEST_IDLE = Duration.ofMinutes(10);
+
+  /// A server may say that its tools change as often as it likes; it is looked at this often.
+  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
+
+  /// Not every server says when its tools change.
+  private static final Duration LONGEST_TRUST = Duration.ofMinutes(1);
+
+  private final SessionOpener sessions;
+  private final ServerRecords records;
+  private final InstantSource clock;
+  private final Map<Key, ServerConnection> links = new ConcurrentHashMap<>();
+  private final Set<Key> changed = ConcurrentHashMap.newKeySet();
+  private final Set<Key> doubted = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
+
+  ServerConnections(SessionOpener sessions, ServerRecords records, InstantSource clock) {
+    this.sessions = sessions;
+    this.records = records;
+    this.clock = clock;
+  }
+
+  /// Whose way to which server.
+  record Key(AgentId agent, String server) {}
+
+  /// The agent's session with the server, opened if there is none. Opening one includes a look at
+  /// the server's tools, so nothing is ever called on one whose tools were not compared.
+  ServerConnection.Session session(Agent agent, McpServerConfig server, Duration patience) {
+    var key = new Key(agent.id(), server.name());
+    ServerConnection link = links.computeIfAbsent(key, _ -> new ServerConnection());
+    RemoteDeadline deadline = RemoteDeadline.in(patience);
+    link.hold(patience, server.name());
+    try {
+      Instant now = clock.instant();
+      link.used(now);
+      ServerConnection.Session open = link.current(server);
+      if (open != null) {
+        if (link.isTimeToLook(now, LONGEST_TRUST)) {
+          lookAgain(agent, server);
+        }
+        return open;
+      }
+      String problem = link.problem(now);
+      if (!problem.isEmpty()) {
+        throw down(server, problem);
+      }
+      return open(link, agent, server, deadline.atMost(SessionOpener.longestOpening(server)));
+    } finally {
+      link.lock.unlock();
+    }
+  }
+
+  private static Fault down(McpServerConfig server, String problem) {
+    return new Fault(
+        ErrorCode.UPSTREAM_ERROR,
+        "MCP server " + server.name() + " is down: " + problem,
+        "it is tried again in a while; go on without it");
+  }
+
+  private ServerConnection.Session open(ServerConnection link, Agent agent, McpServerConfig server, RemoteDeadline deadline) {
+    var secrets = new UsedSecrets();
+    try {
+      requireOpen();
+      ServerConnection.Session session =
+          sessions.open(agent, server, secrets, () -> lookAgain(agent, server), deadline);
+      link.opened(session, clock.instant());
+      return session;
+    } catch (RemoteFailure failure) {
+      Fault fault = hidden(failure.fault(server.name()), secrets);
+      String problem = secrets.hide(failure.problem());
+      link.failed(problem, clock.instant());
+      records.failed(agent, server, problem);
+      throw fault;
+    } catch (Fault fault) {
+      // What is not approved or not allowed is worth a try as soon as a person has changed that.
+      records.refused(agent, server, fault);
+      throw fault;
+    }
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new Fault(ErrorCode.STOPPING, "the daemon stops", "try again when it is up");
+    }
+  }
+
+  /// A message may repeat what it was sent, and a hint may name the host.
+  static Fault hidden(Fault fault, UsedSecrets secrets) {
+    return new Fault(fault.code(), secrets.hide(fault.message()), secrets.hide(fault.hint()));
+  }
+
+  /// The server may have other tools now.
+  private void lookAgain(Agent agent, McpServerConfig server) {
+    var key = new Key(agent.id(), server.name());
+    if (!closed && changed.add(key)) {
+      Thread.ofVirtual()
+          .name("look at " + server.name())
+          .start(() -> {
+            try {
+              Thread.sleep(BETWEEN_LOOKS);
+              changed.remove(key);
+              look(agent, server);
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+          });
+    }
+  }
+
+  private void look(Agent agent, McpServerConfig server) {
+    ServerConnection link = links.get(new Key(agent.id(), server.name()));
+    if (link == null || closed) {
+      return;
+    }
+    try {
+      link.hold(SessionOpener.LONGEST_OPENING, server.name());
+      try {
+        ServerConnection.Session open = link.current(server);
+        if (open != null) {
+          look(link, agent, open);
+        }
+      } finally {
+        link.lock.unlock();
+      }
+    } catch (Fault fault) {
+      LOG.warn(
+          "the tools of a server cannot be listed",
+          "agent",
+          agent.handle(),
+          "server",
+          server.name(),
+          "reason",
+          fault.message());
+    }
+  }
+
+  /// One that cannot be compared any more is not called any more; but many do one thing after the
+  /// other, and are silent while they work.
+  private void look(ServerConnection link, Agent agent, ServerConnection.Session open) {
+    try {
+      sessions.look(agent, open, SessionOpener.LONGEST_OPENING);
+    } catch (RemoteFailure failure) {
+      if (failure.reason() == Reason.SESSION_LOST) {
+        open(link, agent, open.server(), RemoteDeadline.in(SessionOpener.longestOpening(open.server())));
+      } else {
+        if (failure.reason() != Reason.TIMED_OUT || !open.client().isBusy()) {
+          fail(link, agent, open, failure);
+        }
+        throw hidden(failure.fault(open.server().name()), open.secrets());
+      }
+    }
+  }
+
+  /// A call has had no answer in time. Perhaps it only takes long; but a server that does nothing
+  /// else for us, and does not even say that it is there, is begun anew.
+  void doubt(Agent agent, ServerConnection.Session session) {
+    var key = new Key(agent.id(), session.server().name());
+    if (!closed && doubted.add(key)) {
+      Thread.ofVirtual()
+          .name("word with " + key.server())
+          .start(() -> {
+            try {
+              session.client().ping(LONGEST_SILENCE);
+            } catch (RemoteFailure failure) {
+              if (failure.reason() != Reason.REFUSED && !session.client().isBusy()) {
+                broken(agent, session, failure);
+              }
+            } finally {
+              doubted.remove(key);
+            }
+          });
+    }
+  }
+
+  /// The server has forgotten the session. The next one to need it opens another, at once.
+  void lost(Agent agent, ServerConnection.Session session) {
+    ServerConnection link = links.get(new Key(agent.id(), session.server().name()));
+    if (link != null) {
+      link.hold(SessionOpener.LONGEST_OPENING, session.server().name());
+      try {
+        if (link.isOf(session)) {
+          link.close();
+        }
+      } finally {
+        link.lock.unlock();
+      }
+    }
+  }
+
+  /// A session has turned out to lead nowhere. The next one to need the server opens another, in a
+  /// while.
+  void broken(Agent agent, ServerConnection.Session session, RemoteFailure failure) {
+    ServerConnection link = links.get(new Key(agent.id(), session.server().name()));
+    if (link != null && link.lock.tryLock()) {
+      try {
+        if (link.isOf(session)) {
+          fail(link, agent, session, failure);
+        }
+      } finally {
+        link.lock.unlock();
+      }
+    }
+  }
+
+  private void fail(ServerConnection link, Agent agent, ServerConnection.Session session, RemoteFailure failure) {
+    String problem = session.secrets().hide(failure.problem());
+    link.failed(problem, clock.instant());
+    records.failed(agent, session.server(), problem);
+  }
+
+  /// When the server is worth another try, after it failed.
+  Instant nextTry(Key key) {
+    ServerConnection link = links.get(key);
+    return link == null ? Instant.EPOCH : link.nextTry();
+  }
+
+  /// Closes what nobody has used for long; says how many.
+  int closeIdle() {
+    int count = 0;
+    for (ServerConnection link : links.values()) {
+      if (link.lock.tryLock()) {
+        try {
+          if (link.isIdle(clock.instant(), LONGEST_IDLE)) {
+            link.close();
+            count++;
+          }
+        } finally {
+          link.lock.unlock();
+        }
+      }
+    }
+    return count;
+  }
+
+  /// The agent has changed or ended: whatever it had is closed.
+  void end(AgentId agent) {
+    Set.copyOf(links.keySet()).stream().filter(key -> key.agent().equals(agent)).forEach(this::end);
+  }
+
+  /// The same, with one server.
+  void end(Key key) {
+    ServerConnection link = links.remove(key);
+    if (link != null) {
+      Thread.ofVirtual().name("goodbye to " + key.server()).start(() -> close(link));
+    }
+  }
+
+  /// One that is being opened is closed when it is open.
+  private static void close(ServerConnection link) {
+    link.lock.lock();
+    try {
+      link.close();
+    } finally {
+      link.lock.unlock();
+    }
+  }
+
+  void open() {
+    closed = false;
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    links.values().forEach(ServerConnections::close);
+    links.clear();
+  }
+}

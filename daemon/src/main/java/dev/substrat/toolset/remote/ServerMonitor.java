@@ -1,0 +1,214 @@
+package dev.substrat.toolset.remote;
+
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.log.Log;
+import dev.substrat.protocol.Fault;
+import dev.substrat.store.Database;
+import dev.substrat.store.event.Event;
+import dev.substrat.store.event.EventLog;
+import dev.substrat.store.event.EventSignal;
+import dev.substrat.team.Agent;
+import dev.substrat.team.AgentTree;
+import dev.substrat.team.toolconfig.McpServerConfig;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+
+/// Looks at servers before anybody needs them: of agents that are new or have changed, and of those
+/// that were down, with longer and longer pauses. Nobody waits for it.
+final class ServerMonitor implements AutoCloseable {
+  private static final Log LOG = Log.of(ServerMonitor.class);
+  private static final int PAGE = 500;
+
+  /// What makes servers worth a look, or sessions pointless.
+  private static final Set<String> KINDS =
+      Set.of("agent_created", "agent_updated", "agent_terminated", "remote_command_approved");
+
+  private static final int MOST_AT_ONCE = 8;
+  private static final Duration TICK = Duration.ofSeconds(1);
+  private static final Duration AFTER_OTHERS = Duration.ofSeconds(10);
+
+  private final Database database;
+  private final EventLog events;
+  private final InstantSource clock;
+  private final ServerConnections links;
+  private final ServerRecords records;
+  private final Map<ServerConnections.Key, Instant> down = new ConcurrentHashMap<>();
+  private final Semaphore places = new Semaphore(MOST_AT_ONCE);
+  private final EventSignal bell;
+  private final Thread thread;
+  private volatile boolean closing;
+
+  ServerMonitor(Database database, EventLog events, InstantSource clock, ServerConnections links, ServerRecords records) {
+    this.database = database;
+    this.events = events;
+    this.clock = clock;
+    this.links = links;
+    this.records = records;
+    // Where others write, too, it would ring for everything, and never be silent.
+    this.bell = database.hasOneWriter() ? events.bell(KINDS) : new EventSignal();
+    this.thread = Thread.ofVirtual().name("remote-servers").start(this::run);
+  }
+
+  /// Long enough to wait for somebody else who opens it, and then to open it.
+  static Duration patience(McpServerConfig server) {
+    return SessionOpener.longestOpening(server).plusSeconds(5);
+  }
+
+  private void run() {
+    long position = -1;
+    while (!closing) {
+      long seen = bell.rings();
+      try {
+        position = position < 0 ? begin() : follow(position);
+        links.closeIdle();
+        tryAgain();
+      } catch (RuntimeException e) {
+        // A database that is away comes back.
+        LOG.warn("remote servers are looked at later", "reason", e.getMessage());
+      }
+      try {
+        if (!closing) {
+          bell.awaitMoreThan(seen, TICK);
+        }
+      } catch (InterruptedException e) {
+        return;
+      }
+    }
+  }
+
+  private long begin() {
+    long position = events.last();
+    lookAtAll();
+    return position;
+  }
+
+  private void lookAtAll() {
+    database.read(AgentTree::list).stream().filter(Agent::isAlive).forEach(this::lookAt);
+  }
+
+  private long follow(long start) {
+    // Read first: what comes meanwhile is met the next time.
+    long newest = events.last();
+    long position = start;
+    List<Event> page;
+    do {
+      page = events.ofKinds(KINDS, position, PAGE);
+      for (Event event : page) {
+        position = event.seq();
+        heed(event);
+      }
+    } while (page.size() == PAGE);
+    return Math.max(position, newest);
+  }
+
+  private void heed(Event event) {
+    String agent = event.agent();
+    if (agent == null) {
+      return;
+    }
+    switch (event.kind()) {
+      case "agent_created" -> find(agent).ifPresent(this::lookAt);
+      // Others may be configured with the same program.
+      case "remote_command_approved" -> lookAtAll();
+      case "agent_updated" -> {
+        if (event.payload().path("changed").toString().contains("\"mcp\"")) {
+          links.end(new AgentId(agent));
+          find(agent).ifPresent(this::lookAt);
+        }
+      }
+      case "agent_terminated" -> links.end(new AgentId(agent));
+      default -> {}
+    }
+  }
+
+  private Optional<Agent> find(String agent) {
+    return database.read(tx -> AgentTree.find(tx, agent)).filter(Agent::isAlive);
+  }
+
+  private void lookAt(Agent agent) {
+    agent.config().serversOrNone().forEach(server -> lookAt(agent.id(), server.name()));
+  }
+
+  private void tryAgain() {
+    Instant now = clock.instant();
+    down.forEach((key, due) -> {
+      if (!due.isAfter(now) && down.remove(key, due)) {
+        lookAt(key.agent(), key.server());
+      }
+    });
+  }
+
+  private void lookAt(AgentId agent, String server) {
+    Thread.ofVirtual()
+        .name("look at " + server)
+        .start(() -> {
+          try {
+            places.acquire();
+            try {
+              look(agent, server);
+            } finally {
+              places.release();
+            }
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+        });
+  }
+
+  /// As it is configured by now.
+  private void look(AgentId id, String name) {
+    Optional<Agent> agent = find(id.value());
+    Optional<McpServerConfig> server =
+        agent.stream()
+            .flatMap(one -> one.config().serversOrNone().stream())
+            .filter(one -> one.name().equals(name))
+            .findFirst();
+    if (server.isEmpty()) {
+      return;
+    }
+    var key = new ServerConnections.Key(id, name);
+    try {
+      if (records.claim(agent.get(), server.get())) {
+        links.session(agent.get(), server.get(), patience(server.get()));
+      } else if (!records.isUp(agent.get(), server.get())) {
+        // Somebody else has just tried.
+        down.put(key, clock.instant().plus(AFTER_OTHERS));
+      }
+    } catch (Fault fault) {
+      LOG.info(
+          "a remote server cannot be used",
+          "agent",
+          agent.get().handle(),
+          "server",
+          name,
+          "reason",
+          fault.message());
+      Instant next = links.nextTry(key);
+      if (next.isAfter(Instant.EPOCH)) {
+        down.put(key, next);
+      }
+    } catch (RuntimeException e) {
+      if (!closing) {
+        LOG.error("a remote server cannot be looked at", e, "server", name);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    closing = true;
+    bell.ring();
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

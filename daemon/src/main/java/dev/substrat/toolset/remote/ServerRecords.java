@@ -1,0 +1,154 @@
+package dev.substrat.toolset.remote;
+
+import dev.substrat.mcp.client.ToolDefinition;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.process.ExecutableLookup;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.store.Database;
+import dev.substrat.store.ReadThroughCache;
+import dev.substrat.store.Tx;
+import dev.substrat.store.event.EventLog;
+import dev.substrat.store.event.NewEvent;
+import dev.substrat.team.Agent;
+import dev.substrat.team.toolconfig.McpServerConfig;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// What is kept of servers: how they were, and whether a person has allowed them to be started.
+final class ServerRecords {
+  /// More tools than are in use at a time.
+  private static final int MOST_KEPT = 4_000;
+
+  private final Database database;
+  private final EventLog events;
+  private final InstantSource clock;
+  private final DefinitionPinning pinning;
+  private final ReadThroughCache<Offer, Optional<PinnedTool>> pins;
+
+  ServerRecords(Database database, EventLog events, InstantSource clock, FirstSightPolicy policy) {
+    this.database = database;
+    this.events = events;
+    this.clock = clock;
+    this.pinning = new DefinitionPinning(database, events, clock, policy);
+    this.pins =
+        new ReadThroughCache<>(
+            database,
+            Set.of("remote_tool"),
+            MOST_KEPT,
+            (tx, offer) -> PinnedToolTable.find(tx, offer.agent(), offer.server(), offer.tool()));
+  }
+
+  /// A tool as one agent is offered it.
+  private record Offer(AgentId agent, String server, String tool) {}
+
+  /// Says that this daemon looks at the server now; false if another has just done so.
+  boolean claim(Agent agent, McpServerConfig server) {
+    return database.transact(tx ->
+        ServerTable.claim(
+            tx, agent.id(), server.name(), ServerAddressResolver.fingerprint(server), clock.instant()));
+  }
+
+  boolean isUp(Agent agent, McpServerConfig server) {
+    return database
+        .read(tx -> ServerTable.find(tx, agent.id(), server.name()))
+        .filter(one -> one.state().equals("up"))
+        .isPresent();
+  }
+
+  void seen(Agent agent, McpServerConfig server, List<ToolDefinition> offered) {
+    pinning.apply(agent, server, offered);
+  }
+
+  /// A program is started only after a person has seen exactly how.
+  void requireApproved(Agent agent, McpServerConfig server) {
+    if (!database.read(tx -> mayStart(tx, server))) {
+      throw new Fault(
+          ErrorCode.FORBIDDEN,
+          "nobody has allowed the program of MCP server %s to be started%s"
+              .formatted(
+                  server.name(), isThere(server) ? "" : ", and there is none: " + server.command()),
+          "a person can approve its command; go on without it until then");
+    }
+  }
+
+  /// Whoever approves it had better know. One that brings a path of its own is looked for later.
+  private static boolean isThere(McpServerConfig server) {
+    return ServerAddressResolver.env(server).containsKey("PATH")
+        || ExecutableLookup.ours().find(String.valueOf(server.command())).isPresent();
+  }
+
+  static boolean isApproved(Tx tx, McpServerConfig server) {
+    return tx.find(
+            "select 1 from remote_command where hash = ?", _ -> true, ServerAddressResolver.fingerprint(server))
+        .isPresent();
+  }
+
+  /// Whoever was refused because nobody had approved may come to say so when somebody has. Then
+  /// there is nothing wrong, and it is worth another look at once.
+  void refused(Agent agent, McpServerConfig server, Fault fault) {
+    database.transact(tx -> {
+      boolean mayStart = mayStart(tx, server);
+      if (mayStart && fault.code() == ErrorCode.FORBIDDEN) {
+        ServerTable.forgive(tx, agent.id(), server.name());
+      } else {
+        failed(tx, agent, server, mayStart ? "down" : "unapproved", fault.message());
+      }
+      return true;
+    });
+  }
+
+  void failed(Agent agent, McpServerConfig server, String problem) {
+    database.transact(tx -> {
+      failed(tx, agent, server, mayStart(tx, server) ? "down" : "unapproved", problem);
+      return true;
+    });
+  }
+
+  /// How a server is now. What was noted before a person approved is not so any more, nor is what
+  /// was seen of it elsewhere.
+  static String state(Tx tx, McpServerConfig server, Optional<ServerTable.Standing> standing) {
+    if (!mayStart(tx, server)) {
+      return "unapproved";
+    }
+    return standing
+        .filter(one -> !one.state().equals("up") || one.isOf(server))
+        .map(ServerTable.Standing::state)
+        .filter(state -> !state.equals("unapproved"))
+        .orElse("new");
+  }
+
+  private static boolean mayStart(Tx tx, McpServerConfig server) {
+    return server.transportOrDefault() != McpServerConfig.Transport.STDIO || isApproved(tx, server);
+  }
+
+  private void failed(Tx tx, Agent agent, McpServerConfig server, String state, String problem) {
+    ServerTable.claim(
+        tx, agent.id(), server.name(), ServerAddressResolver.fingerprint(server), clock.instant());
+    if (ServerTable.failed(tx, agent.id(), server.name(), state, problem)) {
+      events.append(
+          tx,
+          NewEvent.of("remote_server_" + state)
+              .about(agent.id().value())
+              .with("server", server.name())
+              .with("reason", problem));
+    }
+  }
+
+  /// Refuses a tool that is not, or not any more, what was approved.
+  void requirePinned(Agent agent, McpServerConfig server, ToolDefinition definition) {
+    boolean isPinned =
+        pins.get(new Offer(agent.id(), server.name(), definition.name()))
+            .filter(pin -> pin.isUsable() && pin.isPinned(definition))
+            .isPresent();
+    if (!isPinned) {
+      throw new Fault(
+          ErrorCode.FORBIDDEN,
+          "MCP server %s has changed its tool %s since it was approved"
+              .formatted(server.name(), definition.name()),
+          "a person has to approve it first; go on without it");
+    }
+  }
+}

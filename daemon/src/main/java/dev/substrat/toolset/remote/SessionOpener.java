@@ -1,0 +1,75 @@
+package dev.substrat.toolset.remote;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.mcp.client.McpClient;
+import dev.substrat.mcp.client.McpConnector;
+import dev.substrat.mcp.client.RemoteDeadline;
+import dev.substrat.mcp.client.ToolDefinition;
+import dev.substrat.platform.log.Log;
+import dev.substrat.team.Agent;
+import dev.substrat.team.toolconfig.McpServerConfig;
+import dev.substrat.team.toolconfig.UsedSecrets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Opens sessions with servers, and compares what they offer with what was approved.
+final class SessionOpener {
+  private static final Log LOG = Log.of(SessionOpener.class);
+
+  /// Until a server has been greeted and has said what it offers.
+  static final Duration LONGEST_OPENING = Duration.ofSeconds(10);
+
+  private static final Duration LONGEST_FETCHING = Duration.ofSeconds(60);
+
+  private final McpConnector connecting;
+  private final ServerAddressResolver addresses;
+  private final ServerRecords records;
+
+  SessionOpener(McpConnector connecting, ServerAddressResolver addresses, ServerRecords records) {
+    this.connecting = connecting;
+    this.addresses = addresses;
+    this.records = records;
+  }
+
+  /// How long opening one may take. A program that has the network may have to fetch itself first,
+  /// as npx does.
+  static Duration longestOpening(McpServerConfig server) {
+    return ServerAddressResolver.hasNetwork(server) ? LONGEST_FETCHING : LONGEST_OPENING;
+  }
+
+  /// One whose tools have been compared. What was filled in is added to `secrets`, also if it
+  /// fails.
+  ServerConnection.Session open(
+      Agent agent, McpServerConfig server, UsedSecrets secrets, Runnable toolsChanged, RemoteDeadline deadline) {
+    records.requireApproved(agent, server);
+    McpClient client =
+        connecting.connect(
+            addresses.of(agent.id(), server, secrets), toolsChanged, deadline.left());
+    var session = new ServerConnection.Session(client, server, secrets);
+    try {
+      look(agent, session, deadline.left());
+      return session;
+    } catch (RuntimeException e) {
+      client.close();
+      throw e;
+    }
+  }
+
+  /// What a server says about its tools is kept and told, so nothing secret may be in it.
+  void look(Agent agent, ServerConnection.Session session, Duration patience) {
+    var told = new ArrayList<ToolDefinition>();
+    for (ToolDefinition one : session.client().listTools(patience)) {
+      var safe = new ToolDefinition((ObjectNode) session.secrets().hide(one.json()));
+      if (safe.name().equals(one.name())) {
+        told.add(safe);
+      } else {
+        LOG.warn(
+            "a tool of a server is left out: its name has what nobody may read",
+            "server",
+            session.server().name());
+      }
+    }
+    records.seen(agent, session.server(), List.copyOf(told));
+  }
+}

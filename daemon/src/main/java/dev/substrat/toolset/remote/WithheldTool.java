@@ -1,0 +1,48 @@
+package dev.substrat.toolset.remote;
+
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import dev.substrat.team.toolconfig.McpServerConfig;
+import dev.substrat.tool.ToolSource.Withheld;
+import java.util.Optional;
+
+/// Why an agent does not have a tool that one of its servers has, or had.
+final class WithheldTool {
+  private WithheldTool() {}
+
+  /// Of the tool by that name that is not given to the agent; empty if no server has one.
+  static Optional<Withheld> of(Tx tx, Agent agent, String tool) {
+    return agent.config().serversOrNone().stream()
+        .flatMap(server ->
+            PinnedToolTable.of(tx, agent.id(), server.name()).stream()
+                .filter(pin -> RemoteToolNames.mayMean(tool, pin))
+                .map(pin -> new Withheld(server.name(), why(tx, agent, server, pin))))
+        .filter(one -> !one.why().isEmpty())
+        .findFirst();
+  }
+
+  static String state(Tx tx, Agent agent, McpServerConfig server) {
+    return ServerRecords.state(tx, server, ServerTable.find(tx, agent.id(), server.name()));
+  }
+
+  private static String why(Tx tx, Agent agent, McpServerConfig server, PinnedTool pin) {
+    String state = state(tx, agent, server);
+    if (!server.allows(pin.tool())) {
+      return "that its allowedTools leaves out";
+    }
+    if (state.equals("unapproved")) {
+      return "whose program a person has to approve first";
+    }
+    if (state.equals("new")) {
+      return "which nobody has seen yet as it is configured now";
+    }
+    if (!pin.isListed()) {
+      return "which does not offer it any more";
+    }
+    return switch (pin.verdict()) {
+      case APPROVED -> "";
+      case QUARANTINED -> "and waits for a person's approval";
+      case REJECTED -> "and a person has rejected it";
+    };
+  }
+}

@@ -1,0 +1,49 @@
+package dev.substrat.toolset.team;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What an agent is doing, at one moment.
+public record ActivitySnapshot(
+    @JsonPropertyDescription("idle, busy or waiting.") String state,
+    @JsonProperty("state_reason")
+        @JsonPropertyDescription("Why it gets no turns, if it does not.")
+        @JsonInclude(JsonInclude.Include.NON_NULL)
+        @Nullable String stateReason,
+    @JsonProperty("next_try_at")
+        @JsonPropertyDescription("When it is tried again after a turn that failed.")
+        @JsonInclude(JsonInclude.Include.NON_NULL)
+        @Nullable Instant nextTryAt,
+    List<ObjectNode> budgets,
+    @JsonProperty("recent_messages") @JsonPropertyDescription("The newest, oldest first.")
+        List<Line> recentMessages,
+    @JsonProperty("pending_count") @JsonPropertyDescription("How many events wait for it.")
+        long pendingCount,
+    @JsonProperty("waiting_for") @JsonPropertyDescription("Whose answers it waits for.")
+        List<String> waitingFor,
+    @JsonProperty("current_run") @Nullable String currentRun,
+    @JsonProperty("last_said")
+        @JsonPropertyDescription("What it said at the end of its last turn.")
+        @JsonInclude(JsonInclude.Include.NON_NULL)
+        @Nullable LastSaid lastSaid,
+    @JsonPropertyDescription("Its turns, tool calls and changes of state, in order.")
+        List<ObjectNode> activity) {
+
+  /// A final text, whether or not anybody had asked for it.
+  public record LastSaid(String text, @JsonProperty("run_id") String runId, Instant at) {}
+
+  /// A message it sent or got.
+  public record Line(
+      String from,
+      String to,
+      String text,
+      @JsonProperty("message_id") String messageId,
+      @JsonPropertyDescription("in or out.") String direction,
+      Instant at,
+      String status) {}
+}

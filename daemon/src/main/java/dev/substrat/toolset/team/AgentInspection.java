@@ -1,0 +1,234 @@
+package dev.substrat.toolset.team;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.access.budget.Budget;
+import dev.substrat.access.budget.BudgetTable;
+import dev.substrat.messaging.inbox.Inbox;
+import dev.substrat.messaging.message.Message;
+import dev.substrat.messaging.message.Messages;
+import dev.substrat.messaging.message.OpenQuestions;
+import dev.substrat.messaging.message.PendingReplies;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.identity.Principal;
+import dev.substrat.platform.json.Json;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.store.event.Event;
+import dev.substrat.store.event.EventLog;
+import dev.substrat.team.Agent;
+import dev.substrat.team.AgentTree;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// What a parent, or a person, sees of an agent. Looking consumes nothing.
+public final class AgentInspection {
+  private static final int MESSAGES = 20;
+  private static final int ACTIVITY = 30;
+
+  /// How many turns back a final text is looked for.
+  private static final int TURNS = 100;
+
+  /// A line of the activity has the beginning of a final text.
+  private static final int LONGEST_TEXT = 500;
+
+  private final Database database;
+  private final Messages messages;
+  private final EventLog events;
+
+  public AgentInspection(Database database, Messages messages, EventLog events) {
+    this.database = database;
+    this.messages = messages;
+    this.events = events;
+  }
+
+  /// A child of `parent`, by name.
+  ActivitySnapshot of(Agent parent, String name) {
+    return of(database.read(tx -> AgentTree.requireChild(tx, parent, name)));
+  }
+
+  /// Any agent.
+  public ActivitySnapshot of(Agent agent) {
+    List<ObjectNode> activity = activity(agent.id());
+    return database.read(tx -> {
+      Optional<BlockedReason> standstill = BlockedReason.of(tx, agent.id());
+      return new ActivitySnapshot(
+          state(tx, agent),
+          standstill.map(BlockedReason::reason).orElse(null),
+          standstill.flatMap(BlockedReason::findNextTry).orElse(null),
+          BudgetTable.above(tx, agent.id()).stream().map(Budget::json).toList(),
+          recent(tx, agent),
+          Inbox.count(tx, agent.id()),
+          names(tx, PendingReplies.askedBy(tx, agent.id().value())),
+          currentRun(tx, agent.id()),
+          findLastSaid(tx, agent.id()).orElse(null),
+          activity);
+    });
+  }
+
+  private static @Nullable String currentRun(Tx tx, AgentId agent) {
+    return tx.find(
+            "select id from run where agent_id = ? and status = 'running'",
+            row -> row.text("id"),
+            agent.value())
+        .orElse(null);
+  }
+
+  /// The newest final text, as far as its last turns go.
+  public static Optional<ActivitySnapshot.LastSaid> findLastSaid(Tx tx, AgentId agent) {
+    return tx.find(
+        """
+        select id, response, ended_at from (
+          select id, response, ended_at, turn_no from run
+          where agent_id = ? and turn_no > 0 order by turn_no desc limit ?
+        ) newest
+        where trim(response) <> '' and ended_at is not null
+        order by turn_no desc limit 1
+        """,
+        row -> new ActivitySnapshot.LastSaid(row.text("response"), row.text("id"), row.instant("ended_at")),
+        agent.value(),
+        TURNS);
+  }
+
+  /// Why it gets no turns, if it does not.
+  private static @Nullable String stop(Tx tx, Agent agent) {
+    return BlockedReason.of(tx, agent.id()).map(BlockedReason::reason).orElse(null);
+  }
+
+  /// The children of one agent.
+  record Family(List<Child> children) {}
+
+  /// One of them.
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Child(
+      String name,
+      @JsonProperty("agent_id") String agentId,
+      String role,
+      String state,
+      @JsonProperty("pending_count") long pendingCount,
+      @JsonProperty("state_reason") @Nullable String stateReason) {}
+
+  /// Most agents lead nobody, and to see that is no work for another thread.
+  Family children(Agent parent) {
+    return database.glance(tx -> AgentTree.hasChildren(tx, parent.id()))
+        ? database.read(tx ->
+            new Family(
+                AgentTree.children(tx, parent.id()).stream().map(child -> child(tx, child)).toList()))
+        : new Family(List.of());
+  }
+
+  /// Everyone an agent can write to.
+  record Team(List<Member> members) {}
+
+  /// One of them; `relation` is parent, sibling, child or operator. An operator has no role.
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Member(
+      String name,
+      String handle,
+      String relation,
+      @Nullable String role,
+      @Nullable String state,
+      @Nullable String description) {}
+
+  Team team(Agent agent) {
+    return database.read(tx -> {
+      var members = new ArrayList<Member>();
+      if (agent.parent() == null) {
+        members.add(operator("a person; you can write to them at any time"));
+      } else if (OpenQuestions.isAskedByOperator(tx, agent.id())) {
+        members.add(operator("a person who waits for your answer; you cannot write first"));
+      }
+      AgentTree.reachable(tx, agent).forEach(one -> members.add(member(tx, agent, one)));
+      return new Team(members);
+    });
+  }
+
+  private static Member operator(String description) {
+    return new Member(
+        Principal.OPERATOR_NAME, Principal.OPERATOR_NAME, "operator", null, null, description);
+  }
+
+  private static Member member(Tx tx, Agent self, Agent one) {
+    String relation =
+        one.id().equals(self.parent())
+            ? "parent"
+            : self.id().equals(one.parent()) ? "child" : "sibling";
+    return new Member(
+        one.name(), one.handle(), relation, one.role(), state(tx, one), one.config().description());
+  }
+
+  private static Child child(Tx tx, Agent child) {
+    return new Child(
+        child.name(),
+        child.id().value(),
+        child.role(),
+        state(tx, child),
+        Inbox.count(tx, child.id()),
+        stop(tx, child));
+  }
+
+  /// `busy` while a turn is under way, `waiting` with an open question of its own, else `idle`.
+  public static String state(Tx tx, Agent agent) {
+    if (!agent.isAlive()) {
+      return "terminated";
+    }
+    long leases =
+        tx.number(
+            "select count(*) as n from agent where id = ? and lease_until > " + tx.dialect().now(),
+            agent.id().value());
+    if (leases > 0) {
+      return "busy";
+    }
+    return PendingReplies.askedBy(tx, agent.id().value()).isEmpty() ? "idle" : "waiting";
+  }
+
+  private List<ActivitySnapshot.Line> recent(Tx tx, Agent agent) {
+    return messages.of(tx, agent.id(), MESSAGES).stream()
+        .map(message -> line(tx, agent, message))
+        .toList();
+  }
+
+  private static ActivitySnapshot.Line line(Tx tx, Agent agent, Message message) {
+    return new ActivitySnapshot.Line(
+        name(tx, message.sender()),
+        name(tx, message.recipient()),
+        message.text(),
+        message.id().value(),
+        message.sender().equals(agent.id().value()) ? "out" : "in",
+        message.sentAt(),
+        message.status().toString());
+  }
+
+  private List<ObjectNode> activity(AgentId agent) {
+    return events.newest(agent.value(), ACTIVITY).stream().map(AgentInspection::line).toList();
+  }
+
+  private static ObjectNode line(Event event) {
+    var line = Json.object().put("at", event.at().toString()).put("kind", event.kind());
+    for (String key :
+        List.of("turn", "status", "tool", "ok", "from", "to", "stopReason", "space")) {
+      if (event.payload().has(key)) {
+        line.set(key, event.payload().get(key));
+      }
+    }
+    String said = event.payload().path("response").asText("");
+    if (!said.isBlank()) {
+      line.put(
+          "said", said.length() <= LONGEST_TEXT ? said : said.substring(0, LONGEST_TEXT) + "…");
+    }
+    return line;
+  }
+
+  private static List<String> names(Tx tx, List<String> principals) {
+    return principals.stream().map(principal -> name(tx, principal)).toList();
+  }
+
+  static String name(Tx tx, String principal) {
+    return principal.equals(Principal.OPERATOR_NAME)
+        ? principal
+        : AgentTree.find(tx, principal).map(Agent::name).orElse(principal);
+  }
+}

@@ -1,0 +1,61 @@
+package dev.substrat.toolset.team;
+
+import dev.substrat.messaging.message.Message;
+import dev.substrat.messaging.message.Messages;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.store.event.EventLog;
+import dev.substrat.store.event.NewEvent;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Agents;
+import org.jspecify.annotations.Nullable;
+
+/// What a person does with any agent: wake it, pause it, let it go on.
+public final class AgentSteering {
+  private static final String NUDGE = "The operator pokes you: look at what is open, and go on.";
+
+  private final Database database;
+  private final EventLog events;
+  private final Messages messages;
+
+  public AgentSteering(Database database, EventLog events, Messages messages) {
+    this.database = database;
+    this.events = events;
+    this.messages = messages;
+  }
+
+  /// Wakes an agent with a word that asks for no answer.
+  public Message poke(String idOrHandle, @Nullable String word) {
+    String text = word == null || word.isBlank() ? NUDGE : word;
+    return messages.fromOperator(idOrHandle, new Messages.Note(text, false, null), null);
+  }
+
+  /// Pauses an agent: mail waits and no turns start, until it may go on.
+  public Agent gate(String idOrHandle, boolean gated) {
+    return database.transact(tx -> {
+      Agent agent = Agents.holdAlive(tx, idOrHandle);
+      gate(tx, events, agent, gated);
+      return agent;
+    });
+  }
+
+  /// Changes nothing and tells nobody if it is so already.
+  static void gate(Tx tx, EventLog events, Agent agent, boolean gated) {
+    int changed =
+        tx.update(
+            """
+            update agent set gated = ?, permits = 0
+            where id = ? and (gated <> ? or permits <> 0)
+            """,
+            gated,
+            agent.id().value(),
+            gated);
+    if (changed == 1) {
+      events.append(
+          tx,
+          NewEvent.of(gated ? "agent_gated" : "agent_ungated")
+              .about(agent.id().value())
+              .with("agent", agent.handle()));
+    }
+  }
+}

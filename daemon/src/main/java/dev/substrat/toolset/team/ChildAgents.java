@@ -1,0 +1,248 @@
+package dev.substrat.toolset.team;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.access.budget.Budget;
+import dev.substrat.access.budget.BudgetCaps;
+import dev.substrat.access.budget.BudgetKind;
+import dev.substrat.access.budget.BudgetTable;
+import dev.substrat.access.limit.AgentLimits;
+import dev.substrat.messaging.inbox.Inbox;
+import dev.substrat.messaging.inbox.InboxEvent;
+import dev.substrat.messaging.inbox.RunInput;
+import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.json.Json;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.store.event.EventLog;
+import dev.substrat.store.event.NewEvent;
+import dev.substrat.team.Agent;
+import dev.substrat.team.AgentConfig;
+import dev.substrat.team.AgentTree;
+import dev.substrat.team.Agents;
+import dev.substrat.team.ProviderConfig;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolCaller;
+import dev.substrat.tool.TurnFence;
+import dev.substrat.tool.execution.RepeatedCalls;
+import dev.substrat.toolset.workspace.Workspaces;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// What an agent does with those below it: make them, wake them, pause them.
+public final class ChildAgents {
+  private final Database database;
+  private final Agents agents;
+  private final Workspaces workspaces;
+  private final EventLog events;
+  private final InstantSource clock;
+
+  public ChildAgents(
+      Database database,
+      Agents agents,
+      Workspaces workspaces,
+      EventLog events,
+      InstantSource clock) {
+    this.database = database;
+    this.agents = agents;
+    this.workspaces = workspaces;
+    this.events = events;
+    this.clock = clock;
+  }
+
+  /// What a parent says about a child it wants.
+  public record Wish(
+      String name,
+      String instructions,
+      @Nullable String role,
+      @Nullable String workspaceSubdir,
+      BudgetCaps budget) {}
+
+  /// The node exists at once; its first turn comes after this one, with its mail or its
+  /// instructions.
+  Agent spawn(ToolCall call, Wish wish) {
+    workspaces.requireFree(call.caller().agent(), wish.workspaceSubdir());
+    return database.transact(tx -> {
+      TurnFence.require(tx, call.caller());
+      Optional<Agent> earlier = spawnedBefore(tx, key(call));
+      return earlier.isPresent() ? earlier.get() : spawn(tx, call, wish);
+    });
+  }
+
+  private Agent spawn(Tx tx, ToolCall call, Wish wish) {
+    ToolCaller caller = call.caller();
+    requireRoom(tx, caller.agent());
+    requireLeft(tx, caller.agent(), wish.budget());
+    Long turn = caller.isExternal() ? null : caller.turn();
+    Agent child =
+        agents.create(
+            tx,
+            inherit(caller.agent(), wish),
+            new Agents.Birth(turn, key(call), wish.workspaceSubdir()));
+    var chain = RunInput.chain(tx, caller);
+    var payload =
+        Json.object()
+            .put("kind", InboxEvent.Kind.START.toString())
+            .put("from", caller.agent().name())
+            .put("text", wish.instructions())
+            .put("depth", chain.depth() + 1);
+    put(tx, child, InboxEvent.Kind.START, payload);
+    return child;
+  }
+
+  private static AgentConfig inherit(Agent parent, Wish wish) {
+    AgentConfig config = parent.config();
+    return new AgentConfig(
+            wish.name(),
+            null,
+            null,
+            wish.instructions(),
+            wish.role(),
+            mind(config, wish),
+            config.toolsets(),
+            null,
+            narrowed(config.limitsOrDefault(), wish.budget()),
+            parent.id().value())
+        .workingIn(config.workspace() == null ? null : config.workspace().inherited());
+  }
+
+  /// A directory that a person chose is where the parent works, and everyone it spawns; but a
+  /// branch of one's own is checked out elsewhere, and parts are parts of a workspace. A script
+  /// without a workspace works in its directory in any case.
+  private static @Nullable ProviderConfig mind(AgentConfig parent, Wish wish) {
+    ProviderConfig mind = parent.provider();
+    boolean isScript =
+        mind != null && mind.name().equals(ProviderConfig.SCRIPTED) && parent.workspace() == null;
+    if (mind == null || mind.directory() == null || isScript) {
+      return mind;
+    }
+    if (parent.workspaceOrDefault().isWorktree()) {
+      return mind.withoutDirectory();
+    }
+    if (wish.workspaceSubdir() != null) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "/workspace_subdir has no meaning here: you work in a directory that a person chose",
+          "leave it out, and the child works where you do; workspace.path has parts");
+    }
+    return mind;
+  }
+
+  private static AgentLimits narrowed(AgentLimits limits, BudgetCaps budget) {
+    return limits.withBudgets(budget.usd(), budget.tokens(), budget.turns(), budget.seconds());
+  }
+
+  /// Nobody can give away more than there is.
+  private static void requireLeft(Tx tx, Agent parent, BudgetCaps wanted) {
+    Map<BudgetKind, Long> amounts = wanted.amounts();
+    if (amounts.isEmpty()) {
+      return;
+    }
+    for (Budget budget : BudgetTable.above(tx, parent.id())) {
+      Long amount = amounts.get(budget.kind());
+      if (amount != null && amount > budget.left()) {
+        throw limit(
+            "/budget_%s is more than the %s %s you have left"
+                .formatted(budget.kind(), budget.kind().value(budget.left()), budget.kind().unit()),
+            "give it less, or leave it out: then it draws on yours");
+      }
+    }
+  }
+
+  /// A key belongs to the one who uses it. There always is one, because it also tells a spawned
+  /// agent from one that a person made; without the caller's own it is the call's.
+  private static String key(ToolCall call) {
+    String own = call.idempotencyKey();
+    return call.caller().agent().id() + "/" + (own == null ? "call " + call.id() : own);
+  }
+
+  private static Optional<Agent> spawnedBefore(Tx tx, String key) {
+    return tx.find("select id from agent where spawn_key = ?", row -> row.text("id"), key)
+        .flatMap(id -> AgentTree.find(tx, id));
+  }
+
+  /// False if the agent has no children and its limits forbid any.
+  boolean areHadOrAllowed(Agent agent) {
+    AgentLimits limits = agent.config().limitsOrDefault();
+    return database.glance(tx ->
+        (limits.children() > 0 && AgentTree.depth(tx, agent) < limits.depth())
+            || AgentTree.hasChildren(tx, agent.id()));
+  }
+
+  private static void requireRoom(Tx tx, Agent parent) {
+    AgentLimits limits = parent.config().limitsOrDefault();
+    if (AgentTree.children(tx, parent.id()).size() >= limits.children()) {
+      throw limit("you have " + limits.children() + " children already", "terminate one first");
+    }
+    if (AgentTree.depth(tx, parent) + 1 > limits.depth()) {
+      throw limit("the team is " + limits.depth() + " levels deep already", "do it yourself");
+    }
+    Agent root = AgentTree.root(tx, parent);
+    // Others of the team may spawn at this moment: one after the other.
+    tx.update("update agent set turn_no = turn_no where id = ?", root.id().value());
+    int most = Math.min(limits.agents(), root.config().limitsOrDefault().agents());
+    if (AgentTree.teamSize(tx, parent) >= most) {
+      throw limit("the team has " + most + " agents already", "terminate some first");
+    }
+  }
+
+  private static Fault limit(String message, String hint) {
+    return new Fault(ErrorCode.LIMIT_REACHED, message, hint);
+  }
+
+  /// Pauses a child: mail waits, no turns start, until it is ungated or permitted one.
+  void gate(ToolCall call, String name, boolean gated) {
+    within(
+        call,
+        (gated ? "gate " : "ungate ") + name,
+        tx -> {
+          Agent child = AgentTree.requireChild(tx, call.caller().agent(), name);
+          AgentSteering.gate(tx, events, child, gated);
+        });
+  }
+
+  /// Lets a gated child take one turn.
+  void permitTurn(ToolCall call, String name) {
+    within(
+        call,
+        "permit " + name,
+        tx -> {
+          Agent child = AgentTree.requireChild(tx, call.caller().agent(), name);
+          tx.update("update agent set permits = permits + 1 where id = ?", child.id().value());
+          events.append(
+              tx,
+              NewEvent.of("turn_permitted")
+                  .about(child.id().value())
+                  .with("agent", child.handle()));
+        });
+  }
+
+  void terminate(ToolCall call, String name) {
+    within(
+        call,
+        "terminate " + name,
+        tx -> agents.terminate(tx, AgentTree.requireChild(tx, call.caller().agent(), name)));
+  }
+
+  private static void put(Tx tx, Agent agent, InboxEvent.Kind kind, ObjectNode payload) {
+    var event = new InboxEvent(MessageId.random().value(), kind, null, payload, 0, false);
+    Inbox.put(tx, agent.id(), event, false);
+  }
+
+  private void within(ToolCall call, String what, Change change) {
+    database.transact(tx -> {
+      TurnFence.require(tx, call.caller());
+      if (RepeatedCalls.isFirst(tx, call, what, clock.instant())) {
+        change.in(tx);
+      }
+      return true;
+    });
+  }
+
+  private interface Change {
+    void in(Tx tx);
+  }
+}

@@ -1,0 +1,139 @@
+package dev.substrat.toolset.team;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.substrat.messaging.message.Message;
+import dev.substrat.messaging.message.Messages;
+import dev.substrat.platform.identity.MessageId;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.space.SpaceMessages;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import dev.substrat.tool.SimpleTool;
+import dev.substrat.tool.Tool;
+import dev.substrat.tool.ToolEffect;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The tool `message_status`: how far a message that the agent sent or received has come, or what
+/// became of a message in a space.
+final class MessageStatusTool {
+  private final Database database;
+  private final Messages messages;
+
+  MessageStatusTool(Database database, Messages messages) {
+    this.database = database;
+    this.messages = messages;
+  }
+
+  /// A message that the agent can see.
+  public record Input(
+      @JsonProperty("message_id")
+          @JsonPropertyDescription("Id of a message that you sent or received.")
+          String messageId) {}
+
+  /// How far it has come, and why it went no further. `space`, `woken` and `replies` are those of a
+  /// message in a space.
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Progress(
+      @JsonProperty("message_id") String messageId,
+      String status,
+      @Nullable String held,
+      @Nullable String reason,
+      String explanation,
+      @Nullable Reply reply,
+      @Nullable String space,
+      @Nullable List<String> woken,
+      @Nullable Long replies) {}
+
+  /// The answer that was given.
+  record Reply(@JsonProperty("message_id") String messageId, String text) {}
+
+  Tool tool() {
+    return SimpleTool.of(
+        "message_status",
+        ToolEffect.LOOKS,
+        Input.class,
+        Progress.class,
+        "Return the delivery state of a message or post, and its reply. Do not use it to wait.",
+        (call, input) -> status(call.caller().agent(), new MessageId(input.messageId())));
+  }
+
+  /// A message that the agent cannot see looks like one that does not exist.
+  private Progress status(Agent self, MessageId id) {
+    String key = self.id().value();
+    return messages
+        .find(id)
+        .filter(message -> message.sender().equals(key) || message.recipient().equals(key))
+        .map(message -> mail(self, message))
+        .or(() ->
+            database
+                .read(tx -> SpaceMessages.findPosted(tx, self, id))
+                .map(posted -> posted(id, posted)))
+        .orElseThrow(() ->
+            new Fault(
+                ErrorCode.MESSAGE_NOT_FOUND,
+                "you neither sent nor received such a message",
+                "use a message_id that send_message or check_inbox returned"));
+  }
+
+  private Progress mail(Agent self, Message message) {
+    Optional<Message> reply = messages.findReply(message.id());
+    return new Progress(
+        message.id().value(),
+        message.status().toString(),
+        message.heldReason(),
+        message.deadReason(),
+        database.read(tx -> explanation(tx, self, message)),
+        reply.map(one -> new Reply(one.id().value(), one.text())).orElse(null),
+        null,
+        null,
+        null);
+  }
+
+  private static String explanation(Tx tx, Agent self, Message message) {
+    boolean isOwn = message.recipient().equals(self.id().value());
+    String who = isOwn ? "You" : AgentInspection.name(tx, message.recipient());
+    String has = isOwn ? "have" : "has";
+    if (message.heldReason() != null) {
+      return "The message is held until a person releases it: " + message.heldReason() + ".";
+    }
+    return switch (message.status()) {
+      case STORED -> "%s %s not seen it yet.".formatted(who, has);
+      case CLAIMED -> "%s %s it in the current turn.".formatted(who, has);
+      case INJECTED ->
+          "%s %s seen it in the current turn%s."
+              .formatted(who, has, message.sync() ? " and not answered yet" : "");
+      case READ ->
+          "%s %s read it%s.".formatted(who, has, message.sync() ? " and not answered yet" : "");
+      case REPLIED -> "%s %s answered it.".formatted(who, has);
+      case EXPIRED -> "%s did not answer in time.".formatted(who);
+      case DEAD -> "It could not be delivered or answered: %s.".formatted(message.deadReason());
+    };
+  }
+
+  private static Progress posted(MessageId id, SpaceMessages.Posted posted) {
+    String wakes =
+        posted.woken().isEmpty()
+            ? "it wakes no agent"
+            : "it wakes " + String.join(", ", posted.woken());
+    String held =
+        posted.heldReason() == null
+            ? ""
+            : ", but only after a person releases it: " + posted.heldReason();
+    return new Progress(
+        id.value(),
+        "posted",
+        posted.heldReason(),
+        null,
+        "Posted in %s; %s%s.".formatted(posted.space(), wakes, held),
+        null,
+        posted.space(),
+        posted.woken(),
+        posted.replies());
+  }
+}

@@ -1,0 +1,43 @@
+package dev.substrat.toolset.team;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.substrat.tool.SimpleTool;
+import dev.substrat.tool.Tool;
+import dev.substrat.tool.ToolEffect;
+import java.util.List;
+
+/// The tools with which an agent is told what others are done with.
+public final class SubscriptionTools {
+  private final TurnSubscriptions subscriptions;
+
+  public SubscriptionTools(TurnSubscriptions subscriptions) {
+    this.subscriptions = subscriptions;
+  }
+
+  /// Whom it is about.
+  public record Subject(
+      @JsonPropertyDescription("Name of your parent, a child or a sibling.") String name) {}
+
+  public List<Tool> tools() {
+    return List.of(
+        SimpleTool.of(
+            "subscribe",
+            ToolEffect.SETS,
+            Subject.class,
+            Confirmation.class,
+            """
+            Get a notice whenever this agent ends a turn or is terminated. Use it instead of repeated
+            inspect_agent calls.\
+            """,
+            (call, input) ->
+                new Confirmation("subscribed", subscriptions.add(call, input.name()).name())),
+        SimpleTool.of(
+            "unsubscribe",
+            ToolEffect.ENDS,
+            Subject.class,
+            Confirmation.class,
+            "End a subscription.",
+            (call, input) ->
+                new Confirmation("unsubscribed", subscriptions.remove(call, input.name()).name())));
+  }
+}

@@ -1,0 +1,164 @@
+package dev.substrat.toolset.team;
+
+import dev.substrat.messaging.inbox.Inbox;
+import dev.substrat.messaging.inbox.InboxEvent;
+import dev.substrat.messaging.inbox.RunInput;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.json.Json;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.store.event.EventLog;
+import dev.substrat.store.event.NewEvent;
+import dev.substrat.team.Agent;
+import dev.substrat.team.AgentTree;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.TurnFence;
+import dev.substrat.tool.execution.RepeatedCalls;
+import java.time.InstantSource;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Agents that want to be told how another one's turns end, instead of looking again and again.
+///
+/// A turn that was about such news only is no news itself: two that watch each other would
+/// otherwise never come to rest.
+public final class TurnSubscriptions {
+  /// Marks a notice as one of ours.
+  private static final String ABOUT = "about";
+
+  /// Enough to know whether to look closer.
+  private static final int LONGEST = 500;
+
+  private final Database database;
+  private final EventLog events;
+  private final InstantSource clock;
+
+  public TurnSubscriptions(Database database, EventLog events, InstantSource clock) {
+    this.database = database;
+    this.events = events;
+    this.clock = clock;
+  }
+
+  /// Watches somebody one hop away; again is the same.
+  Agent add(ToolCall call, String name) {
+    return database.transact(tx -> {
+      TurnFence.require(tx, call.caller());
+      Agent subject = near(tx, call.caller().agent(), name);
+      if (RepeatedCalls.isFirst(tx, call, "subscribe", clock.instant())) {
+        tx.update(
+            """
+            insert into subscription (watcher, subject, created_at) values (?, ?, ?)
+            on conflict do nothing
+            """,
+            call.caller().agent().id().value(),
+            subject.id().value(),
+            clock.instant());
+      }
+      return subject;
+    });
+  }
+
+  Agent remove(ToolCall call, String name) {
+    return database.transact(tx -> {
+      TurnFence.require(tx, call.caller());
+      Agent subject = near(tx, call.caller().agent(), name);
+      if (RepeatedCalls.isFirst(tx, call, "unsubscribe", clock.instant()) && !end(tx, call, subject)) {
+        throw new Fault(
+            ErrorCode.NOT_FOUND, "you do not watch " + subject.name(), "subscribe starts it");
+      }
+      return subject;
+    });
+  }
+
+  private static boolean end(Tx tx, ToolCall call, Agent subject) {
+    return tx.update(
+            "delete from subscription where watcher = ? and subject = ?",
+            call.caller().agent().id().value(),
+            subject.id().value())
+        == 1;
+  }
+
+  private static Agent near(Tx tx, Agent watcher, String name) {
+    List<Agent> reachable = AgentTree.reachable(tx, watcher);
+    return reachable.stream()
+        .filter(other -> other.isCalled(name))
+        .findFirst()
+        .orElseThrow(() ->
+            new Fault(
+                ErrorCode.RECIPIENT_UNREACHABLE,
+                "you cannot watch \"" + name + "\"",
+                "you can watch: "
+                    + String.join(", ", reachable.stream().map(Agent::name).toList())));
+  }
+
+  /// A turn that is over: whose, where in a chain of messages it stands, and what it was given.
+  public record Ended(Agent agent, RunInput.Chain chain, List<InboxEvent> events) {}
+
+  /// Tells those who watch the agent how its turn ended. The news continue the turn's chain: who
+  /// writes to the agent because of them, and again, runs in a circle like any other.
+  public void turnEnded(Tx tx, Ended turn, String status, @Nullable String text) {
+    List<InboxEvent> given = turn.events();
+    if (!given.isEmpty() && given.stream().allMatch(event -> event.payload().has(ABOUT))) {
+      return;
+    }
+    String news = turn.agent().name() + " ended a turn: " + status;
+    tell(
+        tx,
+        turn.agent(),
+        turn.chain(),
+        text == null || text.isBlank() ? news : news + "\n" + cut(text));
+  }
+
+  /// The agent is gone: those who watched it are told, and it watches nobody any more.
+  public void ended(Tx tx, AgentId agent) {
+    AgentTree.find(tx, agent.value())
+        .ifPresent(gone ->
+            tell(tx, gone, new RunInput.Chain(-1, null, null), gone.name() + " was terminated"));
+    tx.update(
+        "delete from subscription where watcher = ? or subject = ?", agent.value(), agent.value());
+  }
+
+  private void tell(Tx tx, Agent subject, RunInput.Chain chain, String text) {
+    List<Watcher> watchers =
+        tx.list(
+            """
+            select watcher, handle from subscription join agent on agent.id = watcher
+            where subject = ? and agent.terminated_at is null
+            """,
+            row -> new Watcher(new AgentId(row.text("watcher")), row.text("handle")),
+            subject.id().value());
+    for (Watcher watcher : watchers) {
+      var payload =
+          Json.object()
+              .put("kind", InboxEvent.Kind.NOTICE.toString())
+              .put("from", "substrat")
+              .put("text", text)
+              .put(ABOUT, subject.name())
+              .put("depth", chain.depth() + 1);
+      if (chain.cause() != null) {
+        payload.put(InboxEvent.CAUSE, chain.cause().value());
+      }
+      var notice =
+          new InboxEvent(
+              MessageId.random().value(), InboxEvent.Kind.NOTICE, null, payload, 0, true);
+      Inbox.put(tx, watcher.id(), notice, false, clock.instant());
+      events.append(
+          tx,
+          NewEvent.of("notice_given")
+              .about(watcher.id().value())
+              .and(subject.id().value())
+              .with("agent", watcher.handle())
+              .with("subject", subject.handle())
+              .with("text", text));
+    }
+  }
+
+  private record Watcher(AgentId id, String handle) {}
+
+  private static String cut(String text) {
+    return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + " …";
+  }
+}

@@ -1,0 +1,158 @@
+package dev.substrat.toolset.workspace;
+
+import dev.substrat.platform.log.Log;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.store.Database;
+import dev.substrat.team.Agent;
+import dev.substrat.toolset.workspace.Worktrees.Branch;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// The differences that agents' branches make.
+public final class BranchDiffs {
+  private static final Log LOG = Log.of(BranchDiffs.class);
+  private static final int LONGEST_PATCH = 50_000;
+
+  private final Database database;
+  private final Workspaces workspaces;
+
+  BranchDiffs(Database database, Workspaces workspaces) {
+    this.database = database;
+    this.workspaces = workspaces;
+  }
+
+  /// What a branch changes since it began; `truncated` if the patch goes on.
+  public record Diff(String branch, String base, String stat, String patch, boolean truncated) {
+    /// The same, saying why something that is new may be missing.
+    Diff without(String complaint) {
+      String first = complaint.lines().findFirst().orElse("git did not say why");
+      String note = "not all that is new could be looked at: " + first;
+      return new Diff(branch, base, stat + "\n" + note, patch, truncated);
+    }
+
+    static Diff unknown(String branch, String reason) {
+      return new Diff(branch, "", "the difference cannot be told: " + reason, "", false);
+    }
+  }
+
+  /// Everything the agent has changed on its branch, also what it has not committed, and files that
+  /// git has not heard of yet.
+  public Diff of(Agent agent) {
+    Site site = site(agent);
+    try (var draft = TemporaryGitIndex.of(site.own)) {
+      Site whole = site.noting(draft);
+      // A repository without a commit cannot be added. All the rest is, and is worth seeing.
+      GitCommand.Said added = whole.attempt("add", "--intent-to-add", "--ignore-errors", "--", ".");
+      Diff diff = of(branch(agent), whole);
+      return added.isGood() ? diff : diff.without(added.complaint());
+    } catch (IOException e) {
+      throw new Fault(
+          ErrorCode.PATH_BLOCKED,
+          "the worktree of " + agent.handle() + " cannot be looked at: " + FileErrors.of(e),
+          "see that the daemon may write to the repository",
+          e);
+    }
+  }
+
+  private static Diff of(Branch branch, Site site) {
+    String stat = site.diff("--stat=100", branch.base()).text();
+    GitCommand.Said said = site.diff("--no-textconv", branch.base());
+    String patch = said.text();
+    boolean isLong = patch.length() > LONGEST_PATCH;
+    return new Diff(
+        branch.name(),
+        branch.base(),
+        stat.isBlank() ? "nothing was changed" : stat.stripTrailing(),
+        isLong ? patch.substring(0, LONGEST_PATCH) : patch,
+        isLong || said.isCut());
+  }
+
+  /// Commits what the agent has left lying about, so that the branch has all of its work.
+  void snapshot(Agent agent) {
+    Site site = site(agent);
+    site.run("add", "--all");
+    if (!site.diff("--cached", "--name-only").text().isBlank()) {
+      site.run(
+          "-c",
+          "user.name=" + agent.name(),
+          "-c",
+          "user.email=" + agent.handle() + "@substrat.invalid",
+          "commit",
+          "--quiet",
+          "--no-verify",
+          "--message",
+          "Work of " + agent.name());
+    }
+  }
+
+  /// The branch stays, and can be checked out elsewhere from now on.
+  void close(Agent agent) {
+    Site site = site(agent);
+    // Behind walls git empties the folder and forgets it, but cannot take away what is a view. It
+    // must never prune: the worktrees of others look to it as if they were gone.
+    var _ = site.git.ask(site.common, "worktree", "remove", "--force", site.folder.toString());
+    try {
+      Files.deleteIfExists(site.folder);
+    } catch (IOException e) {
+      LOG.warn("a worktree stays", "agent", agent.handle(), "folder", site.folder);
+    }
+  }
+
+  /// A worktree, with the folder in which git keeps what is its own.
+  private record Site(GitCommand git, Path folder, Path common, Path own) {
+    GitCommand.Said run(String... arguments) {
+      return git.of(own, folder).in(folder, arguments);
+    }
+
+    GitCommand.Said attempt(String... arguments) {
+      return git.of(own, folder).attempt(folder, arguments);
+    }
+
+    /// The same, with what git notes kept elsewhere.
+    Site noting(TemporaryGitIndex draft) {
+      return new Site(git.noting(draft.file()), folder, common, own);
+    }
+
+    /// What is a repository of its own in there is not looked into: its configuration is not ours.
+    GitCommand.Said diff(String... arguments) {
+      var words = new ArrayList<>(List.of("diff", "--no-ext-diff", "--ignore-submodules=dirty"));
+      words.addAll(List.of(arguments));
+      return run(words.toArray(String[]::new));
+    }
+  }
+
+  /// Where its repository is stands in the database: what the worktree itself says about that, its
+  /// agent may have written.
+  private Site site(Agent agent) {
+    Path folder = workspaces.worktree(agent);
+    Path common = branch(agent).repository();
+    Path own = common.resolve("worktrees").resolve(agent.id().value());
+    if (!Files.isDirectory(folder) || !Files.isDirectory(own, LinkOption.NOFOLLOW_LINKS)) {
+      throw none(agent);
+    }
+    var git = new GitCommand(workspaces.sandbox(), Workspaces.strength(agent), common, List.of(folder));
+    return new Site(git, folder, common, own);
+  }
+
+  private Branch branch(Agent agent) {
+    return database
+        .<Optional<Branch>>read(tx -> Worktrees.find(tx, agent.id()))
+        .orElseThrow(() -> none(agent));
+  }
+
+  private static Fault none(Agent agent) {
+    return new Fault(
+        ErrorCode.NOT_FOUND,
+        agent.handle() + " has no branch of its own",
+        agent.config().workspaceOrDefault().isWorktree() && agent.parent() != null
+            ? "it gets one with its first turn"
+            : "agents that have a parent get one if workspace.mode is worktree, their own or, of"
+                + " those that were spawned, their parent's");
+  }
+}

@@ -1,0 +1,67 @@
+package dev.substrat.toolset.workspace;
+
+import dev.substrat.platform.process.ChildProcess.Launch;
+import dev.substrat.platform.process.ChildProcess;
+import dev.substrat.platform.sandbox.SandboxPolicy.Strength;
+import dev.substrat.platform.sandbox.SandboxPolicy;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.team.Agent;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolResult;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/// Commands that agents run in their workspaces, in a sandbox or not at all. A command ends with
+/// the call that started it.
+record CommandRunner(Workspaces workspaces) {
+  private static final int DEFAULT_SECONDS = 120;
+  private static final int MOST_SECONDS = 600;
+
+  ToolResult run(ToolCall call, RunCommandTool.Run wanted) {
+    Agent agent = call.caller().agent();
+    Duration limit = limit(agent, wanted.timeoutSeconds());
+    try (ChildProcess child = start(agent, wanted.command())) {
+      var limits = workspaces.sandbox().settings().limits();
+      var command = new RunningCommand(child, limits, limit);
+      return ToolResult.Done.with(call.interest().during(command::listen));
+    }
+  }
+
+  /// A turn that may take only so long has no commands that take longer.
+  private static Duration limit(Agent agent, @Nullable Integer wanted) {
+    int seconds = Math.min(wanted == null ? DEFAULT_SECONDS : wanted, MOST_SECONDS);
+    Integer turn = agent.config().limitsOrDefault().maxTurnSeconds();
+    return Duration.ofSeconds(turn == null ? seconds : Math.min(seconds, turn));
+  }
+
+  private ChildProcess start(Agent agent, String command) {
+    SandboxPolicy walls = workspaces.commandWalls(agent);
+    if (walls.strength() == Strength.OFF) {
+      throw new Fault(
+          ErrorCode.SANDBOX_UNAVAILABLE,
+          "commands run only in a sandbox, and workspace.sandbox is off",
+          "ask a person to set workspace.sandbox to auto");
+    }
+    var launch =
+        new Launch(
+            List.of("/bin/sh", "-c", "exec 2>&1\n" + command),
+            workspaces.directory(agent),
+            Map.of(),
+            UnaryOperator.identity());
+    Launch walled = workspaces.sandbox().launch(launch, walls.as(Strength.REQUIRED));
+    try {
+      return ChildProcess.start(walled);
+    } catch (IOException e) {
+      throw new Fault(
+          ErrorCode.SANDBOX_UNAVAILABLE,
+          "the command cannot be started: " + e.getMessage(),
+          "go on without it",
+          e);
+    }
+  }
+}

@@ -1,0 +1,184 @@
+package dev.substrat.toolset.workspace;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.substrat.protocol.Bytes;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.toolset.workspace.ConfinedDirectory.Missing;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What can be done with the text of files in a room.
+final class ConfinedFiles {
+  static final int LARGEST = 10 << 20;
+  static final int LARGEST_WRITTEN = 1 << 20;
+  static final int MOST_LINES = 2_000;
+  static final int MOST_CHARACTERS = 50_000;
+
+  /// What a writer says who wants to make a file, and to write over none.
+  static final String NO_FILE = "none";
+
+  private final ConfinedDirectory room;
+
+  ConfinedFiles(ConfinedDirectory room) {
+    this.room = room;
+  }
+
+  /// Some lines of a file. `hash` is that of the whole, `text` is empty if it is binary.
+  record Excerpt(
+      String path,
+      long size,
+      String hash,
+      boolean binary,
+      String text,
+      long offset,
+      int lines,
+      @JsonProperty("total_lines") int totalLines,
+      boolean truncated) {}
+
+  /// A file as it is now.
+  record Written(String path, long size, String hash, boolean created) {}
+
+  /// A file as it is now, and in how many places it was changed.
+  record Edited(String path, long size, String hash, int replaced) {}
+
+  /// From line `offset` on, counted from 1.
+  Excerpt read(SafePath path, int offset, int limit) {
+    byte[] bytes = bytes(path);
+    var text = FileContents.text(bytes);
+    String hash = FileContents.hash(bytes);
+    if (text.isEmpty()) {
+      return new Excerpt(path.toString(), bytes.length, hash, true, "", 1, 0, 0, false);
+    }
+    List<String> all = lines(text.get());
+    int from = Math.min(offset - 1, all.size());
+    var shown = new StringBuilder();
+    int next = from;
+    while (next < all.size()
+        && next - from < Math.min(limit, MOST_LINES)
+        && shown.length() + all.get(next).length() <= MOST_CHARACTERS) {
+      shown.append(all.get(next++));
+    }
+    if (next == from && next < all.size()) {
+      // One line is longer than anything may be.
+      shown.append(all.get(next++), 0, MOST_CHARACTERS);
+    }
+    boolean isCut = next < all.size() || shown.length() == MOST_CHARACTERS;
+    return new Excerpt(
+        path.toString(),
+        bytes.length,
+        hash,
+        false,
+        shown.toString(),
+        from + 1L,
+        next - from,
+        all.size(),
+        isCut);
+  }
+
+  /// With their ends, so that together they are the text.
+  private static List<String> lines(String text) {
+    return Arrays.stream(text.split("(?<=\n)")).filter(line -> !line.isEmpty()).toList();
+  }
+
+  private byte[] bytes(SafePath path) {
+    requireName(path);
+    try {
+      return room.at(
+          path,
+          Missing.REFUSED,
+          (folder, name, found) -> {
+            FileContents.requireFile(path, found);
+            return FileContents.read(folder, name, LARGEST);
+          });
+    } catch (IOException e) {
+      throw FileErrors.fault(path, e);
+    }
+  }
+
+  /// `expected` is the hash of the file that is written over, if the writer wants to be sure.
+  Written write(SafePath path, String text, @Nullable String expected) {
+    requireName(path);
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    if (bytes.length > LARGEST_WRITTEN) {
+      throw new Fault(
+          ErrorCode.TOO_LARGE,
+          "/text has more than " + Bytes.words(LARGEST_WRITTEN),
+          "write it in several files");
+    }
+    try {
+      boolean isNew =
+          room.at(
+              path,
+              Missing.MADE,
+              (folder, name, found) -> {
+                FileContents.requireFile(path, found);
+                if (expected != null) {
+                  String now =
+                      found.isEmpty()
+                          ? NO_FILE
+                          : FileContents.hash(FileContents.read(folder, name, LARGEST));
+                  requireExpected(path, expected, now);
+                }
+                FileContents.write(folder, name, bytes);
+                return found.isEmpty();
+              });
+      return new Written(path.toString(), bytes.length, FileContents.hash(bytes), isNew);
+    } catch (IOException e) {
+      throw FileErrors.fault(path, e);
+    }
+  }
+
+  private static void requireExpected(SafePath path, String expected, String now) {
+    if (!expected.equals(now)) {
+      throw new Fault(
+          ErrorCode.CONFLICT,
+          now.equals(NO_FILE)
+              ? "there is no " + path + " any more"
+              : path + " is not what you expected: its hash is " + now,
+          "read it again, then decide");
+    }
+  }
+
+  /// Replaces `old`, which must be there once, or everywhere it is.
+  Edited edit(SafePath path, String old, String fresh, boolean everywhere) {
+    byte[] bytes = bytes(path);
+    String text =
+        FileContents.text(bytes)
+            .orElseThrow(() ->
+                new Fault(
+                    ErrorCode.INVALID_ARGUMENTS, path + " is binary", "only text can be edited"));
+    int found = count(text, old);
+    if (found == 0 || (found > 1 && !everywhere)) {
+      throw new Fault(
+          ErrorCode.CONFLICT,
+          "/old is %s in %s".formatted(found == 0 ? "not" : found + " times", path),
+          found == 0
+              ? "read the file again: every space and line end counts"
+              : "add lines around it, or set all to true");
+    }
+    Written written = write(path, text.replace(old, fresh), FileContents.hash(bytes));
+    return new Edited(written.path(), written.size(), written.hash(), found);
+  }
+
+  private static int count(String text, String part) {
+    if (part.isEmpty()) {
+      throw new Fault(ErrorCode.INVALID_ARGUMENTS, "/old is empty", "say what to replace");
+    }
+    int count = 0;
+    for (int at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length())) {
+      count++;
+    }
+    return count;
+  }
+
+  private static void requireName(SafePath path) {
+    if (path.isRoot()) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS, "/path names no file", "for example \"notes/today.md\"");
+    }
+  }
+}

@@ -1,0 +1,206 @@
+package dev.substrat.toolset.workspace;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.substrat.protocol.Fault;
+import dev.substrat.toolset.workspace.ConfinedDirectory.Missing;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Path;
+import java.nio.file.SecureDirectoryStream;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// A walk through a room, folder by folder, that ends after so many things and so much time.
+public final class DirectoryWalk {
+  private static final int MOST_SEEN = 20_000;
+  private static final int DEEPEST = 64;
+  private static final Duration LONGEST = Duration.ofSeconds(3);
+  private static final int LARGEST_SEARCHED = 1 << 20;
+  private static final int LONGEST_LINE = 300;
+
+  /// Full of things that are nobody's work.
+  private static final String GIT = ".git";
+
+  private final ConfinedDirectory room;
+  private final long end = System.nanoTime() + LONGEST.toNanos();
+  private int seen;
+  private boolean isCut;
+
+  DirectoryWalk(ConfinedDirectory room) {
+    this.room = room;
+  }
+
+  /// Something in a room; folders and links have no size.
+  public record Entry(String path, String kind, long size) {}
+
+  record Entries(List<Entry> files, boolean truncated) {}
+
+  /// A line that has what was looked for.
+  record Match(String path, int line, String text) {}
+
+  record Matches(
+      List<Match> matches, @JsonProperty("files_searched") int filesSearched, boolean truncated) {}
+
+  /// How much is there; `truncated` if there is more than could be counted.
+  public record Size(long files, long bytes, boolean truncated) {}
+
+  /// What is in a folder and, if wanted, below it, by name. What is git's own is as much as all the
+  /// rest: whoever wants to see it asks for it.
+  Entries list(SafePath path, boolean deep, int most) {
+    var entries = new ArrayList<Entry>();
+    visit(
+        path,
+        (_, at, _, attributes) -> {
+          if (deep && at.last().equals(GIT)) {
+            return Go.PAST;
+          }
+          if (entries.size() == most) {
+            isCut = true;
+            return Go.HOME;
+          }
+          entries.add(entry(at, attributes));
+          return deep ? Go.ON : Go.PAST;
+        });
+    return new Entries(entries, isCut);
+  }
+
+  private static Entry entry(SafePath at, BasicFileAttributes attributes) {
+    String kind =
+        attributes.isDirectory()
+            ? "folder"
+            : attributes.isSymbolicLink() ? "link" : attributes.isRegularFile() ? "file" : "other";
+    return new Entry(at.toString(), kind, kind.equals("file") ? attributes.size() : 0);
+  }
+
+  /// Lines of texts below a folder that have `words` in them.
+  Matches search(SafePath path, String words, boolean ignoreCase, int most) {
+    var matches = new ArrayList<Match>();
+    int[] files = {0};
+    String wanted = ignoreCase ? words.toLowerCase(Locale.ROOT) : words;
+    visit(
+        path,
+        (folder, at, name, attributes) -> {
+          if (attributes.isDirectory()) {
+            return at.last().equals(GIT) ? Go.PAST : Go.ON;
+          }
+          if (attributes.isRegularFile() && attributes.size() <= LARGEST_SEARCHED) {
+            files[0]++;
+            Optional<String> text = text(folder, name);
+            text.ifPresent(all -> match(at, all, wanted, ignoreCase, matches));
+          }
+          boolean isFull = matches.size() > most;
+          isCut |= isFull;
+          return isFull ? Go.HOME : Go.ON;
+        });
+    return new Matches(
+        List.copyOf(matches.subList(0, Math.min(most, matches.size()))), files[0], isCut);
+  }
+
+  /// One that cannot be read must not spoil the search in all others.
+  private static Optional<String> text(SecureDirectoryStream<Path> folder, Path name) {
+    try {
+      return FileContents.text(FileContents.read(folder, name, 2 * LARGEST_SEARCHED));
+    } catch (IOException | Fault e) {
+      return Optional.empty();
+    }
+  }
+
+  private static void match(
+      SafePath at, String text, String wanted, boolean ignoreCase, List<Match> matches) {
+    int number = 0;
+    for (String line : text.split("\n", -1)) {
+      number++;
+      String compared = ignoreCase ? line.toLowerCase(Locale.ROOT) : line;
+      if (compared.contains(wanted)) {
+        String shown = line.length() > LONGEST_LINE ? line.substring(0, LONGEST_LINE) + "…" : line;
+        matches.add(new Match(at.toString(), number, shown));
+      }
+    }
+  }
+
+  Size size() {
+    long[] sum = {0, 0};
+    visit(
+        SafePath.ROOT,
+        (_, _, _, attributes) -> {
+          if (attributes.isRegularFile()) {
+            sum[0]++;
+            sum[1] += attributes.size();
+          }
+          return Go.ON;
+        });
+    return new Size(sum[0], sum[1], isCut);
+  }
+
+  /// Where to after something was seen: on and into it, past it, or home.
+  private enum Go {
+    ON,
+    PAST,
+    HOME
+  }
+
+  private interface Sight {
+    Go at(
+        SecureDirectoryStream<Path> folder, SafePath at, Path name, BasicFileAttributes attributes)
+        throws IOException;
+  }
+
+  private void visit(SafePath path, Sight sight) {
+    try {
+      room.in(path, Missing.REFUSED, folder -> visit(folder, path, sight));
+    } catch (IOException e) {
+      throw FileErrors.fault(path, e);
+    }
+  }
+
+  private Go visit(SecureDirectoryStream<Path> folder, SafePath here, Sight sight)
+      throws IOException {
+    var names = new TreeMap<String, Path>();
+    for (Path entry : folder) {
+      if (++seen > MOST_SEEN || System.nanoTime() > end) {
+        isCut = true;
+        break;
+      }
+      Path name = entry.getFileName();
+      names.put(name.toString(), name);
+    }
+    for (var one : names.entrySet()) {
+      Optional<BasicFileAttributes> found = ConfinedDirectory.look(folder, one.getKey());
+      if (found.isEmpty() || room.withholds(found.get())) {
+        continue;
+      }
+      if (System.nanoTime() > end) {
+        isCut = true;
+        return Go.HOME;
+      }
+      SafePath at = here.resolve(one.getKey());
+      Go go = sight.at(folder, at, one.getValue(), found.get());
+      if (go == Go.ON && found.get().isDirectory()) {
+        go = enter(folder, at, one.getValue(), sight);
+      }
+      if (go == Go.HOME) {
+        return go;
+      }
+    }
+    return isCut ? Go.HOME : Go.ON;
+  }
+
+  private Go enter(SecureDirectoryStream<Path> folder, SafePath at, Path name, Sight sight)
+      throws IOException {
+    if (at.names().size() > DEEPEST) {
+      isCut = true;
+      return Go.HOME;
+    }
+    try (var inner = room.enter(folder, name)) {
+      return visit(inner, at, sight);
+    } catch (FileSystemException e) {
+      // Gone, swapped or closed to us meanwhile: there is more elsewhere.
+      return Go.ON;
+    }
+  }
+}

@@ -1,0 +1,113 @@
+package dev.substrat.toolset.workspace;
+
+import dev.substrat.platform.sandbox.SharedFileOwnership;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.SecureDirectoryStream;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+/// Files in a folder that was reached safely, read and written whole.
+final class FileContents {
+  private static final Set<OpenOption> READ =
+      Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+  private static final Set<OpenOption> WRITE =
+      Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW, LinkOption.NOFOLLOW_LINKS);
+
+  private FileContents() {}
+
+  /// Only a plain file is opened: a pipe would keep us waiting, a device could be anything.
+  static void requireFile(SafePath path, Optional<BasicFileAttributes> found) {
+    if (found.isPresent() && !found.get().isRegularFile()) {
+      throw new Fault(
+          ErrorCode.PATH_BLOCKED,
+          path + (found.get().isDirectory() ? " is a folder" : " is no plain file"),
+          "list_files shows what there is");
+    }
+  }
+
+  static byte[] read(SecureDirectoryStream<Path> folder, Path name, int most) throws IOException {
+    try (SeekableByteChannel channel = folder.newByteChannel(name, READ)) {
+      if (channel.size() > most) {
+        throw new Fault(
+            ErrorCode.TOO_LARGE,
+            name + " has " + channel.size() + " bytes; at most " + most + " can be taken",
+            "use a part of it only, or a command that does");
+      }
+      ByteBuffer buffer = ByteBuffer.allocate((int) channel.size());
+      while (buffer.hasRemaining() && channel.read(buffer) >= 0) {
+        // Until it is full, or the file has become shorter.
+      }
+      byte[] bytes = new byte[buffer.position()];
+      buffer.flip().get(bytes);
+      return bytes;
+    }
+  }
+
+  /// Whoever reads meanwhile sees the old file or the new one, whole. It may be run if it could be.
+  static void write(SecureDirectoryStream<Path> folder, Path name, byte[] bytes)
+      throws IOException {
+    Path fresh = Path.of(".substrat-" + UUID.randomUUID());
+    try {
+      try (SeekableByteChannel channel = folder.newByteChannel(fresh, WRITE)) {
+        ByteBuffer buffer = ByteBuffer.wrap(bytes);
+        while (buffer.hasRemaining()) {
+          channel.write(buffer);
+        }
+      }
+      SharedFileOwnership.inherit(folder, fresh);
+      if (ConfinedDirectory.look(folder, name.toString()).isPresent()) {
+        rights(folder, fresh).setPermissions(rights(folder, name).readAttributes().permissions());
+      }
+      folder.move(fresh, folder, name);
+    } catch (IOException e) {
+      if (ConfinedDirectory.look(folder, fresh.toString()).isPresent()) {
+        folder.deleteFile(fresh);
+      }
+      throw e;
+    }
+  }
+
+  private static PosixFileAttributeView rights(SecureDirectoryStream<Path> folder, Path name) {
+    return folder.getFileAttributeView(
+        name, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+  }
+
+  static String hash(byte[] bytes) {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /// The text they are, if they are one.
+  static Optional<String> text(byte[] bytes) {
+    for (byte one : bytes) {
+      if (one == 0) {
+        return Optional.empty();
+      }
+    }
+    try {
+      return Optional.of(
+          StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString());
+    } catch (CharacterCodingException e) {
+      return Optional.empty();
+    }
+  }
+}

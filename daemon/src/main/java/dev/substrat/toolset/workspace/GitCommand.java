@@ -1,0 +1,194 @@
+package dev.substrat.toolset.workspace;
+
+import dev.substrat.platform.process.ChildProcess.Launch;
+import dev.substrat.platform.process.ChildProcess.Output;
+import dev.substrat.platform.process.ChildProcess;
+import dev.substrat.platform.sandbox.Sandbox;
+import dev.substrat.platform.sandbox.SandboxPolicy.Strength;
+import dev.substrat.platform.sandbox.SandboxPolicy;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.UnaryOperator;
+
+/// Git, for repositories that agents write to: what is configured there may be a trap, so nothing
+/// that it names is run, and git itself is behind walls where there are any.
+final class GitCommand {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final int MOST_CHARACTERS = 100_000;
+
+  private static final List<String> HARMLESS =
+      List.of(
+          "git",
+          "-c",
+          "core.hooksPath=/dev/null",
+          "-c",
+          "core.fsmonitor=false",
+          "-c",
+          "core.pager=cat",
+          "-c",
+          "commit.gpgSign=false",
+          "-c",
+          "maintenance.auto=false",
+          "-c",
+          "safe.directory=*");
+
+  private static final Map<String, String> ENVIRONMENT =
+      Map.of(
+          "GIT_CONFIG_NOSYSTEM",
+          "1",
+          "GIT_CONFIG_GLOBAL",
+          "/dev/null",
+          "GIT_TERMINAL_PROMPT",
+          "0",
+          // What is missing is fetched from nowhere: how that is done would be configured, too.
+          "GIT_ALLOW_PROTOCOL",
+          "",
+          "LC_ALL",
+          "C.UTF-8");
+
+  private final Sandbox sandbox;
+  private final SandboxPolicy walls;
+  private final List<String> place;
+  private final Map<String, String> environment;
+
+  /// It can change what is in `folders` and in the repository that is kept in `common`, but for
+  /// what git would run, and nothing else.
+  GitCommand(Sandbox sandbox, Strength strength, Path common, List<Path> folders) {
+    this(sandbox, around(strength, common, folders), List.of(), ENVIRONMENT);
+  }
+
+  private GitCommand(Sandbox sandbox, SandboxPolicy walls, List<String> place, Map<String, String> environment) {
+    this.sandbox = sandbox;
+    this.walls = walls;
+    this.place = place;
+    this.environment = environment;
+  }
+
+  private static SandboxPolicy around(Strength strength, Path common, List<Path> folders) {
+    SandboxPolicy all = SandboxPolicy.BARE.as(strength).writing(common);
+    for (Path folder : folders) {
+      all = all.writing(folder);
+    }
+    return GitGuard.sealed(all, common);
+  }
+
+  /// The same for one worktree, whatever that says about where its repository is.
+  GitCommand of(Path own, Path worktree) {
+    return new GitCommand(
+        sandbox, walls, List.of("--git-dir=" + own, "--work-tree=" + worktree), environment);
+  }
+
+  /// The same, with another file for what it notes about a worktree.
+  GitCommand noting(Path index) {
+    var more = new HashMap<>(environment);
+    more.put("GIT_INDEX_FILE", index.toString());
+    return new GitCommand(sandbox, walls, place, Map.copyOf(more));
+  }
+
+  /// What it said, and what it complained about. `isCut` if it had more to say than anybody reads;
+  /// it was stopped then, and its code means nothing.
+  record Said(int code, String text, String complaint, boolean isCut) {
+    boolean isGood() {
+      return isCut || code == 0;
+    }
+  }
+
+  /// Does something with files; a fault if it could not be done. Filters that the repository
+  /// configures are programs: files are taken as they are.
+  Said in(Path directory, String... arguments) {
+    Said said = attempt(directory, arguments);
+    if (!said.isGood()) {
+      throw failed(directory, arguments[0], said);
+    }
+    return said;
+  }
+
+  /// The same; that it could not be done, or not all of it, is said.
+  Said attempt(Path directory, String... arguments) {
+    return run(directory, List.of(arguments), GitFilters.off(filters(directory)));
+  }
+
+  private List<String> filters(Path directory) {
+    Said said =
+        run(directory, List.of("config", "--name-only", "--get-regexp", GitFilters.KEYS), Map.of());
+    if (said.isCut() || said.code() > GitFilters.NONE || said.code() < 0) {
+      throw failed(directory, "config", said);
+    }
+    return said.text().lines().toList();
+  }
+
+  private static Fault failed(Path directory, String what, Said said) {
+    return new Fault(
+        ErrorCode.UPSTREAM_ERROR,
+        "git %s failed: %s".formatted(what, said.complaint()),
+        "look at the repository in " + directory);
+  }
+
+  /// What it says when no file has to be put through a filter; empty if it says no.
+  Optional<String> ask(Path directory, String... arguments) {
+    Said said = run(directory, List.of(arguments), Map.of());
+    return said.isGood() ? Optional.of(said.text()) : Optional.empty();
+  }
+
+  private Said run(Path directory, List<String> arguments, Map<String, String> more) {
+    var command = new ArrayList<>(HARMLESS);
+    command.addAll(place);
+    command.addAll(arguments);
+    var variables = new HashMap<>(environment);
+    variables.putAll(more);
+    var launch = new Launch(command, directory, variables, UnaryOperator.identity());
+    try (var child = ChildProcess.start(sandbox.launch(launch, walls))) {
+      child.endInput();
+      var text = new StringBuilder();
+      if (!listen(child, text)) {
+        return new Said(-1, text.toString(), "", true);
+      }
+      OptionalInt code = child.exit(PATIENCE);
+      return new Said(code.orElse(-1), text.toString(), child.lastWords(), false);
+    } catch (IOException e) {
+      throw new Fault(
+          ErrorCode.UPSTREAM_ERROR,
+          "git cannot be started: " + e.getMessage(),
+          "install git on the daemon's machine",
+          e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new Fault(ErrorCode.STOPPING, "git was interrupted", "try again", e);
+    }
+  }
+
+  /// Hears all lines; false if there are more than anybody will read, or one is endless.
+  private static boolean listen(ChildProcess child, StringBuilder text)
+      throws InterruptedException {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (System.nanoTime() < end) {
+      switch (child.take(Duration.ofSeconds(1)).orElse(null)) {
+        case null -> {
+          // It works.
+        }
+        case Output.Line line -> {
+          text.append(line.text()).append('\n');
+          if (text.length() > MOST_CHARACTERS) {
+            return false;
+          }
+        }
+        case Output.TooLong _ -> {
+          return false;
+        }
+        case Output.End _ -> {
+          return true;
+        }
+      }
+    }
+    return true;
+  }
+}

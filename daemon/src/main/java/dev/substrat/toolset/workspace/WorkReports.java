@@ -1,0 +1,174 @@
+package dev.substrat.toolset.workspace;
+
+import dev.substrat.messaging.inbox.Inbox;
+import dev.substrat.messaging.inbox.InboxEvent;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.json.StorableText;
+import dev.substrat.platform.log.Log;
+import dev.substrat.protocol.Fault;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.store.event.EventLog;
+import dev.substrat.store.event.NewEvent;
+import dev.substrat.team.Agent;
+import dev.substrat.team.AgentTree;
+import dev.substrat.toolset.workspace.BranchDiffs.Diff;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/// Tells parents what came of the work of those who said that they are done, or have ended: the
+/// difference their branch makes. The branch stays; the worktree of one who has ended goes.
+///
+/// What is due stands in the database, so that a daemon that dies before it was told tells it
+/// later. Looking for it is a thread's work of its own, because git may take its time.
+public final class WorkReports {
+  private static final Log LOG = Log.of(WorkReports.class);
+  private static final int LONGEST_TEXT = 8_000;
+
+  private final Database database;
+  private final EventLog events;
+  private final InstantSource clock;
+  private final Workspaces workspaces;
+  private final BranchDiffs diffs;
+  private final AtomicBoolean isAtWork = new AtomicBoolean();
+
+  public WorkReports(Database database, EventLog events, InstantSource clock, Workspaces workspaces) {
+    this.database = database;
+    this.events = events;
+    this.clock = clock;
+    this.workspaces = workspaces;
+    this.diffs = workspaces.diffs();
+  }
+
+  /// The agent's parent is to be told, soon.
+  public void due(Tx tx, AgentId agent) {
+    Worktrees.due(tx, agent, clock.instant());
+  }
+
+  /// Begins to tell what is due; returns at once. It is told later, so nothing is done yet.
+  public int gather() {
+    if (!due().isEmpty() && isAtWork.compareAndSet(false, true)) {
+      Thread.ofVirtual().name("harvest").start(this::tellAll);
+    }
+    return 0;
+  }
+
+  private record Due(AgentId agent, AgentId parent, Instant at) {}
+
+  /// Of worktrees that are here: those of other daemons are theirs to tell about.
+  private List<Due> due() {
+    return database
+        .<List<Due>>read(tx ->
+            tx.list(
+                "select agent_id, parent_id, due_at from worktree where due_at is not null",
+                row ->
+                    new Due(
+                        new AgentId(row.text("agent_id")),
+                        new AgentId(row.text("parent_id")),
+                        row.instant("due_at"))))
+        .stream()
+        .filter(due -> workspaces.hasWorktree(due.agent()))
+        .toList();
+  }
+
+  private void tellAll() {
+    try {
+      due().forEach(this::tell);
+    } catch (RuntimeException e) {
+      // The daemon stops, or its database is away: it is still due.
+      LOG.warn("the harvest was broken off", "reason", e);
+    } finally {
+      isAtWork.set(false);
+    }
+  }
+
+  private void tell(Due due) {
+    Agent agent = database.<Agent>read(tx -> AgentTree.find(tx, due.agent().value()).orElseThrow());
+    Diff found = gather(agent);
+    database.transact(tx -> {
+      int first =
+          tx.update(
+              """
+              update worktree set due_at = null, closed = ? where agent_id = ? and due_at = ?
+              """,
+              agent.isAlive() ? 0 : 1,
+              due.agent().value(),
+              due.at());
+      if (first == 1) {
+        AgentTree.find(tx, due.parent().value())
+            .filter(Agent::isAlive)
+            .ifPresent(parent -> tell(tx, parent, agent, found));
+      }
+      return true;
+    });
+    events.bell().ring();
+  }
+
+  private Diff gather(Agent agent) {
+    try {
+      diffs.snapshot(agent);
+    } catch (Fault fault) {
+      // What cannot be committed is nowhere else: the worktree stays.
+      return unknown(agent, fault);
+    }
+    Diff found = difference(agent);
+    if (!agent.isAlive()) {
+      close(agent);
+    }
+    return found;
+  }
+
+  private Diff difference(Agent agent) {
+    try {
+      return diffs.of(agent);
+    } catch (Fault fault) {
+      return unknown(agent, fault);
+    }
+  }
+
+  private void close(Agent agent) {
+    try {
+      diffs.close(agent);
+    } catch (Fault fault) {
+      LOG.warn("a worktree stays", "agent", agent.handle(), "reason", fault.message());
+    }
+  }
+
+  private static Diff unknown(Agent agent, Fault fault) {
+    LOG.warn("a worktree cannot be read", "agent", agent.handle(), "reason", fault.message());
+    return Diff.unknown(Worktrees.branchOf(agent), fault.message());
+  }
+
+  private void tell(Tx tx, Agent parent, Agent agent, Diff diff) {
+    String text =
+        "%s has worked on branch %s:\n%s\n%s"
+            .formatted(agent.name(), diff.branch(), diff.stat(), diff.patch());
+    String cut =
+        text.length() <= LONGEST_TEXT
+            ? text
+            : text.substring(0, LONGEST_TEXT) + "\n… the rest is on the branch";
+    var payload =
+        Json.object()
+            .put("kind", InboxEvent.Kind.NOTICE.toString())
+            .put("from", "substrat")
+            .put("text", StorableText.kept(cut))
+            .put("about", agent.name())
+            .put("depth", 1);
+    payload.set("payload", Json.object().put("branch", diff.branch()).put("base", diff.base()));
+    String id = MessageId.random().value();
+    var notice = new InboxEvent(id, InboxEvent.Kind.NOTICE, null, payload, 0, false);
+    Inbox.put(tx, parent.id(), notice, false);
+    events.append(
+        tx,
+        NewEvent.of("work_harvested")
+            .about(parent.id().value())
+            .and(agent.id().value())
+            .with("agent", parent.handle())
+            .with("subject", agent.handle())
+            .with("branch", diff.branch()));
+  }
+}
