@@ -59,15 +59,15 @@ public final class Zoo {
 
   /// All that a mind must be told to be this agent, in one text.
   public static String prompt(Agent agent) {
-    return Injection.compiled(agent).prompt();
+    return AgentInjection.compiled(agent).prompt();
   }
 
   /// The agent goes before the format: who it is matters more than how it is told.
   Record inject(String id, String format) {
     Agent agent = database.read(tx -> require(tx, id));
     return switch (format) {
-      case "compiled" -> Injection.compiled(agent);
-      case "structured" -> Injection.structured(agent);
+      case "compiled" -> AgentInjection.compiled(agent);
+      case "structured" -> AgentInjection.structured(agent);
       default ->
           throw new Fault(
               ErrorCode.INVALID_FORMAT,
@@ -77,14 +77,14 @@ public final class Zoo {
   }
 
   /// What a visitor would be given of an agent like this, whether or not it is kept.
-  public Injection.Compiled compiled(Agent agent) {
-    return Injection.compiled(agent);
+  public AgentInjection.Compiled compiled(Agent agent) {
+    return AgentInjection.compiled(agent);
   }
 
-  Resident show(String id) {
+  ZooAgent show(String id) {
     return database.read(tx -> {
       Agent agent = require(tx, id);
-      return Resident.of(agent, parent(tx, agent));
+      return ZooAgent.of(agent, parent(tx, agent));
     });
   }
 

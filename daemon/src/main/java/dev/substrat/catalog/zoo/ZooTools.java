@@ -62,7 +62,7 @@ public final class ZooTools {
         """,
         JsonSchema.of(GET),
         JsonSchema.of(GET),
-        JsonSchema.ofResult(Resident.class),
+        JsonSchema.ofResult(ZooAgent.class),
         arguments -> zoo.show(agent(arguments)));
   }
 
@@ -78,7 +78,7 @@ public final class ZooTools {
         """,
         JsonSchema.of(INJECT),
         JsonSchema.of(withAnyFormat()),
-        JsonSchema.ofResult(Injection.Compiled.class, Injection.Structured.class),
+        JsonSchema.ofResult(AgentInjection.Compiled.class, AgentInjection.Structured.class),
         arguments -> zoo.inject(agent(arguments), arguments.path("format").asText("compiled")));
   }
 

@@ -1,6 +1,6 @@
 package dev.substrat.server.api.agents;
 
-import dev.substrat.catalog.template.Portable;
+import dev.substrat.catalog.template.PortableConfig;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.protocol.Fault;
 import dev.substrat.provider.scripted.PlaybookTools;
@@ -43,7 +43,7 @@ public final class Preparation {
     var offered = engine.remoteServers().offers(agent, servers);
     return Stream.of(
             engine.gateway().doubts(config),
-            Portable.warnings(config),
+            PortableConfig.warnings(config),
             playbookTools(config).doubts(config, offered, "MCP server " + names))
         .flatMap(List::stream)
         .toList();

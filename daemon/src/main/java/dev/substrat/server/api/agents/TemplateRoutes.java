@@ -1,10 +1,10 @@
 package dev.substrat.server.api.agents;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import dev.substrat.catalog.template.Clones;
-import dev.substrat.catalog.template.Portable;
-import dev.substrat.catalog.template.Template;
-import dev.substrat.catalog.template.Templates;
+import dev.substrat.catalog.template.AgentClones;
+import dev.substrat.catalog.template.AgentTemplate;
+import dev.substrat.catalog.template.AgentTemplates;
+import dev.substrat.catalog.template.PortableConfig;
 import dev.substrat.http.server.HttpExchange;
 import dev.substrat.http.server.HttpReply;
 import dev.substrat.http.server.HttpRoute;
@@ -19,17 +19,17 @@ import org.jspecify.annotations.Nullable;
 /// Patterns for agents over HTTP, agents made like others, and agents to take away.
 public final class TemplateRoutes {
   private final Database database;
-  private final Templates templates;
-  private final Clones clones;
+  private final AgentTemplates templates;
+  private final AgentClones clones;
 
   public TemplateRoutes(Engine engine) {
     this.database = engine.ground().database();
     this.templates = templates(engine);
-    this.clones = new Clones(database, engine.agents(), engine.events(), engine.ground().clock());
+    this.clones = new AgentClones(database, engine.agents(), engine.events(), engine.ground().clock());
   }
 
-  static Templates templates(Engine engine) {
-    return new Templates(engine.ground().database(), engine.events(), engine.ground().clock());
+  static AgentTemplates templates(Engine engine) {
+    return new AgentTemplates(engine.ground().database(), engine.events(), engine.ground().clock());
   }
 
   /// An agent that is to become a pattern.
@@ -39,7 +39,7 @@ public final class TemplateRoutes {
           @Nullable String name) {}
 
   /// All of them; there are few.
-  record Listing(List<Template> templates) {}
+  record Listing(List<AgentTemplate> templates) {}
 
   public List<HttpRoute> routes() {
     return List.of(
@@ -63,7 +63,7 @@ public final class TemplateRoutes {
             "/api/agents/{id}/clone",
             Scope.AGENTS_WRITE,
             "Makes an agent like this one, beside it; without its tokens, mail and runs.",
-            Clones.Wish.class,
+            AgentClones.Wish.class,
             this::copy),
         HttpRoute.read(
             "/api/agents/{id}/export",
@@ -83,13 +83,13 @@ public final class TemplateRoutes {
   }
 
   private HttpReply copy(HttpExchange exchange) {
-    Agent clone = clones.make(exchange.name("id"), exchange.body(Clones.Wish.class));
+    Agent clone = clones.make(exchange.name("id"), exchange.body(AgentClones.Wish.class));
     return HttpReply.created(
         database.<AgentView>read(tx -> AgentView.of(tx, clone, clone.createdAt())));
   }
 
   private HttpReply export(HttpExchange exchange) {
     return HttpReply.ok(
-        database.<Portable>read(tx -> Portable.of(AgentTree.require(tx, exchange.name("id")).config())));
+        database.<PortableConfig>read(tx -> PortableConfig.of(AgentTree.require(tx, exchange.name("id")).config())));
   }
 }

@@ -1,7 +1,7 @@
 package dev.substrat.server.api.memory;
 
-import dev.substrat.catalog.template.Snapshot;
-import dev.substrat.catalog.template.Snapshots;
+import dev.substrat.catalog.template.AgentSnapshot;
+import dev.substrat.catalog.template.AgentSnapshots;
 import dev.substrat.http.server.HttpExchange;
 import dev.substrat.http.server.HttpReply;
 import dev.substrat.http.server.HttpRoute;
@@ -11,11 +11,11 @@ import java.util.List;
 
 /// Routes that write saved memory, goals and plans to agents.
 public final class SnapshotRoutes {
-  private final Snapshots snapshots;
+  private final AgentSnapshots snapshots;
 
   public SnapshotRoutes(Engine engine) {
     this.snapshots =
-        new Snapshots(
+        new AgentSnapshots(
             engine.ground().database(),
             engine.agents(),
             engine.memory(),
@@ -34,22 +34,22 @@ public final class SnapshotRoutes {
                 "Writes saved memory, goals and plans to an agent, all or nothing. Blocks, values"
                     + " and brain entries of the same name are overwritten, passages that exist are"
                     + " skipped, goals and plans are added.",
-                Snapshot.class,
+                AgentSnapshot.class,
                 this::restore)
             .taking("dryRun", "true: check everything, change nothing."),
         HttpRoute.write(
             "/api/restore/check",
             Scope.MEMORY_WRITE,
             "Checks whether memory, goals and plans could be restored to a new agent.",
-            Snapshot.class,
+            AgentSnapshot.class,
             exchange ->
                 HttpReply.ok(
-                    new Restored(true, snapshots.rehearse(null, exchange.body(Snapshot.class))))));
+                    new Restored(true, snapshots.rehearse(null, exchange.body(AgentSnapshot.class))))));
   }
 
   private HttpReply restore(HttpExchange exchange) {
     String agent = exchange.name("id");
-    var snapshot = exchange.body(Snapshot.class);
+    var snapshot = exchange.body(AgentSnapshot.class);
     if (exchange.flag("dryRun")) {
       return HttpReply.ok(new Restored(true, snapshots.rehearse(agent, snapshot)));
     }

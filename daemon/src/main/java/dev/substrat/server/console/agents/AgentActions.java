@@ -1,6 +1,6 @@
 package dev.substrat.server.console.agents;
 
-import dev.substrat.catalog.template.Templates;
+import dev.substrat.catalog.template.AgentTemplates;
 import dev.substrat.http.server.FormData;
 import dev.substrat.http.server.HttpExchange;
 import dev.substrat.http.server.HttpReply;
@@ -20,13 +20,13 @@ import java.util.List;
 public final class AgentActions {
   private final Engine engine;
   private final AgentSteering steering;
-  private final Templates templates;
+  private final AgentTemplates templates;
 
   public AgentActions(Engine engine) {
     this.engine = engine;
     this.steering = new AgentSteering(engine.ground().database(), engine.events(), engine.messages());
     this.templates =
-        new Templates(engine.ground().database(), engine.events(), engine.ground().clock());
+        new AgentTemplates(engine.ground().database(), engine.events(), engine.ground().clock());
   }
 
   public List<HttpRoute> routes() {

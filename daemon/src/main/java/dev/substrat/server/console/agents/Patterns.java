@@ -1,8 +1,8 @@
 package dev.substrat.server.console.agents;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.catalog.template.Template;
-import dev.substrat.catalog.template.Templates;
+import dev.substrat.catalog.template.AgentTemplate;
+import dev.substrat.catalog.template.AgentTemplates;
 import dev.substrat.console.agents.Choices.Choice;
 import dev.substrat.http.server.FormData;
 import dev.substrat.http.server.HttpExchange;
@@ -23,12 +23,12 @@ final class Patterns {
   private static final JsonSchema CONFIG = JsonSchema.ofRecord(AgentConfig.class);
 
   private final Engine engine;
-  private final Templates templates;
+  private final AgentTemplates templates;
 
   Patterns(Engine engine) {
     this.engine = engine;
     this.templates =
-        new Templates(engine.ground().database(), engine.events(), engine.ground().clock());
+        new AgentTemplates(engine.ground().database(), engine.events(), engine.ground().clock());
   }
 
   /// By id, and what people call them.
@@ -45,7 +45,7 @@ final class Patterns {
     return exchange.query("like").map(this::like).orElseGet(Json::object);
   }
 
-  private Template template(String id) {
+  private AgentTemplate template(String id) {
     return templates.list().stream()
         .filter(one -> one.id().equals(id))
         .findFirst()

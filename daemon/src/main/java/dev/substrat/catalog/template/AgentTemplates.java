@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Patterns for agents: those that come along, and those that people have kept.
-public final class Templates {
+public final class AgentTemplates {
   /// More than anybody chooses from.
   private static final int MOST = 500;
 
@@ -32,16 +32,16 @@ public final class Templates {
   private final EventLog events;
   private final InstantSource clock;
 
-  public Templates(Database database, EventLog events, InstantSource clock) {
+  public AgentTemplates(Database database, EventLog events, InstantSource clock) {
     this.database = database;
     this.events = events;
     this.clock = clock;
   }
 
   /// What comes along first, then what people have kept, each by id.
-  public List<Template> list() {
-    List<Template> kept = database.read(tx -> tx.list(SELECT + " order by id", Template::of));
-    return Stream.concat(BuiltIns.all().stream(), kept.stream()).toList();
+  public List<AgentTemplate> list() {
+    List<AgentTemplate> kept = database.read(tx -> tx.list(SELECT + " order by id", AgentTemplate::of));
+    return Stream.concat(BuiltInTemplates.all().stream(), kept.stream()).toList();
   }
 
   /// The configuration that is meant: what it says itself, and the rest as its template has it.
@@ -55,20 +55,20 @@ public final class Templates {
     return Json.as(whole, AgentConfig.class);
   }
 
-  private Template require(String id) {
+  private AgentTemplate require(String id) {
     return builtIn(id).or(() -> database.read(tx -> find(tx, id))).orElseThrow(() -> unknown(id));
   }
 
-  private static Optional<Template> builtIn(String id) {
-    return BuiltIns.all().stream().filter(one -> one.id().equals(id)).findFirst();
+  private static Optional<AgentTemplate> builtIn(String id) {
+    return BuiltInTemplates.all().stream().filter(one -> one.id().equals(id)).findFirst();
   }
 
-  private static Optional<Template> find(Tx tx, String id) {
-    return tx.find(SELECT + " where id = ?", Template::of, id);
+  private static Optional<AgentTemplate> find(Tx tx, String id) {
+    return tx.find(SELECT + " where id = ?", AgentTemplate::of, id);
   }
 
   private Fault unknown(String id) {
-    List<String> near = Spelling.near(id, list().stream().map(Template::id).toList());
+    List<String> near = Spelling.near(id, list().stream().map(AgentTemplate::id).toList());
     return new Fault(
         ErrorCode.NOT_FOUND,
         "there is no template " + id,
@@ -77,7 +77,7 @@ public final class Templates {
   }
 
   /// Keeps what an agent is, under a name of its own or the agent's.
-  public Template save(String agent, @Nullable String wantedName) {
+  public AgentTemplate save(String agent, @Nullable String wantedName) {
     return database.transact(tx -> {
       Agent pattern = AgentTree.require(tx, agent);
       String name = wantedName == null ? pattern.name() : wantedName.strip();

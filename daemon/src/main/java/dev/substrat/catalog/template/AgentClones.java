@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
 
 /// Agents made like others: what they are, and what stands before them if that is wanted. Never
 /// their tokens, their mail, or what they have done.
-public final class Clones {
+public final class AgentClones {
   private final Database database;
   private final Agents agents;
   private final EventLog events;
   private final InstantSource clock;
 
-  public Clones(Database database, Agents agents, EventLog events, InstantSource clock) {
+  public AgentClones(Database database, Agents agents, EventLog events, InstantSource clock) {
     this.database = database;
     this.agents = agents;
     this.events = events;

@@ -15,9 +15,9 @@ import java.util.regex.Pattern;
 /// anything that is, or may be, a secret. References such as `${env.NAME}` name a secret and stay.
 ///
 /// `omitted` says where something was left out, as JSON pointers.
-public record Portable(ObjectNode config, List<String> omitted) {
+public record PortableConfig(ObjectNode config, List<String> omitted) {
 
-  public static Portable of(AgentConfig config) {
+  public static PortableConfig of(AgentConfig config) {
     var tree = (ObjectNode) Json.own(Json.text(config));
     tree.remove(List.of("handle", "parent"));
     if (tree.path("workspace") instanceof ObjectNode workspace) {
@@ -25,7 +25,7 @@ public record Portable(ObjectNode config, List<String> omitted) {
     }
     var omitted = new ArrayList<String>();
     new Cleaning(omitted, false).clean(tree, "", "");
-    return new Portable(tree, List.copyOf(omitted));
+    return new PortableConfig(tree, List.copyOf(omitted));
   }
 
   /// Warnings about secrets that are written into tools and servers: whoever reads the
@@ -45,7 +45,7 @@ public record Portable(ObjectNode config, List<String> omitted) {
   private static boolean isCertain(JsonNode tree, String place) {
     int name = place.lastIndexOf('/') + 1;
     return !place.substring(0, name).endsWith("/headers/")
-        || Telltale.inHeader(place.substring(name), tree.at(place).asText());
+        || SecretDetector.inHeader(place.substring(name), tree.at(place).asText());
   }
 
   /// The whole configuration to show to others: of what is sent to a service or given to a program
@@ -72,8 +72,8 @@ public record Portable(ObjectNode config, List<String> omitted) {
         String key = entry.getKey();
         String here = place + "/" + key.replace("~", "~0").replace("/", "~1");
         JsonNode value = entry.getValue();
-        if (isMasking && !isSchema && ReferencesOnly.appliesTo(key)) {
-          object.set(key, ReferencesOnly.of(key, value));
+        if (isMasking && !isSchema && SecretMasking.appliesTo(key)) {
+          object.set(key, SecretMasking.of(key, value));
         } else if (isSecret(holder, key, value) || (!isSchema && isSentSecret(key, value, here))) {
           hide(object, key);
           omitted.add(here);
@@ -87,7 +87,7 @@ public record Portable(ObjectNode config, List<String> omitted) {
 
     private void hide(ObjectNode object, String key) {
       if (isMasking) {
-        object.put(key, Telltale.HIDDEN);
+        object.put(key, SecretDetector.HIDDEN);
       } else {
         object.remove(key);
       }
@@ -99,8 +99,8 @@ public record Portable(ObjectNode config, List<String> omitted) {
       } else if (value instanceof ArrayNode items) {
         for (int i = 0; i < items.size(); i++) {
           String place = here + "/" + i;
-          if (items.get(i).isTextual() && Telltale.in("", key, items.get(i).asText())) {
-            items.set(i, new TextNode(Telltale.HIDDEN));
+          if (items.get(i).isTextual() && SecretDetector.in("", key, items.get(i).asText())) {
+            items.set(i, new TextNode(SecretDetector.HIDDEN));
             omitted.add(place);
           } else if (items.get(i).isTextual()) {
             items.set(i, masked(items.get(i), place));
@@ -114,26 +114,26 @@ public record Portable(ObjectNode config, List<String> omitted) {
     /// A command without one of its words is another command, so all of it goes.
     private static boolean isSecret(String holder, String key, JsonNode value) {
       if (value.isTextual()) {
-        return Telltale.in(holder, key, value.asText());
+        return SecretDetector.in(holder, key, value.asText());
       }
       return value.isArray()
           && (key.equals("command") || key.equals("args"))
-          && Telltale.inWords(value.valueStream().map(JsonNode::asText).toList());
+          && SecretDetector.inWords(value.valueStream().map(JsonNode::asText).toList());
     }
 
     /// Numbers, lists and objects as well: a PIN is a number.
     private static boolean isSentSecret(String key, JsonNode value, String here) {
-      return SENT.matcher(here).find() && Telltale.namesSecret(key) && hasLiteral(value);
+      return SENT.matcher(here).find() && SecretDetector.namesSecret(key) && hasLiteral(value);
     }
 
     private static boolean hasLiteral(JsonNode value) {
       return value.isContainerNode()
           ? value.valueStream().anyMatch(Cleaning::hasLiteral)
-          : value.isNumber() || (value.isTextual() && !Telltale.isReference(value.asText()));
+          : value.isNumber() || (value.isTextual() && !SecretDetector.isReference(value.asText()));
     }
 
     private JsonNode masked(JsonNode text, String here) {
-      String masked = Telltale.masked(text.asText(), isMasking ? Telltale.HIDDEN : "(redacted)");
+      String masked = SecretDetector.masked(text.asText(), isMasking ? SecretDetector.HIDDEN : "(redacted)");
       if (masked.equals(text.asText())) {
         return text;
       }

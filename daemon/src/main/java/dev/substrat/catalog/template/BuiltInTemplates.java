@@ -8,28 +8,28 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /// The templates that come with the program, read when somebody first asks for them.
-final class BuiltIns {
+final class BuiltInTemplates {
   private static final List<String> IDS =
       List.of("release-manager", "researcher", "reviewer", "support-triage", "team-lead", "writer");
 
-  private BuiltIns() {}
+  private BuiltInTemplates() {}
 
-  static List<Template> all() {
+  static List<AgentTemplate> all() {
     return Read.ALL;
   }
 
   private static final class Read {
-    static final List<Template> ALL = IDS.stream().map(BuiltIns::read).toList();
+    static final List<AgentTemplate> ALL = IDS.stream().map(BuiltInTemplates::read).toList();
   }
 
-  private static Template read(String id) {
+  private static AgentTemplate read(String id) {
     var config = (ObjectNode) Yaml.own(text(id));
     String name = config.remove("title").asText();
-    return new Template(id, name, config.path("description").asText(), true, config, null);
+    return new AgentTemplate(id, name, config.path("description").asText(), true, config, null);
   }
 
   private static String text(String id) {
-    try (var stream = BuiltIns.class.getResourceAsStream("/templates/" + id + ".yaml")) {
+    try (var stream = BuiltInTemplates.class.getResourceAsStream("/templates/" + id + ".yaml")) {
       if (stream == null) {
         throw new IllegalStateException("the template " + id + " is missing");
       }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.catalog.template.Portable;
+import dev.substrat.catalog.template.PortableConfig;
 import dev.substrat.platform.json.Json;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// An agent as a zoo client may see it: its whole configuration, with `***` in the place of each
 /// literal secret. References such as `${env.NAME}` stay.
 @JsonInclude(JsonInclude.Include.NON_NULL)
-record Resident(
+record ZooAgent(
     @JsonPropertyDescription("What the tools take as agentId.") String id,
     String uuid,
     String name,
@@ -62,10 +62,10 @@ record Resident(
     }
   }
 
-  static Resident of(Agent agent, @Nullable String parent) {
+  static ZooAgent of(Agent agent, @Nullable String parent) {
     AgentConfig config = agent.config();
-    ObjectNode shown = Portable.masked(config);
-    return new Resident(
+    ObjectNode shown = PortableConfig.masked(config);
+    return new ZooAgent(
         agent.handle(),
         agent.id().value(),
         agent.name(),

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 /// Blocks, values and brain entries have names: those that exist are made like the saved ones. A
 /// passage is added if the agent has fewer with the same content and tags than the snapshot. Goals
 /// and plans are added. Whatever is wrong is reported together, each mistake with its JSON pointer.
-public final class Snapshots {
+public final class AgentSnapshots {
   private static final String REASON = "restored";
 
   private final Database database;
@@ -43,7 +43,7 @@ public final class Snapshots {
   private final GoalsAndPlans intentions;
   private final InstantSource clock;
 
-  public Snapshots(
+  public AgentSnapshots(
       Database database, Agents agents, Memory memory, GoalsAndPlans intentions, InstantSource clock) {
     this.database = database;
     this.agents = agents;
@@ -52,14 +52,14 @@ public final class Snapshots {
     this.clock = clock;
   }
 
-  public void restore(String idOrHandle, Snapshot snapshot) {
+  public void restore(String idOrHandle, AgentSnapshot snapshot) {
     Prepared prepared = prepare(snapshot);
     database.transact(tx -> restore(tx, AgentTree.require(tx, idOrHandle), snapshot, prepared));
   }
 
   /// Refuses what `restore` would refuse and changes nothing; without an agent, what it would
   /// refuse for a new one. Returns what is accepted and probably not wanted.
-  public List<String> rehearse(@Nullable String idOrHandle, Snapshot snapshot) {
+  public List<String> rehearse(@Nullable String idOrHandle, AgentSnapshot snapshot) {
     Prepared prepared = prepare(snapshot);
     database.rehearse(tx -> {
       Agent agent = idOrHandle == null ? agents.create(tx, blank()) : AgentTree.require(tx, idOrHandle);
@@ -89,7 +89,7 @@ public final class Snapshots {
   /// What is found out before the transaction, because it takes a while.
   private record Prepared(List<Plan> plans, Mistakes mistakes) {}
 
-  private Prepared prepare(Snapshot snapshot) {
+  private Prepared prepare(AgentSnapshot snapshot) {
     var mistakes = new Mistakes();
     var plans = new ArrayList<Plan>();
     List<Plan.Saved> saved = snapshot.plansOrNone();
@@ -97,7 +97,7 @@ public final class Snapshots {
     return new Prepared(plans, mistakes);
   }
 
-  private boolean restore(Tx tx, Agent agent, Snapshot snapshot, Prepared prepared) {
+  private boolean restore(Tx tx, Agent agent, AgentSnapshot snapshot, Prepared prepared) {
     var mistakes = new Mistakes();
     var writer = MemoryAuthor.operator(REASON);
     restoreBlocks(tx, agent, snapshot, mistakes);
@@ -127,15 +127,15 @@ public final class Snapshots {
     return true;
   }
 
-  private void restoreBlocks(Tx tx, Agent agent, Snapshot snapshot, Mistakes mistakes) {
-    List<Snapshot.SavedBlock> blocks = snapshot.blocksOrNone();
+  private void restoreBlocks(Tx tx, Agent agent, AgentSnapshot snapshot, Mistakes mistakes) {
+    List<AgentSnapshot.SavedBlock> blocks = snapshot.blocksOrNone();
     mistakes.unique(
-        "/memory/blocks", "label", blocks.stream().map(Snapshot.SavedBlock::label).toList());
+        "/memory/blocks", "label", blocks.stream().map(AgentSnapshot.SavedBlock::label).toList());
     mistakes.each(
         "/memory/blocks/",
         blocks.size(),
         i -> {
-          Snapshot.SavedBlock block = blocks.get(i);
+          AgentSnapshot.SavedBlock block = blocks.get(i);
           var change =
               new BlockAdministration.Change(
                   block.content(), block.description(), block.limit(), block.readOnly(), null);
@@ -143,19 +143,19 @@ public final class Snapshots {
         });
   }
 
-  private void restorePassages(Tx tx, Agent agent, Snapshot snapshot, Mistakes mistakes) {
-    List<Snapshot.SavedPassage> passages = snapshot.passagesOrNone();
+  private void restorePassages(Tx tx, Agent agent, AgentSnapshot snapshot, Mistakes mistakes) {
+    List<AgentSnapshot.SavedPassage> passages = snapshot.passagesOrNone();
     if (passages.isEmpty()) {
       return;
     }
     Map<Passages.Text, Integer> left =
         Passages.count(
-            tx, agent.id(), passages.stream().map(Snapshot.SavedPassage::content).toList());
+            tx, agent.id(), passages.stream().map(AgentSnapshot.SavedPassage::content).toList());
     mistakes.each(
         "/memory/passages/",
         passages.size(),
         i -> {
-          Snapshot.SavedPassage passage = passages.get(i);
+          AgentSnapshot.SavedPassage passage = passages.get(i);
           var text =
               new Passages.Text(
                   passage.content(), passage.tags() == null ? List.of() : passage.tags());

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// A pattern for agents: a configuration without a name or a place. `builtIn` ones come with the
 /// program and stay.
 @JsonInclude(JsonInclude.Include.NON_NULL)
-public record Template(
+public record AgentTemplate(
     String id,
     String name,
     String description,
@@ -18,9 +18,9 @@ public record Template(
     ObjectNode config,
     @Nullable Instant createdAt) {
 
-  static Template of(ResultRow row) {
+  static AgentTemplate of(ResultRow row) {
     var config = (ObjectNode) Json.own(row.text("config"));
-    return new Template(
+    return new AgentTemplate(
         row.text("id"),
         row.text("name"),
         config.path("description").asText(""),

@@ -9,7 +9,7 @@ import dev.substrat.testkit.Requirement;
 import org.junit.jupiter.api.Test;
 
 /// What of a configuration is shown to others.
-final class PortableTest {
+final class PortableConfigTest {
   @Test
   @Requirement("C24")
   void of_what_is_sent_and_started_only_references_are_shown() {
@@ -33,7 +33,7 @@ final class PortableTest {
            "env": {"A": "${env.A}"}}]}}
         """;
 
-    JsonNode shown = Portable.masked(Json.as(Json.own(config), AgentConfig.class));
+    JsonNode shown = PortableConfig.masked(Json.as(Json.own(config), AgentConfig.class));
 
     assertThat(shown.toString()).doesNotContain("c4nary", "123123");
     JsonNode execution = shown.at("/tools/0/execution");
@@ -84,6 +84,6 @@ final class PortableTest {
   }
 
   private static String address(String url) {
-    return ReferencesOnly.of("url", Json.own(Json.text(url))).asText();
+    return SecretMasking.of("url", Json.own(Json.text(url))).asText();
   }
 }

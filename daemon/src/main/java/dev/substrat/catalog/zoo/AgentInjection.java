@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /// What a mind elsewhere must be told to be an agent: who it is, and the skills that are switched
 /// on.
-public final class Injection {
-  private Injection() {}
+public final class AgentInjection {
+  private AgentInjection() {}
 
   /// All in one text.
   @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -70,8 +70,8 @@ public final class Injection {
         agent.handle(),
         agent.name(),
         prompt(agent),
-        Resident.skills(agent).stream()
-            .filter(Resident.Ability::counts)
+        ZooAgent.skills(agent).stream()
+            .filter(ZooAgent.Ability::counts)
             .map(skill -> new ActiveSkill(skill.id(), skill.name(), skill.description()))
             .collect(Collectors.toList()),
         context.isEmpty() ? null : context);

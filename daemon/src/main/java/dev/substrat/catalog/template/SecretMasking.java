@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 /// Any literal there may be a secret, and no list of names and shapes is complete. What stays is
 /// the structure: keys, the host of an address, names of query parameters, the program of a
 /// command, and headers that say only what kind of content is sent.
-final class ReferencesOnly {
+final class SecretMasking {
   private static final Set<String> KEYS =
       Set.of(
           "apiKey",
@@ -47,15 +47,15 @@ final class ReferencesOnly {
 
   private static final Pattern PROGRAM = Pattern.compile("[A-Za-z0-9_./\\\\+-]{1,200}");
 
-  private ReferencesOnly() {}
+  private SecretMasking() {}
 
   /// Whether the value under this key of a configuration is sent or started.
   static boolean appliesTo(String key) {
-    return KEYS.contains(key) || Telltale.isAddress(key);
+    return KEYS.contains(key) || SecretDetector.isAddress(key);
   }
 
   static JsonNode of(String key, JsonNode value) {
-    if (Telltale.isAddress(key) && value.isTextual()) {
+    if (SecretDetector.isAddress(key) && value.isTextual()) {
       return new TextNode(address(value.asText()));
     }
     return switch (key) {
@@ -85,7 +85,7 @@ final class ReferencesOnly {
     JsonNode masked = of(value);
     if (masked instanceof ObjectNode headers) {
       value.properties().stream()
-          .filter(entry -> Telltale.isHarmlessHeader(entry.getKey()))
+          .filter(entry -> SecretDetector.isHarmlessHeader(entry.getKey()))
           .forEach(entry -> headers.set(entry.getKey(), entry.getValue()));
     }
     return masked;
@@ -120,7 +120,7 @@ final class ReferencesOnly {
   }
 
   private static String literal(String literal) {
-    return literal.isBlank() ? literal : Telltale.HIDDEN;
+    return literal.isBlank() ? literal : SecretDetector.HIDDEN;
   }
 
   /// The host stays, and the names of query parameters. An address that cannot be taken apart for
@@ -137,10 +137,10 @@ final class ReferencesOnly {
         + (parts.group("user") == null ? "" : user(parts.group("user")))
         + (HOST.matcher(plain).matches() ? host : text(host))
         + Stream.of(parts.group("path").split("/", -1))
-            .map(ReferencesOnly::text)
+            .map(SecretMasking::text)
             .collect(Collectors.joining("/"))
         + (query == null ? "" : "?" + query(query))
-        + (parts.group("fragment") == null ? "" : "#" + Telltale.HIDDEN);
+        + (parts.group("fragment") == null ? "" : "#" + SecretDetector.HIDDEN);
   }
 
   private static String user(String user) {
@@ -149,7 +149,7 @@ final class ReferencesOnly {
 
   private static String query(String query) {
     return Stream.of(query.split("&", -1))
-        .map(ReferencesOnly::parameter)
+        .map(SecretMasking::parameter)
         .collect(Collectors.joining("&"));
   }
 

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Memory, goals and plans of an agent as a team file holds them: without ids, versions and
 /// authors, which belong to one daemon.
-public record Snapshot(
+public record AgentSnapshot(
     @Nullable Memory memory, @Nullable List<SavedGoal> goals, @Nullable List<Plan.Saved> plans) {
 
   /// What the agent keeps. Shared blocks are not part of it, because they belong to no agent.

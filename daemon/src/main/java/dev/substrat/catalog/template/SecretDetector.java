@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 
 /// By what a secret in a configuration gives itself away. When in doubt it is one: what is left out
 /// can be written again, what has leaked cannot be taken back.
-final class Telltale {
+final class SecretDetector {
   /// What stands in the place of a secret that is shown.
   static final String HIDDEN = "***";
 
@@ -91,7 +91,7 @@ final class Telltale {
               + "|(?<=/bot)[0-9]{3,}:[^\\s/?#\"'${}]+"
               + "|(?<=authorization[\"']?: ?)(?:bearer|basic|token|apikey) [^\\s\"'${}]+)");
 
-  private Telltale() {}
+  private SecretDetector() {}
 
   /// Whether the text under `key`, in the object under `holder`, may be a secret.
   static boolean in(String holder, String key, String text) {
