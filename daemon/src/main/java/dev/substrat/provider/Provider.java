@@ -24,13 +24,13 @@ public interface Provider {
   }
 
   /// What its minds can do.
-  default Capabilities capabilities() {
-    return Capabilities.OWN;
+  default ProviderCapabilities capabilities() {
+    return ProviderCapabilities.OWN;
   }
 
   /// Whether its minds can be had on this machine.
-  default Probe probe() {
-    return Probe.ready(null, "built in");
+  default ProviderProbe probe() {
+    return ProviderProbe.ready(null, "built in");
   }
 
   /// True if an agent's mind would be let in nowhere: it was given no key, and nobody has logged in
@@ -66,7 +66,7 @@ public interface Provider {
 
   /// Thinks one turn through, calling tools on the way, and returns how it ended. Blocks; runs on a
   /// virtual thread of its own and is interrupted to cancel it.
-  Outcome think(TurnView turn) throws InterruptedException;
+  Outcome think(ProviderTurn turn) throws InterruptedException;
 
   /// How a turn ended, as far as the provider knows.
   sealed interface Outcome {

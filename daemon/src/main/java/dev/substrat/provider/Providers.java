@@ -65,14 +65,14 @@ public final class Providers {
 
   /// Lets an agent's own provider think its turn through. Whatever breaks on the way is a failed
   /// turn, never an exception that escapes.
-  public Outcome think(TurnView turn) throws InterruptedException {
+  public Outcome think(ProviderTurn turn) throws InterruptedException {
     ProviderConfig mind = turn.agent().config().provider();
     if (mind == null) {
       return new Outcome.Failed("the agent has no provider");
     }
     try {
       return require(mind.name()).think(turn);
-    } catch (StaleTurn | Departure e) {
+    } catch (StaleTurn | ReplayMismatch e) {
       throw e;
     } catch (RuntimeException e) {
       if (e instanceof Fault fault && REFUSALS.contains(fault.code())) {

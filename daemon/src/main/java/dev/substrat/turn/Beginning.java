@@ -12,7 +12,7 @@ import java.util.Optional;
 public interface Beginning {
 
   /// The recorded answer to a call made in `step`; empty once the beginning is over. Throws a
-  /// [dev.substrat.provider.Departure] if the record has another call there.
+  /// [dev.substrat.provider.ReplayMismatch] if the record has another call there.
   Optional<ToolPipeline.Answer> answer(int step, String tool, ObjectNode arguments);
 
   /// How a turn that ended with `outcome` has left the record before the beginning was over, if it

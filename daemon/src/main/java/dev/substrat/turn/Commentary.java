@@ -1,7 +1,7 @@
 package dev.substrat.turn;
 
 import dev.substrat.platform.log.Log;
-import dev.substrat.provider.MindEvent;
+import dev.substrat.provider.ProviderEvent;
 import dev.substrat.store.Database;
 import dev.substrat.store.event.NewEvent;
 import dev.substrat.tool.CallDisplay;
@@ -39,30 +39,30 @@ final class Commentary implements AutoCloseable {
   /// A call that its mind knows by another id than we will.
   private record Draft(String id, CallDisplay.Draft shown) {}
 
-  synchronized void tell(MindEvent event, Transcript.Place place) {
+  synchronized void tell(ProviderEvent event, Transcript.Place place) {
     switch (event) {
-      case MindEvent.Text text -> keep(text.text(), place);
-      case MindEvent.TextDelta delta -> speech.say(place.step(), delta.text());
-      case MindEvent.ToolInputDelta delta ->
+      case ProviderEvent.Text text -> keep(text.text(), place);
+      case ProviderEvent.TextDelta delta -> speech.say(place.step(), delta.text());
+      case ProviderEvent.ToolInputDelta delta ->
           drafts
               .computeIfAbsent(delta.callId(), _ -> draft(delta.tool()))
               .shown()
               .write(delta.delta());
-      case MindEvent.TakenBack _ -> {
+      case ProviderEvent.TakenBack _ -> {
         speech.beginAnew();
         dropAll("its mind began anew");
       }
-      case MindEvent.Unwalled unwalled -> warn(unwalled.reason());
-      case MindEvent.ToolStarted started -> ownCalls.started(started, place);
-      case MindEvent.ToolFinished finished -> ownCalls.finished(finished, place);
+      case ProviderEvent.Unwalled unwalled -> warn(unwalled.reason());
+      case ProviderEvent.ToolStarted started -> ownCalls.started(started, place);
+      case ProviderEvent.ToolFinished finished -> ownCalls.finished(finished, place);
       // What was used is on record by itself.
-      case MindEvent.SessionStarted _,
-          MindEvent.McpStatus _,
-          MindEvent.Thinking _,
-          MindEvent.Using _,
-          MindEvent.Used _,
-          MindEvent.TurnEnded _,
-          MindEvent.Unknown _ -> {}
+      case ProviderEvent.SessionStarted _,
+          ProviderEvent.McpStatus _,
+          ProviderEvent.Thinking _,
+          ProviderEvent.Using _,
+          ProviderEvent.Used _,
+          ProviderEvent.TurnEnded _,
+          ProviderEvent.Unknown _ -> {}
     }
   }
 

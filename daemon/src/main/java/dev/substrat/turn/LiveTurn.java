@@ -8,9 +8,9 @@ import dev.substrat.messaging.inbox.InboxEvent;
 import dev.substrat.messaging.inbox.RunInput;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.protocol.Fault;
-import dev.substrat.provider.MindEvent;
 import dev.substrat.provider.Provider.Outcome;
-import dev.substrat.provider.TurnView;
+import dev.substrat.provider.ProviderEvent;
+import dev.substrat.provider.ProviderTurn;
 import dev.substrat.provider.prompt.Prompt;
 import dev.substrat.store.Database;
 import dev.substrat.team.Agent;
@@ -38,7 +38,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /// A turn under way, as its provider may use it.
-public final class LiveTurn implements TurnView {
+public final class LiveTurn implements ProviderTurn {
   private final Database database;
   private final TurnParts parts;
   private final ToolCaller caller;
@@ -239,7 +239,7 @@ public final class LiveTurn implements TurnView {
   }
 
   @Override
-  public void tell(MindEvent event) {
+  public void tell(ProviderEvent event) {
     commentary.tell(event, place());
   }
 

@@ -9,8 +9,8 @@ import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.platform.log.Log;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.provider.Departure;
 import dev.substrat.provider.Provider.Outcome;
+import dev.substrat.provider.ReplayMismatch;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.store.event.NewEvent;
@@ -146,7 +146,7 @@ final class OneTurn {
   private Outcome think(LiveTurn view) {
     try {
       return view.judge(parts.providers().think(view));
-    } catch (Departure e) {
+    } catch (ReplayMismatch e) {
       return new Outcome.Hopeless(String.valueOf(e.getMessage()));
     } catch (InterruptedException e) {
       // Settling still has to be done; the thread ends right after.

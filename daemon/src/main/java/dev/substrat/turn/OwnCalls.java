@@ -2,7 +2,7 @@ package dev.substrat.turn;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.platform.json.Json;
-import dev.substrat.provider.MindEvent;
+import dev.substrat.provider.ProviderEvent;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.tool.ToolCaller;
@@ -27,12 +27,12 @@ final class OwnCalls {
     this.caller = caller;
   }
 
-  void started(MindEvent.ToolStarted call, Transcript.Place place) {
+  void started(ProviderEvent.ToolStarted call, Transcript.Place place) {
     recorded++;
     record(tx -> transcript.calledOwn(tx, place, call.callId(), call.tool(), input(call.input())));
   }
 
-  void finished(MindEvent.ToolFinished call, Transcript.Place place) {
+  void finished(ProviderEvent.ToolFinished call, Transcript.Place place) {
     var result = Json.object().put("error", !call.ok()).put("output", shortened(call.output()));
     record(tx -> transcript.returnedOwn(tx, place, call.callId(), call.tool(), result));
   }

@@ -3,7 +3,7 @@ package dev.substrat.turn;
 import dev.substrat.messaging.message.TurnDelivery;
 import dev.substrat.platform.telemetry.Telemetry;
 import dev.substrat.provider.Providers;
-import dev.substrat.provider.prompt.Prompts;
+import dev.substrat.provider.prompt.PromptBuilder;
 import dev.substrat.space.SpaceTurns;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.tool.ToolPipeline;
@@ -22,7 +22,7 @@ public record TurnParts(
     SpaceTurns spaces,
     Providers providers,
     ToolPipeline toolbox,
-    Prompts prompts,
+    PromptBuilder prompts,
     Transcript transcript,
     Spending spending,
     ProviderApprovals permissions,

@@ -13,7 +13,7 @@ import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.provider.Provider;
-import dev.substrat.provider.TurnView;
+import dev.substrat.provider.ProviderTurn;
 import dev.substrat.schedule.Plan;
 import dev.substrat.space.Space.WakePolicy;
 import dev.substrat.store.OnEveryDatabase;
@@ -46,7 +46,7 @@ final class FinalTextPostingTest {
 
   /// A provider that is a function.
   private static final class JavaMind implements Provider {
-    private volatile Function<TurnView, String> thinks = _ -> "";
+    private volatile Function<ProviderTurn, String> thinks = _ -> "";
 
     @Override
     public String name() {
@@ -59,7 +59,7 @@ final class FinalTextPostingTest {
     }
 
     @Override
-    public Outcome think(TurnView turn) {
+    public Outcome think(ProviderTurn turn) {
       turn.events().forEach(turn::show);
       return new Outcome.Finished(thinks.apply(turn));
     }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.platform.config.SpaceGuardLimits;
 import dev.substrat.provider.Provider;
-import dev.substrat.provider.TurnView;
+import dev.substrat.provider.ProviderTurn;
 import dev.substrat.space.Space.WakePolicy;
 import dev.substrat.store.Dialect;
 import dev.substrat.store.Tx;
@@ -49,7 +49,7 @@ final class SpaceLocksTest {
     }
 
     @Override
-    public Outcome think(TurnView turn) throws InterruptedException {
+    public Outcome think(ProviderTurn turn) throws InterruptedException {
       begun.countDown();
       mayEnd.await();
       return new Outcome.Finished("");

@@ -8,7 +8,7 @@ import dev.substrat.messaging.message.Message;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.provider.ExternalProvider;
-import dev.substrat.provider.TurnView;
+import dev.substrat.provider.ProviderTurn;
 import dev.substrat.provider.prompt.Prompt;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
@@ -140,7 +140,7 @@ final class ClosedQuestionTest {
     assertThat(aboutTo(question)).containsExactly("two");
   }
 
-  private static String remindAndAnswer(TurnView turn, Prompt prompt) {
+  private static String remindAndAnswer(ProviderTurn turn, Prompt prompt) {
     if (prompt.turn().startsWith("reminder from")) {
       return "a ship";
     }
@@ -148,7 +148,7 @@ final class ClosedQuestionTest {
     return "nothing yet";
   }
 
-  private static void call(TurnView turn, String tool, String arguments) {
+  private static void call(ProviderTurn turn, String tool, String arguments) {
     turn.call(tool, (ObjectNode) Json.own(arguments));
   }
 

@@ -6,7 +6,7 @@ import dev.substrat.messaging.message.Message;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.Yaml;
 import dev.substrat.provider.Provider;
-import dev.substrat.provider.TurnView;
+import dev.substrat.provider.ProviderTurn;
 import dev.substrat.provider.scripted.ScriptedProvider;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
@@ -146,7 +146,7 @@ final class HurriedMailTest {
     }
 
     @Override
-    public Outcome think(TurnView turn) {
+    public Outcome think(ProviderTurn turn) {
       turn.events().forEach(turn::show);
       if (hasTime) {
         return new Outcome.Finished("fine");

@@ -1,7 +1,7 @@
 package dev.substrat.turn;
 
 import dev.substrat.provider.Provider;
-import dev.substrat.provider.TurnView;
+import dev.substrat.provider.ProviderTurn;
 import dev.substrat.provider.prompt.Prompt;
 import dev.substrat.team.ProviderConfig;
 import java.util.List;
@@ -12,12 +12,12 @@ import java.util.function.Consumer;
 final class PromptedMind implements Provider {
   private final List<Prompt> told = new CopyOnWriteArrayList<>();
   private volatile Reaction reaction = (_, _) -> "";
-  private volatile Consumer<TurnView> first = _ -> {};
+  private volatile Consumer<ProviderTurn> first = _ -> {};
 
   /// What it does with a turn; returns its final text.
   @FunctionalInterface
   interface Reaction {
-    String to(TurnView turn, Prompt prompt);
+    String to(ProviderTurn turn, Prompt prompt);
   }
 
   void reacts(Reaction next) {
@@ -25,7 +25,7 @@ final class PromptedMind implements Provider {
   }
 
   /// What happens to its turns before it asks what they are about.
-  void beforehand(Consumer<TurnView> what) {
+  void beforehand(Consumer<ProviderTurn> what) {
     first = what;
   }
 
@@ -45,7 +45,7 @@ final class PromptedMind implements Provider {
   }
 
   @Override
-  public Outcome think(TurnView turn) {
+  public Outcome think(ProviderTurn turn) {
     first.accept(turn);
     Prompt prompt = turn.prompt();
     told.add(prompt);

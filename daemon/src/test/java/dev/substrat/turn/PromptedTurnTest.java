@@ -13,7 +13,7 @@ import dev.substrat.messaging.message.Messages;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.platform.json.Json;
-import dev.substrat.provider.TurnView;
+import dev.substrat.provider.ProviderTurn;
 import dev.substrat.provider.prompt.Prompt;
 import dev.substrat.provider.scripted.ScriptedProvider;
 import dev.substrat.space.SpaceMember;
@@ -247,12 +247,12 @@ final class PromptedTurnTest {
     assertThat(sent).allSatisfy(m -> assertThat(team.status(m)).isEqualTo(Message.Status.READ));
   }
 
-  private static String tellAdaAndDie(TurnView turn, Prompt prompt) {
+  private static String tellAdaAndDie(ProviderTurn turn, Prompt prompt) {
     call(turn, "{\"recipient\":\"ada\",\"text\":\"ready?\",\"sync\":false}");
     throw new IllegalStateException("oh");
   }
 
-  private static void call(TurnView turn, String arguments) {
+  private static void call(ProviderTurn turn, String arguments) {
     turn.call("send_message", (ObjectNode) Json.own(arguments));
   }
 

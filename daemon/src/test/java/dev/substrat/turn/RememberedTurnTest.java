@@ -8,7 +8,7 @@ import dev.substrat.memory.Memory;
 import dev.substrat.memory.MemoryAuthor;
 import dev.substrat.memory.SharedBlocks;
 import dev.substrat.platform.json.Json;
-import dev.substrat.provider.TurnView;
+import dev.substrat.provider.ProviderTurn;
 import dev.substrat.provider.prompt.Prompt;
 import dev.substrat.provider.scripted.ScriptedProvider;
 import dev.substrat.store.OnEveryDatabase;
@@ -132,11 +132,11 @@ final class RememberedTurnTest {
     memory.keptBlocks().set("mira", "mood", change, MemoryAuthor.operator(null));
   }
 
-  private static String write(TurnView turn, String content) {
+  private static String write(ProviderTurn turn, String content) {
     return call(turn, "update_memory", "{'label':'mood','content':'%s'}".formatted(content));
   }
 
-  private static String call(TurnView turn, String tool, String arguments) {
+  private static String call(ProviderTurn turn, String tool, String arguments) {
     var input = (ObjectNode) Json.own(arguments.replace('\'', '"'));
     return turn.call(tool, input).reply().json().toString();
   }

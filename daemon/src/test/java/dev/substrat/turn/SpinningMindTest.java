@@ -3,7 +3,7 @@ package dev.substrat.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.provider.Provider;
-import dev.substrat.provider.TurnView;
+import dev.substrat.provider.ProviderTurn;
 import dev.substrat.store.Dialect;
 import dev.substrat.team.ProviderConfig;
 import dev.substrat.testkit.Requirement;
@@ -47,7 +47,7 @@ final class SpinningMindTest {
     }
 
     @Override
-    public Outcome think(TurnView turn) {
+    public Outcome think(ProviderTurn turn) {
       begun.countDown();
       while (!mayEnd.get()) {
         Thread.onSpinWait();

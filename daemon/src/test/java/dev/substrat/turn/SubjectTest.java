@@ -12,7 +12,7 @@ import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.Yaml;
 import dev.substrat.provider.ExternalProvider;
 import dev.substrat.provider.Provider;
-import dev.substrat.provider.TurnView;
+import dev.substrat.provider.ProviderTurn;
 import dev.substrat.store.Dialect;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
@@ -738,7 +738,7 @@ final class SubjectTest {
     }
 
     @Override
-    public Outcome think(TurnView turn) {
+    public Outcome think(ProviderTurn turn) {
       before.run();
       before = () -> {};
       turn.events().forEach(turn::show);

@@ -12,7 +12,7 @@ import dev.substrat.platform.telemetry.Telemetry;
 import dev.substrat.provider.ExternalProvider;
 import dev.substrat.provider.Provider;
 import dev.substrat.provider.Providers;
-import dev.substrat.provider.prompt.Prompts;
+import dev.substrat.provider.prompt.PromptBuilder;
 import dev.substrat.provider.scripted.ScriptedProvider;
 import dev.substrat.store.Database;
 import dev.substrat.store.Dialect;
@@ -54,7 +54,7 @@ final class TestTeam implements AutoCloseable {
   final Cancellation cancellation;
   final Runs runs;
   final Transcript transcript;
-  final Prompts prompts;
+  final PromptBuilder prompts;
   private final Telemetry telemetry = Telemetry.quiet();
   private final Turns turns;
 

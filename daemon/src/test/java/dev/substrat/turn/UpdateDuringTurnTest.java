@@ -6,7 +6,7 @@ import dev.substrat.messaging.inbox.InboxEvent;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.Yaml;
 import dev.substrat.provider.Provider;
-import dev.substrat.provider.TurnView;
+import dev.substrat.provider.ProviderTurn;
 import dev.substrat.provider.scripted.ScriptedProvider;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
@@ -73,7 +73,7 @@ final class UpdateDuringTurnTest {
     }
 
     @Override
-    public Outcome think(TurnView turn) throws InterruptedException {
+    public Outcome think(ProviderTurn turn) throws InterruptedException {
       for (InboxEvent event : turn.events()) {
         turn.show(event);
       }

@@ -8,7 +8,7 @@ import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.platform.json.Yaml;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.provider.scripted.PlaybookTools;
+import dev.substrat.provider.scripted.PlaybookToolCheck;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.turn.engine.Engine;
@@ -55,7 +55,7 @@ final class Declaration {
   private AgentConfig prepared(ObjectNode wish) {
     AGENT.require(wish);
     AgentConfig config = engine.providers().prepare(Json.as(wish, AgentConfig.class));
-    new PlaybookTools(engine.toolbox().inputs(config)).require(config);
+    new PlaybookToolCheck(engine.toolbox().inputs(config)).require(config);
     BudgetCaps.of(config.limitsOrDefault()).amounts();
     return config;
   }

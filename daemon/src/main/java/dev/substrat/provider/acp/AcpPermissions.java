@@ -3,7 +3,7 @@ package dev.substrat.provider.acp;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
-import dev.substrat.provider.cli.OurTools;
+import dev.substrat.provider.cli.ToolNameMapping;
 import dev.substrat.toolset.approval.ApprovalRequest;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,7 +17,7 @@ import java.util.Set;
 ///
 /// A title is free text, often the command itself, so it must be the name of a tool and nothing
 /// else.
-public record AcpPermissions(boolean isWalled, Path directory, OurTools tools) {
+public record AcpPermissions(boolean isWalled, Path directory, ToolNameMapping tools) {
   private static final Set<String> LOOKING = Set.of("read", "search");
   private static final Set<String> ACTING = Set.of("execute", "edit", "delete", "move", "fetch");
 

@@ -2,19 +2,19 @@ package dev.substrat.provider.acp;
 
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.process.OrphanedProcesses;
-import dev.substrat.provider.Capabilities.Injection;
-import dev.substrat.provider.Capabilities.SystemPrompt;
-import dev.substrat.provider.Capabilities;
-import dev.substrat.provider.Probe;
 import dev.substrat.provider.Provider;
-import dev.substrat.provider.TurnView;
-import dev.substrat.provider.cli.Assignment;
+import dev.substrat.provider.ProviderCapabilities.Injection;
+import dev.substrat.provider.ProviderCapabilities.SystemPrompt;
+import dev.substrat.provider.ProviderCapabilities;
+import dev.substrat.provider.ProviderProbe;
+import dev.substrat.provider.ProviderTurn;
+import dev.substrat.provider.cli.CliAssignment;
+import dev.substrat.provider.cli.CliHomeDirectory;
+import dev.substrat.provider.cli.CliHost;
+import dev.substrat.provider.cli.CliLaunch;
+import dev.substrat.provider.cli.CliSandbox;
 import dev.substrat.provider.cli.CliSettings;
-import dev.substrat.provider.cli.Enclosure;
-import dev.substrat.provider.cli.Machine;
-import dev.substrat.provider.cli.PrivateHome;
-import dev.substrat.provider.cli.Seat;
-import dev.substrat.provider.cli.Start;
+import dev.substrat.provider.cli.CliTurnSetup;
 import dev.substrat.team.ProviderConfig;
 import java.io.IOException;
 import java.time.Duration;
@@ -36,15 +36,15 @@ public final class AcpProvider implements Provider {
   private static final int MOST_AT_REST = 8;
   private static final int LONGEST_LINE = 8 << 20;
 
-  private final Machine machine;
+  private final CliHost machine;
   private final InstantSource clock;
 
   /// Those at rest, the one that rests longest first.
-  private final Map<AgentId, AcpMind> resting = new LinkedHashMap<>();
+  private final Map<AgentId, AcpSession> resting = new LinkedHashMap<>();
 
   private boolean isClosed;
 
-  public AcpProvider(Machine machine, InstantSource clock) {
+  public AcpProvider(CliHost machine, InstantSource clock) {
     this.machine = machine;
     this.clock = clock;
   }
@@ -55,8 +55,8 @@ public final class AcpProvider implements Provider {
   }
 
   @Override
-  public Capabilities capabilities() {
-    return new Capabilities(
+  public ProviderCapabilities capabilities() {
+    return new ProviderCapabilities(
         true,
         true,
         true,
@@ -81,18 +81,18 @@ public final class AcpProvider implements Provider {
   }
 
   @Override
-  public Probe probe() {
-    return Probe.ready(null, "any program that speaks ACP; agents say which");
+  public ProviderProbe probe() {
+    return ProviderProbe.ready(null, "any program that speaks ACP; agents say which");
   }
 
   @Override
-  public Outcome think(TurnView turn) throws InterruptedException {
+  public Outcome think(ProviderTurn turn) throws InterruptedException {
     ProviderConfig settings = turn.agent().config().provider();
     if (settings == null) {
       return new Outcome.Failed("the agent has no provider");
     }
     boolean isGood = false;
-    AcpMind mind = null;
+    AcpSession mind = null;
     try {
       mind = take(turn, settings);
       Outcome outcome = new AcpTurn(mind, turn, settings.model()).think();
@@ -108,36 +108,36 @@ public final class AcpProvider implements Provider {
     }
   }
 
-  private AcpMind take(TurnView turn, ProviderConfig settings) throws IOException, InterruptedException {
+  private AcpSession take(ProviderTurn turn, ProviderConfig settings) throws IOException, InterruptedException {
     // Looked at in each turn: a workspace may be another one by now, and its walls others.
-    var enclosure = Enclosure.of(machine, turn, settings);
-    AcpMind known = takeResting(turn.agent().id());
+    var enclosure = CliSandbox.of(machine, turn, settings);
+    AcpSession known = takeResting(turn.agent().id());
     if (known != null && known.is(settings, enclosure) && !known.process().hasEnded()) {
       return known;
     }
     if (known != null) {
       known.close();
     }
-    PrivateHome home = PrivateHome.of(machine.data(), turn.agent().id(), name());
+    CliHomeDirectory home = CliHomeDirectory.of(machine.data(), turn.agent().id(), name());
     // A daemon that was killed cannot have ended what it had started.
-    OrphanedProcesses.kill(Seat.MARK, home.path().toString());
+    OrphanedProcesses.kill(CliTurnSetup.MARK, home.path().toString());
     List<String> command = settings.command() == null ? List.of() : settings.command();
     String key = turn.standingCredential().text();
-    var seat = new Seat(machine, home, enclosure, command, settings, key);
-    Assignment assignment = seat.assignment(turn, null);
+    var seat = new CliTurnSetup(machine, home, enclosure, command, settings, key);
+    CliAssignment assignment = seat.assignment(turn, null);
     var words = new ArrayList<>(assignment.command());
     words.addAll(assignment.arguments());
-    var start = new Start(words, Map.of(), Map.of(), null);
+    var start = new CliLaunch(words, Map.of(), Map.of(), null);
     var process = AcpProcess.start(seat.launch(start, assignment.door(), LONGEST_LINE));
-    return new AcpMind(settings, enclosure, assignment, process);
+    return new AcpSession(settings, enclosure, assignment, process);
   }
 
-  private synchronized @Nullable AcpMind takeResting(AgentId agent) {
+  private synchronized @Nullable AcpSession takeResting(AgentId agent) {
     return resting.remove(agent);
   }
 
   /// False if it cannot stay.
-  private synchronized boolean putBack(AgentId agent, AcpMind mind) {
+  private synchronized boolean putBack(AgentId agent, AcpSession mind) {
     if (isClosed) {
       return false;
     }
@@ -150,7 +150,7 @@ public final class AcpProvider implements Provider {
   }
 
   private void end(AgentId agent) {
-    AcpMind mind = resting.remove(agent);
+    AcpSession mind = resting.remove(agent);
     if (mind != null) {
       mind.close();
     }

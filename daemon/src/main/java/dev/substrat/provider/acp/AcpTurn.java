@@ -5,19 +5,19 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.log.Log;
-import dev.substrat.provider.MindEvent;
 import dev.substrat.provider.Provider.Outcome;
-import dev.substrat.provider.TurnView;
+import dev.substrat.provider.ProviderEvent;
+import dev.substrat.provider.ProviderTurn;
 import dev.substrat.provider.acp.AcpProcess.Broken;
-import dev.substrat.provider.cli.Account;
 import dev.substrat.provider.cli.AgentCli.Counting;
-import dev.substrat.provider.cli.Apology;
-import dev.substrat.provider.cli.Assignment;
+import dev.substrat.provider.cli.CliAssignment;
+import dev.substrat.provider.cli.CliConversation;
+import dev.substrat.provider.cli.CliError;
+import dev.substrat.provider.cli.CliRunRecord;
 import dev.substrat.provider.cli.CliTurn;
-import dev.substrat.provider.cli.Complaint;
-import dev.substrat.provider.cli.Conversation;
-import dev.substrat.provider.cli.Door;
-import dev.substrat.provider.cli.OurTools;
+import dev.substrat.provider.cli.ErrorAnswer;
+import dev.substrat.provider.cli.ToolEndpoint;
+import dev.substrat.provider.cli.ToolNameMapping;
 import dev.substrat.tool.transcript.ModelUsage;
 import dev.substrat.toolset.approval.ProviderApprovals.Verdict;
 import java.util.List;
@@ -41,10 +41,10 @@ final class AcpTurn implements AcpProcess.Ears {
       exactly the same again: it is allowed once.
       """;
 
-  private final AcpMind mind;
-  private final TurnView turn;
-  private final Account account;
-  private final AcpHearing hearing = new AcpHearing();
+  private final AcpSession mind;
+  private final ProviderTurn turn;
+  private final CliRunRecord account;
+  private final AcpUpdates hearing = new AcpUpdates();
   private final AcpPermissions permissions;
 
   /// What is told while an old conversation is loaded was said before.
@@ -53,13 +53,13 @@ final class AcpTurn implements AcpProcess.Ears {
   /// People are asked whether it may do something.
   private boolean hasAsked;
 
-  AcpTurn(AcpMind mind, TurnView turn, @Nullable String model) {
+  AcpTurn(AcpSession mind, ProviderTurn turn, @Nullable String model) {
     this.mind = mind;
     this.turn = turn;
-    this.account = new Account(Counting.OF_TURN, turn, model, Conversation.of(turn));
-    Assignment assignment = mind.assignment();
+    this.account = new CliRunRecord(Counting.OF_TURN, turn, model, CliConversation.of(turn));
+    CliAssignment assignment = mind.assignment();
     this.permissions =
-        new AcpPermissions(assignment.isWalled(), assignment.directory(), OurTools.of(turn));
+        new AcpPermissions(assignment.isWalled(), assignment.directory(), ToolNameMapping.of(turn));
   }
 
   Outcome think() throws InterruptedException {
@@ -70,14 +70,14 @@ final class AcpTurn implements AcpProcess.Ears {
         mind.process().clear(this);
       }
       String session = String.valueOf(mind.session());
-      account.hear(List.of(new MindEvent.SessionStarted(session)));
+      account.hear(List.of(new ProviderEvent.SessionStarted(session)));
       turn.events().reversed().forEach(turn::show);
       turn.beginStep();
       isListening = true;
       JsonNode end = mind.process().ask("session/prompt", prompt(session), this);
       return ended(end);
     } catch (Broken e) {
-      return Complaint.outcome("acp", "acp failed: " + e.getMessage(), account.hasCost());
+      return CliError.outcome("acp", "acp failed: " + e.getMessage(), account.hasCost());
     } finally {
       account.close();
     }
@@ -88,7 +88,7 @@ final class AcpTurn implements AcpProcess.Ears {
     var can = hello.putObject("clientCapabilities").put("terminal", false);
     can.putObject("fs").put("readTextFile", false).put("writeTextFile", false);
     JsonNode welcome = mind.process().ask("initialize", hello, this);
-    String known = Conversation.of(turn).session();
+    String known = CliConversation.of(turn).session();
     if (known != null && welcome.at("/agentCapabilities/loadSession").asBoolean()) {
       try {
         mind.process().ask("session/load", place().put("sessionId", known), this);
@@ -125,16 +125,16 @@ final class AcpTurn implements AcpProcess.Ears {
   private ObjectNode place() {
     var place = Json.object().put("cwd", mind.assignment().directory().toString());
     ArrayNode servers = place.putArray("mcpServers");
-    ObjectNode ours = servers.addObject().put("name", Door.NAME);
+    ObjectNode ours = servers.addObject().put("name", ToolEndpoint.NAME);
     switch (mind.assignment().door()) {
-      case Door.Http http -> {
+      case ToolEndpoint.Http http -> {
         ours.put("type", "http").put("url", http.url());
         ours.putArray("headers")
             .addObject()
             .put("name", "Authorization")
             .put("value", "Bearer " + http.token());
       }
-      case Door.Stdio stdio -> {
+      case ToolEndpoint.Stdio stdio -> {
         ours.put("command", stdio.command().getFirst());
         var arguments = ours.putArray("args");
         stdio.command().stream().skip(1).forEach(arguments::add);
@@ -157,14 +157,14 @@ final class AcpTurn implements AcpProcess.Ears {
   }
 
   private Outcome ended(JsonNode end) {
-    List<MindEvent> said = hearing.saidSoFar();
-    String text = said.isEmpty() ? "" : ((MindEvent.Text) said.getFirst()).text();
+    List<ProviderEvent> said = hearing.saidSoFar();
+    String text = said.isEmpty() ? "" : ((ProviderEvent.Text) said.getFirst()).text();
     account.hear(said);
     JsonNode usage = end.path("usage");
     if (usage.isObject()) {
       account.hear(
           List.of(
-              new MindEvent.Used(
+              new ProviderEvent.Used(
                   new ModelUsage(
                       usage.path("inputTokens").asLong(),
                       usage.path("outputTokens").asLong(),
@@ -173,13 +173,13 @@ final class AcpTurn implements AcpProcess.Ears {
     String why = end.path("stopReason").asText();
     // Some take a no for the end of everything. They are heard again when the person has answered.
     boolean ended = why.equals("end_turn") || (hasAsked && NO_FOR_AN_ANSWER.contains(why));
-    Optional<String> apology = Apology.in(text);
+    Optional<String> apology = ErrorAnswer.in(text);
     boolean ok = ended && apology.isEmpty();
     String last = ok ? text : apology.orElse("it stopped: " + why);
-    account.hear(List.of(new MindEvent.TurnEnded(ok, last)));
+    account.hear(List.of(new ProviderEvent.TurnEnded(ok, last)));
     mind.sawTools(turn.hasReachedTools());
     if (apology.isPresent()) {
-      return Complaint.outcome("acp", "acp failed: " + apology.get(), account.hasCost());
+      return CliError.outcome("acp", "acp failed: " + apology.get(), account.hasCost());
     }
     if (!mind.hasSeenTools()) {
       return new Outcome.Failed(

@@ -1,6 +1,6 @@
 package dev.substrat.provider.cli;
 
-import dev.substrat.provider.Capabilities;
+import dev.substrat.provider.ProviderCapabilities;
 import java.util.List;
 
 /// One agent CLI: how it is started for a turn, and what it means by what it says.
@@ -11,13 +11,13 @@ public interface AgentCli {
   /// What it is started with if a configuration names no command of its own.
   List<String> command();
 
-  Capabilities capabilities();
+  ProviderCapabilities capabilities();
 
   /// Everything it takes to have it think about this turn.
-  Start start(Assignment turn);
+  CliLaunch start(CliAssignment turn);
 
   /// Understands the output of one process.
-  Hearing hearing(Assignment turn);
+  CliOutputParser hearing(CliAssignment turn);
 
   /// True if these words, its last ones, say that it does not know the conversation it was to go on
   /// with.

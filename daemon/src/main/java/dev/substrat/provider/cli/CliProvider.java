@@ -2,10 +2,10 @@ package dev.substrat.provider.cli;
 
 import dev.substrat.platform.log.Log;
 import dev.substrat.platform.process.OrphanedProcesses;
-import dev.substrat.provider.Capabilities;
-import dev.substrat.provider.Probe;
 import dev.substrat.provider.Provider;
-import dev.substrat.provider.TurnView;
+import dev.substrat.provider.ProviderCapabilities;
+import dev.substrat.provider.ProviderProbe;
+import dev.substrat.provider.ProviderTurn;
 import dev.substrat.team.Agent;
 import dev.substrat.team.ProviderConfig;
 import java.io.IOException;
@@ -21,20 +21,20 @@ public final class CliProvider implements Provider {
   private static final Log LOG = Log.of(CliProvider.class);
 
   private final String name;
-  private final Capabilities capabilities;
+  private final ProviderCapabilities capabilities;
   private final Function<ProviderConfig, AgentCli> choice;
-  private final @Nullable Program usual;
-  private final Machine machine;
+  private final @Nullable CliProgram usual;
+  private final CliHost machine;
 
   /// Homes in which nobody of an earlier daemon is at work any more.
-  private final Set<PrivateHome> cleared = ConcurrentHashMap.newKeySet();
+  private final Set<CliHomeDirectory> cleared = ConcurrentHashMap.newKeySet();
 
   private CliProvider(
       String name,
-      Capabilities capabilities,
+      ProviderCapabilities capabilities,
       Function<ProviderConfig, AgentCli> choice,
-      @Nullable Program usual,
-      Machine machine) {
+      @Nullable CliProgram usual,
+      CliHost machine) {
     this.name = name;
     this.capabilities = capabilities;
     this.choice = choice;
@@ -43,14 +43,14 @@ public final class CliProvider implements Provider {
   }
 
   /// One that all its agents drive alike.
-  public static CliProvider of(AgentCli cli, Machine machine) {
+  public static CliProvider of(AgentCli cli, CliHost machine) {
     return new CliProvider(
-        cli.name(), cli.capabilities(), _ -> cli, new Program(cli.command()), machine);
+        cli.name(), cli.capabilities(), _ -> cli, new CliProgram(cli.command()), machine);
   }
 
   /// One that each agent's settings describe.
   public static CliProvider described(
-      String name, Capabilities capabilities, Function<ProviderConfig, AgentCli> choice, Machine machine) {
+      String name, ProviderCapabilities capabilities, Function<ProviderConfig, AgentCli> choice, CliHost machine) {
     return new CliProvider(name, capabilities, choice, null, machine);
   }
 
@@ -60,7 +60,7 @@ public final class CliProvider implements Provider {
   }
 
   @Override
-  public Capabilities capabilities() {
+  public ProviderCapabilities capabilities() {
     return capabilities;
   }
 
@@ -75,19 +75,19 @@ public final class CliProvider implements Provider {
   }
 
   @Override
-  public Probe probe() {
+  public ProviderProbe probe() {
     if (usual == null) {
-      return Probe.ready(null, "any program; agents say which, and how it is driven");
+      return ProviderProbe.ready(null, "any program; agents say which, and how it is driven");
     }
     String program = usual.words().getFirst();
     if (!usual.isThere()) {
-      return Probe.missing(
+      return ProviderProbe.missing(
           program + " is not on the daemon's PATH", "see docs/providers/" + name + ".md");
     }
     return usual
         .version(machine.workspaces().sandbox())
-        .map(version -> Probe.ready(version, "agents bring their own key or login"))
-        .orElseGet(() -> Probe.missing(program + " does not tell its version", "try it by hand"));
+        .map(version -> ProviderProbe.ready(version, "agents bring their own key or login"))
+        .orElseGet(() -> ProviderProbe.missing(program + " does not tell its version", "try it by hand"));
   }
 
   @Override
@@ -104,7 +104,7 @@ public final class CliProvider implements Provider {
     }
     boolean hasVariables = mind.env() != null && !mind.env().isEmpty();
     List<String> logins = choice.apply(mind).logins();
-    PrivateHome home = PrivateHome.at(machine.data(), agent.id(), name);
+    CliHomeDirectory home = CliHomeDirectory.at(machine.data(), agent.id(), name);
     return !hasVariables && !logins.isEmpty() && logins.stream().noneMatch(home::has);
   }
 
@@ -119,18 +119,18 @@ public final class CliProvider implements Provider {
   }
 
   @Override
-  public Outcome think(TurnView turn) throws InterruptedException {
+  public Outcome think(ProviderTurn turn) throws InterruptedException {
     ProviderConfig mind = turn.agent().config().provider();
     if (mind == null) {
       return new Outcome.Failed("the agent has no provider");
     }
     AgentCli cli = choice.apply(mind);
     try {
-      PrivateHome home = PrivateHome.of(machine.data(), turn.agent().id(), name);
+      CliHomeDirectory home = CliHomeDirectory.of(machine.data(), turn.agent().id(), name);
       clear(home);
       List<String> command = mind.command() == null ? cli.command() : mind.command();
-      var enclosure = Enclosure.of(machine, turn, mind);
-      var seat = new Seat(machine, home, enclosure, command, mind, turn.credential().text());
+      var enclosure = CliSandbox.of(machine, turn, mind);
+      var seat = new CliTurnSetup(machine, home, enclosure, command, mind, turn.credential().text());
       return new CliTurn(cli, turn, seat).think();
     } catch (IOException e) {
       return new Outcome.Failed(name + " has no home: " + e.getMessage());
@@ -139,9 +139,9 @@ public final class CliProvider implements Provider {
 
   /// A daemon that was killed leaves its CLIs behind. They can do nothing with their tools any
   /// more, but they would write into the conversation that goes on here.
-  private void clear(PrivateHome home) {
+  private void clear(CliHomeDirectory home) {
     if (cleared.add(home)) {
-      int left = OrphanedProcesses.kill(Seat.MARK, home.path().toString());
+      int left = OrphanedProcesses.kill(CliTurnSetup.MARK, home.path().toString());
       if (left > 0) {
         LOG.warn("killed what an earlier daemon had left", "home", home.path(), "processes", left);
       }

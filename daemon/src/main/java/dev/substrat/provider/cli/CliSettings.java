@@ -21,9 +21,9 @@ public final class CliSettings {
   private static final Pattern FROM_ENVIRONMENT =
       Pattern.compile("\\$\\{env\\.[A-Za-z_][A-Za-z0-9_]*}");
 
-  private final Machine machine;
+  private final CliHost machine;
 
-  public CliSettings(Machine machine) {
+  public CliSettings(CliHost machine) {
     this.machine = machine;
   }
 
@@ -78,7 +78,7 @@ public final class CliSettings {
           "/provider/command must have 1 to " + MOST_WORDS + " words, the program first",
           "for example [goose], or the absolute path of one");
     }
-    if (!new Program(words).isThere()) {
+    if (!new CliProgram(words).isThere()) {
       throw invalid(
           "there is no program " + words.getFirst() + " that the daemon can start",
           "install it, or say where it is: command: [/absolute/path]");

@@ -4,9 +4,9 @@ import dev.substrat.platform.log.Log;
 import dev.substrat.platform.process.ChildProcess.Output;
 import dev.substrat.platform.process.ChildProcess;
 import dev.substrat.protocol.Bytes;
-import dev.substrat.provider.MindEvent;
 import dev.substrat.provider.Provider.Outcome;
-import dev.substrat.provider.TurnView;
+import dev.substrat.provider.ProviderEvent;
+import dev.substrat.provider.ProviderTurn;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -35,15 +35,15 @@ public final class CliTurn {
   private static final int LAST_WORDS = 500;
 
   private final AgentCli cli;
-  private final TurnView turn;
-  private final Seat seat;
+  private final ProviderTurn turn;
+  private final CliTurnSetup seat;
 
   /// The last of all it printed, and of what it printed beside what it said.
   private String lastWords = "";
 
   private String lastAsides = "";
 
-  CliTurn(AgentCli cli, TurnView turn, Seat seat) {
+  CliTurn(AgentCli cli, ProviderTurn turn, CliTurnSetup seat) {
     this.cli = cli;
     this.turn = turn;
     this.seat = seat;
@@ -54,7 +54,7 @@ public final class CliTurn {
     // event that was shown last, and the oldest is the one a retried turn has again.
     turn.events().reversed().forEach(turn::show);
     turn.beginStep();
-    Conversation known = Conversation.of(turn);
+    CliConversation known = CliConversation.of(turn);
     try {
       Ending first = attempt(known);
       if (known.id().isEmpty() || !first.hasForgotten()) {
@@ -68,7 +68,7 @@ public final class CliTurn {
           cli.name(),
           "session",
           known.id().get());
-      return attempt(Conversation.NEW).outcome();
+      return attempt(CliConversation.NEW).outcome();
     } catch (IOException e) {
       return new Outcome.Failed(cli.name() + " cannot be started: " + e.getMessage());
     }
@@ -77,13 +77,13 @@ public final class CliTurn {
   /// How one process ended, and whether it was because it did not know its conversation.
   private record Ending(Outcome outcome, boolean hasForgotten) {}
 
-  private Ending attempt(Conversation conversation) throws IOException, InterruptedException {
-    Assignment assignment = seat.assignment(turn, conversation.session());
-    Start start = cli.start(assignment);
-    Hearing hearing = cli.hearing(assignment);
+  private Ending attempt(CliConversation conversation) throws IOException, InterruptedException {
+    CliAssignment assignment = seat.assignment(turn, conversation.session());
+    CliLaunch start = cli.start(assignment);
+    CliOutputParser hearing = cli.hearing(assignment);
     lastWords = "";
     lastAsides = "";
-    try (var account = new Account(cli.counting(), turn, assignment.model(), conversation);
+    try (var account = new CliRunRecord(cli.counting(), turn, assignment.model(), conversation);
         var child = ChildProcess.start(seat.launch(start, assignment.door(), LONGEST_LINE))) {
       if (start.input() != null) {
         child.send(start.input().getBytes(StandardCharsets.UTF_8));
@@ -109,7 +109,7 @@ public final class CliTurn {
     record Abused(String why) implements Silence {}
   }
 
-  private Silence listen(ChildProcess child, Hearing hearing, Account account)
+  private Silence listen(ChildProcess child, CliOutputParser hearing, CliRunRecord account)
       throws InterruptedException {
     long heard = 0;
     OptionalLong end = OptionalLong.empty();
@@ -160,9 +160,9 @@ public final class CliTurn {
   }
 
   /// Its last word and its exit code must agree, and it must have had its tools.
-  private Ending judge(OptionalInt code, boolean isMute, ChildProcess child, Account account)
+  private Ending judge(OptionalInt code, boolean isMute, ChildProcess child, CliRunRecord account)
       throws InterruptedException {
-    MindEvent.TurnEnded end = account.ended().orElse(null);
+    ProviderEvent.TurnEnded end = account.ended().orElse(null);
     boolean endedBadly = code.isPresent() ? code.getAsInt() != 0 : isMute;
     if (end != null && end.ok() && !endedBadly) {
       return new Ending(
@@ -177,12 +177,12 @@ public final class CliTurn {
     String limit =
         code.isPresent() ? seat.limitReached(code.getAsInt(), lastWords + complaints) : "";
     String reason = what + limit + part("stdout", printed(end)) + part("stderr", complaints);
-    Outcome outcome = Complaint.outcome(cli.name(), own, reason, account.hasCost());
+    Outcome outcome = CliError.outcome(cli.name(), own, reason, account.hasCost());
     boolean isUnclear = outcome instanceof Outcome.Failed && !turn.hasReachedTools();
     return new Ending(isUnclear ? missing(reason) : outcome, cli.hasForgotten(own));
   }
 
-  private static String what(OptionalInt code, MindEvent.@Nullable TurnEnded end) {
+  private static String what(OptionalInt code, ProviderEvent.@Nullable TurnEnded end) {
     if (end != null && !end.ok()) {
       return "failed: " + end.text();
     }
@@ -192,7 +192,7 @@ public final class CliTurn {
   }
 
   /// Some complain where others answer: what was printed last is kept, whatever it is.
-  private String printed(MindEvent.@Nullable TurnEnded end) {
+  private String printed(ProviderEvent.@Nullable TurnEnded end) {
     if (end == null) {
       return lastWords;
     }

@@ -3,16 +3,16 @@ package dev.substrat.provider.llm;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.access.budget.BudgetReservation;
 import dev.substrat.platform.log.Log;
-import dev.substrat.provider.MindEvent;
 import dev.substrat.provider.Provider.Outcome;
-import dev.substrat.provider.TurnView;
-import dev.substrat.provider.llm.ModelTrouble.Kind;
-import dev.substrat.provider.llm.Perseverance.Answered;
-import dev.substrat.provider.llm.wire.Arguments;
-import dev.substrat.provider.llm.wire.Entry;
-import dev.substrat.provider.llm.wire.Hearing;
-import dev.substrat.provider.llm.wire.Question;
-import dev.substrat.provider.llm.wire.Reply;
+import dev.substrat.provider.ProviderEvent;
+import dev.substrat.provider.ProviderTurn;
+import dev.substrat.provider.llm.ModelFailure.Kind;
+import dev.substrat.provider.llm.ModelRetries.Answered;
+import dev.substrat.provider.llm.wire.CallArguments;
+import dev.substrat.provider.llm.wire.ConversationEntry;
+import dev.substrat.provider.llm.wire.ModelReply;
+import dev.substrat.provider.llm.wire.ModelRequest;
+import dev.substrat.provider.llm.wire.ReplyListener;
 import dev.substrat.provider.prompt.Prompt;
 import dev.substrat.team.ProviderConfig;
 import dev.substrat.tool.Tool;
@@ -39,35 +39,35 @@ final class ModelTurn {
 
   private static final Log LOG = Log.of(ModelTurn.class);
 
-  private final TurnView turn;
+  private final ProviderTurn turn;
   private final ProviderConfig mind;
-  private final ModelLine line;
-  private final Access access;
-  private final Thoughts thoughts;
+  private final ModelClient line;
+  private final ApiAccess access;
+  private final ModelParameters thoughts;
   private final Prompt prompt;
   private final int mostTools;
-  private final Listener listener;
-  private final Recollection recollection;
-  private final Entry about;
-  private final Course course = new Course();
+  private final ReplyEvents listener;
+  private final HistoryBuilder recollection;
+  private final ConversationEntry about;
+  private final TurnConversation course = new TurnConversation();
   private List<Tool> listed = List.of();
   private List<Tool> tools = List.of();
   private long toolTokens;
-  private List<Entry> past = List.of();
+  private List<ConversationEntry> past = List.of();
   private boolean hasHeard;
 
-  ModelTurn(TurnView turn, ProviderConfig mind, ModelLine line, Access access, int mostTools) {
+  ModelTurn(ProviderTurn turn, ProviderConfig mind, ModelClient line, ApiAccess access, int mostTools) {
     this.turn = turn;
     this.mind = mind;
     this.line = line;
     this.access = access;
-    this.thoughts = Thoughts.of(mind);
+    this.thoughts = ModelParameters.of(mind);
     this.prompt = turn.prompt();
     this.mostTools = mostTools;
-    this.listener = new Listener(turn);
+    this.listener = new ReplyEvents(turn);
     AgentHistory before = turn.past();
-    this.recollection = new Recollection(before, this::sumUp);
-    this.about = new Entry.Told(Chapter.told(turn.number(), before.began(), prompt.turn()));
+    this.recollection = new HistoryBuilder(before, this::sumUp);
+    this.about = new ConversationEntry.Told(HistoryTurn.told(turn.number(), before.began(), prompt.turn()));
   }
 
   /// Lists the tools again before each step: `find_tools` adds to them within a turn.
@@ -77,7 +77,7 @@ final class ModelTurn {
     if (now != listed) {
       listed = now;
       tools = offered(now);
-      toolTokens = Tokens.ofTools(tools);
+      toolTokens = TokenEstimate.ofTools(tools);
     }
   }
 
@@ -100,7 +100,7 @@ final class ModelTurn {
     past = recollection.within(room());
     int cuts = 0;
     while (true) {
-      Reply reply = step();
+      ModelReply reply = step();
       if (!reply.isCut() && reply.calls().isEmpty()) {
         return new Outcome.Finished(reply.text());
       }
@@ -120,28 +120,28 @@ final class ModelTurn {
     return hasHeard;
   }
 
-  private void goOnFrom(Reply reply) {
+  private void goOnFrom(ModelReply reply) {
     if (!reply.text().isBlank()) {
-      turn.tell(new MindEvent.Text(reply.text()));
+      turn.tell(new ProviderEvent.Text(reply.text()));
     }
     if (!reply.said().isEmpty()) {
       course.add(reply.said());
     }
     if (reply.calls().isEmpty()) {
-      course.add(new Entry.Told(cutWords("Say it again, in fewer words.")));
+      course.add(new ConversationEntry.Told(cutWords("Say it again, in fewer words.")));
     } else {
-      course.add(new Entry.Returned(results(reply)));
+      course.add(new ConversationEntry.Returned(results(reply)));
     }
   }
 
   /// Nobody knows what the last call of an answer would have been that was cut.
-  private List<Entry.Result> results(Reply reply) {
-    var results = new ArrayList<Entry.Result>();
-    for (Entry.Call call : reply.calls()) {
+  private List<ConversationEntry.Result> results(ModelReply reply) {
+    var results = new ArrayList<ConversationEntry.Result>();
+    for (ConversationEntry.Call call : reply.calls()) {
       boolean isCut = reply.isCut() && call.equals(reply.calls().getLast());
       results.add(
           isCut
-              ? new Entry.Result(
+              ? new ConversationEntry.Result(
                   call.id(),
                   call.tool(),
                   cutWords("Nothing was done; write less at once, in several calls perhaps."),
@@ -158,57 +158,57 @@ final class ModelTurn {
 
   /// What is left for the past when everything else is told.
   private long room() {
-    long fixed = Tokens.of(prompt.system()) + toolTokens + about.tokens();
+    long fixed = TokenEstimate.of(prompt.system()) + toolTokens + about.tokens();
     return Math.max(
         0, thoughts.contextTokens() * (100 - RESERVE) / 100 - fixed - thoughts.maxOutputTokens());
   }
 
   /// A model that is told too much is told less of its past, once.
-  private Reply step() throws InterruptedException {
+  private ModelReply step() throws InterruptedException {
     listTools();
     try {
       return asked(question(), this::aloud);
-    } catch (ModelTrouble trouble) {
+    } catch (ModelFailure trouble) {
       if (trouble.kind() != Kind.TOO_LONG) {
         throw trouble;
       }
-      past = recollection.within(Tokens.of(past) / 2);
+      past = recollection.within(TokenEstimate.of(past) / 2);
       course.halve();
       return asked(question(), this::aloud);
     }
   }
 
-  private Question question() {
-    List<Entry> entries =
+  private ModelRequest question() {
+    List<ConversationEntry> entries =
         Stream.of(past, List.of(about), course.entries()).flatMap(List::stream).toList();
-    return new Question(
+    return new ModelRequest(
         "", prompt.system(), entries, tools, thoughts.maxOutputTokens(), thoughts.temperature());
   }
 
   /// One step: what it may use is reserved before, and told after.
-  private Reply asked(Question question, Perseverance.Ask ask) throws InterruptedException {
+  private ModelReply asked(ModelRequest question, ModelRetries.Ask ask) throws InterruptedException {
     long input =
-        Tokens.of(question.system())
+        TokenEstimate.of(question.system())
             + (question.tools().isEmpty() ? 0 : toolTokens)
-            + Tokens.of(question.entries());
-    long most = Tokens.most(input);
+            + TokenEstimate.of(question.entries());
+    long most = TokenEstimate.most(input);
     var reservation =
         new BudgetReservation(
             most + question.maxOutputTokens(), dearest(most, question.maxOutputTokens()));
     turn.beginStep(reservation);
-    Perseverance.Waste waste =
+    ModelRetries.Waste waste =
         (model, heard) -> {
           hasHeard = true;
           turn.endStep(model, wasted(model, heard, input));
           turn.beginStep(reservation);
         };
     try {
-      Answered answered = new Perseverance(turn, ask, waste).ask(question, thoughts.models());
+      Answered answered = new ModelRetries(turn, ask, waste).ask(question, thoughts.models());
       turn.endStep(answered.model(), usage(answered, input));
       hasHeard = true;
       return answered.reply();
-    } catch (ModelTrouble trouble) {
-      Reply heard = trouble.heard();
+    } catch (ModelFailure trouble) {
+      ModelReply heard = trouble.heard();
       if (heard == null) {
         turn.withdrawStep();
       } else {
@@ -221,9 +221,9 @@ final class ModelTurn {
 
   /// What was heard of an answer that broke off was used, and its whole question. An API that has
   /// not come to say how much has used what we think.
-  private ModelUsage wasted(String model, Reply heard, long input) {
-    long said = heard.said().tokens() + Tokens.of(heard.thinking());
-    return Prices.of(mind, access.base(), model)
+  private ModelUsage wasted(String model, ModelReply heard, long input) {
+    long said = heard.said().tokens() + TokenEstimate.of(heard.thinking());
+    return ModelPrices.of(mind, access.base(), model)
         .usage(
             heard.inputTokens() > 0 ? heard.inputTokens() : input,
             Math.max(heard.outputTokens(), said));
@@ -231,69 +231,69 @@ final class ModelTurn {
 
   private long dearest(long input, long output) {
     return thoughts.models().stream()
-        .mapToLong(model -> Prices.of(mind, access.base(), model).micros(input, output))
+        .mapToLong(model -> ModelPrices.of(mind, access.base(), model).micros(input, output))
         .max()
         .orElse(0);
   }
 
   /// An API that does not say what it used has used what we think.
   private ModelUsage usage(Answered answered, long input) {
-    Reply reply = answered.reply();
-    var price = Prices.of(mind, access.base(), answered.model());
+    ModelReply reply = answered.reply();
+    var price = ModelPrices.of(mind, access.base(), answered.model());
     return reply.inputTokens() + reply.outputTokens() > 0
         ? price.usage(reply.inputTokens(), reply.outputTokens())
         : price.usage(input, reply.said().tokens());
   }
 
-  private Reply aloud(Question question) throws InterruptedException {
+  private ModelReply aloud(ModelRequest question) throws InterruptedException {
     listener.begin();
-    Reply reply = line.ask(access, question, listener);
+    ModelReply reply = line.ask(access, question, listener);
     listener.end();
     if (!reply.thinking().isBlank()) {
-      turn.tell(new MindEvent.Thinking(reply.thinking()));
+      turn.tell(new ProviderEvent.Thinking(reply.thinking()));
     }
     return reply;
   }
 
   /// Nobody need hear a model sum up what was long ago.
-  private Reply silently(Question question) throws InterruptedException {
-    return line.ask(access, question, Hearing.NOBODY);
+  private ModelReply silently(ModelRequest question) throws InterruptedException {
+    return line.ask(access, question, ReplyListener.NOBODY);
   }
 
   /// Calls are made in order, one after another: each may change what the next one finds.
-  private Entry.Result call(Entry.Call call) {
-    Optional<ObjectNode> arguments = Arguments.parse(call.arguments());
+  private ConversationEntry.Result call(ConversationEntry.Call call) {
+    Optional<ObjectNode> arguments = CallArguments.parse(call.arguments());
     if (arguments.isEmpty()) {
       String error = "the arguments are not a JSON object; nothing was done; write them again";
-      return new Entry.Result(call.id(), call.tool(), error, true);
+      return new ConversationEntry.Result(call.id(), call.tool(), error, true);
     }
     ToolPipeline.Answer answer = turn.call(call.id(), call.tool(), arguments.get());
     boolean isError = answer.reply() instanceof ToolResult.Failed;
-    return new Entry.Result(call.id(), call.tool(), ToolText.of(answer), isError);
+    return new ConversationEntry.Result(call.id(), call.tool(), ToolResultText.of(answer), isError);
   }
 
   private boolean isTooMuch() {
-    long all = Tokens.of(prompt.system()) + toolTokens + Tokens.of(question().entries());
+    long all = TokenEstimate.of(prompt.system()) + toolTokens + TokenEstimate.of(question().entries());
     return all + thoughts.maxOutputTokens() > thoughts.contextTokens();
   }
 
-  private AgentHistory.Summary sumUp(AgentHistory.@Nullable Summary before, List<Chapter> chapters)
+  private AgentHistory.Summary sumUp(AgentHistory.@Nullable Summary before, List<HistoryTurn> chapters)
       throws InterruptedException {
-    long room = thoughts.contextTokens() * (100 - RESERVE) / 100 - Summariser.MOST_TOKENS;
-    String material = Summariser.material(before, chapters, room);
+    long room = thoughts.contextTokens() * (100 - RESERVE) / 100 - HistorySummariser.MOST_TOKENS;
+    String material = HistorySummariser.material(before, chapters, room);
     var question =
-        new Question(
+        new ModelRequest(
             "",
-            Summariser.INSTRUCTIONS,
-            List.of(new Entry.Told(material)),
+            HistorySummariser.INSTRUCTIONS,
+            List.of(new ConversationEntry.Told(material)),
             List.of(),
-            Math.min(Summariser.MOST_TOKENS, thoughts.maxOutputTokens()),
+            Math.min(HistorySummariser.MOST_TOKENS, thoughts.maxOutputTokens()),
             null);
-    Reply reply = asked(question, this::silently);
+    ModelReply reply = asked(question, this::silently);
     if (reply.text().isBlank()) {
-      throw ModelTrouble.invalid("the model wrote nothing");
+      throw ModelFailure.invalid("the model wrote nothing");
     }
-    var summary = new AgentHistory.Summary(chapters.getLast().number(), Summariser.kept(reply.text()));
+    var summary = new AgentHistory.Summary(chapters.getLast().number(), HistorySummariser.kept(reply.text()));
     turn.sumUp(summary.throughTurn(), summary.text());
     return summary;
   }

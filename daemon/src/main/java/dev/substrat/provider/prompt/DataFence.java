@@ -31,7 +31,7 @@ record DataFence(String word) {
     }
   }
 
-  String around(Excerpt excerpt) {
+  String around(TextExcerpt excerpt) {
     String fenced = around(excerpt.text());
     return excerpt.isCut() ? fenced + " (" + excerpt.extent() + ")" : fenced;
   }

@@ -38,7 +38,7 @@ final class GoalSection {
 
   /// As much of it as a line takes.
   static String line(String text) {
-    Excerpt beginning = Excerpt.of(text, LONGEST);
-    return Visible.line(text.substring(0, beginning.shown())) + (beginning.isCut() ? "…" : "");
+    TextExcerpt beginning = TextExcerpt.of(text, LONGEST);
+    return VisibleText.line(text.substring(0, beginning.shown())) + (beginning.isCut() ? "…" : "");
   }
 }

@@ -52,8 +52,8 @@ record MemorySection(List<MemoryBlock> blocks, List<MemoryValues.Value> values, 
           ? Optional.of("## Your memory\n\n" + EMPTY)
           : Optional.empty();
     }
-    List<Excerpt> texts = excerpts();
-    Excerpt facts = Excerpt.of(facts(), ROOM_FOR_VALUES);
+    List<TextExcerpt> texts = excerpts();
+    TextExcerpt facts = TextExcerpt.of(facts(), ROOM_FOR_VALUES);
     DataFence fence = fence(agent, texts, facts);
     var parts = new ArrayList<String>();
     parts.add(PREFACE);
@@ -68,7 +68,7 @@ record MemorySection(List<MemoryBlock> blocks, List<MemoryValues.Value> values, 
 
   /// Those that [#text] shows to the end.
   List<AgentBlocks.Shown> shown() {
-    List<Excerpt> texts = excerpts();
+    List<TextExcerpt> texts = excerpts();
     var whole = new ArrayList<AgentBlocks.Shown>();
     for (int i = 0; i < blocks.size(); i++) {
       if (!texts.get(i).isCut()) {
@@ -78,13 +78,13 @@ record MemorySection(List<MemoryBlock> blocks, List<MemoryValues.Value> values, 
     return whole;
   }
 
-  private List<Excerpt> excerpts() {
-    return Excerpt.sharing(blocks.stream().map(MemoryBlock::content).toList(), ROOM, ROOM);
+  private List<TextExcerpt> excerpts() {
+    return TextExcerpt.sharing(blocks.stream().map(MemoryBlock::content).toList(), ROOM, ROOM);
   }
 
   private String facts() {
     return values.stream()
-        .map(value -> Visible.line(value.key()) + ": " + Visible.line(value.value()))
+        .map(value -> VisibleText.line(value.key()) + ": " + VisibleText.line(value.value()))
         .collect(Collectors.joining("\n"));
   }
 
@@ -99,15 +99,15 @@ record MemorySection(List<MemoryBlock> blocks, List<MemoryValues.Value> values, 
       facts.add("read-only");
     }
     if (!block.author().equals(agent.id().value())) {
-      facts.add("written by " + Name.shown(names.getOrDefault(block.author(), block.author())));
+      facts.add("written by " + AgentNameText.shown(names.getOrDefault(block.author(), block.author())));
     }
-    String about = block.description().isEmpty() ? "" : " " + Visible.line(block.description());
-    return "Block %s (%s).%s".formatted(Name.shown(block.label()), String.join(", ", facts), about);
+    String about = block.description().isEmpty() ? "" : " " + VisibleText.line(block.description());
+    return "Block %s (%s).%s".formatted(AgentNameText.shown(block.label()), String.join(", ", facts), about);
   }
 
   /// Named by the versions, so that the text stays while they do.
-  private DataFence fence(Agent agent, List<Excerpt> texts, Excerpt facts) {
-    var all = new ArrayList<>(texts.stream().map(Excerpt::text).toList());
+  private DataFence fence(Agent agent, List<TextExcerpt> texts, TextExcerpt facts) {
+    var all = new ArrayList<>(texts.stream().map(TextExcerpt::text).toList());
     all.add(facts.text());
     String seed =
         blocks.stream().map(one -> one.id() + one.version()).collect(Collectors.joining("/"))

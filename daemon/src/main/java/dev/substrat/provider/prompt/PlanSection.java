@@ -36,7 +36,7 @@ final class PlanSection {
     String again =
         plan.cron() == null
             ? ""
-            : ", then `%s` %s".formatted(Visible.line(plan.cron()), plan.timezone());
+            : ", then `%s` %s".formatted(VisibleText.line(plan.cron()), plan.timezone());
     return "- %s: next %s%s (id %s)"
         .formatted(GoalSection.line(plan.name()), plan.nextRunAt(), again, plan.id());
   }

@@ -12,19 +12,19 @@ import java.util.List;
 final class SystemPrompt {
   private SystemPrompt() {}
 
-  static String of(Agent agent, boolean hasTools, Team team, List<String> surroundings) {
+  static String of(Agent agent, boolean hasTools, TeamSection team, List<String> surroundings) {
     var parts = new ArrayList<String>();
     parts.add(
         "You are %s, an agent in a team run by Substrat. Your role: %s. Your id: %s."
-            .formatted(Name.shown(agent.name()), agent.role(), agent.id()));
+            .formatted(AgentNameText.shown(agent.name()), agent.role(), agent.id()));
     String own = agent.config().systemPrompt();
     if (own != null && !own.isBlank()) {
-      parts.add(Visible.text(own).strip());
+      parts.add(VisibleText.text(own).strip());
     }
     List<Skill> skills = agent.config().activeSkills();
     if (!skills.isEmpty()) {
       parts.add("## Your skills");
-      skills.forEach(skill -> parts.add(Visible.text(skill.section())));
+      skills.forEach(skill -> parts.add(VisibleText.text(skill.section())));
     }
     parts.add(WorkingRules.of(agent).strip());
     if (!hasTools) {
@@ -35,7 +35,7 @@ final class SystemPrompt {
     return String.join("\n\n", parts) + "\n";
   }
 
-  private static String team(Agent agent, Team team) {
+  private static String team(Agent agent, TeamSection team) {
     var lines = new ArrayList<String>();
     lines.add(
         agent.parent() == null
@@ -52,6 +52,6 @@ final class SystemPrompt {
   /// Two can have the same name, as parent and child; handles tell them apart.
   private static String member(Agent one, String relation) {
     String handle = one.handle().equalsIgnoreCase(one.name()) ? "" : " (" + one.handle() + ")";
-    return "- %s%s: %s, %s".formatted(Name.shown(one.name()), handle, relation, one.role());
+    return "- %s%s: %s, %s".formatted(AgentNameText.shown(one.name()), handle, relation, one.role());
   }
 }

@@ -25,19 +25,19 @@ final class TurnPrompt {
   private TurnPrompt() {}
 
   /// For a turn without a subject.
-  static String of(List<Given> events, List<Attempt> attempts) {
+  static String of(List<TurnEvent> events, List<EarlierAttempt> attempts) {
     return of(Optional.empty(), Optional.empty(), events, attempts);
   }
 
   /// `space` is the notice about the space of the turn.
   static String of(
-      Optional<TurnSubject> subject,
+      Optional<SubjectSection> subject,
       Optional<String> space,
-      List<Given> events,
-      List<Attempt> attempts) {
-    String before = DoneBefore.text(attempts);
-    List<String> headers = events.stream().map(Provenance::line).toList();
-    List<Excerpt> texts = excerpts(events);
+      List<TurnEvent> events,
+      List<EarlierAttempt> attempts) {
+    String before = EarlierAttemptSection.text(attempts);
+    List<String> headers = events.stream().map(EventHeader::line).toList();
+    List<TextExcerpt> texts = excerpts(events);
     var foreign = new ArrayList<>(headers);
     texts.forEach(text -> foreign.add(text.text()));
     foreign.add(before);
@@ -49,7 +49,7 @@ final class TurnPrompt {
     String given = isSingleReply ? reply(texts.getFirst()) : fenced(headers, texts, fence);
     var about = new ArrayList<String>();
     if (!before.isEmpty()) {
-      about.add(DoneBefore.PREFACE + "\n" + fence.around(before));
+      about.add(EarlierAttemptSection.PREFACE + "\n" + fence.around(before));
     }
     subject.ifPresent(one -> about.add(one.lines(fence)));
     space.ifPresent(about::add);
@@ -59,11 +59,11 @@ final class TurnPrompt {
     return about.isEmpty() ? given : given + "\n\n" + fence.aroundBlock(String.join("\n", about));
   }
 
-  private static String seed(List<Given> events) {
+  private static String seed(List<TurnEvent> events) {
     return String.join("/", events.stream().map(given -> given.event().id()).toList());
   }
 
-  private static boolean isReply(Given given) {
+  private static boolean isReply(TurnEvent given) {
     return given.event().kind() == InboxEvent.Kind.REPLY;
   }
 
@@ -71,11 +71,11 @@ final class TurnPrompt {
     return text.toLowerCase(Locale.ROOT).contains(DataFence.BLOCK);
   }
 
-  private static String reply(Excerpt reply) {
+  private static String reply(TextExcerpt reply) {
     return reply.isCut() ? reply.text() + "\n[" + reply.extent() + "]" : reply.text();
   }
 
-  private static String fenced(List<String> headers, List<Excerpt> texts, DataFence fence) {
+  private static String fenced(List<String> headers, List<TextExcerpt> texts, DataFence fence) {
     int count = texts.size();
     var parts = new ArrayList<String>();
     if (count > 1) {
@@ -88,25 +88,25 @@ final class TurnPrompt {
     return String.join("\n\n", parts);
   }
 
-  private static List<Excerpt> excerpts(List<Given> events) {
-    List<Excerpt> bare = Excerpt.sharing(events.stream().map(Given::text).toList(), ROOM, LONGEST);
-    var texts = new ArrayList<Excerpt>();
+  private static List<TextExcerpt> excerpts(List<TurnEvent> events) {
+    List<TextExcerpt> bare = TextExcerpt.sharing(events.stream().map(TurnEvent::text).toList(), ROOM, LONGEST);
+    var texts = new ArrayList<TextExcerpt>();
     for (int i = 0; i < bare.size(); i++) {
-      Excerpt text = bare.get(i);
+      TextExcerpt text = bare.get(i);
       // A reply keeps its form among other events, too.
       texts.add(
           isReply(events.get(i))
-              ? new Excerpt(replyForm(events.get(i), text.text()), text.shown(), text.total())
+              ? new TextExcerpt(replyForm(events.get(i), text.text()), text.shown(), text.total())
               : text);
     }
     return texts;
   }
 
-  private static String replyForm(Given given, String text) {
+  private static String replyForm(TurnEvent given, String text) {
     var payload = given.event().payload();
     return ReplyFormat.text(
-        Name.shown(payload.path("from").asText()),
-        Visible.line(payload.path("in_reply_to").asText()),
+        AgentNameText.shown(payload.path("from").asText()),
+        VisibleText.line(payload.path("in_reply_to").asText()),
         text);
   }
 }

@@ -12,7 +12,7 @@ import dev.substrat.platform.sandbox.SandboxPolicy;
 import dev.substrat.protocol.Bytes;
 import dev.substrat.protocol.Fault;
 import dev.substrat.provider.Provider.Outcome;
-import dev.substrat.provider.TurnView;
+import dev.substrat.provider.ProviderTurn;
 import dev.substrat.provider.prompt.Prompt;
 import dev.substrat.team.Agent;
 import dev.substrat.tool.ToolPipeline;
@@ -33,13 +33,13 @@ final class CommandTurn {
 
   private static final int LONGEST_QUOTE = 120;
 
-  private final TurnView turn;
+  private final ProviderTurn turn;
   private final ChildProcess child;
   private final UnaryOperator<String> redact;
   private final Confined confined;
 
   private CommandTurn(
-      TurnView turn, ChildProcess child, UnaryOperator<String> redact, Confined confined) {
+      ProviderTurn turn, ChildProcess child, UnaryOperator<String> redact, Confined confined) {
     this.turn = turn;
     this.child = child;
     this.redact = redact;
@@ -68,7 +68,7 @@ final class CommandTurn {
   }
 
   static Outcome think(
-      TurnView turn, ScriptCommand command, Optional<String> mcp, Confined confined)
+      ProviderTurn turn, ScriptCommand command, Optional<String> mcp, Confined confined)
       throws InterruptedException {
     var environment = new HashMap<String, String>();
     environment.put("SUBSTRAT_AGENT", turn.agent().id().value());

@@ -113,7 +113,7 @@ record Playbook(List<Rule> rules) {
             "`with` and `save` go with `call`");
       }
       if (step.sleep != null) {
-        Delay.parse(step.sleep);
+        DurationText.parse(step.sleep);
       }
       if (step.use != null && !step.use.isValid()) {
         throw invalid(where + "/do/" + i + "/use uses nothing", "use: { tokens: 1200, usd: 0.02 }");

@@ -75,7 +75,7 @@ final class PlaybookRules {
 
   private void lookAt(@Nullable String text, String place) {
     if (text != null) {
-      Template.PLACE.matcher(text).results().forEach(found -> lookAt(found, place));
+      ScriptTemplate.PLACE.matcher(text).results().forEach(found -> lookAt(found, place));
     }
   }
 

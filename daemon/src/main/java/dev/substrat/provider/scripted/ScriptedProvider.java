@@ -7,7 +7,7 @@ import dev.substrat.messaging.inbox.InboxEvent;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.Yaml;
 import dev.substrat.provider.Provider;
-import dev.substrat.provider.TurnView;
+import dev.substrat.provider.ProviderTurn;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.team.ProviderConfig;
@@ -63,7 +63,7 @@ public final class ScriptedProvider implements Provider {
 
   private static ProviderConfig prepare(ProviderConfig settings, ScriptCommand.Home home) {
     if (settings.chaos() != null) {
-      Chaos.parse(settings.chaos());
+      ChaosConfig.parse(settings.chaos());
     }
     if (settings.command() != null || settings.directory() != null) {
       return ScriptCommand.prepare(settings, home);
@@ -93,20 +93,20 @@ public final class ScriptedProvider implements Provider {
   }
 
   @Override
-  public Outcome think(TurnView turn) throws InterruptedException {
+  public Outcome think(ProviderTurn turn) throws InterruptedException {
     ProviderConfig mind = turn.agent().config().provider();
     return mind == null || mind.chaos() == null
         ? play(turn)
-        : ChaoticTurn.think(turn, Chaos.parse(mind.chaos()), this::play);
+        : ChaosTurn.think(turn, ChaosConfig.parse(mind.chaos()), this::play);
   }
 
-  private Outcome play(TurnView turn) throws InterruptedException {
+  private Outcome play(ProviderTurn turn) throws InterruptedException {
     ProviderConfig mind = turn.agent().config().provider();
     if (mind != null && mind.command() != null) {
       Agent agent = turn.agent();
       return workspaces == null
           ? CommandTurn.think(turn, ScriptCommand.of(mind), mcp.get(), CommandTurn.Confined.NOT)
-          : new WalledCommand(workspaces, agent).think(turn, mind, mcp.get());
+          : new SandboxedCommand(workspaces, agent).think(turn, mind, mcp.get());
     }
     Playbook playbook =
         Playbook.parse(mind == null || mind.playbook() == null ? ECHO : mind.playbook());
@@ -132,13 +132,13 @@ public final class ScriptedProvider implements Provider {
 
   /// One turn's worth of steps, and what they have said and saved so far.
   private static final class Performance {
-    private final TurnView turn;
+    private final ProviderTurn turn;
     private final ObjectNode known = Json.object();
-    private final Template template = new Template(known);
+    private final ScriptTemplate template = new ScriptTemplate(known);
     private final List<String> said = new ArrayList<>();
     private @Nullable String failure;
 
-    Performance(TurnView turn) {
+    Performance(ProviderTurn turn) {
       this.turn = turn;
     }
 
@@ -158,7 +158,7 @@ public final class ScriptedProvider implements Provider {
       } else if (step.say() != null) {
         said.add(template.text(step.say()));
       } else if (step.sleep() != null) {
-        turn.pause(Delay.parse(step.sleep()));
+        turn.pause(DurationText.parse(step.sleep()));
       } else if (step.use() != null) {
         use(step.use().amount());
       } else if (step.fail() != null) {
@@ -166,7 +166,7 @@ public final class ScriptedProvider implements Provider {
       } else if (Boolean.TRUE.equals(step.crash())) {
         throw new ProviderCrash();
       } else if (Boolean.TRUE.equals(step.hang())) {
-        turn.pause(TurnView.FOREVER);
+        turn.pause(ProviderTurn.FOREVER);
       }
     }
 

@@ -5,9 +5,9 @@ import dev.substrat.http.server.HttpExchange;
 import dev.substrat.http.server.HttpReply;
 import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.Scope;
-import dev.substrat.provider.Capabilities;
-import dev.substrat.provider.Probe;
 import dev.substrat.provider.Provider;
+import dev.substrat.provider.ProviderCapabilities;
+import dev.substrat.provider.ProviderProbe;
 import dev.substrat.provider.Providers;
 import dev.substrat.store.Database;
 import dev.substrat.team.Agent;
@@ -72,8 +72,8 @@ public final class ProviderRoutes {
                       agent -> bringsOwn(provider, agent),
                       Collectors.mapping(Agent::handle, Collectors.toList())));
       List<String> agents = own.getOrDefault(false, List.of());
-      Probe probe = judged(provider.probe(), agents, without);
-      Capabilities can = provider.capabilities();
+      ProviderProbe probe = judged(provider.probe(), agents, without);
+      ProviderCapabilities can = provider.capabilities();
       var doors = new ArrayList<String>();
       if (can.mcpHttp()) {
         doors.add("http");
@@ -101,12 +101,12 @@ public final class ProviderRoutes {
     }
 
     /// Who has a program of its own may lack a login all the same.
-    private static Probe judged(Probe probe, List<String> agents, List<String> without) {
-      boolean isThere = probe.state() == Probe.State.READY || agents.isEmpty();
+    private static ProviderProbe judged(ProviderProbe probe, List<String> agents, List<String> without) {
+      boolean isThere = probe.state() == ProviderProbe.State.READY || agents.isEmpty();
       return without.isEmpty() || !isThere
           ? probe
-          : new Probe(
-              Probe.State.NEEDS_LOGIN,
+          : new ProviderProbe(
+              ProviderProbe.State.NEEDS_LOGIN,
               probe.version(),
               "neither key nor login: " + String.join(", ", without),
               LOGIN);

@@ -3,7 +3,7 @@ package dev.substrat.server.mcp;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.mcp.spi.ProtocolError;
 import dev.substrat.platform.json.Json;
-import dev.substrat.provider.prompt.Prompts;
+import dev.substrat.provider.prompt.PromptBuilder;
 import dev.substrat.team.Agent;
 import java.util.List;
 
@@ -14,9 +14,9 @@ final class Scripts {
   private static final String ASK = "ask_teammate";
   private static final String RECIPIENT = "recipient";
 
-  private final Prompts prompts;
+  private final PromptBuilder prompts;
 
-  Scripts(Prompts prompts) {
+  Scripts(PromptBuilder prompts) {
     this.prompts = prompts;
   }
 

@@ -4,11 +4,11 @@ import dev.substrat.provider.ExternalProvider;
 import dev.substrat.provider.Provider;
 import dev.substrat.provider.Providers;
 import dev.substrat.provider.acp.AcpProvider;
+import dev.substrat.provider.cli.CliHost;
 import dev.substrat.provider.cli.CliProvider;
-import dev.substrat.provider.cli.Machine;
 import dev.substrat.provider.cli.custom.CustomCli;
 import dev.substrat.provider.cli.known.KnownClis;
-import dev.substrat.provider.llm.ApiProvider;
+import dev.substrat.provider.llm.LlmProvider;
 import dev.substrat.provider.scripted.ScriptedProvider;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +35,7 @@ public record Doors(Supplier<Optional<String>> mcp, List<String> bridge) {
   /// All the minds that agents behind these doors can have.
   Providers providers(Ground ground) {
     var machine =
-        new Machine(
+        new CliHost(
             ground.outside().hidden(),
             ground.outside().environment(),
             ground.workspaces(),
@@ -44,7 +44,7 @@ public record Doors(Supplier<Optional<String>> mcp, List<String> bridge) {
     var all = new ArrayList<Provider>();
     all.add(new ScriptedProvider(mcp, ground.workspaces()));
     all.add(new ExternalProvider());
-    all.addAll(ApiProvider.all(ground.outside().outgoing(), ground.outside().environment()));
+    all.addAll(LlmProvider.all(ground.outside().outgoing(), ground.outside().environment()));
     KnownClis.all().forEach(cli -> all.add(CliProvider.of(cli, machine)));
     all.add(CliProvider.described(CustomCli.NAME, CustomCli.CAPABILITIES, CustomCli::of, machine));
     all.add(new AcpProvider(machine, ground.clock()));

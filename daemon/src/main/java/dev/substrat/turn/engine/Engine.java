@@ -9,7 +9,7 @@ import dev.substrat.messaging.message.Messages;
 import dev.substrat.messaging.message.UnreadMessages;
 import dev.substrat.platform.config.DaemonSettings;
 import dev.substrat.provider.Providers;
-import dev.substrat.provider.prompt.Prompts;
+import dev.substrat.provider.prompt.PromptBuilder;
 import dev.substrat.schedule.GoalsAndPlans;
 import dev.substrat.space.Spaces;
 import dev.substrat.store.Database;
@@ -214,8 +214,8 @@ public final class Engine {
     return toolbox;
   }
 
-  public Prompts prompts() {
-    return new Prompts(ground.database(), toolbox, ground.clock());
+  public PromptBuilder prompts() {
+    return new PromptBuilder(ground.database(), toolbox, ground.clock());
   }
 
   public PendingCalls pendingCalls() {

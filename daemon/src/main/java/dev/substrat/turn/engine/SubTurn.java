@@ -9,8 +9,8 @@ import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.provider.MindEvent;
-import dev.substrat.provider.TurnView;
+import dev.substrat.provider.ProviderEvent;
+import dev.substrat.provider.ProviderTurn;
 import dev.substrat.provider.prompt.Prompt;
 import dev.substrat.team.Agent;
 import dev.substrat.tool.Tool;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The one turn of a sub-agent: it is asked one thing, and nothing it does leaves a trace but its
 /// answer.
-final class SubTurn implements TurnView {
+final class SubTurn implements ProviderTurn {
   private final Agent agent;
   private final InboxEvent question;
   private final Prompt prompt;
@@ -144,7 +144,7 @@ final class SubTurn implements TurnView {
   }
 
   @Override
-  public void tell(MindEvent event) {
+  public void tell(ProviderEvent event) {
     // Nobody watches.
   }
 

@@ -1,8 +1,8 @@
 package dev.substrat.turn.replay;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.provider.Departure;
 import dev.substrat.provider.Provider.Outcome;
+import dev.substrat.provider.ReplayMismatch;
 import dev.substrat.tool.ToolPipeline;
 import dev.substrat.turn.Beginning;
 import java.util.List;
@@ -40,7 +40,7 @@ final class Prefix implements Beginning {
     return Optional.of(known);
   }
 
-  private Departure depart(int step, Move now) {
+  private ReplayMismatch depart(int step, Move now) {
     if (departure == null) {
       String then =
           calls.next().map(one -> one.call().words()).orElse("calls nothing more before that step");
@@ -48,7 +48,7 @@ final class Prefix implements Beginning {
           "in step %d it left the record of run %s, which it forks from step %d: the record %s, now it %s"
               .formatted(step, origin.run(), origin.step(), then, now.words());
     }
-    return new Departure(departure);
+    return new ReplayMismatch(departure);
   }
 
   @Override

@@ -4,10 +4,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.access.budget.BudgetReservation;
 import dev.substrat.access.credential.Token;
 import dev.substrat.messaging.inbox.InboxEvent;
-import dev.substrat.provider.Departure;
-import dev.substrat.provider.MindEvent;
 import dev.substrat.provider.Provider.Outcome;
-import dev.substrat.provider.TurnView;
+import dev.substrat.provider.ProviderEvent;
+import dev.substrat.provider.ProviderTurn;
+import dev.substrat.provider.ReplayMismatch;
 import dev.substrat.provider.prompt.Prompt;
 import dev.substrat.team.Agent;
 import dev.substrat.tool.Tool;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// answered what was answered then. Nothing is done, nothing is written, and no time passes.
 ///
 /// Safe for many threads, as the provider may call several tools at once.
-final class ReplayedTurn implements TurnView {
+final class ReplayedTurn implements ProviderTurn {
   private final RunRecord record;
   private final Agent agent;
   private final List<Tool> tools;
@@ -124,7 +124,7 @@ final class ReplayedTurn implements TurnView {
   }
 
   @Override
-  public void tell(MindEvent event) {
+  public void tell(ProviderEvent event) {
     // Nobody watches.
   }
 
@@ -145,18 +145,18 @@ final class ReplayedTurn implements TurnView {
     }
     if (known.isPresent()) {
       over = true;
-      throw new Departure("the record ends before this call was answered");
+      throw new ReplayMismatch("the record ends before this call was answered");
     }
     throw stop(call);
   }
 
   /// The mind does something else, or goes on where the record does not.
-  private synchronized Departure stop(Move now) {
+  private synchronized ReplayMismatch stop(Move now) {
     if (!over) {
       over = true;
       recorded().ifPresent(then -> divergence = Divergence.of(step.get(), then, now));
     }
-    return new Departure("the record has no answer for a mind that " + now.words());
+    return new ReplayMismatch("the record has no answer for a mind that " + now.words());
   }
 
   /// What the record says comes next; empty if it was cut short here.

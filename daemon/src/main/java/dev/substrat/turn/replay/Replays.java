@@ -3,9 +3,9 @@ package dev.substrat.turn.replay;
 import dev.substrat.platform.log.Log;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.provider.Departure;
 import dev.substrat.provider.Provider.Outcome;
 import dev.substrat.provider.Providers;
+import dev.substrat.provider.ReplayMismatch;
 import dev.substrat.store.Database;
 import dev.substrat.team.Agent;
 import dev.substrat.team.ProviderConfig;
@@ -90,7 +90,7 @@ public final class Replays implements AutoCloseable {
       return threads.submit(() -> {
         try {
           return providers.think(turn);
-        } catch (Departure e) {
+        } catch (ReplayMismatch e) {
           // What the turn noted says more.
           return new Outcome.Failed(String.valueOf(e.getMessage()));
         } finally {

@@ -165,7 +165,7 @@ final class CliTeam implements AutoCloseable {
 
   /// The processes that think for an agent now, or are left of what did.
   List<Long> processes(Agent agent) {
-    String mark = Seat.MARK + "=" + data().resolve("minds").resolve(agent.id().value());
+    String mark = CliTurnSetup.MARK + "=" + data().resolve("minds").resolve(agent.id().value());
     return ProcessHandle.allProcesses()
         .map(ProcessHandle::pid)
         .filter(pid -> environment(pid).anyMatch(entry -> entry.startsWith(mark)))

@@ -3,7 +3,7 @@ package dev.substrat.provider.llm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.platform.identity.RunId;
-import dev.substrat.provider.Capabilities.Injection;
+import dev.substrat.provider.ProviderCapabilities.Injection;
 import dev.substrat.store.Dialect;
 import dev.substrat.team.Agent;
 import dev.substrat.testkit.Requirement;

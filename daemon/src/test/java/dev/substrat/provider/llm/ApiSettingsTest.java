@@ -7,8 +7,8 @@ import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.Yaml;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.provider.Probe;
 import dev.substrat.provider.Provider;
+import dev.substrat.provider.ProviderProbe;
 import dev.substrat.store.Dialect;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
@@ -78,9 +78,9 @@ final class ApiSettingsTest {
 
   @Test
   void a_probe_tells_whether_there_is_a_key() {
-    assertThat(provider("openai").probe().state()).isEqualTo(Probe.State.READY);
-    Probe missing = provider("anthropic").probe();
-    assertThat(missing.state()).isEqualTo(Probe.State.NEEDS_LOGIN);
+    assertThat(provider("openai").probe().state()).isEqualTo(ProviderProbe.State.READY);
+    ProviderProbe missing = provider("anthropic").probe();
+    assertThat(missing.state()).isEqualTo(ProviderProbe.State.NEEDS_LOGIN);
     assertThat(missing.hint()).contains("ANTHROPIC_API_KEY");
   }
 

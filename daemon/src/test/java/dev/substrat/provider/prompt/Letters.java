@@ -13,53 +13,53 @@ final class Letters {
 
   private Letters() {}
 
-  static Given message(int number, String from, String text) {
+  static TurnEvent message(int number, String from, String text) {
     return sent(number, Kind.MESSAGE, payload(Kind.MESSAGE, from, text).put("sync", true));
   }
 
-  static Given broadcast(int number, String from, String text) {
+  static TurnEvent broadcast(int number, String from, String text) {
     return sent(number, Kind.BROADCAST, payload(Kind.BROADCAST, from, text).put("sync", false));
   }
 
-  static Given notice(int number, String text) {
+  static TurnEvent notice(int number, String text) {
     return sent(number, Kind.NOTICE, payload(Kind.NOTICE, "substrat", text).put("sync", false));
   }
 
-  static Given reply(int number, String from, String text) {
+  static TurnEvent reply(int number, String from, String text) {
     return sent(
         number,
         Kind.REPLY,
         payload(Kind.REPLY, from, text).put("sync", false).put("in_reply_to", id(99)));
   }
 
-  static Given reminder(int number, String text) {
+  static TurnEvent reminder(int number, String text) {
     var payload = payload(Kind.REMINDER, "yourself", text).put("reminder_id", id(98));
-    return new Given(new InboxEvent(id(number), Kind.REMINDER, null, payload, 0, false), null);
+    return new TurnEvent(new InboxEvent(id(number), Kind.REMINDER, null, payload, 0, false), null);
   }
 
-  static Given plan(int number, String text, int missed) {
+  static TurnEvent plan(int number, String text, int missed) {
     var payload =
         payload(Kind.PLAN, "yourself", text)
             .put("plan_id", id(97))
             .put("name", "Report")
             .put("due", "2026-01-01T09:00:00Z")
             .put("missed", missed);
-    return new Given(new InboxEvent(id(number), Kind.PLAN, null, payload, 0, false), null);
+    return new TurnEvent(new InboxEvent(id(number), Kind.PLAN, null, payload, 0, false), null);
   }
 
-  static Given other(int number, Kind kind, String from, String text) {
+  static TurnEvent other(int number, Kind kind, String from, String text) {
     var event = new InboxEvent(id(number), kind, null, payload(kind, from, text), 0, false);
-    return new Given(event, null);
+    return new TurnEvent(event, null);
   }
 
   static String id(int number) {
     return "01980000-0000-7000-8000-0000000000%02d".formatted(number);
   }
 
-  private static Given sent(int number, Kind kind, ObjectNode payload) {
+  private static TurnEvent sent(int number, Kind kind, ObjectNode payload) {
     payload.put("message_id", id(number));
     var event = new InboxEvent(id(number), kind, new MessageId(id(number)), payload, 0, false);
-    return new Given(event, NOON.plusSeconds(number));
+    return new TurnEvent(event, NOON.plusSeconds(number));
   }
 
   private static ObjectNode payload(Kind kind, String from, String text) {

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.substrat.messaging.inbox.InboxEvent.Kind;
 import dev.substrat.messaging.message.OpenQuestions.Standing;
 import dev.substrat.platform.json.Json;
-import dev.substrat.provider.prompt.Attempt.Did;
-import dev.substrat.provider.prompt.TurnSubject.Quote;
+import dev.substrat.provider.prompt.EarlierAttempt.Did;
+import dev.substrat.provider.prompt.SubjectSection.Quote;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /// What a turn is given to read, word for word.
 final class TurnPromptTest {
-  private static final List<Given> THREE =
+  private static final List<TurnEvent> THREE =
       List.of(
           Letters.message(1, "operator", "How many ships?\nAnd whose?"),
           Letters.reply(2, "ben", "Two at the quay."),
@@ -27,7 +27,7 @@ final class TurnPromptTest {
   @Test
   @Requirement({"S0-13", "S1-10"})
   void a_reply_alone_is_exactly_in_its_form() {
-    Given reply = Letters.reply(1, "ben", "aye\n\n  sir\n");
+    TurnEvent reply = Letters.reply(1, "ben", "aye\n\n  sir\n");
 
     String prompt = TurnPrompt.of(List.of(reply), List.of());
 
@@ -40,7 +40,7 @@ final class TurnPromptTest {
   @Requirement({"S0-13", "C20"})
   void the_question_that_a_turn_answers_stands_behind_its_events() {
     var subject =
-        new TurnSubject(
+        new SubjectSection(
             "message " + Letters.id(1) + " from operator",
             Standing.OPEN,
             Quote.ofQuestion("How many?"),
@@ -63,13 +63,13 @@ final class TurnPromptTest {
   @Requirement("C20")
   void a_turn_with_a_subject_names_the_question_and_what_else_waits() {
     var above =
-        new TurnSubject(
+        new SubjectSection(
             "message " + Letters.id(1) + " from operator",
             Standing.OPEN,
             null,
             List.of("message " + Letters.id(7) + " from agent \"ada\""));
     var repeated =
-        new TurnSubject(
+        new SubjectSection(
             "message " + Letters.id(1) + " from operator",
             Standing.OPEN,
             Quote.ofQuestion("How many ships are there?"),
@@ -95,7 +95,7 @@ final class TurnPromptTest {
   @Requirement("C20")
   void a_turn_about_an_answered_question_says_where_its_final_text_goes() {
     var subject =
-        new TurnSubject(
+        new SubjectSection(
             "message " + Letters.id(1) + " from operator",
             Standing.ANSWERED,
             Quote.ofQuestion("How many ships are there?"),
@@ -152,9 +152,9 @@ final class TurnPromptTest {
     var lost = new Did("remind_me", Json.object().put("text", "tide").put("in_seconds", 60), null);
     var attempts =
         List.of(
-            new Attempt("its daemon went away", List.of(asked)),
-            new Attempt("the provider\nbroke", List.of()),
-            new Attempt("the provider\nbroke", List.of(lost)));
+            new EarlierAttempt("its daemon went away", List.of(asked)),
+            new EarlierAttempt("the provider\nbroke", List.of()),
+            new EarlierAttempt("the provider\nbroke", List.of(lost)));
 
     Golden.require("turn-retry", TurnPrompt.of(List.of(THREE.getFirst()), attempts));
     Golden.require("turn-retry-reply", TurnPrompt.of(List.of(THREE.get(1)), attempts));
@@ -163,9 +163,9 @@ final class TurnPromptTest {
   @Test
   @Requirement({"S0-13", "S1-10"})
   void an_attempt_that_did_nothing_is_not_worth_a_word() {
-    List<Given> reply = List.of(Letters.reply(1, "ben", "aye"));
+    List<TurnEvent> reply = List.of(Letters.reply(1, "ben", "aye"));
 
-    assertThat(TurnPrompt.of(reply, List.of(new Attempt("crashed", List.of()))))
+    assertThat(TurnPrompt.of(reply, List.of(new EarlierAttempt("crashed", List.of()))))
         .isEqualTo(TurnPrompt.of(reply, List.of()));
   }
 
@@ -176,7 +176,7 @@ final class TurnPromptTest {
             .mapToObj(i -> new Did("t" + i, Json.object().put("x", "y".repeat(9_000)), "z"))
             .toList();
 
-    String prompt = TurnPrompt.of(List.of(THREE.getFirst()), List.of(new Attempt("x", calls)));
+    String prompt = TurnPrompt.of(List.of(THREE.getFirst()), List.of(new EarlierAttempt("x", calls)));
 
     assertThat(prompt).contains("(70 earlier calls are left out)\nt70 {").contains("\nt99 {");
     assertThat(prompt.length()).isLessThan(30_000);

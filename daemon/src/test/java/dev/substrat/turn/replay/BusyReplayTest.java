@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.provider.Provider;
+import dev.substrat.provider.ProviderTurn;
 import dev.substrat.provider.Providers;
-import dev.substrat.provider.TurnView;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.ProviderConfig;
@@ -93,7 +93,7 @@ final class BusyReplayTest {
     }
 
     @Override
-    public Outcome think(TurnView turn) {
+    public Outcome think(ProviderTurn turn) {
       while (!mayEnd.get()) {
         Thread.onSpinWait();
       }

@@ -1,28 +1,28 @@
 package dev.substrat.provider.cli.custom;
 
 import dev.substrat.platform.json.Json;
-import dev.substrat.provider.Capabilities.SystemPrompt;
-import dev.substrat.provider.Capabilities;
+import dev.substrat.provider.ProviderCapabilities.SystemPrompt;
+import dev.substrat.provider.ProviderCapabilities;
 import dev.substrat.provider.cli.AgentCli;
-import dev.substrat.provider.cli.Assignment;
-import dev.substrat.provider.cli.Hearing;
-import dev.substrat.provider.cli.Start;
-import dev.substrat.provider.cli.known.CodexJson;
-import dev.substrat.provider.cli.known.GooseJson;
-import dev.substrat.provider.cli.known.McpFile;
-import dev.substrat.provider.cli.known.StreamJson;
-import dev.substrat.provider.cli.known.Words;
+import dev.substrat.provider.cli.CliAssignment;
+import dev.substrat.provider.cli.CliLaunch;
+import dev.substrat.provider.cli.CliOutputParser;
+import dev.substrat.provider.cli.known.CodexOutput;
+import dev.substrat.provider.cli.known.CommandLineBuilder;
+import dev.substrat.provider.cli.known.GooseOutput;
+import dev.substrat.provider.cli.known.McpConfigFile;
+import dev.substrat.provider.cli.known.StreamJsonOutput;
 import dev.substrat.team.ProviderConfig;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /// An agent CLI that we do not know, as its user describes it.
-public record CustomCli(List<String> command, CustomSpec spec) implements AgentCli {
+public record CustomCli(List<String> command, CustomCliConfig spec) implements AgentCli {
   public static final String NAME = "cli";
 
-  public static final Capabilities CAPABILITIES =
-      Capabilities.ofCli("{tool}", SystemPrompt.MESSAGE);
+  public static final ProviderCapabilities CAPABILITIES =
+      ProviderCapabilities.ofCli("{tool}", SystemPrompt.MESSAGE);
 
   private static final String SERVER_FILE = "mcp.json";
 
@@ -33,7 +33,7 @@ public record CustomCli(List<String> command, CustomSpec spec) implements AgentC
   /// Throws a fault if the description is no good.
   public static CustomCli of(ProviderConfig mind) {
     return new CustomCli(
-        mind.command() == null ? List.of() : mind.command(), CustomSpec.parse(mind.cli()));
+        mind.command() == null ? List.of() : mind.command(), CustomCliConfig.parse(mind.cli()));
   }
 
   @Override
@@ -42,23 +42,23 @@ public record CustomCli(List<String> command, CustomSpec spec) implements AgentC
   }
 
   @Override
-  public Capabilities capabilities() {
+  public ProviderCapabilities capabilities() {
     return CAPABILITIES;
   }
 
   @Override
-  public Start start(Assignment turn) {
-    var blanks = new Blanks(turn, turn.file(SERVER_FILE));
-    var words = new Words(turn.command());
+  public CliLaunch start(CliAssignment turn) {
+    var blanks = new CliPlaceholders(turn, turn.file(SERVER_FILE));
+    var words = new CommandLineBuilder(turn.command());
     List<String> own = turn.session() == null ? spec.argsOrNone() : spec.resumeOrArgs();
     own.forEach(word -> words.add(blanks.fill(word)));
     var files = new LinkedHashMap<String, String>();
-    files.put(SERVER_FILE, Json.text(McpFile.of(McpFile.typed(turn.door()))));
+    files.put(SERVER_FILE, Json.text(McpConfigFile.of(McpConfigFile.typed(turn.door()))));
     spec.filesOrNone().forEach((name, content) -> files.put(name, blanks.fill(content)));
     var environment = new LinkedHashMap<String, String>();
     spec.envOrNone().forEach((name, value) -> environment.put(name, blanks.fill(value)));
     String input = spec.inputOrPrompt();
-    return new Start(
+    return new CliLaunch(
         words.addAll(turn.arguments()).list(),
         environment,
         Map.copyOf(files),
@@ -66,12 +66,12 @@ public record CustomCli(List<String> command, CustomSpec spec) implements AgentC
   }
 
   @Override
-  public Hearing hearing(Assignment turn) {
+  public CliOutputParser hearing(CliAssignment turn) {
     return switch (spec.formatOrText()) {
-      case CLAUDE -> new StreamJson();
-      case CODEX -> new CodexJson();
-      case GOOSE -> new GooseJson(turn.conversation());
-      case TEXT -> new PlainText(turn.conversation());
+      case CLAUDE -> new StreamJsonOutput();
+      case CODEX -> new CodexOutput();
+      case GOOSE -> new GooseOutput(turn.conversation());
+      case TEXT -> new PlainTextOutput(turn.conversation());
     };
   }
 

@@ -1,12 +1,12 @@
 package dev.substrat.provider.cli.known;
 
 import dev.substrat.platform.json.Json;
-import dev.substrat.provider.Capabilities.SystemPrompt;
-import dev.substrat.provider.Capabilities;
+import dev.substrat.provider.ProviderCapabilities.SystemPrompt;
+import dev.substrat.provider.ProviderCapabilities;
 import dev.substrat.provider.cli.AgentCli;
-import dev.substrat.provider.cli.Assignment;
-import dev.substrat.provider.cli.Hearing;
-import dev.substrat.provider.cli.Start;
+import dev.substrat.provider.cli.CliAssignment;
+import dev.substrat.provider.cli.CliLaunch;
+import dev.substrat.provider.cli.CliOutputParser;
 import java.util.List;
 import java.util.Map;
 
@@ -27,14 +27,14 @@ final class ClaudeCode implements AgentCli {
   }
 
   @Override
-  public Capabilities capabilities() {
-    return Capabilities.ofCli("mcp__substrat__{tool}", SystemPrompt.FILE);
+  public ProviderCapabilities capabilities() {
+    return ProviderCapabilities.ofCli("mcp__substrat__{tool}", SystemPrompt.FILE);
   }
 
   @Override
-  public Start start(Assignment turn) {
+  public CliLaunch start(CliAssignment turn) {
     var words =
-        new Words(turn.command())
+        new CommandLineBuilder(turn.command())
             .add("-p", "--output-format", "stream-json", "--verbose")
             .option("--model", turn.model())
             .add(turn.session() == null ? "--session-id" : "--resume", turn.conversation())
@@ -47,28 +47,28 @@ final class ClaudeCode implements AgentCli {
             .addAll(turn.isWalled() ? List.of("Read", "Edit", "Bash") : OWN_FILES)
             .addAll(turn.arguments());
     var environment =
-        new Variables()
-            .set("ANTHROPIC_BASE_URL", ModelAddress.withoutVersion(turn.baseUrl()))
+        new CliEnvironment()
+            .set("ANTHROPIC_BASE_URL", ModelEndpoint.withoutVersion(turn.baseUrl()))
             .set("ANTHROPIC_API_KEY", turn.apiKey())
             // Otherwise our tools are hidden behind a search for tools.
             .set("ENABLE_TOOL_SEARCH", "false")
             .set("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1")
             // Whoever retries for minutes holds a slot; a failed turn is tried again anyway.
             .set("CLAUDE_CODE_MAX_RETRIES", "2");
-    return new Start(
+    return new CliLaunch(
         words.list(),
         environment.map(),
         Map.of(
             SERVER_FILE,
-            Json.text(McpFile.of(McpFile.typed(turn.door()).put("alwaysLoad", true))),
+            Json.text(McpConfigFile.of(McpConfigFile.typed(turn.door()).put("alwaysLoad", true))),
             SYSTEM_FILE,
             turn.prompt().system()),
         turn.prompt().turn());
   }
 
   @Override
-  public Hearing hearing(Assignment turn) {
-    return new StreamJson();
+  public CliOutputParser hearing(CliAssignment turn) {
+    return new StreamJsonOutput();
   }
 
   @Override

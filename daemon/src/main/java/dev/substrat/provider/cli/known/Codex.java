@@ -1,12 +1,12 @@
 package dev.substrat.provider.cli.known;
 
-import dev.substrat.provider.Capabilities.SystemPrompt;
-import dev.substrat.provider.Capabilities;
+import dev.substrat.provider.ProviderCapabilities.SystemPrompt;
+import dev.substrat.provider.ProviderCapabilities;
 import dev.substrat.provider.cli.AgentCli;
-import dev.substrat.provider.cli.Assignment;
-import dev.substrat.provider.cli.Door;
-import dev.substrat.provider.cli.Hearing;
-import dev.substrat.provider.cli.Start;
+import dev.substrat.provider.cli.CliAssignment;
+import dev.substrat.provider.cli.CliLaunch;
+import dev.substrat.provider.cli.CliOutputParser;
+import dev.substrat.provider.cli.ToolEndpoint;
 import java.util.List;
 import java.util.Map;
 
@@ -26,13 +26,13 @@ final class Codex implements AgentCli {
   }
 
   @Override
-  public Capabilities capabilities() {
-    return Capabilities.ofCli("mcp__substrat.{tool}", SystemPrompt.FILE);
+  public ProviderCapabilities capabilities() {
+    return ProviderCapabilities.ofCli("mcp__substrat.{tool}", SystemPrompt.FILE);
   }
 
   @Override
-  public Start start(Assignment turn) {
-    var words = new Words(turn.command()).add("exec");
+  public CliLaunch start(CliAssignment turn) {
+    var words = new CommandLineBuilder(turn.command()).add("exec");
     if (turn.session() != null) {
       words.add("resume");
     }
@@ -41,13 +41,13 @@ final class Codex implements AgentCli {
       words.add(turn.session());
     }
     var environment =
-        new Variables()
+        new CliEnvironment()
             .set("CODEX_HOME", turn.home().toString())
             .set(turn.baseUrl() == null ? "CODEX_API_KEY" : KEY, turn.apiKey());
-    if (turn.door() instanceof Door.Http http) {
+    if (turn.door() instanceof ToolEndpoint.Http http) {
       environment.set(TOKEN, http.token());
     }
-    return new Start(
+    return new CliLaunch(
         words.add("-").list(),
         environment.map(),
         Map.of("config.toml", configuration(turn)),
@@ -55,8 +55,8 @@ final class Codex implements AgentCli {
   }
 
   /// In a file of its own home: it may be long, and nobody else sees it.
-  private static String configuration(Assignment turn) {
-    var file = new Toml();
+  private static String configuration(CliAssignment turn) {
+    var file = new TomlWriter();
     if (turn.model() != null) {
       file.put("model", turn.model());
     }
@@ -80,13 +80,13 @@ final class Codex implements AgentCli {
     if (turn.baseUrl() != null) {
       model(file.table("model_providers.configured"), turn);
     }
-    server(file.table("mcp_servers." + Door.NAME), turn.door());
+    server(file.table("mcp_servers." + ToolEndpoint.NAME), turn.door());
     return file.text();
   }
 
-  private static void model(Toml file, Assignment turn) {
+  private static void model(TomlWriter file, CliAssignment turn) {
     file.put("name", "configured")
-        .put("base_url", String.valueOf(ModelAddress.withVersion(turn.baseUrl())))
+        .put("base_url", String.valueOf(ModelEndpoint.withVersion(turn.baseUrl())))
         .put("wire_api", "responses")
         .put("request_max_retries", 2)
         .put("stream_max_retries", 2);
@@ -95,10 +95,10 @@ final class Codex implements AgentCli {
     }
   }
 
-  private static void server(Toml file, Door door) {
+  private static void server(TomlWriter file, ToolEndpoint door) {
     switch (door) {
-      case Door.Http http -> file.put("url", http.url()).put("bearer_token_env_var", TOKEN);
-      case Door.Stdio stdio ->
+      case ToolEndpoint.Http http -> file.put("url", http.url()).put("bearer_token_env_var", TOKEN);
+      case ToolEndpoint.Stdio stdio ->
           file.put("command", stdio.command().getFirst())
               .put("args", stdio.command().subList(1, stdio.command().size()));
     }
@@ -110,8 +110,8 @@ final class Codex implements AgentCli {
   }
 
   @Override
-  public Hearing hearing(Assignment turn) {
-    return new CodexJson();
+  public CliOutputParser hearing(CliAssignment turn) {
+    return new CodexOutput();
   }
 
   @Override

@@ -2,13 +2,13 @@ package dev.substrat.provider.cli.known;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
-import dev.substrat.provider.Capabilities.SystemPrompt;
-import dev.substrat.provider.Capabilities;
+import dev.substrat.provider.ProviderCapabilities.SystemPrompt;
+import dev.substrat.provider.ProviderCapabilities;
 import dev.substrat.provider.cli.AgentCli;
-import dev.substrat.provider.cli.Assignment;
-import dev.substrat.provider.cli.Door;
-import dev.substrat.provider.cli.Hearing;
-import dev.substrat.provider.cli.Start;
+import dev.substrat.provider.cli.CliAssignment;
+import dev.substrat.provider.cli.CliLaunch;
+import dev.substrat.provider.cli.CliOutputParser;
+import dev.substrat.provider.cli.ToolEndpoint;
 import java.util.List;
 import java.util.Map;
 
@@ -28,14 +28,14 @@ final class Copilot implements AgentCli {
   }
 
   @Override
-  public Capabilities capabilities() {
-    return Capabilities.ofCli("substrat-{tool}", SystemPrompt.FILE).inPieces().withoutUsage();
+  public ProviderCapabilities capabilities() {
+    return ProviderCapabilities.ofCli("substrat-{tool}", SystemPrompt.FILE).inPieces().withoutUsage();
   }
 
   @Override
-  public Start start(Assignment turn) {
+  public CliLaunch start(CliAssignment turn) {
     var words =
-        new Words(turn.command())
+        new CommandLineBuilder(turn.command())
             .add("--output-format", "json", "--allow-all-tools")
             .add("--additional-mcp-config", "@" + turn.file(SERVER_FILE))
             .add("--disable-builtin-mcps", "--no-auto-update")
@@ -45,30 +45,30 @@ final class Copilot implements AgentCli {
                     ? "--session-id=" + turn.newSession()
                     : "--resume=" + turn.session())
             .addAll(turn.arguments());
-    var environment = new Variables().set("COPILOT_HOME", turn.home().toString());
+    var environment = new CliEnvironment().set("COPILOT_HOME", turn.home().toString());
     if (turn.baseUrl() == null) {
       environment.set("COPILOT_GITHUB_TOKEN", turn.apiKey());
     } else {
       environment
           .set("COPILOT_OFFLINE", "true")
-          .set("COPILOT_PROVIDER_BASE_URL", ModelAddress.withVersion(turn.baseUrl()))
+          .set("COPILOT_PROVIDER_BASE_URL", ModelEndpoint.withVersion(turn.baseUrl()))
           .set("COPILOT_PROVIDER_API_KEY", turn.apiKey())
           .set("COPILOT_MODEL", turn.model());
     }
-    return new Start(
+    return new CliLaunch(
         words.list(),
         environment.map(),
         Map.of(
             SERVER_FILE,
-            Json.text(McpFile.of(server(turn.door()))),
+            Json.text(McpConfigFile.of(server(turn.door()))),
             "copilot-instructions.md",
             turn.prompt().system()),
         turn.prompt().turn());
   }
 
-  private static ObjectNode server(Door door) {
-    ObjectNode entry = McpFile.typed(door);
-    if (door instanceof Door.Stdio) {
+  private static ObjectNode server(ToolEndpoint door) {
+    ObjectNode entry = McpConfigFile.typed(door);
+    if (door instanceof ToolEndpoint.Stdio) {
       entry.put("type", "local");
     }
     entry.putArray("tools").add("*");
@@ -76,8 +76,8 @@ final class Copilot implements AgentCli {
   }
 
   @Override
-  public Hearing hearing(Assignment turn) {
-    return new CopilotJson(turn.conversation());
+  public CliOutputParser hearing(CliAssignment turn) {
+    return new CopilotOutput(turn.conversation());
   }
 
   @Override

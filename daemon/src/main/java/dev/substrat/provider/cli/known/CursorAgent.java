@@ -1,12 +1,12 @@
 package dev.substrat.provider.cli.known;
 
 import dev.substrat.platform.json.Json;
-import dev.substrat.provider.Capabilities.SystemPrompt;
-import dev.substrat.provider.Capabilities;
+import dev.substrat.provider.ProviderCapabilities.SystemPrompt;
+import dev.substrat.provider.ProviderCapabilities;
 import dev.substrat.provider.cli.AgentCli;
-import dev.substrat.provider.cli.Assignment;
-import dev.substrat.provider.cli.Hearing;
-import dev.substrat.provider.cli.Start;
+import dev.substrat.provider.cli.CliAssignment;
+import dev.substrat.provider.cli.CliLaunch;
+import dev.substrat.provider.cli.CliOutputParser;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -25,14 +25,14 @@ final class CursorAgent implements AgentCli {
   }
 
   @Override
-  public Capabilities capabilities() {
-    return Capabilities.ofCli("substrat-{tool}", SystemPrompt.MESSAGE);
+  public ProviderCapabilities capabilities() {
+    return ProviderCapabilities.ofCli("substrat-{tool}", SystemPrompt.MESSAGE);
   }
 
   @Override
-  public Start start(Assignment turn) {
+  public CliLaunch start(CliAssignment turn) {
     var words =
-        new Words(turn.command())
+        new CommandLineBuilder(turn.command())
             .add("-p", "--output-format", "stream-json")
             .option("--model", turn.model())
             // Two gates: the server must be approved, and so must its tools.
@@ -40,23 +40,23 @@ final class CursorAgent implements AgentCli {
             .add("--workspace", turn.directory().toString())
             .option("--resume", turn.session())
             .addAll(turn.arguments());
-    return new Start(
+    return new CliLaunch(
         words.list(),
-        new Variables().set("CURSOR_API_KEY", turn.apiKey()).map(),
+        new CliEnvironment().set("CURSOR_API_KEY", turn.apiKey()).map(),
         // In the home, not in the workspace: that may be somebody's repository.
-        Map.of(".cursor/mcp.json", Json.text(McpFile.of(McpFile.untyped(turn.door(), "url")))),
+        Map.of(".cursor/mcp.json", Json.text(McpConfigFile.of(McpConfigFile.untyped(turn.door(), "url")))),
         said(turn));
   }
 
   /// It has no place for who an agent is, and forgets old messages when a conversation grows long.
   /// So it is told each time.
-  private static String said(Assignment turn) {
+  private static String said(CliAssignment turn) {
     return turn.prompt().system() + "\n\n---\n\n" + turn.prompt().turn();
   }
 
   @Override
-  public Hearing hearing(Assignment turn) {
-    return new CursorJson();
+  public CliOutputParser hearing(CliAssignment turn) {
+    return new CursorOutput();
   }
 
   @Override

@@ -2,13 +2,13 @@ package dev.substrat.provider.cli.known;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
-import dev.substrat.provider.Capabilities.SystemPrompt;
-import dev.substrat.provider.Capabilities;
+import dev.substrat.provider.ProviderCapabilities.SystemPrompt;
+import dev.substrat.provider.ProviderCapabilities;
 import dev.substrat.provider.cli.AgentCli;
-import dev.substrat.provider.cli.Assignment;
-import dev.substrat.provider.cli.Door;
-import dev.substrat.provider.cli.Hearing;
-import dev.substrat.provider.cli.Start;
+import dev.substrat.provider.cli.CliAssignment;
+import dev.substrat.provider.cli.CliLaunch;
+import dev.substrat.provider.cli.CliOutputParser;
+import dev.substrat.provider.cli.ToolEndpoint;
 import java.util.List;
 import java.util.Map;
 
@@ -28,25 +28,25 @@ final class GeminiCli implements AgentCli {
   }
 
   @Override
-  public Capabilities capabilities() {
-    return Capabilities.ofCli("mcp_substrat_{tool}", SystemPrompt.FILE).inPieces();
+  public ProviderCapabilities capabilities() {
+    return ProviderCapabilities.ofCli("mcp_substrat_{tool}", SystemPrompt.FILE).inPieces();
   }
 
   @Override
-  public Start start(Assignment turn) {
+  public CliLaunch start(CliAssignment turn) {
     var words =
-        new Words(turn.command())
+        new CommandLineBuilder(turn.command())
             .add("-o", "stream-json", "--approval-mode", "yolo")
             .option("-m", turn.model())
             .add(turn.session() == null ? "--session-id" : "--resume", turn.conversation())
             .addAll(turn.arguments());
     var environment =
-        new Variables()
+        new CliEnvironment()
             .set("GEMINI_CLI_HOME", turn.home().toString())
             .set("GEMINI_API_KEY", turn.apiKey())
-            .set("GOOGLE_GEMINI_BASE_URL", ModelAddress.withoutVersion(turn.baseUrl()))
+            .set("GOOGLE_GEMINI_BASE_URL", ModelEndpoint.withoutVersion(turn.baseUrl()))
             .set("GEMINI_CLI_NO_RELAUNCH", "true");
-    return new Start(
+    return new CliLaunch(
         words.list(),
         environment.map(),
         Map.of(
@@ -59,9 +59,9 @@ final class GeminiCli implements AgentCli {
         turn.prompt().turn());
   }
 
-  private static ObjectNode settings(Door door) {
-    var settings = McpFile.of(McpFile.untyped(door, "httpUrl"));
-    settings.withObject("/mcpServers/" + Door.NAME).put("trust", true).put("timeout", AN_HOUR);
+  private static ObjectNode settings(ToolEndpoint door) {
+    var settings = McpConfigFile.of(McpConfigFile.untyped(door, "httpUrl"));
+    settings.withObject("/mcpServers/" + ToolEndpoint.NAME).put("trust", true).put("timeout", AN_HOUR);
     var security = settings.putObject("security");
     security.putObject("auth").put("selectedType", "gemini-api-key");
     // An untrusted folder would silently take the approvals back.
@@ -73,8 +73,8 @@ final class GeminiCli implements AgentCli {
   }
 
   @Override
-  public Hearing hearing(Assignment turn) {
-    return new GeminiJson();
+  public CliOutputParser hearing(CliAssignment turn) {
+    return new GeminiOutput();
   }
 
   @Override

@@ -2,13 +2,13 @@ package dev.substrat.provider.cli.known;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
-import dev.substrat.provider.Capabilities.SystemPrompt;
-import dev.substrat.provider.Capabilities;
+import dev.substrat.provider.ProviderCapabilities.SystemPrompt;
+import dev.substrat.provider.ProviderCapabilities;
 import dev.substrat.provider.cli.AgentCli;
-import dev.substrat.provider.cli.Assignment;
-import dev.substrat.provider.cli.Door;
-import dev.substrat.provider.cli.Hearing;
-import dev.substrat.provider.cli.Start;
+import dev.substrat.provider.cli.CliAssignment;
+import dev.substrat.provider.cli.CliLaunch;
+import dev.substrat.provider.cli.CliOutputParser;
+import dev.substrat.provider.cli.ToolEndpoint;
 import java.util.List;
 import java.util.Map;
 
@@ -30,39 +30,39 @@ final class Goose implements AgentCli {
   }
 
   @Override
-  public Capabilities capabilities() {
-    return Capabilities.ofCli("substrat__{tool}", SystemPrompt.FLAG).inPieces();
+  public ProviderCapabilities capabilities() {
+    return ProviderCapabilities.ofCli("substrat__{tool}", SystemPrompt.FLAG).inPieces();
   }
 
   @Override
-  public Start start(Assignment turn) {
+  public CliLaunch start(CliAssignment turn) {
     var words =
-        new Words(turn.command())
+        new CommandLineBuilder(turn.command())
             .add("run", "-q", "--output-format", "stream-json", "-n", turn.conversation());
     if (turn.session() != null) {
       words.add("-r");
     }
-    var who = new WhoItIs(turn.prompt());
+    var who = new SystemPromptArgument(turn.prompt());
     who.on(words, "--system").addAll(turn.arguments()).add("-i", "-");
     var environment =
-        new Variables()
+        new CliEnvironment()
             .set("GOOSE_PATH_ROOT", turn.home().toString())
             .set("GOOSE_DISABLE_KEYRING", "1")
             .set("GOOSE_MODEL", turn.model())
-            .set("OPENAI_HOST", ModelAddress.withoutVersion(turn.baseUrl()))
+            .set("OPENAI_HOST", ModelEndpoint.withoutVersion(turn.baseUrl()))
             .set("OPENAI_API_KEY", turn.apiKey());
-    if (turn.door() instanceof Door.Http http) {
+    if (turn.door() instanceof ToolEndpoint.Http http) {
       environment.set(URL, http.url()).set(TOKEN, http.token());
     }
     // JSON is YAML as well.
-    return new Start(
+    return new CliLaunch(
         words.list(),
         environment.map(),
         Map.of("config/config.yaml", Json.text(configuration(turn.door()))),
         who.input());
   }
 
-  private static ObjectNode configuration(Door door) {
+  private static ObjectNode configuration(ToolEndpoint door) {
     var file =
         Json.object()
             .put("GOOSE_PROVIDER", "openai")
@@ -78,20 +78,20 @@ final class Goose implements AgentCli {
         .put("bundled", true);
     var ours =
         extensions
-            .putObject(Door.NAME)
+            .putObject(ToolEndpoint.NAME)
             .put("enabled", true)
-            .put("name", Door.NAME)
+            .put("name", ToolEndpoint.NAME)
             .put("description", "mail, team and tools of this agent")
             .put("timeout", AN_HOUR);
     switch (door) {
-      case Door.Http _ -> {
+      case ToolEndpoint.Http _ -> {
         // A conversation keeps its servers as they were configured when it began: an address or a
         // token that stood here would be used for ever.
         ours.put("type", "streamable_http").put("uri", "${" + URL + "}");
         ours.putObject("headers").put("Authorization", "Bearer ${" + TOKEN + "}");
         ours.putArray("env_keys").add(URL).add(TOKEN);
       }
-      case Door.Stdio stdio -> {
+      case ToolEndpoint.Stdio stdio -> {
         ours.put("type", "stdio").put("cmd", stdio.command().getFirst());
         var arguments = ours.putArray("args");
         stdio.command().stream().skip(1).forEach(arguments::add);
@@ -101,8 +101,8 @@ final class Goose implements AgentCli {
   }
 
   @Override
-  public Hearing hearing(Assignment turn) {
-    return new GooseJson(turn.conversation());
+  public CliOutputParser hearing(CliAssignment turn) {
+    return new GooseOutput(turn.conversation());
   }
 
   @Override

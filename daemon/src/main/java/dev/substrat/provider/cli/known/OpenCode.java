@@ -2,13 +2,13 @@ package dev.substrat.provider.cli.known;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
-import dev.substrat.provider.Capabilities.SystemPrompt;
-import dev.substrat.provider.Capabilities;
+import dev.substrat.provider.ProviderCapabilities.SystemPrompt;
+import dev.substrat.provider.ProviderCapabilities;
 import dev.substrat.provider.cli.AgentCli;
-import dev.substrat.provider.cli.Assignment;
-import dev.substrat.provider.cli.Door;
-import dev.substrat.provider.cli.Hearing;
-import dev.substrat.provider.cli.Start;
+import dev.substrat.provider.cli.CliAssignment;
+import dev.substrat.provider.cli.CliLaunch;
+import dev.substrat.provider.cli.CliOutputParser;
+import dev.substrat.provider.cli.ToolEndpoint;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -38,34 +38,34 @@ final class OpenCode implements AgentCli {
   }
 
   @Override
-  public Capabilities capabilities() {
-    return Capabilities.ofCli("substrat_{tool}", SystemPrompt.FILE);
+  public ProviderCapabilities capabilities() {
+    return ProviderCapabilities.ofCli("substrat_{tool}", SystemPrompt.FILE);
   }
 
   @Override
-  public Start start(Assignment turn) {
+  public CliLaunch start(CliAssignment turn) {
     var words =
-        new Words(turn.command())
+        new CommandLineBuilder(turn.command())
             .add("run", "--format", "json", "--agent", AGENT, "--title", AGENT)
             .option("-s", turn.session())
             .addAll(turn.arguments());
     var environment =
-        new Variables()
+        new CliEnvironment()
             .set("OPENCODE_CONFIG", turn.file(FILE))
             .set("OPENCODE_DISABLE_AUTOUPDATE", "1")
             .set("OPENCODE_DISABLE_MODELS_FETCH", "1")
             .set(KEY, turn.apiKey());
-    if (turn.door() instanceof Door.Http http) {
+    if (turn.door() instanceof ToolEndpoint.Http http) {
       environment.set(TOKEN, http.token());
     }
-    return new Start(
+    return new CliLaunch(
         words.list(),
         environment.map(),
         Map.of(FILE, Json.text(configuration(turn))),
         turn.prompt().turn());
   }
 
-  private static ObjectNode configuration(Assignment turn) {
+  private static ObjectNode configuration(CliAssignment turn) {
     var file = Json.object().put("autoupdate", false).put("share", "disabled");
     var agent = file.putObject("agent").putObject(AGENT);
     agent.put("mode", "primary").put("prompt", turn.prompt().system());
@@ -79,23 +79,23 @@ final class OpenCode implements AgentCli {
       var provider = file.putObject("provider").putObject(CONFIGURED);
       provider.put("npm", "@ai-sdk/openai-compatible");
       var options = provider.putObject("options");
-      options.put("baseURL", ModelAddress.withVersion(turn.baseUrl()));
+      options.put("baseURL", ModelEndpoint.withVersion(turn.baseUrl()));
       options.put("apiKey", "{env:" + KEY + "}");
       provider.putObject("models").putObject(turn.model()).put("tool_call", true);
     }
-    server(file.putObject("mcp").putObject(Door.NAME), turn.door());
+    server(file.putObject("mcp").putObject(ToolEndpoint.NAME), turn.door());
     file.putObject("permission").put("*", "allow");
     return file;
   }
 
-  private static void server(ObjectNode entry, Door door) {
+  private static void server(ObjectNode entry, ToolEndpoint door) {
     entry.put("enabled", true).put("timeout", AN_HOUR);
     switch (door) {
-      case Door.Http http -> {
+      case ToolEndpoint.Http http -> {
         entry.put("type", "remote").put("url", http.url()).put("oauth", false);
         entry.putObject("headers").put("Authorization", "Bearer {env:" + TOKEN + "}");
       }
-      case Door.Stdio stdio -> {
+      case ToolEndpoint.Stdio stdio -> {
         entry.put("type", "local");
         var command = entry.putArray("command");
         stdio.command().forEach(command::add);
@@ -104,8 +104,8 @@ final class OpenCode implements AgentCli {
   }
 
   @Override
-  public Hearing hearing(Assignment turn) {
-    return new OpenCodeJson();
+  public CliOutputParser hearing(CliAssignment turn) {
+    return new OpenCodeOutput();
   }
 
   @Override

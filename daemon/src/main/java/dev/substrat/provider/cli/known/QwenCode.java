@@ -2,13 +2,13 @@ package dev.substrat.provider.cli.known;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
-import dev.substrat.provider.Capabilities.SystemPrompt;
-import dev.substrat.provider.Capabilities;
+import dev.substrat.provider.ProviderCapabilities.SystemPrompt;
+import dev.substrat.provider.ProviderCapabilities;
 import dev.substrat.provider.cli.AgentCli;
-import dev.substrat.provider.cli.Assignment;
-import dev.substrat.provider.cli.Door;
-import dev.substrat.provider.cli.Hearing;
-import dev.substrat.provider.cli.Start;
+import dev.substrat.provider.cli.CliAssignment;
+import dev.substrat.provider.cli.CliLaunch;
+import dev.substrat.provider.cli.CliOutputParser;
+import dev.substrat.provider.cli.ToolEndpoint;
 import java.util.List;
 import java.util.Map;
 
@@ -28,42 +28,42 @@ final class QwenCode implements AgentCli {
   }
 
   @Override
-  public Capabilities capabilities() {
-    return Capabilities.ofCli("mcp__substrat__{tool}", SystemPrompt.FLAG);
+  public ProviderCapabilities capabilities() {
+    return ProviderCapabilities.ofCli("mcp__substrat__{tool}", SystemPrompt.FLAG);
   }
 
   @Override
-  public Start start(Assignment turn) {
+  public CliLaunch start(CliAssignment turn) {
     var words =
-        new Words(turn.command())
+        new CommandLineBuilder(turn.command())
             .add("--bare", "--auth-type", "openai", "-o", "stream-json")
             .option("-m", turn.model())
             .add("--approval-mode", "yolo", "--mcp-config", turn.file(SERVER_FILE));
-    var who = new WhoItIs(turn.prompt());
+    var who = new SystemPromptArgument(turn.prompt());
     words =
         who.on(words, "--append-system-prompt")
             .add(turn.session() == null ? "--session-id" : "--resume", turn.conversation())
             .addAll(turn.arguments());
     var environment =
-        new Variables()
-            .set("OPENAI_BASE_URL", ModelAddress.withVersion(turn.baseUrl()))
+        new CliEnvironment()
+            .set("OPENAI_BASE_URL", ModelEndpoint.withVersion(turn.baseUrl()))
             .set("OPENAI_API_KEY", turn.apiKey())
             .set("QWEN_CODE_NO_RELAUNCH", "1")
             .set("QWEN_CODE_SUPPRESS_YOLO_WARNING", "1");
-    return new Start(
+    return new CliLaunch(
         words.list(),
         environment.map(),
         Map.of(
             SERVER_FILE,
-            Json.text(McpFile.of(server(turn.door()))),
+            Json.text(McpConfigFile.of(server(turn.door()))),
             ".qwen/settings.json",
             Json.text(settings())),
         who.input());
   }
 
   /// Otherwise our tools are hidden behind a search for tools.
-  private static ObjectNode server(Door door) {
-    return McpFile.untyped(door, "httpUrl")
+  private static ObjectNode server(ToolEndpoint door) {
+    return McpConfigFile.untyped(door, "httpUrl")
         .put("trust", true)
         .put("alwaysLoadTools", true)
         .put("timeout", AN_HOUR);
@@ -78,8 +78,8 @@ final class QwenCode implements AgentCli {
   }
 
   @Override
-  public Hearing hearing(Assignment turn) {
-    return new StreamJson();
+  public CliOutputParser hearing(CliAssignment turn) {
+    return new StreamJsonOutput();
   }
 
   @Override

@@ -4,24 +4,24 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
-import dev.substrat.provider.llm.ModelTrouble;
+import dev.substrat.provider.llm.ModelFailure;
 import java.util.Iterator;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /// Reads the events of Anthropic's Messages.
 final class AnthropicReader implements ReplyReader {
-  private final Hearing hearing;
-  private final CallsInPieces calls;
+  private final ReplyListener hearing;
+  private final StreamedCalls calls;
   private final SortedMap<Integer, ObjectNode> blocks = new TreeMap<>();
   private long inputTokens;
   private long outputTokens;
   private boolean isComplete;
   private boolean isCut;
 
-  AnthropicReader(Hearing hearing) {
+  AnthropicReader(ReplyListener hearing) {
     this.hearing = hearing;
-    this.calls = new CallsInPieces(hearing);
+    this.calls = new StreamedCalls(hearing);
   }
 
   @Override
@@ -37,7 +37,7 @@ final class AnthropicReader implements ReplyReader {
       }
       case "message_stop" -> isComplete = true;
       case "error" ->
-          throw ModelTrouble.inTheMiddle(event.path("error").path("message").asText("an error"));
+          throw ModelFailure.inTheMiddle(event.path("error").path("message").asText("an error"));
       default -> {
         // Pings, and what will be invented.
       }
@@ -46,7 +46,7 @@ final class AnthropicReader implements ReplyReader {
 
   private void end(String reason) {
     if (reason.equals("refusal")) {
-      throw ModelTrouble.withheld(reason);
+      throw ModelFailure.withheld(reason);
     }
     isCut = reason.equals("max_tokens") || reason.equals("model_context_window_exceeded");
   }
@@ -96,12 +96,12 @@ final class AnthropicReader implements ReplyReader {
   }
 
   @Override
-  public Reply reply() {
-    Iterator<Entry.Call> written = calls.whole().iterator();
+  public ModelReply reply() {
+    Iterator<ConversationEntry.Call> written = calls.whole().iterator();
     ArrayNode content = Json.object().putArray("content");
     for (ObjectNode block : blocks.values()) {
       if (block.path("type").asText().equals("tool_use") && written.hasNext()) {
-        block.set("input", Arguments.orEmpty(written.next()));
+        block.set("input", CallArguments.orEmpty(written.next()));
       }
       // The API refuses texts that are empty, its own as well.
       boolean isEmptyText =
@@ -110,7 +110,7 @@ final class AnthropicReader implements ReplyReader {
         content.add(block);
       }
     }
-    return new Reply(
+    return new ModelReply(
         all("text"), all("thinking"), calls.whole(), inputTokens, outputTokens, content, isCut);
   }
 

@@ -7,7 +7,7 @@ import dev.substrat.platform.json.Json;
 import java.util.Map;
 
 /// Anthropic's Messages.
-public final class AnthropicWire implements Wire {
+public final class AnthropicWire implements LlmWire {
   private static final String VERSION = "2023-06-01";
 
   @Override
@@ -28,7 +28,7 @@ public final class AnthropicWire implements Wire {
   }
 
   @Override
-  public ObjectNode body(Question question) {
+  public ObjectNode body(ModelRequest question) {
     var body = Json.object().put("model", question.model()).put("stream", true);
     body.put("max_tokens", question.maxOutputTokens());
     if (question.temperature() != null) {
@@ -56,15 +56,15 @@ public final class AnthropicWire implements Wire {
     return body;
   }
 
-  private static void add(ArrayNode messages, Entry entry) {
+  private static void add(ArrayNode messages, ConversationEntry entry) {
     switch (entry) {
-      case Entry.Told told -> messages.addObject().put("role", "user").put("content", told.text());
-      case Entry.Said said -> {
+      case ConversationEntry.Told told -> messages.addObject().put("role", "user").put("content", told.text());
+      case ConversationEntry.Said said -> {
         if (!said.isEmpty()) {
           messages.addObject().put("role", "assistant").set("content", content(said));
         }
       }
-      case Entry.Returned returned -> {
+      case ConversationEntry.Returned returned -> {
         ArrayNode content = messages.addObject().put("role", "user").putArray("content");
         returned
             .results()
@@ -79,7 +79,7 @@ public final class AnthropicWire implements Wire {
     }
   }
 
-  private static JsonNode content(Entry.Said said) {
+  private static JsonNode content(ConversationEntry.Said said) {
     if (said.asWritten() != null) {
       return said.asWritten();
     }
@@ -87,19 +87,19 @@ public final class AnthropicWire implements Wire {
     if (!said.text().isBlank()) {
       content.addObject().put("type", "text").put("text", said.text());
     }
-    for (Entry.Call call : said.calls()) {
+    for (ConversationEntry.Call call : said.calls()) {
       content
           .addObject()
           .put("type", "tool_use")
           .put("id", call.id())
           .put("name", call.tool())
-          .set("input", Arguments.orEmpty(call));
+          .set("input", CallArguments.orEmpty(call));
     }
     return content;
   }
 
   @Override
-  public ReplyReader reader(Hearing hearing) {
+  public ReplyReader reader(ReplyListener hearing) {
     return new AnthropicReader(hearing);
   }
 

@@ -4,12 +4,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
-import dev.substrat.provider.llm.ModelTrouble;
+import dev.substrat.provider.llm.ModelFailure;
 
 /// Reads the frames of Gemini. Its calls come whole, and often without an id.
 final class GeminiReader implements ReplyReader {
-  private final Hearing hearing;
-  private final CallsInPieces calls;
+  private final ReplyListener hearing;
+  private final StreamedCalls calls;
   private final StringBuilder text = new StringBuilder();
   private final StringBuilder thinking = new StringBuilder();
   private final ArrayNode parts = Json.object().putArray("parts");
@@ -19,19 +19,19 @@ final class GeminiReader implements ReplyReader {
   private boolean isComplete;
   private boolean isCut;
 
-  GeminiReader(Hearing hearing) {
+  GeminiReader(ReplyListener hearing) {
     this.hearing = hearing;
-    this.calls = new CallsInPieces(hearing);
+    this.calls = new StreamedCalls(hearing);
   }
 
   @Override
   public void read(JsonNode frame) {
     if (frame.path("error").isObject()) {
-      throw ModelTrouble.inTheMiddle(frame.path("error").path("message").asText("an error"));
+      throw ModelFailure.inTheMiddle(frame.path("error").path("message").asText("an error"));
     }
     String blocked = frame.path("promptFeedback").path("blockReason").asText("");
     if (!blocked.isEmpty()) {
-      throw ModelTrouble.invalid("the prompt was blocked: " + blocked);
+      throw ModelFailure.invalid("the prompt was blocked: " + blocked);
     }
     JsonNode usage = frame.path("usageMetadata");
     if (usage.isObject()) {
@@ -56,8 +56,8 @@ final class GeminiReader implements ReplyReader {
       }
       // It may do better the next time.
       case "MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "OTHER" ->
-          throw ModelTrouble.inTheMiddle(reason);
-      default -> throw ModelTrouble.withheld(reason);
+          throw ModelFailure.inTheMiddle(reason);
+      default -> throw ModelFailure.withheld(reason);
     }
   }
 
@@ -101,8 +101,8 @@ final class GeminiReader implements ReplyReader {
   }
 
   @Override
-  public Reply reply() {
-    return new Reply(
+  public ModelReply reply() {
+    return new ModelReply(
         text.toString(),
         thinking.toString(),
         calls.whole(),

@@ -7,7 +7,7 @@ import dev.substrat.platform.json.Json;
 import java.util.Map;
 
 /// Gemini's streamGenerateContent.
-public final class GeminiWire implements Wire {
+public final class GeminiWire implements LlmWire {
   @Override
   public String address(String base, String model) {
     String name = model.replaceFirst("^models/", "");
@@ -25,7 +25,7 @@ public final class GeminiWire implements Wire {
   }
 
   @Override
-  public ObjectNode body(Question question) {
+  public ObjectNode body(ModelRequest question) {
     var body = Json.object();
     if (!question.system().isBlank()) {
       body.putObject("systemInstruction")
@@ -54,25 +54,25 @@ public final class GeminiWire implements Wire {
     return body;
   }
 
-  private static void add(ArrayNode contents, Entry entry) {
+  private static void add(ArrayNode contents, ConversationEntry entry) {
     switch (entry) {
-      case Entry.Told told -> {
+      case ConversationEntry.Told told -> {
         var content = contents.addObject().put("role", "user");
         content.putArray("parts").addObject().put("text", told.text());
       }
-      case Entry.Said said -> {
+      case ConversationEntry.Said said -> {
         if (!said.isEmpty()) {
           contents.addObject().put("role", "model").set("parts", parts(said));
         }
       }
-      case Entry.Returned returned -> {
+      case ConversationEntry.Returned returned -> {
         ArrayNode parts = contents.addObject().put("role", "user").putArray("parts");
         returned.results().forEach(result -> parts.add(response(result)));
       }
     }
   }
 
-  private static JsonNode parts(Entry.Said said) {
+  private static JsonNode parts(ConversationEntry.Said said) {
     if (said.asWritten() != null) {
       return said.asWritten();
     }
@@ -80,17 +80,17 @@ public final class GeminiWire implements Wire {
     if (!said.text().isBlank()) {
       parts.addObject().put("text", said.text());
     }
-    for (Entry.Call call : said.calls()) {
+    for (ConversationEntry.Call call : said.calls()) {
       parts
           .addObject()
           .putObject("functionCall")
           .put("name", call.tool())
-          .set("args", Arguments.orEmpty(call));
+          .set("args", CallArguments.orEmpty(call));
     }
     return parts;
   }
 
-  private static ObjectNode response(Entry.Result result) {
+  private static ObjectNode response(ConversationEntry.Result result) {
     var part = Json.object();
     var response = part.putObject("functionResponse").put("name", result.tool());
     response.putObject("response").put(result.isError() ? "error" : "output", result.text());
@@ -98,7 +98,7 @@ public final class GeminiWire implements Wire {
   }
 
   @Override
-  public ReplyReader reader(Hearing hearing) {
+  public ReplyReader reader(ReplyListener hearing) {
     return new GeminiReader(hearing);
   }
 

@@ -9,5 +9,5 @@ public interface ReplyReader {
   /// True once the model has said that this is all.
   boolean isComplete();
 
-  Reply reply();
+  ModelReply reply();
 }

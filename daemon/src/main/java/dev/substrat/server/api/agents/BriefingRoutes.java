@@ -3,14 +3,14 @@ package dev.substrat.server.api.agents;
 import dev.substrat.http.server.HttpReply;
 import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.Scope;
-import dev.substrat.provider.prompt.Prompts;
+import dev.substrat.provider.prompt.PromptBuilder;
 import java.util.List;
 
 /// What an agent would be told, over HTTP.
 public final class BriefingRoutes {
-  private final Prompts prompts;
+  private final PromptBuilder prompts;
 
-  public BriefingRoutes(Prompts prompts) {
+  public BriefingRoutes(PromptBuilder prompts) {
     this.prompts = prompts;
   }
 

@@ -3,7 +3,7 @@ package dev.substrat.server.api.agents;
 import dev.substrat.catalog.template.PortableConfig;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.protocol.Fault;
-import dev.substrat.provider.scripted.PlaybookTools;
+import dev.substrat.provider.scripted.PlaybookToolCheck;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.team.toolconfig.McpServerConfig;
 import dev.substrat.turn.engine.Engine;
@@ -49,8 +49,8 @@ public final class Preparation {
         .toList();
   }
 
-  private PlaybookTools playbookTools(AgentConfig config) {
-    return new PlaybookTools(engine.toolbox().inputs(config));
+  private PlaybookToolCheck playbookTools(AgentConfig config) {
+    return new PlaybookToolCheck(engine.toolbox().inputs(config));
   }
 
   /// Everything that is wrong with it, as far as its parts can be told apart: whoever fills in a

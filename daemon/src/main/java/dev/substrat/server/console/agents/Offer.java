@@ -9,7 +9,7 @@ import dev.substrat.console.agents.Choices.Limit;
 import dev.substrat.console.agents.Choices.ProviderChoice;
 import dev.substrat.console.agents.Choices;
 import dev.substrat.platform.json.JsonSchema;
-import dev.substrat.provider.Probe;
+import dev.substrat.provider.ProviderProbe;
 import dev.substrat.server.console.health.Probes;
 import dev.substrat.team.SkillCategory;
 import dev.substrat.team.ToolsetName;
@@ -52,7 +52,7 @@ final class Offer {
   }
 
   Choices choices() {
-    Map<String, Probe> known = probes.known();
+    Map<String, ProviderProbe> known = probes.known();
     return new Choices(
         engine.providers().all().stream()
             .map(
@@ -71,8 +71,8 @@ final class Offer {
   }
 
   /// Whoever has not answered yet may well be there.
-  private static String problem(@Nullable Probe probe) {
-    return probe == null || probe.state() == Probe.State.READY ? "" : probe.detail();
+  private static String problem(@Nullable ProviderProbe probe) {
+    return probe == null || probe.state() == ProviderProbe.State.READY ? "" : probe.detail();
   }
 
   /// As the schema of configurations tells them.

@@ -1,7 +1,7 @@
 package dev.substrat.server.console.health;
 
-import dev.substrat.provider.Probe;
 import dev.substrat.provider.Provider;
+import dev.substrat.provider.ProviderProbe;
 import dev.substrat.provider.Providers;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,7 +21,7 @@ public final class Probes {
 
   private final Providers providers;
   private final InstantSource clock;
-  private final Map<String, Probe> known = new ConcurrentHashMap<>();
+  private final Map<String, ProviderProbe> known = new ConcurrentHashMap<>();
   private Instant next = Instant.EPOCH;
 
   public Probes(Providers providers, InstantSource clock) {
@@ -30,7 +30,7 @@ public final class Probes {
   }
 
   /// By name; who has not answered yet is missing.
-  public Map<String, Probe> known() {
+  public Map<String, ProviderProbe> known() {
     if (isTime()) {
       Thread asking = Thread.ofVirtual().name("probe providers").start(this::ask);
       try {

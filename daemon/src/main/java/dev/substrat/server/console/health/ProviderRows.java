@@ -1,7 +1,7 @@
 package dev.substrat.server.console.health;
 
 import dev.substrat.console.health.HealthPage.ProviderRow;
-import dev.substrat.provider.Probe;
+import dev.substrat.provider.ProviderProbe;
 import dev.substrat.store.Tx;
 import dev.substrat.turn.slot.Slots;
 import java.time.Duration;
@@ -21,14 +21,14 @@ final class ProviderRows {
 
   private record Past(long turns, long failed) {}
 
-  static List<ProviderRow> of(Tx tx, Map<String, Probe> known, Slots.Use use, Instant now) {
+  static List<ProviderRow> of(Tx tx, Map<String, ProviderProbe> known, Slots.Use use, Instant now) {
     Map<String, Long> agents = agents(tx);
     Map<String, Past> past = past(tx, now);
     var names = new TreeSet<>(known.keySet());
     names.addAll(agents.keySet());
     return names.stream()
         .map(name -> {
-          @Nullable Probe probe = known.get(name);
+          @Nullable ProviderProbe probe = known.get(name);
           Past did = past.getOrDefault(name, new Past(0, 0));
           return new ProviderRow(
               name,
@@ -44,7 +44,7 @@ final class ProviderRows {
         .toList();
   }
 
-  private static String state(@Nullable Probe probe) {
+  private static String state(@Nullable ProviderProbe probe) {
     if (probe == null) {
       return "not known yet";
     }
@@ -55,7 +55,7 @@ final class ProviderRows {
     };
   }
 
-  private static String tone(@Nullable Probe probe) {
+  private static String tone(@Nullable ProviderProbe probe) {
     if (probe == null) {
       return "";
     }
@@ -66,7 +66,7 @@ final class ProviderRows {
     };
   }
 
-  private static String detail(@Nullable Probe probe) {
+  private static String detail(@Nullable ProviderProbe probe) {
     if (probe == null) {
       return "";
     }

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.substrat.platform.json.Json;
-import dev.substrat.provider.MindEvent;
+import dev.substrat.provider.ProviderEvent;
 import dev.substrat.provider.cli.AgentCli;
-import dev.substrat.provider.cli.Apology;
-import dev.substrat.provider.cli.Assignment;
-import dev.substrat.provider.cli.Door;
-import dev.substrat.provider.cli.Hearing;
-import dev.substrat.provider.cli.custom.CustomSpec;
+import dev.substrat.provider.cli.CliAssignment;
+import dev.substrat.provider.cli.CliOutputParser;
+import dev.substrat.provider.cli.ErrorAnswer;
+import dev.substrat.provider.cli.ToolEndpoint;
+import dev.substrat.provider.cli.custom.CustomCliConfig;
 import dev.substrat.provider.prompt.Prompt;
 import dev.substrat.testkit.Requirement;
 import dev.substrat.tool.transcript.ModelUsage;
@@ -45,33 +45,33 @@ final class HearingTest {
       })
   @Requirement({"S0-33", "S1-1", "S1-21"})
   void a_call_and_an_answer(String cli) throws IOException {
-    List<MindEvent> heard = hear(cli, "answer");
+    List<ProviderEvent> heard = hear(cli, "answer");
 
-    assertThat(heard).hasAtLeastOneElementOfType(MindEvent.SessionStarted.class);
+    assertThat(heard).hasAtLeastOneElementOfType(ProviderEvent.SessionStarted.class);
     assertThat(heard)
-        .filteredOn(MindEvent.ToolStarted.class::isInstance)
+        .filteredOn(ProviderEvent.ToolStarted.class::isInstance)
         .singleElement()
         .satisfies(event -> {
-          var call = (MindEvent.ToolStarted) event;
+          var call = (ProviderEvent.ToolStarted) event;
           assertThat(call.tool()).endsWith("send_message");
           assertThat(call.input().path("recipient").asText()).isEqualTo("bob");
         });
     assertThat(heard)
-        .filteredOn(MindEvent.ToolFinished.class::isInstance)
+        .filteredOn(ProviderEvent.ToolFinished.class::isInstance)
         .singleElement()
         .satisfies(event -> {
-          var call = (MindEvent.ToolFinished) event;
+          var call = (ProviderEvent.ToolFinished) event;
           assertThat(call.tool()).endsWith("send_message");
           assertThat(call.ok()).isTrue();
           assertThat(call.output()).contains("\"status\":\"sent\"");
         });
     assertThat(heard.getLast())
         .isInstanceOfSatisfying(
-            MindEvent.TurnEnded.class,
+            ProviderEvent.TurnEnded.class,
             end -> {
               assertThat(end.ok()).isTrue();
               assertThat(end.text()).startsWith("FINAL userTurns=1 lastTool=");
-              assertThat(heard).contains(new MindEvent.Text(end.text()));
+              assertThat(heard).contains(new ProviderEvent.Text(end.text()));
             });
   }
 
@@ -80,8 +80,8 @@ final class HearingTest {
       strings = {"claude", "codex", "cursor-agent", "gemini-cli", "goose", "opencode", "qwen"})
   void what_it_used(String cli) throws IOException {
     assertThat(hear(cli, "answer"))
-        .filteredOn(MindEvent.Used.class::isInstance)
-        .extracting(event -> ((MindEvent.Used) event).usage())
+        .filteredOn(ProviderEvent.Used.class::isInstance)
+        .extracting(event -> ((ProviderEvent.Used) event).usage())
         .extracting(used -> new ModelUsage(used.inputTokens(), used.outputTokens(), 0))
         .containsExactly(TWO_REQUESTS);
   }
@@ -92,7 +92,7 @@ final class HearingTest {
   void a_refusal(String cli) throws IOException {
     assertThat(hear(cli, "refused").getLast())
         .isInstanceOfSatisfying(
-            MindEvent.TurnEnded.class,
+            ProviderEvent.TurnEnded.class,
             end -> {
               assertThat(end.ok()).isFalse();
               assertThat(end.text()).contains("401");
@@ -111,7 +111,7 @@ final class HearingTest {
   void an_apology_is_no_answer(String what, String words) throws IOException {
     assertThat(hear("goose", what).getLast())
         .isInstanceOfSatisfying(
-            MindEvent.TurnEnded.class,
+            ProviderEvent.TurnEnded.class,
             end -> {
               assertThat(end.ok()).isFalse();
               assertThat(end.text()).startsWith(words).doesNotContain("Please");
@@ -120,16 +120,16 @@ final class HearingTest {
 
   @Test
   void an_answer_about_one_is_an_answer() {
-    assertThat(Apology.in("Ran into this error: I fixed it.")).isEmpty();
+    assertThat(ErrorAnswer.in("Ran into this error: I fixed it.")).isEmpty();
     assertThat(
-            Apology.in(
+            ErrorAnswer.in(
                 "I saw: Ran into this error: x\n\nPlease retry if you think this is a transient or recoverable error."))
         .isEmpty();
   }
 
   @Test
   void a_format_that_is_none_is_answered_with_those_there_are() {
-    assertThatThrownBy(() -> CustomSpec.parse(Json.own("{\"format\":\"xml\"}")))
+    assertThatThrownBy(() -> CustomCliConfig.parse(Json.own("{\"format\":\"xml\"}")))
         .hasMessageContaining(
             "/provider/cli/format must be one of: claude-stream-json, codex-json, goose-json, text");
   }
@@ -141,11 +141,11 @@ final class HearingTest {
     assertThat(openCode.hasForgotten("{\"name\":\"NotFoundError\"}")).isTrue();
   }
 
-  private static List<MindEvent> hear(String name, String what) throws IOException {
+  private static List<ProviderEvent> hear(String name, String what) throws IOException {
     AgentCli cli =
         KnownClis.all().stream().filter(one -> one.name().equals(name)).findFirst().orElseThrow();
-    Hearing hearing = cli.hearing(assignment());
-    var heard = new ArrayList<MindEvent>();
+    CliOutputParser hearing = cli.hearing(assignment());
+    var heard = new ArrayList<ProviderEvent>();
     String file = "/agentcli/" + name + "." + what + ".jsonl";
     try (var in = HearingTest.class.getResourceAsStream(file)) {
       byte[] lines = Objects.requireNonNull(in, file).readAllBytes();
@@ -157,8 +157,8 @@ final class HearingTest {
     return heard;
   }
 
-  static Assignment assignment() {
-    return new Assignment(
+  static CliAssignment assignment() {
+    return new CliAssignment(
         List.of("agent"),
         List.of(),
         Path.of("/home/ada"),
@@ -170,6 +170,6 @@ final class HearingTest {
         new Prompt("You are ada.", "greet bob"),
         null,
         "5ca01202-c4b5-4e5d-ae71-9d5fdc6e2f73",
-        new Door.Http("http://127.0.0.1:7420/mcp", "substrat_token"));
+        new ToolEndpoint.Http("http://127.0.0.1:7420/mcp", "substrat_token"));
   }
 }

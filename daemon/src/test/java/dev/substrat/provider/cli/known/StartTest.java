@@ -2,12 +2,12 @@ package dev.substrat.provider.cli.known;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.provider.Capabilities.Injection;
-import dev.substrat.provider.Capabilities;
+import dev.substrat.provider.ProviderCapabilities.Injection;
+import dev.substrat.provider.ProviderCapabilities;
 import dev.substrat.provider.cli.AgentCli;
-import dev.substrat.provider.cli.Assignment;
-import dev.substrat.provider.cli.Door;
-import dev.substrat.provider.cli.Start;
+import dev.substrat.provider.cli.CliAssignment;
+import dev.substrat.provider.cli.CliLaunch;
+import dev.substrat.provider.cli.ToolEndpoint;
 import dev.substrat.provider.prompt.Prompt;
 import dev.substrat.testkit.Requirement;
 import java.nio.charset.StandardCharsets;
@@ -32,7 +32,7 @@ final class StartTest {
   @MethodSource("clis")
   @Requirement({"S0-6", "S0-31", "S1-6"})
   void the_server_is_registered_for_this_turn_only(AgentCli cli) {
-    Start start = cli.start(assignment(null, new Door.Http("http://127.0.0.1:7420/mcp", TOKEN)));
+    CliLaunch start = cli.start(assignment(null, new ToolEndpoint.Http("http://127.0.0.1:7420/mcp", TOKEN)));
 
     assertThat(start.words()).first().isEqualTo("agent");
     assertThat(String.join(" ", start.words())).doesNotContain(TOKEN).doesNotContain(KEY);
@@ -48,7 +48,7 @@ final class StartTest {
   void or_over_stdio_with_identity_in_the_words(AgentCli cli) {
     var bridge = List.of("/opt/substrat/substrat", "mcp", "--agent", "0007", "--token-file", "/t");
 
-    Start start = cli.start(assignment(null, new Door.Stdio(bridge)));
+    CliLaunch start = cli.start(assignment(null, new ToolEndpoint.Stdio(bridge)));
 
     assertThat(all(start)).contains(bridge).doesNotContain(TOKEN);
   }
@@ -56,7 +56,7 @@ final class StartTest {
   @ParameterizedTest
   @MethodSource("clis")
   void it_is_told_who_it_is_and_what_is_new(AgentCli cli) {
-    Start start = cli.start(assignment(null, new Door.Http("http://127.0.0.1/mcp", TOKEN)));
+    CliLaunch start = cli.start(assignment(null, new ToolEndpoint.Http("http://127.0.0.1/mcp", TOKEN)));
 
     assertThat(start.input()).contains("greet bob");
     assertThat(all(start) + start.input()).contains("You are ada.");
@@ -66,7 +66,7 @@ final class StartTest {
   @MethodSource("clis")
   @Requirement({"S0-34", "S1-21"})
   void a_later_turn_names_the_conversation(AgentCli cli) {
-    var door = new Door.Http("http://127.0.0.1/mcp", TOKEN);
+    var door = new ToolEndpoint.Http("http://127.0.0.1/mcp", TOKEN);
 
     assertThat(cli.start(assignment(SESSION, door)).words().toString()).contains(SESSION);
     assertThat(cli.start(assignment(null, door)).words().toString()).doesNotContain(SESSION);
@@ -78,11 +78,11 @@ final class StartTest {
   void however_much_it_has_to_know_of_itself(AgentCli cli) {
     String system = "You are ada. " + "潮".repeat(70_000);
 
-    Start start =
+    CliLaunch start =
         cli.start(
             assignment(
                 null,
-                new Door.Http("http://127.0.0.1/mcp", TOKEN),
+                new ToolEndpoint.Http("http://127.0.0.1/mcp", TOKEN),
                 new Prompt(system, "greet bob")));
 
     assertThat(start.words())
@@ -94,7 +94,7 @@ final class StartTest {
   @ParameterizedTest
   @MethodSource("clis")
   void each_says_what_it_can(AgentCli cli) {
-    Capabilities can = cli.capabilities();
+    ProviderCapabilities can = cli.capabilities();
 
     assertThat(can.nativeFiles() && can.mcpHttp() && can.mcpStdio() && can.resume()).isTrue();
     assertThat(can.longLived()).as("one process for each turn").isFalse();
@@ -106,16 +106,16 @@ final class StartTest {
     assertThat(can.toolNamePattern()).contains("substrat").endsWith("{tool}");
   }
 
-  private static String all(Start start) {
+  private static String all(CliLaunch start) {
     return start.words() + "\n" + start.environment() + "\n" + start.files();
   }
 
-  private static Assignment assignment(@Nullable String session, Door door) {
+  private static CliAssignment assignment(@Nullable String session, ToolEndpoint door) {
     return assignment(session, door, new Prompt("You are ada.", "greet bob"));
   }
 
-  private static Assignment assignment(@Nullable String session, Door door, Prompt prompt) {
-    return new Assignment(
+  private static CliAssignment assignment(@Nullable String session, ToolEndpoint door, Prompt prompt) {
+    return new CliAssignment(
         List.of("agent"),
         List.of(),
         Path.of("/home/ada"),

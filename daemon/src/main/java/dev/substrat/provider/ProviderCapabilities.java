@@ -1,0 +1,98 @@
+package dev.substrat.provider;
+
+/// What a provider can do, and how its minds are reached. Nothing here is guessed from a version:
+/// what depends on one is what [Provider#probe] is for.
+///
+/// `maxTools` is how many tools a mind takes, and `toolNamePattern` what it makes of a tool's name,
+/// with `{tool}` for ours.
+public record ProviderCapabilities(
+    boolean nativeFiles,
+    boolean mcpStdio,
+    boolean mcpHttp,
+    boolean longLived,
+    boolean resume,
+    boolean partialText,
+    boolean usage,
+    boolean needsNetwork,
+    int maxTools,
+    String toolNamePattern,
+    SystemPrompt systemPrompt,
+    Injection injection) {
+
+  /// Of a mind that is in this process and calls its tools directly.
+  public static final ProviderCapabilities OWN =
+      new ProviderCapabilities(
+          false,
+          false,
+          false,
+          false,
+          false,
+          false,
+          true,
+          false,
+          Integer.MAX_VALUE,
+          "{tool}",
+          SystemPrompt.MESSAGE,
+          Injection.HISTORY);
+
+  /// Of an agent CLI that is started for each turn, tells what it used when it ends, and says what
+  /// it says at once.
+  public static ProviderCapabilities ofCli(String toolNamePattern, SystemPrompt systemPrompt) {
+    return new ProviderCapabilities(
+        true,
+        true,
+        true,
+        false,
+        true,
+        false,
+        true,
+        true,
+        Integer.MAX_VALUE,
+        toolNamePattern,
+        systemPrompt,
+        Injection.RESUME);
+  }
+
+  /// The same, of one that says what it says piece by piece.
+  public ProviderCapabilities inPieces() {
+    return with(true, usage);
+  }
+
+  /// The same, of one that does not tell what it used.
+  public ProviderCapabilities withoutUsage() {
+    return with(partialText, false);
+  }
+
+  private ProviderCapabilities with(boolean inPieces, boolean tellsUsage) {
+    return new ProviderCapabilities(
+        nativeFiles,
+        mcpStdio,
+        mcpHttp,
+        longLived,
+        resume,
+        inPieces,
+        tellsUsage,
+        needsNetwork,
+        maxTools,
+        toolNamePattern,
+        systemPrompt,
+        injection);
+  }
+
+  /// Where a mind is told who it is.
+  public enum SystemPrompt {
+    FILE,
+    FLAG,
+    MESSAGE
+  }
+
+  /// How what is new enters a mind's conversation.
+  public enum Injection {
+    /// A new process goes on with the old conversation.
+    RESUME,
+    /// A living process is told.
+    LIVE,
+    /// It is appended to a history of ours.
+    HISTORY
+  }
+}

@@ -1,0 +1,22 @@
+package dev.substrat.provider;
+
+import org.jspecify.annotations.Nullable;
+
+/// Whether a provider's minds can be had here, without asking one of them anything.
+public record ProviderProbe(State state, @Nullable String version, String detail, @Nullable String hint) {
+
+  /// How far it is from working.
+  public enum State {
+    READY,
+    NEEDS_LOGIN,
+    MISSING
+  }
+
+  public static ProviderProbe ready(@Nullable String version, String detail) {
+    return new ProviderProbe(State.READY, version, detail, null);
+  }
+
+  public static ProviderProbe missing(String detail, String hint) {
+    return new ProviderProbe(State.MISSING, null, detail, hint);
+  }
+}

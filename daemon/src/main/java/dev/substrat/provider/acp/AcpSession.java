@@ -1,0 +1,68 @@
+package dev.substrat.provider.acp;
+
+import dev.substrat.provider.cli.CliAssignment;
+import dev.substrat.provider.cli.CliSandbox;
+import dev.substrat.team.ProviderConfig;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/// A program that stays, and the conversation it is in. Belongs to one turn at a time.
+final class AcpSession implements AutoCloseable {
+  private final ProviderConfig settings;
+  private final CliSandbox enclosure;
+  private final CliAssignment assignment;
+  private final AcpProcess process;
+  private @Nullable String session;
+  private boolean hasSeenTools;
+  private Instant restsSince = Instant.MAX;
+
+  AcpSession(ProviderConfig settings, CliSandbox enclosure, CliAssignment assignment, AcpProcess process) {
+    this.settings = settings;
+    this.enclosure = enclosure;
+    this.assignment = assignment;
+    this.process = process;
+  }
+
+  /// Whether it is still what its agent is to think with, where, and behind which walls.
+  boolean is(ProviderConfig wanted, CliSandbox place) {
+    return settings.equals(wanted) && enclosure.isLike(place);
+  }
+
+  CliAssignment assignment() {
+    return assignment;
+  }
+
+  AcpProcess process() {
+    return process;
+  }
+
+  @Nullable String session() {
+    return session;
+  }
+
+  void goOnWith(String id) {
+    session = id;
+  }
+
+  /// Whoever stays asks for its tools once.
+  void sawTools(boolean now) {
+    hasSeenTools |= now;
+  }
+
+  boolean hasSeenTools() {
+    return hasSeenTools;
+  }
+
+  void rest(Instant since) {
+    restsSince = since;
+  }
+
+  boolean restsSinceBefore(Instant limit) {
+    return restsSince.isBefore(limit);
+  }
+
+  @Override
+  public void close() {
+    process.close();
+  }
+}

@@ -1,0 +1,82 @@
+package dev.substrat.provider.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.platform.json.Json;
+import dev.substrat.provider.ProviderTurn;
+import dev.substrat.tool.transcript.ModelUsage;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// What is kept of an agent's conversation with its CLI: how to go on with it, and what it had used
+/// when it was last heard of.
+public record CliConversation(@Nullable String session, ModelUsage used) {
+  static final CliConversation NEW = new CliConversation(null, ModelUsage.NONE);
+
+  public static CliConversation of(ProviderTurn turn) {
+    return turn.kept().map(CliConversation::parse).orElse(NEW);
+  }
+
+  private static CliConversation parse(String kept) {
+    JsonNode json = Json.own(kept);
+    return new CliConversation(
+        json.path("session").asText(),
+        new ModelUsage(
+            json.path("inputTokens").asLong(),
+            json.path("outputTokens").asLong(),
+            json.path("costMicros").asLong()));
+  }
+
+  void keep(ProviderTurn turn) {
+    if (session != null) {
+      turn.keep(
+          Json.text(
+              Json.object()
+                  .put("session", session)
+                  .put("inputTokens", used.inputTokens())
+                  .put("outputTokens", used.outputTokens())
+                  .put("costMicros", used.costMicros())));
+    }
+  }
+
+  /// The same one under the name its CLI gives it; another one has used nothing yet.
+  CliConversation called(String id) {
+    return id.equals(session) ? this : new CliConversation(id, ModelUsage.NONE);
+  }
+
+  CliConversation having(ModelUsage told) {
+    return new CliConversation(session, told);
+  }
+
+  /// The same after more was used than it has told.
+  CliConversation after(ModelUsage more) {
+    return having(
+        new ModelUsage(
+            used.inputTokens() + more.inputTokens(),
+            used.outputTokens() + more.outputTokens(),
+            used.costMicros() + more.costMicros()));
+  }
+
+  /// What was used since then, of what is told now.
+  ModelUsage since(ModelUsage told, AgentCli.Counting counting) {
+    return switch (counting) {
+      case OF_TURN -> told;
+      case OF_CONVERSATION ->
+          new ModelUsage(
+              grown(used.inputTokens(), told.inputTokens()),
+              grown(used.outputTokens(), told.outputTokens()),
+              grown(used.costMicros(), told.costMicros()));
+      case COST_OF_CONVERSATION ->
+          new ModelUsage(
+              told.inputTokens(), told.outputTokens(), grown(used.costMicros(), told.costMicros()));
+    };
+  }
+
+  /// A sum that has shrunk began anew.
+  private static long grown(long before, long now) {
+    return now >= before ? now - before : now;
+  }
+
+  Optional<String> id() {
+    return Optional.ofNullable(session);
+  }
+}

@@ -1,0 +1,40 @@
+package dev.substrat.provider.cli;
+
+import dev.substrat.provider.ProviderTurn;
+import dev.substrat.tool.Tool;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// An agent's tools by the names that programs have for them. Such a name is that and nothing else:
+/// what is only called alike is something of the program's own.
+public record ToolNameMapping(Set<String> names) {
+  /// How programs write the name of a server's tool, when everything but letters and digits is
+  /// taken for the same sign.
+  private static final List<String> SPELLINGS =
+      List.of(
+          "mcp_" + ToolEndpoint.NAME + "_%s",
+          ToolEndpoint.NAME + "_%s",
+          "tool_" + ToolEndpoint.NAME + "_%s",
+          "%s_" + ToolEndpoint.NAME + "_mcp_server");
+
+  public ToolNameMapping {
+    names = names.stream().map(ToolNameMapping::spelled).collect(Collectors.toUnmodifiableSet());
+  }
+
+  public static ToolNameMapping of(ProviderTurn turn) {
+    return new ToolNameMapping(turn.tools().stream().map(Tool::name).collect(Collectors.toSet()));
+  }
+
+  public boolean has(String name) {
+    String wanted = spelled(name);
+    return names.stream()
+        .anyMatch(tool ->
+            SPELLINGS.stream().anyMatch(spelling -> spelling.formatted(tool).equals(wanted)));
+  }
+
+  private static String spelled(String name) {
+    return name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "_").replaceAll("^_|_$", "");
+  }
+}

@@ -1,0 +1,43 @@
+package dev.substrat.provider.cli.custom;
+
+import dev.substrat.provider.cli.CliAssignment;
+import dev.substrat.provider.cli.ToolEndpoint;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// What a person's description of a CLI leaves open, as `{{name}}`, and a turn fills in.
+final class CliPlaceholders {
+  static final String TOKEN = "mcp.token";
+  static final String PROMPT = "prompt";
+  static final String CONFIG_FILE = "mcp.configFile";
+  static final Set<String> NAMES =
+      Set.of(PROMPT, "system", "session", "model", "mcp.url", TOKEN, CONFIG_FILE);
+
+  private static final Pattern BLANK = Pattern.compile("\\{\\{\\s*([\\w.]+)\\s*}}");
+
+  private final Map<String, String> values = new LinkedHashMap<>();
+
+  CliPlaceholders(CliAssignment turn, String configFile) {
+    values.put(PROMPT, turn.prompt().turn());
+    values.put("system", turn.prompt().system());
+    values.put("session", turn.conversation());
+    values.put("model", turn.model() == null ? "" : turn.model());
+    values.put("mcp.url", turn.door() instanceof ToolEndpoint.Http http ? http.url() : "");
+    values.put(TOKEN, turn.door() instanceof ToolEndpoint.Http http ? http.token() : "");
+    values.put(CONFIG_FILE, configFile);
+  }
+
+  /// In one pass: what is filled in is not looked through for more.
+  String fill(String template) {
+    return BLANK
+        .matcher(template)
+        .replaceAll(match -> Matcher.quoteReplacement(values.getOrDefault(match.group(1), "")));
+  }
+
+  static Set<String> in(String template) {
+    return Set.copyOf(BLANK.matcher(template).results().map(match -> match.group(1)).toList());
+  }
+}

@@ -1,0 +1,121 @@
+package dev.substrat.provider.cli.custom;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.platform.json.Json;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// How a CLI is driven that we do not know. Its texts may have blanks, see [CliPlaceholders].
+///
+/// `args` follow the command in a conversation's first turn, `resume` in later ones; without
+/// `resume` each turn is started alike. `input` is what it reads on stdin: the prompt, unless that
+/// stands elsewhere. `files` are put into its home. `forgotten` are words by which it says that it
+/// does not know the conversation any more.
+public record CustomCliConfig(
+    @Nullable List<String> args,
+    @Nullable List<String> resume,
+    @Nullable String input,
+    @Nullable Format format,
+    @Nullable Map<String, String> env,
+    @Nullable Map<String, String> files,
+    @Nullable String forgotten) {
+
+  /// Whose output its own is like.
+  public enum Format {
+    @JsonProperty("claude-stream-json")
+    CLAUDE,
+    @JsonProperty("codex-json")
+    CODEX,
+    @JsonProperty("goose-json")
+    GOOSE,
+    @JsonProperty("text")
+    TEXT
+  }
+
+  public static CustomCliConfig parse(@Nullable JsonNode json) {
+    if (json == null || !json.isObject()) {
+      throw invalid("/provider/cli must say how the CLI is driven", "see docs/providers/cli.md");
+    }
+    CustomCliConfig spec;
+    try {
+      spec = Json.as(json, CustomCliConfig.class);
+    } catch (Fault fault) {
+      throw invalid("/provider/cli" + fault.message(), "see docs/providers/cli.md");
+    }
+    spec.check();
+    return spec;
+  }
+
+  private void check() {
+    var unknown = new TreeSet<String>();
+    texts().forEach(text -> unknown.addAll(CliPlaceholders.in(text)));
+    unknown.removeAll(CliPlaceholders.NAMES);
+    if (!unknown.isEmpty()) {
+      throw invalid(
+          "/provider/cli has blanks that nobody fills: " + String.join(", ", unknown),
+          "there are: " + String.join(", ", new TreeSet<>(CliPlaceholders.NAMES)));
+    }
+    if (words().anyMatch(word -> CliPlaceholders.in(word).contains(CliPlaceholders.TOKEN))) {
+      throw invalid(
+          "/provider/cli puts the turn's token on a command line, where others can read it",
+          "put it into env, files or input; or use {{mcp.configFile}}");
+    }
+    for (String name : filesOrNone().keySet()) {
+      if (name.isBlank() || name.startsWith("/") || List.of(name.split("/")).contains("..")) {
+        throw invalid(
+            "/provider/cli/files: " + name + " is not in the agent's home", "give a plain name");
+      }
+    }
+  }
+
+  private Stream<String> words() {
+    return Stream.concat(argsOrNone().stream(), resumeOrArgs().stream());
+  }
+
+  private Stream<String> texts() {
+    String stdin = inputOrPrompt();
+    return Stream.of(
+            words(),
+            Stream.ofNullable(stdin),
+            envOrNone().values().stream(),
+            filesOrNone().values().stream())
+        .flatMap(all -> all);
+  }
+
+  List<String> argsOrNone() {
+    return args == null ? List.of() : args;
+  }
+
+  List<String> resumeOrArgs() {
+    return resume == null ? argsOrNone() : resume;
+  }
+
+  Map<String, String> envOrNone() {
+    return env == null ? Map.of() : env;
+  }
+
+  Map<String, String> filesOrNone() {
+    return files == null ? Map.of() : files;
+  }
+
+  Format formatOrText() {
+    return format == null ? Format.TEXT : format;
+  }
+
+  @Nullable String inputOrPrompt() {
+    boolean isElsewhere =
+        Stream.concat(words(), filesOrNone().values().stream())
+            .anyMatch(text -> CliPlaceholders.in(text).contains(CliPlaceholders.PROMPT));
+    return input != null ? input : isElsewhere ? null : "{{" + CliPlaceholders.PROMPT + "}}";
+  }
+
+  private static Fault invalid(String message, String hint) {
+    return new Fault(ErrorCode.INVALID_CONFIG, message, hint);
+  }
+}

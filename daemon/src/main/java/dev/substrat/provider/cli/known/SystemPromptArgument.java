@@ -1,0 +1,23 @@
+package dev.substrat.provider.cli.known;
+
+import dev.substrat.provider.prompt.Prompt;
+import java.nio.charset.StandardCharsets;
+
+/// Who an agent is, for a CLI that wants to hear it on its command line. Linux takes no word there
+/// that is longer than 128 KiB, so a longer one is told together with what is new.
+record SystemPromptArgument(Prompt prompt) {
+  private static final int LONGEST_WORD = 100_000;
+
+  /// Adds the option, if it fits.
+  CommandLineBuilder on(CommandLineBuilder words, String option) {
+    return fits() ? words.add(option, prompt.system()) : words;
+  }
+
+  String input() {
+    return fits() ? prompt.turn() : prompt.system() + "\n\n---\n\n" + prompt.turn();
+  }
+
+  private boolean fits() {
+    return prompt.system().getBytes(StandardCharsets.UTF_8).length <= LONGEST_WORD;
+  }
+}

@@ -1,0 +1,61 @@
+package dev.substrat.provider.llm;
+
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.team.ProviderConfig;
+import dev.substrat.team.toolconfig.AllowedEnvironment;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// Finds the key of an API when it is needed, in the daemon's environment and nowhere else.
+///
+/// The variable that a maker's users always have is used for the maker's own address only: another
+/// address gets the key that was meant for it, or none.
+record ApiKeys(LlmVendor maker, AllowedEnvironment environment) {
+  private static final Pattern VARIABLE = Pattern.compile("\\$\\{env\\.([A-Za-z_][A-Za-z0-9_]*)}");
+
+  /// Refuses what is no variable, or one that nobody allowed.
+  void require(String apiKey) {
+    environment.requireAllowed(variable(apiKey), "/provider/apiKey");
+  }
+
+  private static String variable(String apiKey) {
+    Matcher variable = VARIABLE.matcher(apiKey.strip());
+    if (!variable.matches()) {
+      throw new Fault(
+          ErrorCode.INVALID_CONFIG,
+          "/provider/apiKey is not a variable of the environment",
+          "keys stand in no configuration: put it into the daemon's environment, say in MY_KEY,"
+              + " start it with --allow-env MY_KEY and write ${env.MY_KEY}");
+    }
+    return variable.group(1);
+  }
+
+  ApiAccess access(ProviderConfig mind) {
+    String base = mind.baseUrl() == null ? maker.base() : maker.cleaned(mind.baseUrl());
+    if (mind.apiKey() != null) {
+      return new ApiAccess(base, environment.require(variable(mind.apiKey())));
+    }
+    if (mind.baseUrl() != null || !maker.needsKey()) {
+      return new ApiAccess(base, "");
+    }
+    return new ApiAccess(base, usual().orElseThrow(this::missing));
+  }
+
+  /// The key that the maker's users usually have in their environment.
+  Optional<String> usual() {
+    return maker.keyVariables().stream()
+        .flatMap(name -> environment.find(name).stream())
+        .findFirst();
+  }
+
+  private Fault missing() {
+    return new Fault(ErrorCode.INVALID_CONFIG, "there is no key for " + maker.word(), hint());
+  }
+
+  String hint() {
+    return "set %s in the daemon's environment and start it again"
+        .formatted(String.join(" or ", maker.keyVariables()));
+  }
+}

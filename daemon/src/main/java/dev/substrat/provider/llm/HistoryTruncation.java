@@ -1,0 +1,39 @@
+package dev.substrat.provider.llm;
+
+import dev.substrat.provider.llm.wire.ConversationEntry;
+import java.util.List;
+
+/// Makes a conversation shorter where it hurts least: in what tools gave back.
+final class HistoryTruncation {
+  private HistoryTruncation() {}
+
+  /// The same with no result longer than so many characters.
+  static List<ConversationEntry> results(List<ConversationEntry> entries, int longest) {
+    return entries.stream().map(entry -> shortened(entry, longest)).toList();
+  }
+
+  private static ConversationEntry shortened(ConversationEntry entry, int longest) {
+    return switch (entry) {
+      case ConversationEntry.Told told -> told;
+      case ConversationEntry.Said said -> said;
+      case ConversationEntry.Returned returned ->
+          new ConversationEntry.Returned(
+              returned.results().stream()
+                  .map(result ->
+                      new ConversationEntry.Result(
+                          result.callId(),
+                          result.tool(),
+                          text(result.text(), longest),
+                          result.isError()))
+                  .toList());
+    };
+  }
+
+  static String text(String text, int longest) {
+    if (text.length() <= longest) {
+      return text;
+    }
+    int end = Character.isHighSurrogate(text.charAt(longest - 1)) ? longest - 1 : longest;
+    return text.substring(0, end) + "… [cut: " + (text.length() - end) + " more characters]";
+  }
+}

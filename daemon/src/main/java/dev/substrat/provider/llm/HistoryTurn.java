@@ -1,0 +1,117 @@
+package dev.substrat.provider.llm;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.platform.json.Json;
+import dev.substrat.provider.llm.wire.ConversationEntry;
+import dev.substrat.tool.transcript.AgentHistory;
+import dev.substrat.tool.transcript.Transcript.Line;
+import dev.substrat.tool.transcript.Transcript;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// One turn of an agent's past as its model is told it. Where a turn begins and ends is known from
+/// the record; nothing is ever found out by looking at the text.
+record HistoryTurn(long number, List<ConversationEntry> entries) {
+  private static final String NO_RESULT = "{\"note\":\"no result is on record\"}";
+
+  HistoryTurn {
+    entries = List.copyOf(entries);
+  }
+
+  static HistoryTurn of(AgentHistory.Turn turn) {
+    Map<String, Line> results =
+        turn.lines().stream()
+            .filter(line -> line.type().equals(Transcript.RETURN) && line.toolCallId() != null)
+            .collect(Collectors.toMap(line -> id(line), line -> line, (first, _) -> first));
+    var entries = new ArrayList<ConversationEntry>();
+    if (turn.lines().stream().noneMatch(line -> line.type().equals(Transcript.USER))) {
+      // Its mind was not told in words; a conversation begins with some all the same.
+      entries.add(new ConversationEntry.Told(told(turn.number(), turn.at(), "")));
+    }
+    var step = new ArrayList<Line>();
+    for (Line line : turn.lines()) {
+      if (line.type().equals(Transcript.USER)) {
+        entries.add(new ConversationEntry.Told(told(turn.number(), turn.at(), line.content())));
+      } else if (!line.type().equals(Transcript.RETURN)) {
+        if (!step.isEmpty() && step.getLast().step() != line.step()) {
+          add(entries, step, results);
+          step.clear();
+        }
+        step.add(line);
+      }
+    }
+    add(entries, step, results);
+    return new HistoryTurn(turn.number(), entries);
+  }
+
+  /// The prompt of a turn, followed by the number and time of the turn. A reply is on the first
+  /// line, as agents are promised. The text stays the same in later turns, so that an API can cache
+  /// it.
+  static String told(long number, @Nullable Instant at, String prompt) {
+    if (at == null) {
+      return prompt;
+    }
+    Instant when = at.truncatedTo(ChronoUnit.SECONDS);
+    // Before the first are those of the agent it was forked from.
+    return number > 0
+        ? "%s\n\n[turn %d, %s]".formatted(prompt, number, when)
+        : "%s\n\n[before your first turn, %s]".formatted(prompt, when);
+  }
+
+  /// What was said and called in one step.
+  private static void add(List<ConversationEntry> entries, List<Line> step, Map<String, Line> results) {
+    String text =
+        step.stream()
+            .filter(line -> line.type().equals(Transcript.ASSISTANT))
+            .map(Line::content)
+            .collect(Collectors.joining("\n"));
+    List<Line> calls =
+        step.stream()
+            .filter(line -> line.type().equals(Transcript.CALL) && line.toolCallId() != null)
+            .toList();
+    var said = new ConversationEntry.Said(text, calls.stream().map(HistoryTurn::call).toList(), null);
+    if (!said.isEmpty()) {
+      entries.add(said);
+    }
+    if (!calls.isEmpty()) {
+      entries.add(
+          new ConversationEntry.Returned(
+              calls.stream().map(call -> result(call, results.get(id(call)))).toList()));
+    }
+  }
+
+  private static ConversationEntry.Call call(Line line) {
+    JsonNode input = line.toolInput();
+    return new ConversationEntry.Call(id(line), tool(line), input == null ? "{}" : Json.text(input));
+  }
+
+  private static ConversationEntry.Result result(Line call, @Nullable Line result) {
+    return new ConversationEntry.Result(
+        id(call),
+        tool(call),
+        result == null ? NO_RESULT : ToolResultText.of(result.content(), result.beside()),
+        false);
+  }
+
+  private static String id(Line line) {
+    return String.valueOf(line.toolCallId());
+  }
+
+  private static String tool(Line line) {
+    return String.valueOf(line.toolName());
+  }
+
+  /// The same with shorter results.
+  HistoryTurn shortened(int longest) {
+    return new HistoryTurn(number, HistoryTruncation.results(entries, longest));
+  }
+
+  long tokens() {
+    return TokenEstimate.of(entries);
+  }
+}

@@ -1,0 +1,195 @@
+package dev.substrat.provider.llm;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.http.client.GuardedHttpClient;
+import dev.substrat.http.client.OutgoingFailure;
+import dev.substrat.http.client.OutgoingRequest;
+import dev.substrat.http.client.OutgoingResponse;
+import dev.substrat.platform.json.Json;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.provider.Provider;
+import dev.substrat.provider.ProviderCapabilities.Injection;
+import dev.substrat.provider.ProviderCapabilities.SystemPrompt;
+import dev.substrat.provider.ProviderCapabilities;
+import dev.substrat.provider.ProviderProbe;
+import dev.substrat.provider.ProviderTurn;
+import dev.substrat.provider.llm.ModelFailure.Kind;
+import dev.substrat.provider.llm.wire.LlmWire;
+import dev.substrat.team.Agent;
+import dev.substrat.team.ProviderConfig;
+import dev.substrat.team.toolconfig.AllowedEnvironment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// Agents that think with a model behind an API.
+///
+/// The addresses come from the operator's own configuration, who may as well have an agent start
+/// programs; so any address may be called, also one on this machine, where Ollama is. Agents cannot
+/// choose one.
+public final class LlmProvider implements Provider {
+  private static final Duration LOOK = Duration.ofSeconds(5);
+  private static final long MOST_LISTED = 4L * 1024 * 1024;
+
+  /// OpenAI refuses a question with more, and the others are not far from it.
+  private static final int MOST_TOOLS = 128;
+
+  private final LlmVendor maker;
+  private final GuardedHttpClient outgoing;
+  private final ApiKeys keys;
+
+  private LlmProvider(LlmVendor maker, GuardedHttpClient outgoing, AllowedEnvironment environment) {
+    this.maker = maker;
+    this.outgoing = outgoing.toAnywhere();
+    this.keys = new ApiKeys(maker, environment);
+  }
+
+  /// One for each API there is.
+  public static List<Provider> all(GuardedHttpClient outgoing, AllowedEnvironment environment) {
+    return Stream.of(LlmVendor.values())
+        .<Provider>map(maker -> new LlmProvider(maker, outgoing, environment))
+        .toList();
+  }
+
+  @Override
+  public String name() {
+    return maker.word();
+  }
+
+  @Override
+  public ProviderConfig prepare(ProviderConfig settings) {
+    LlmConfigRules.require(maker, settings);
+    if (settings.apiKey() != null) {
+      keys.require(settings.apiKey());
+    }
+    return settings;
+  }
+
+  @Override
+  public ProviderCapabilities capabilities() {
+    return new ProviderCapabilities(
+        false,
+        false,
+        false,
+        false,
+        true,
+        true,
+        true,
+        maker != LlmVendor.OLLAMA,
+        MOST_TOOLS,
+        "{tool}",
+        SystemPrompt.MESSAGE,
+        Injection.HISTORY);
+  }
+
+  @Override
+  public ProviderProbe probe() {
+    if (maker.needsKey()) {
+      return keys.usual().isPresent()
+          ? ProviderProbe.ready(null, "there is a key")
+          : new ProviderProbe(ProviderProbe.State.NEEDS_LOGIN, null, "there is no key", keys.hint());
+    }
+    List<String> models = models();
+    return models.isEmpty()
+        ? ProviderProbe.missing(
+            "nobody answers at " + maker.base(), "install it and start it: ollama serve")
+        : ProviderProbe.ready(null, "it has " + models.size() + " models");
+  }
+
+  /// Asks the API at its usual address, with the usual key; none if it does not answer.
+  @Override
+  public List<String> models() {
+    if (maker.needsKey() && keys.usual().isEmpty()) {
+      return List.of();
+    }
+    try {
+      String base = maker.base();
+      LlmWire wire = maker.wire(base);
+      Map<String, String> headers = wire.headers(keys.usual().orElse(""));
+      OutgoingResponse reply =
+          outgoing.send(
+              new OutgoingRequest("GET", wire.modelsAddress(base), headers, "", LOOK, MOST_LISTED));
+      JsonNode listed = Json.parseKept(reply.body());
+      var names = new ArrayList<String>();
+      listed.path("data").forEach(model -> names.add(wire.modelName(model)));
+      listed.path("models").forEach(model -> names.add(wire.modelName(model)));
+      return names.stream().filter(name -> !name.isEmpty()).sorted().distinct().toList();
+    } catch (OutgoingFailure | Fault e) {
+      return List.of();
+    }
+  }
+
+  @Override
+  public Outcome think(ProviderTurn turn) throws InterruptedException {
+    ProviderConfig mind = turn.agent().config().provider();
+    if (mind == null) {
+      return new Outcome.Hopeless("the agent has no provider");
+    }
+    try {
+      ApiAccess access = keys.access(mind);
+      var line = new ModelClient(outgoing, maker.wire(access.base()));
+      return think(new ModelTurn(turn, mind, line, access, MOST_TOOLS));
+    } catch (ModelFailure trouble) {
+      return ended(trouble, false);
+    } catch (Fault fault) {
+      if (fault.code() == ErrorCode.INVALID_CONFIG) {
+        return new Outcome.Hopeless(fault.message() + " (" + fault.hint() + ")");
+      }
+      throw fault;
+    }
+  }
+
+  @Override
+  public Optional<String> lacking(Agent agent) {
+    ProviderConfig mind = agent.config().provider();
+    try {
+      if (mind != null) {
+        keys.access(mind);
+      }
+      return Optional.empty();
+    } catch (Fault fault) {
+      return Optional.of(
+          "%s cannot think yet, %s; %s".formatted(agent.handle(), fault.message(), fault.hint()));
+    }
+  }
+
+  @Override
+  public boolean bringsOwn(ProviderConfig settings) {
+    return settings.apiKey() != null || settings.baseUrl() != null;
+  }
+
+  private Outcome think(ModelTurn thinking) throws InterruptedException {
+    try {
+      return thinking.think();
+    } catch (ModelFailure trouble) {
+      return ended(trouble, thinking.hasHeard());
+    }
+  }
+
+  /// What only came at the wrong time waits for a better one, unless the turn has cost something
+  /// already: that is not to be paid again and again. What else may pass is tried again with the
+  /// whole turn; the rest is not.
+  private Outcome ended(ModelFailure trouble, boolean hasCost) {
+    String reason = "%s: %s%s".formatted(maker.word(), trouble.words(), hint(trouble.kind()));
+    if (trouble.kind().isNobodysFault() && !hasCost) {
+      Duration wait = trouble.retryAfter();
+      return new Outcome.Later(wait == null ? Duration.ZERO : wait, reason);
+    }
+    return trouble.kind().mayPass() ? new Outcome.Failed(reason) : new Outcome.Hopeless(reason);
+  }
+
+  private String hint(Kind kind) {
+    return switch (kind) {
+      case LOCKED_OUT -> " (check the key, and what the account may do)";
+      case INVALID -> " (check the agent's provider settings)";
+      case NO_MODEL -> " (check /provider/model and /provider/baseUrl)";
+      case TOO_LONG -> " (set a smaller /provider/contextTokens)";
+      case RATE_LIMITED -> " (fewer slots, or another model as /provider/fallbackModel)";
+      case AWAY, BROKEN_OFF, WITHHELD -> "";
+    };
+  }
+}

@@ -1,0 +1,71 @@
+package dev.substrat.provider.llm;
+
+import dev.substrat.provider.llm.wire.AnthropicWire;
+import dev.substrat.provider.llm.wire.ChatCompletionsWire;
+import dev.substrat.provider.llm.wire.GeminiWire;
+import dev.substrat.provider.llm.wire.LlmWire;
+import java.util.List;
+
+/// Whose API it is: where it is by default, the variables in which its users keep their keys, and
+/// what a model of theirs is called, for example.
+enum LlmVendor {
+  OPENAI("openai", "https://api.openai.com/v1", "gpt-4.1-mini"),
+  ANTHROPIC("anthropic", "https://api.anthropic.com", "claude-sonnet-4-5"),
+  GEMINI("gemini", "https://generativelanguage.googleapis.com", "gemini-2.5-flash"),
+  OLLAMA("ollama", "http://127.0.0.1:11434/v1", "qwen3:8b");
+
+  private final String word;
+  private final String base;
+  private final String example;
+
+  LlmVendor(String word, String base, String example) {
+    this.word = word;
+    this.base = base;
+    this.example = example;
+  }
+
+  /// How configurations name it.
+  String word() {
+    return word;
+  }
+
+  String base() {
+    return base;
+  }
+
+  List<String> keyVariables() {
+    return switch (this) {
+      case OPENAI -> List.of("OPENAI_API_KEY");
+      case ANTHROPIC -> List.of("ANTHROPIC_API_KEY");
+      case GEMINI -> List.of("GEMINI_API_KEY", "GOOGLE_API_KEY");
+      case OLLAMA -> List.of();
+    };
+  }
+
+  String example() {
+    return example;
+  }
+
+  boolean needsKey() {
+    return !keyVariables().isEmpty();
+  }
+
+  /// The address that somebody wrote, as the paths below it need it: some people write the version
+  /// that the API's own clients add by themselves.
+  String cleaned(String written) {
+    String address = written.strip().replaceFirst("/+$", "");
+    return switch (this) {
+      case OPENAI, OLLAMA -> address;
+      case ANTHROPIC -> address.replaceFirst("/v1$", "");
+      case GEMINI -> address.replaceFirst("/v1beta$", "");
+    };
+  }
+
+  LlmWire wire(String address) {
+    return switch (this) {
+      case OPENAI, OLLAMA -> new ChatCompletionsWire(address.equals(OPENAI.base));
+      case ANTHROPIC -> new AnthropicWire();
+      case GEMINI -> new GeminiWire();
+    };
+  }
+}

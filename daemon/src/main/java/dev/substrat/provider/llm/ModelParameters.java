@@ -1,0 +1,26 @@
+package dev.substrat.provider.llm;
+
+import dev.substrat.team.ProviderConfig;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// How an agent wants to think: its settings, and what they are without a word from anybody.
+record ModelParameters(
+    List<String> models, @Nullable Double temperature, int maxOutputTokens, long contextTokens) {
+  static final int DEFAULT_CONTEXT = 100_000;
+  private static final int DEFAULT_OUTPUT = 8_192;
+
+  static ModelParameters of(ProviderConfig mind) {
+    int context = mind.contextTokens() == null ? DEFAULT_CONTEXT : mind.contextTokens();
+    int output = Math.min(DEFAULT_OUTPUT, Math.max(256, context / 4));
+    return new ModelParameters(
+        Stream.of(mind.model(), mind.fallbackModel())
+            .filter(model -> model != null)
+            .map(String::valueOf)
+            .toList(),
+        mind.temperature(),
+        mind.maxOutputTokens() == null ? output : mind.maxOutputTokens(),
+        context);
+  }
+}

@@ -1,0 +1,83 @@
+package dev.substrat.provider.llm;
+
+import dev.substrat.team.ProviderConfig;
+import dev.substrat.tool.transcript.ModelUsage;
+import java.net.URI;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// What tokens cost, in millionths of a US dollar.
+///
+/// The agent's own `price` counts. Without one there is this list, as the makers published it in
+/// September 2025; prices change, so it is a guide and no bill. A model that is not in it costs as
+/// much as the dearest: a budget is better used up too early than not at all. What runs on this
+/// machine costs nothing.
+final class ModelPrices {
+  /// Dollars for a million tokens, in and out; the longest beginning of a model's name counts.
+  private static final Map<String, Price> SEPTEMBER_2025 =
+      Map.ofEntries(
+          Map.entry("gpt-5", new Price(1.25, 10)),
+          Map.entry("gpt-5-mini", new Price(0.25, 2)),
+          Map.entry("gpt-5-nano", new Price(0.05, 0.4)),
+          Map.entry("gpt-4.1", new Price(2, 8)),
+          Map.entry("gpt-4.1-mini", new Price(0.4, 1.6)),
+          Map.entry("gpt-4.1-nano", new Price(0.1, 0.4)),
+          Map.entry("gpt-4o", new Price(2.5, 10)),
+          Map.entry("gpt-4o-mini", new Price(0.15, 0.6)),
+          Map.entry("o3", new Price(2, 8)),
+          Map.entry("o4-mini", new Price(1.1, 4.4)),
+          Map.entry("claude-opus-4", new Price(15, 75)),
+          Map.entry("claude-sonnet-4", new Price(3, 15)),
+          Map.entry("claude-3-7-sonnet", new Price(3, 15)),
+          Map.entry("claude-3-5-haiku", new Price(0.8, 4)),
+          Map.entry("claude-haiku-4", new Price(1, 5)),
+          Map.entry("gemini-2.5-pro", new Price(2.5, 15)),
+          Map.entry("gemini-2.5-flash", new Price(0.3, 2.5)),
+          Map.entry("gemini-2.5-flash-lite", new Price(0.1, 0.4)));
+
+  private static final Price DEAREST = new Price(15, 75);
+  private static final Price FREE = new Price(0, 0);
+  private static final Set<String> HERE = Set.of("localhost", "127.0.0.1", "[::1]");
+
+  private ModelPrices() {}
+
+  /// For one million tokens; a dollar for a million is a millionth for one.
+  record Price(double input, double output) {
+    ModelUsage usage(long inputTokens, long outputTokens) {
+      return new ModelUsage(inputTokens, outputTokens, micros(inputTokens, outputTokens));
+    }
+
+    /// Never less than it costs.
+    long micros(long inputTokens, long outputTokens) {
+      return (long) Math.ceil(inputTokens * input + outputTokens * output);
+    }
+  }
+
+  static Price of(ProviderConfig mind, String base, String model) {
+    ProviderConfig.Price own = mind.price();
+    if (own != null) {
+      return new Price(or0(own.input()), or0(own.output()));
+    }
+    if (isHere(base)) {
+      return FREE;
+    }
+    // A router's names have the maker in front.
+    String name = model.substring(model.lastIndexOf('/') + 1);
+    return SEPTEMBER_2025.entrySet().stream()
+        .filter(entry -> name.startsWith(entry.getKey()))
+        .max(Comparator.comparingInt(entry -> entry.getKey().length()))
+        .map(Map.Entry::getValue)
+        .orElse(DEAREST);
+  }
+
+  private static boolean isHere(String base) {
+    String host = URI.create(base).getHost();
+    return host != null && HERE.contains(host);
+  }
+
+  private static double or0(@Nullable Double value) {
+    return value == null ? 0 : value;
+  }
+}

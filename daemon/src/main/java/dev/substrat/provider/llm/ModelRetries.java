@@ -1,0 +1,116 @@
+package dev.substrat.provider.llm;
+
+import dev.substrat.platform.log.Log;
+import dev.substrat.provider.ProviderTurn;
+import dev.substrat.provider.llm.ModelFailure.Kind;
+import dev.substrat.provider.llm.wire.ModelReply;
+import dev.substrat.provider.llm.wire.ModelRequest;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/// Asks a model again when that may help, and another model when it does not.
+///
+/// An API that names a time is left alone as long, within the turn's own time; otherwise pauses
+/// double, with a little chance in them so that a whole team does not come back at once.
+final class ModelRetries {
+  private static final Log LOG = Log.of(ModelRetries.class);
+  private static final int MOST_TRIES_IF_LIMITED = 6;
+  private static final int MOST_TRIES_IF_AWAY = 4;
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
+
+  private final ProviderTurn turn;
+  private final Ask ask;
+  private final Waste waste;
+
+  /// Asks one model once.
+  @FunctionalInterface
+  interface Ask {
+    ModelReply once(ModelRequest question) throws InterruptedException;
+  }
+
+  /// Is told of answers that were used up for nothing, before somebody is asked again.
+  @FunctionalInterface
+  interface Waste {
+    void of(String model, ModelReply heard);
+  }
+
+  /// An answer, and who gave it.
+  record Answered(String model, ModelReply reply) {}
+
+  ModelRetries(ProviderTurn turn, Ask ask, Waste waste) {
+    this.turn = turn;
+    this.ask = ask;
+    this.waste = waste;
+  }
+
+  /// The first of `models` that answers.
+  Answered ask(ModelRequest question, List<String> models) throws InterruptedException {
+    @Nullable ModelFailure passing = null;
+    for (String model : models) {
+      try {
+        return new Answered(model, persist(question.to(model)));
+      } catch (ModelFailure trouble) {
+        boolean concernsAll = trouble.kind() == Kind.LOCKED_OUT || trouble.kind() == Kind.TOO_LONG;
+        if (concernsAll) {
+          throw trouble;
+        }
+        if (model.equals(models.getLast())) {
+          // One of them will have time again.
+          throw passing != null && trouble.heard() == null ? passing : trouble;
+        }
+        passing = trouble.kind().isNobodysFault() ? trouble : passing;
+        again(model, trouble);
+        LOG.warn(
+            "a model does not answer",
+            "agent",
+            turn.agent().handle(),
+            "model",
+            model,
+            "reason",
+            trouble.words());
+      }
+    }
+    throw ModelFailure.invalid("no model is configured");
+  }
+
+  private void again(String model, ModelFailure trouble) {
+    ModelReply heard = trouble.heard();
+    if (heard != null) {
+      waste.of(model, heard);
+    }
+  }
+
+  private ModelReply persist(ModelRequest question) throws InterruptedException {
+    for (int tries = 1; ; tries++) {
+      try {
+        return ask.once(question);
+      } catch (ModelFailure trouble) {
+        Duration pause = pause(trouble, tries);
+        if (!trouble.kind().mayPass() || tries >= most(trouble) || isTooLong(pause)) {
+          throw trouble;
+        }
+        again(question.model(), trouble);
+        turn.pause(pause);
+      }
+    }
+  }
+
+  private static int most(ModelFailure trouble) {
+    return trouble.kind() == Kind.RATE_LIMITED ? MOST_TRIES_IF_LIMITED : MOST_TRIES_IF_AWAY;
+  }
+
+  private static Duration pause(ModelFailure trouble, int tries) {
+    if (trouble.retryAfter() != null) {
+      return trouble.retryAfter();
+    }
+    Duration doubled = FIRST_PAUSE.multipliedBy(1L << (tries - 1));
+    return doubled.plusMillis(ThreadLocalRandom.current().nextLong(doubled.toMillis() / 2));
+  }
+
+  /// Whoever would have to wait longer than a turn may take is better tried again later.
+  private boolean isTooLong(Duration pause) {
+    return pause.compareTo(turn.agent().config().limitsOrDefault().turn()) >= 0;
+  }
+}

@@ -1,0 +1,64 @@
+package dev.substrat.provider.llm;
+
+import dev.substrat.provider.llm.wire.ConversationEntry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/// What has happened in a turn so far, as its model is told. When there is too much of it, less is
+/// told of what tools gave back. Belongs to its turn's thread.
+final class TurnConversation {
+  private static final int SHORT_RESULT = 2_000;
+  private static final int SHORTEST_RESULT = 200;
+
+  private final List<ConversationEntry> entries = new ArrayList<>();
+
+  void add(ConversationEntry entry) {
+    entries.add(entry);
+  }
+
+  List<ConversationEntry> entries() {
+    return List.copyOf(entries);
+  }
+
+  /// Shortens it as far as it must be, and can be.
+  void fit(BooleanSupplier isTooMuch) {
+    if (!isTooMuch.getAsBoolean()) {
+      return;
+    }
+    shortenOlder();
+    ConversationEntry newest = entries.getLast();
+    int longest = longest(newest) / 2;
+    while (isTooMuch.getAsBoolean() && longest >= SHORTEST_RESULT) {
+      cutNewest(newest, longest);
+      longest /= 2;
+    }
+  }
+
+  /// Shortens it because somebody found it too long, by whatever measure.
+  void halve() {
+    if (!entries.isEmpty()) {
+      shortenOlder();
+      cutNewest(entries.getLast(), Math.max(SHORTEST_RESULT, longest(entries.getLast()) / 2));
+    }
+  }
+
+  /// All but the newest: the model has worked with the others.
+  private void shortenOlder() {
+    int newest = Math.max(0, entries.size() - 1);
+    List<ConversationEntry> shorter = HistoryTruncation.results(entries.subList(0, newest), SHORT_RESULT);
+    for (int i = 0; i < newest; i++) {
+      entries.set(i, shorter.get(i));
+    }
+  }
+
+  private void cutNewest(ConversationEntry newest, int longest) {
+    entries.set(entries.size() - 1, HistoryTruncation.results(List.of(newest), longest).getFirst());
+  }
+
+  private static int longest(ConversationEntry entry) {
+    return entry instanceof ConversationEntry.Returned returned
+        ? returned.results().stream().mapToInt(result -> result.text().length()).max().orElse(0)
+        : 0;
+  }
+}

@@ -1,0 +1,28 @@
+package dev.substrat.provider.llm.wire;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.platform.json.Json;
+import dev.substrat.protocol.Fault;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/// What a model wrote as the arguments of a call.
+public final class CallArguments {
+  private CallArguments() {}
+
+  /// The object, if it is one.
+  public static Optional<ObjectNode> parse(String written) {
+    try {
+      return Json.parseKept(written.getBytes(StandardCharsets.UTF_8)) instanceof ObjectNode object
+          ? Optional.of(object)
+          : Optional.empty();
+    } catch (Fault e) {
+      return Optional.empty();
+    }
+  }
+
+  /// For APIs that take nothing but an object, also for a call that was none.
+  static ObjectNode orEmpty(ConversationEntry.Call call) {
+    return parse(call.arguments()).orElseGet(Json::object);
+  }
+}

@@ -1,0 +1,113 @@
+package dev.substrat.provider.llm.wire;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.platform.json.Json;
+import dev.substrat.tool.Tool;
+import java.util.Map;
+
+/// Chat Completions, which OpenAI made and nearly everybody speaks: Ollama, vLLM, OpenRouter.
+public final class ChatCompletionsWire implements LlmWire {
+  private final boolean isOpenAi;
+
+  /// OpenAI's newer models refuse `max_tokens`, and others do not know what replaced it.
+  public ChatCompletionsWire(boolean isOpenAi) {
+    this.isOpenAi = isOpenAi;
+  }
+
+  @Override
+  public String address(String base, String model) {
+    return base + "/chat/completions";
+  }
+
+  @Override
+  public String modelsAddress(String base) {
+    return base + "/models";
+  }
+
+  @Override
+  public Map<String, String> headers(String key) {
+    return key.isEmpty() ? Map.of() : Map.of("Authorization", "Bearer " + key);
+  }
+
+  @Override
+  public ObjectNode body(ModelRequest question) {
+    var body = Json.object().put("model", question.model()).put("stream", true);
+    body.putObject("stream_options").put("include_usage", true);
+    body.put(isOpenAi ? "max_completion_tokens" : "max_tokens", question.maxOutputTokens());
+    if (question.temperature() != null) {
+      body.put("temperature", question.temperature());
+    }
+    ArrayNode messages = body.putArray("messages");
+    if (!question.system().isBlank()) {
+      messages.addObject().put("role", "system").put("content", question.system());
+    }
+    question.entries().forEach(entry -> add(messages, entry));
+    if (!question.tools().isEmpty()) {
+      ArrayNode tools = body.putArray("tools");
+      question.tools().forEach(tool -> tools.add(tool(tool)));
+    }
+    return body;
+  }
+
+  private static void add(ArrayNode messages, ConversationEntry entry) {
+    switch (entry) {
+      case ConversationEntry.Told told -> messages.addObject().put("role", "user").put("content", told.text());
+      case ConversationEntry.Said said -> {
+        if (!said.isEmpty()) {
+          messages.add(said(said));
+        }
+      }
+      case ConversationEntry.Returned returned ->
+          returned
+              .results()
+              .forEach(result ->
+                  messages
+                      .addObject()
+                      .put("role", "tool")
+                      .put("tool_call_id", result.callId())
+                      .put("content", result.text()));
+    }
+  }
+
+  private static ObjectNode said(ConversationEntry.Said said) {
+    var message = Json.object().put("role", "assistant").put("content", said.text());
+    if (!said.calls().isEmpty()) {
+      ArrayNode calls = message.putArray("tool_calls");
+      for (ConversationEntry.Call call : said.calls()) {
+        var one = calls.addObject().put("id", call.id()).put("type", "function");
+        // Servers that read them refuse the whole conversation for what is no JSON.
+        String arguments = Json.text(CallArguments.orEmpty(call));
+        one.putObject("function").put("name", call.tool()).put("arguments", arguments);
+      }
+    }
+    return message;
+  }
+
+  private static ObjectNode tool(Tool tool) {
+    var node = Json.object().put("type", "function");
+    var function = node.putObject("function").put("name", tool.name());
+    function.put("description", tool.description()).set("parameters", tool.input().json());
+    return node;
+  }
+
+  @Override
+  public ReplyReader reader(ReplyListener hearing) {
+    return new ChatCompletionsReader(hearing);
+  }
+
+  @Override
+  public boolean isTooLong(JsonNode error) {
+    String message = error.path("message").asText();
+    return error.path("code").asText().equals("context_length_exceeded")
+        || message.contains("maximum context length")
+        || message.contains("context window")
+        || message.contains("exceeds the available context size");
+  }
+
+  @Override
+  public String modelName(JsonNode listed) {
+    return listed.path("id").asText();
+  }
+}

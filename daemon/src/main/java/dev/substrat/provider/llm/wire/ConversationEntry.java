@@ -1,0 +1,53 @@
+package dev.substrat.provider.llm.wire;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.provider.llm.TokenEstimate;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// One part of a conversation with a model, in words that are nobody's dialect.
+public sealed interface ConversationEntry {
+
+  /// The model is told something.
+  record Told(String text) implements ConversationEntry {}
+
+  /// The model said something, called tools, or both. `asWritten` has it in the model's own dialect
+  /// with all it put there, which some want back unchanged while a turn goes on.
+  record Said(String text, List<Call> calls, @Nullable JsonNode asWritten) implements ConversationEntry {
+    public Said {
+      calls = List.copyOf(calls);
+    }
+
+    public boolean isEmpty() {
+      return text.isBlank() && calls.isEmpty();
+    }
+  }
+
+  /// What the calls gave back, in their order.
+  record Returned(List<Result> results) implements ConversationEntry {
+    public Returned {
+      results = List.copyOf(results);
+    }
+  }
+
+  /// A call as the model wrote it; the arguments should be an object.
+  record Call(String id, String tool, String arguments) {}
+
+  /// What a call gave back.
+  record Result(String callId, String tool, String text, boolean isError) {}
+
+  /// How many tokens it probably has.
+  default long tokens() {
+    return TokenEstimate.EACH
+        + switch (this) {
+          case Told told -> TokenEstimate.of(told.text());
+          case Said said ->
+              TokenEstimate.of(said.text())
+                  + said.calls().stream()
+                      .mapToLong(call -> TokenEstimate.of(call.tool()) + TokenEstimate.of(call.arguments()))
+                      .sum();
+          case Returned returned ->
+              returned.results().stream().mapToLong(result -> TokenEstimate.of(result.text())).sum();
+        };
+  }
+}

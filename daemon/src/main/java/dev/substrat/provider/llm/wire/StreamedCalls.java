@@ -1,0 +1,55 @@
+package dev.substrat.provider.llm.wire;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// Calls whose arguments come piece by piece, several at a time perhaps. Belongs to one reader.
+final class StreamedCalls {
+  private final ReplyListener hearing;
+  private final List<Piecemeal> calls = new ArrayList<>();
+
+  StreamedCalls(ReplyListener hearing) {
+    this.hearing = hearing;
+  }
+
+  private record Piecemeal(int index, String id, String tool, StringBuilder arguments) {}
+
+  /// A call begins. Not every API names its calls.
+  void begin(int index, @Nullable String id, String tool) {
+    String known = id == null || id.isEmpty() ? "call_" + UUID.randomUUID() : id;
+    calls.add(new Piecemeal(index, known, tool, new StringBuilder()));
+  }
+
+  /// Whether the piece with this index and id goes on with a call that has begun. Some APIs give
+  /// every call the index 0, but an id of its own.
+  boolean isUnderWay(int index, @Nullable String id) {
+    return calls.stream()
+        .anyMatch(call -> call.index() == index && (id == null || call.id().equals(id)));
+  }
+
+  void goOn(int index, String delta) {
+    if (delta.isEmpty()) {
+      return;
+    }
+    for (Piecemeal call : calls.reversed()) {
+      if (call.index() == index) {
+        call.arguments().append(delta);
+        hearing.arguments(call.id(), call.tool(), delta);
+        return;
+      }
+    }
+  }
+
+  List<ConversationEntry.Call> whole() {
+    return calls.stream()
+        .map(call -> new ConversationEntry.Call(call.id(), call.tool(), orEmpty(call.arguments().toString())))
+        .toList();
+  }
+
+  /// A tool without arguments is called with none.
+  private static String orEmpty(String arguments) {
+    return arguments.isBlank() ? "{}" : arguments;
+  }
+}

@@ -1,0 +1,30 @@
+package dev.substrat.provider.prompt;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.platform.json.Json;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A turn about the same events that did not come to its end: why, and what it had done by then.
+record EarlierAttempt(String reason, List<Did> calls) {
+  /// Enough to recognise a call and its result.
+  private static final int MOST = 400;
+
+  /// One call of a tool. Without a result the daemon died before it could be recorded.
+  record Did(String tool, JsonNode arguments, @Nullable String result) {
+
+    /// On one line: JSON has no line ends of its own.
+    String line() {
+      return "%s %s -> %s"
+          .formatted(
+              VisibleText.line(tool),
+              brief(Json.text(arguments)),
+              result == null ? "no result on record; it may have happened or not" : brief(result));
+    }
+
+    private static String brief(String text) {
+      TextExcerpt excerpt = TextExcerpt.of(text, MOST);
+      return VisibleText.line(excerpt.text()) + (excerpt.isCut() ? "… (" + excerpt.extent() + ")" : "");
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package dev.substrat.provider.prompt;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// What earlier attempts at a turn have already done, told to the one that goes on.
+final class EarlierAttemptSection {
+  static final String PREFACE =
+      """
+      You have begun with this before, and that turn ended too early. These are the tool calls it
+      made, oldest first, each with its result. What they did is done: do not repeat them, go on from
+      there.\
+      """;
+
+  /// The newest ones: they tell best how far it came.
+  private static final int MOST_CALLS = 30;
+
+  private EarlierAttemptSection() {}
+
+  /// One line for each attempt and each call; nothing if no attempt has done anything.
+  static String text(List<EarlierAttempt> attempts) {
+    int calls = attempts.stream().mapToInt(attempt -> attempt.calls().size()).sum();
+    if (calls == 0) {
+      return "";
+    }
+    var lines = new ArrayList<String>();
+    int skip = Math.max(0, calls - MOST_CALLS);
+    if (skip > 0) {
+      lines.add("(%d earlier calls are left out)".formatted(skip));
+    }
+    for (EarlierAttempt attempt : attempts) {
+      int skipped = Math.min(skip, attempt.calls().size());
+      skip -= skipped;
+      attempt.calls().stream().skip(skipped).map(EarlierAttempt.Did::line).forEach(lines::add);
+      if (skipped < attempt.calls().size()) {
+        lines.add(
+            "(then it ended: " + VisibleText.line(TextExcerpt.of(attempt.reason(), 300).text()) + ")");
+      }
+    }
+    return String.join("\n", lines);
+  }
+}

@@ -1,0 +1,150 @@
+package dev.substrat.provider.prompt;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.memory.AgentBlocks;
+import dev.substrat.messaging.inbox.InboxEvent;
+import dev.substrat.messaging.inbox.RunInput;
+import dev.substrat.messaging.inbox.TurnClaim;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.space.TurnSpace;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import dev.substrat.team.AgentTree;
+import dev.substrat.tool.ToolCaller;
+import dev.substrat.tool.ToolPipeline;
+import dev.substrat.toolset.team.AgentCondition;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Looks up what a mind must be told and puts it into words. Looking changes nothing.
+public final class PromptBuilder {
+  private final Database database;
+  private final ToolPipeline toolbox;
+  private final InstantSource clock;
+
+  public PromptBuilder(Database database, ToolPipeline toolbox, InstantSource clock) {
+    this.database = database;
+    this.toolbox = toolbox;
+    this.clock = clock;
+  }
+
+  /// For a turn under way that was given `events`.
+  public Prompt of(ToolCaller caller, List<InboxEvent> events) {
+    Agent agent = caller.agent();
+    Situation now =
+        database.read(tx ->
+            situation(
+                tx,
+                agent,
+                caller.turn(),
+                new TurnClaim(subject(tx, caller, events), events),
+                TurnSpace.find(tx, caller.run()).orElse(null)));
+    return new Prompt(system(agent, now), turn(agent, now), now.blocks());
+  }
+
+  /// What a turn under way is about, for programs; see [SubjectSection#json].
+  public Optional<ObjectNode> subject(ToolCaller caller, List<InboxEvent> events) {
+    return database.read(tx -> SubjectSection.json(tx, subject(tx, caller, events)));
+  }
+
+  /// For the turn that would begin now. Who fetches its mail itself has no turns.
+  public PromptPreview next(String idOrHandle) {
+    Agent agent = database.read(tx -> AgentTree.require(tx, idOrHandle));
+    AgentCondition condition = database.read(tx -> AgentCondition.of(tx, agent, clock.instant()));
+    Situation now = database.read(tx -> next(tx, agent, condition));
+    boolean starts = !now.events().isEmpty();
+    return new PromptPreview(
+        agent.handle(),
+        system(agent, now),
+        now.events().size(),
+        starts ? turn(agent, now) : null,
+        starts ? null : condition.reason(),
+        condition.state() == AgentCondition.State.FAILING && !starts
+            ? condition.nextTryAt()
+            : null);
+  }
+
+  /// The standing part of what an agent like this would be told, whether or not it is kept.
+  public String standing(Agent agent) {
+    Situation now = database.read(tx -> situation(tx, agent, 1, TurnClaim.NOTHING, null));
+    return system(agent, now);
+  }
+
+  private String system(Agent agent, Situation now) {
+    boolean hasTools = !toolbox.of(agent).isEmpty();
+    return SystemPrompt.of(agent, hasTools, now.team(), now.surroundings());
+  }
+
+  private static String turn(Agent agent, Situation now) {
+    Optional<String> space =
+        Optional.ofNullable(now.space()).map(turn -> SpaceTurnSection.of(agent, turn));
+    return TurnPrompt.of(now.subject(), space, now.events(), now.attempts());
+  }
+
+  private Situation next(Tx tx, Agent agent, AgentCondition condition) {
+    long turn = 1 + turnsSoFar(tx, agent.id());
+    TurnClaim due =
+        agent.isExternal() || condition.isStopped()
+            ? TurnClaim.NOTHING
+            : TurnClaim.preview(tx, agent.id(), clock.instant());
+    return situation(
+        tx, agent, turn, due, TurnSpace.of(tx, agent, due.subject(), due.events()).orElse(null));
+  }
+
+  private static long turnsSoFar(Tx tx, AgentId agent) {
+    return tx.number("select turn_no as n from agent where id = ?", agent.value());
+  }
+
+  /// A fork owes nobody an answer, but its events still name what the original turn was about.
+  private static @Nullable String subject(Tx tx, ToolCaller caller, List<InboxEvent> events) {
+    String own = RunInput.chain(tx, caller).subject();
+    return own != null
+        ? own
+        : events.stream()
+            .map(event -> event.payload().path(InboxEvent.SUBJECT).textValue())
+            .filter(Objects::nonNull)
+            .findFirst()
+            .orElse(null);
+  }
+
+  private static Situation situation(
+      Tx tx, Agent agent, long turn, TurnClaim claim, @Nullable TurnSpace space) {
+    List<InboxEvent> events = claim.events();
+    return new Situation(
+        TeamSection.of(agent, AgentTree.reachable(tx, agent)),
+        ToolsetSections.of(tx, agent, space),
+        MemorySection.of(tx, agent).shown(),
+        SubjectSection.find(tx, agent.id(), claim.subject(), events),
+        events.stream().map(event -> given(tx, event)).toList(),
+        EarlierAttempts.before(tx, agent.id(), turn, events),
+        space);
+  }
+
+  private static TurnEvent given(Tx tx, InboxEvent event) {
+    boolean isOfSpace = event.kind() == InboxEvent.Kind.SPACE_MESSAGE;
+    @Nullable String message = event.message() == null ? null : event.message().value();
+    return new TurnEvent(
+        event,
+        tx.find(
+                isOfSpace
+                    ? "select created_at as at from space_message where id = ?"
+                    : "select stored_at as at from message where id = ?",
+                row -> row.instant("at"),
+                isOfSpace ? event.payload().path("message_id").asText() : message)
+            .orElse(null));
+  }
+
+  /// What there is to tell, read at one moment.
+  private record Situation(
+      TeamSection team,
+      List<String> surroundings,
+      List<AgentBlocks.Shown> blocks,
+      Optional<SubjectSection> subject,
+      List<TurnEvent> events,
+      List<EarlierAttempt> attempts,
+      @Nullable TurnSpace space) {}
+}

@@ -1,0 +1,60 @@
+package dev.substrat.provider.prompt;
+
+import dev.substrat.space.AgentSpaces.Seat;
+import dev.substrat.space.AgentSpaces;
+import dev.substrat.space.Space;
+import dev.substrat.space.TurnSpace;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The section of the system prompt about spaces: where the agent is, which ones it belongs to, and
+/// that it need not speak.
+final class SpacesSection {
+  /// More of them would be a list nobody reads; the rest is counted.
+  private static final int MOST = 30;
+
+  private SpacesSection() {}
+
+  /// Who has no tool for spaces is not told of them.
+  static Optional<String> section(Tx tx, Agent agent, @Nullable TurnSpace turn) {
+    List<String> toolsets = agent.config().toolsetsOrDefault();
+    return toolsets.contains("spaces") || toolsets.contains("channels")
+        ? Optional.of(text(toolsets, AgentSpaces.of(tx, agent.id(), turn)))
+        : Optional.empty();
+  }
+
+  static String text(List<String> toolsets, AgentSpaces where) {
+    var lines = new ArrayList<String>();
+    lines.add("## Your spaces\n");
+    if (toolsets.contains("spaces")) {
+      lines.add(
+          where.active() == null
+              ? "You are in no space. Enter one with `enter_space`."
+              : "You are in %s: `send_message` without an address posts there."
+                  .formatted(where.active()));
+    }
+    lines.add(
+        "You need not answer messages in a space."
+            + (toolsets.contains("channels") ? " Call `do_nothing` to stay silent." : ""));
+    lines.add(
+        where.seats().isEmpty() ? "You are not a member of any space." : "You are a member of:");
+    where.seats().stream().limit(MOST).forEach(seat -> lines.add(line(seat)));
+    int more = where.seats().size() - MOST;
+    if (more > 0) {
+      lines.add("- and " + more + " more");
+    }
+    return String.join("\n", lines);
+  }
+
+  private static String line(Seat seat) {
+    Space space = seat.space();
+    String unread = seat.unread() == 0 ? "" : ", %d unread".formatted(seat.unread());
+    // Whoever is in a space may change its topic, so it stands in quotes.
+    String topic = space.topic().isEmpty() ? "" : ", topic " + AgentNameText.quoted(space.topic());
+    return "- %s: %s%s%s".formatted(space.id(), space.kind(), unread, topic);
+  }
+}

@@ -1,0 +1,174 @@
+package dev.substrat.provider.prompt;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.messaging.inbox.InboxEvent;
+import dev.substrat.messaging.inbox.TurnSubject;
+import dev.substrat.messaging.message.OpenQuestions.Standing;
+import dev.substrat.messaging.message.OpenQuestions;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.identity.Principal;
+import dev.substrat.platform.json.Json;
+import dev.substrat.space.SpaceHistory;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import dev.substrat.team.AgentTree;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The question that a turn is about, as the turn's prompt describes it: its id and sender, whether
+/// it is still open, its text, and which other questions wait for the agent. `quote` is missing if
+/// the question is one of the turn's events.
+record SubjectSection(String source, Standing standing, @Nullable Quote quote, List<String> others) {
+  private static final String ADDITIONAL =
+      " Your final text is sent to its sender as an additional message; leave it empty if you have"
+          + " nothing to add.";
+  private static final String RECORDED = " Your final text is only recorded.";
+
+  /// More of them are only counted.
+  private static final int MOST_OTHERS = 5;
+
+  /// The text of an earlier message, and the line that introduces it.
+  record Quote(String preface, String text) {
+    static Quote ofQuestion(String text) {
+      return new Quote("You were shown it in an earlier turn. This is its text again:", text);
+    }
+
+    /// The newest one of a person may have arrived just now.
+    static Quote ofDirectMessage(String text) {
+      return new Quote("This is the text of the newest one:", text);
+    }
+  }
+
+  /// The subject with this key, for a turn that is given `events`.
+  static Optional<TurnSubject> find(
+      Tx tx, AgentId agent, @Nullable String key, List<InboxEvent> events) {
+    if (key == null) {
+      return Optional.empty();
+    }
+    return switch (TurnSubject.parse(key)) {
+      case TurnSubject.Question question ->
+          OpenQuestions.find(tx, question.message())
+              .map(asked ->
+                  new TurnSubject(
+                      source(tx, asked),
+                      OpenQuestions.standing(tx, agent, asked.id(), events),
+                      isAmong(events, asked.id().value()) ? null : Quote.ofQuestion(asked.text()),
+                      others(tx, agent, key)));
+      case TurnSubject.DirectMessages dm ->
+          SpaceHistory.newestOfPerson(tx, dm.space())
+              .map(said ->
+                  new TurnSubject(
+                      "the direct messages of %s in space %s"
+                          .formatted(
+                              said.author().isOperator()
+                                  ? Principal.OPERATOR_NAME
+                                  : "person " + Name.shown(said.authorHandle()),
+                              Visible.line(dm.space())),
+                      Standing.OPEN,
+                      isAmong(events, said.id().value())
+                          ? null
+                          : Quote.ofDirectMessage(said.text()),
+                      others(tx, agent, key)));
+      // The notice about the space says it all.
+      case TurnSubject.InSpace _ -> Optional.empty();
+    };
+  }
+
+  /// The same for a program: `message_id` or `space`, `from` and `text`.
+  static Optional<ObjectNode> json(Tx tx, @Nullable String key) {
+    if (key == null) {
+      return Optional.empty();
+    }
+    return switch (TurnSubject.parse(key)) {
+      case TurnSubject.Question question ->
+          OpenQuestions.find(tx, question.message())
+              .map(asked ->
+                  Json.object()
+                      .put("message_id", asked.id().value())
+                      .put("from", name(tx, asked))
+                      .put("text", asked.text()));
+      case TurnSubject.DirectMessages dm ->
+          SpaceHistory.newestOfPerson(tx, dm.space())
+              .map(said ->
+                  Json.object()
+                      .put("space", dm.space())
+                      .put("from", said.authorHandle())
+                      .put("text", said.text()));
+      case TurnSubject.InSpace in -> Optional.of(Json.object().put("space", in.space()));
+    };
+  }
+
+  private static boolean isAmong(List<InboxEvent> events, String message) {
+    return events.stream()
+        .anyMatch(event -> event.payload().path("message_id").asText().equals(message));
+  }
+
+  private static String source(Tx tx, OpenQuestions.Asked asked) {
+    return "message %s from %s"
+        .formatted(
+            asked.id(),
+            asked.sender().equals(Principal.OPERATOR_NAME)
+                ? Principal.OPERATOR_NAME
+                : "agent " + AgentNameText.quoted(name(tx, asked)));
+  }
+
+  private static String name(Tx tx, OpenQuestions.Asked asked) {
+    return AgentTree.find(tx, asked.sender()).map(Agent::name).orElse(asked.sender());
+  }
+
+  private static List<String> others(Tx tx, AgentId agent, String key) {
+    List<OpenQuestions.Asked> open =
+        OpenQuestions.to(tx, agent).stream()
+            .filter(asked -> !asked.id().value().equals(key))
+            .toList();
+    var lines =
+        new ArrayList<>(open.stream().limit(MOST_OTHERS).map(one -> source(tx, one)).toList());
+    if (open.size() > MOST_OTHERS) {
+      lines.add("%d more".formatted(open.size() - MOST_OTHERS));
+    }
+    return List.copyOf(lines);
+  }
+
+  /// Everything that others may have written.
+  List<String> texts() {
+    var texts = new ArrayList<>(others);
+    texts.add(source);
+    texts.add(quote == null ? "" : quote.text());
+    return texts;
+  }
+
+  /// The lines of the prompt, with the question's text inside the fence.
+  String lines(DataFence fence) {
+    var lines = new ArrayList<String>();
+    lines.add(
+        (standing == Standing.OPEN ? "You are answering: " : "This turn is about: ")
+            + source
+            + (quote == null ? ", shown above." : "."));
+    if (standing != Standing.OPEN) {
+      lines.add(closed());
+    }
+    if (quote != null) {
+      lines.add(quote.preface());
+      lines.add(fence.around(TextExcerpt.of(quote.text(), TurnPrompt.LONGEST)));
+    }
+    if (!others.isEmpty()) {
+      lines.add("Waiting for your answer in turns of their own: " + String.join("; ", others));
+    }
+    return String.join("\n", lines);
+  }
+
+  /// Why the question is not open, and what happens to the final text.
+  private String closed() {
+    return switch (standing) {
+      case OPEN -> "";
+      case ANSWERED -> "You already answered it." + ADDITIONAL;
+      case EXPIRED -> "It expired before you answered it." + ADDITIONAL;
+      case UNANSWERED -> "It was closed without an answer." + ADDITIONAL;
+      case ANSWERED_IN_THIS_TURN ->
+          "You answered it in an earlier attempt at this turn." + RECORDED;
+      case SENDER_TERMINATED -> "Its sender was terminated." + RECORDED;
+    };
+  }
+}

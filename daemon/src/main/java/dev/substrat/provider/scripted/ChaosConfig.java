@@ -1,0 +1,101 @@
+package dev.substrat.provider.scripted;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.json.JsonSchema;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.provider.ProviderTurn;
+import java.time.Duration;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/// How a scripted mind misbehaves, for people who want to see how their team takes it.
+///
+/// Numbers are probabilities from 0 to 1. Each time the mind is asked it may crash, be rate limited
+/// or fail; each tool call may be malformed; `slow` is how long it takes to be asked at all. The
+/// dice depend on the seed, the agent's handle and the turn's number and on nothing else: the same
+/// test meets the same fate every time, and a turn that is tried again meets another.
+record ChaosConfig(
+    @Nullable Double crash,
+    @Nullable Double fail,
+    @Nullable Double rateLimited,
+    @Nullable Double malformed,
+    @Nullable String slow,
+    @Nullable Long seed) {
+
+  private static final JsonSchema SCHEMA = JsonSchema.ofRecord(ChaosConfig.class);
+  private static final String WHERE = "/provider/chaos";
+  private static final String HINT =
+      "for example {crash: 0.1, fail: 0.2, rateLimited: 0.1, malformed: 0.1, slow: 500ms, seed: 7}";
+
+  static ChaosConfig parse(JsonNode json) {
+    requireShape(json);
+    var chaos = Json.as(json, ChaosConfig.class);
+    requireProbability("crash", chaos.crash);
+    requireProbability("fail", chaos.fail);
+    requireProbability("rateLimited", chaos.rateLimited);
+    requireProbability("malformed", chaos.malformed);
+    if (or0(chaos.crash) + or0(chaos.fail) + or0(chaos.rateLimited) > 1) {
+      throw invalid(WHERE + ": crash, fail and rateLimited together are more than 1");
+    }
+    chaos.delay();
+    return chaos;
+  }
+
+  /// Says where in the agent's own file it is wrong.
+  private static void requireShape(JsonNode json) {
+    try {
+      SCHEMA.require(json);
+    } catch (Fault fault) {
+      throw invalid(fault.message().replaceFirst("^(the value|(?=/))", WHERE));
+    }
+  }
+
+  private static void requireProbability(String name, @Nullable Double value) {
+    if (value != null && !(value >= 0 && value <= 1)) {
+      throw invalid(WHERE + "/" + name + " is " + value + ", not a number from 0 to 1");
+    }
+  }
+
+  private static Fault invalid(String message) {
+    return new Fault(ErrorCode.INVALID_CONFIG, message, HINT);
+  }
+
+  /// What happens to one step, if anything.
+  enum Fate {
+    CRASH,
+    RATE_LIMITED,
+    FAIL,
+    NONE
+  }
+
+  Fate fate(double dice) {
+    if (dice < or0(crash)) {
+      return Fate.CRASH;
+    }
+    if (dice < or0(crash) + or0(rateLimited)) {
+      return Fate.RATE_LIMITED;
+    }
+    return dice < or0(crash) + or0(rateLimited) + or0(fail) ? Fate.FAIL : Fate.NONE;
+  }
+
+  boolean garbles(double dice) {
+    return dice < or0(malformed);
+  }
+
+  Duration delay() {
+    return slow == null ? Duration.ZERO : DurationText.parse(slow);
+  }
+
+  /// The dice of one turn.
+  SplittableRandom dice(ProviderTurn turn) {
+    long start = seed == null ? 0 : seed;
+    return new SplittableRandom(
+        (start * 31 + turn.agent().handle().hashCode()) * 1_000_003 + turn.number());
+  }
+
+  private static double or0(@Nullable Double value) {
+    return value == null ? 0 : value;
+  }
+}

@@ -1,0 +1,169 @@
+package dev.substrat.provider.scripted;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.access.budget.BudgetReservation;
+import dev.substrat.access.credential.Token;
+import dev.substrat.messaging.inbox.InboxEvent;
+import dev.substrat.platform.json.Json;
+import dev.substrat.provider.Provider.Outcome;
+import dev.substrat.provider.ProviderEvent;
+import dev.substrat.provider.ProviderTurn;
+import dev.substrat.provider.prompt.Prompt;
+import dev.substrat.team.Agent;
+import dev.substrat.tool.Tool;
+import dev.substrat.tool.ToolPipeline;
+import dev.substrat.tool.transcript.ModelUsage;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/// A turn in which things go wrong, as [ChaosConfig] wants it. What goes wrong is the mind's doing: the
+/// engine behind it sees crashes, failures and bad calls like anybody's.
+///
+/// Used by one thread, its turn's.
+final class ChaosTurn implements ProviderTurn {
+  private final ProviderTurn turn;
+  private final ChaosConfig chaos;
+  private final SplittableRandom dice;
+
+  private ChaosTurn(ProviderTurn turn, ChaosConfig chaos) {
+    this.turn = turn;
+    this.chaos = chaos;
+    this.dice = chaos.dice(turn);
+  }
+
+  /// Thinking, whatever it is that thinks.
+  @FunctionalInterface
+  interface Mind {
+    Outcome think(ProviderTurn turn) throws InterruptedException;
+  }
+
+  static Outcome think(ProviderTurn turn, ChaosConfig chaos, Mind mind) throws InterruptedException {
+    try {
+      return mind.think(new ChaosTurn(turn, chaos));
+    } catch (GivesUp e) {
+      return new Outcome.Failed(String.valueOf(e.getMessage()));
+    } catch (CutShort e) {
+      throw e.interruption;
+    }
+  }
+
+  @Override
+  public void beginStep(BudgetReservation most) {
+    turn.beginStep(most);
+    try {
+      if (!chaos.delay().isZero()) {
+        turn.pause(chaos.delay());
+      }
+    } catch (InterruptedException e) {
+      throw new CutShort(e);
+    }
+    switch (chaos.fate(dice.nextDouble())) {
+      case CRASH -> throw new Crash();
+      case RATE_LIMITED -> throw new GivesUp("the mind is rate limited (429), as chaos wanted it");
+      case FAIL -> throw new GivesUp("the mind failed, as chaos wanted it");
+      case NONE -> {}
+    }
+  }
+
+  @Override
+  public void withdrawStep() {
+    turn.withdrawStep();
+  }
+
+  /// What a mind that stops in the middle of its arguments sends; the pipeline refuses it.
+  @Override
+  public ToolPipeline.Answer call(String tool, ObjectNode arguments) {
+    if (!chaos.garbles(dice.nextDouble())) {
+      return turn.call(tool, arguments);
+    }
+    String text = Json.text(arguments);
+    return turn.call(tool, Json.object().put("malformed", text.substring(0, text.length() / 2)));
+  }
+
+  @Override
+  public Agent agent() {
+    return turn.agent();
+  }
+
+  @Override
+  public Token credential() {
+    return turn.credential();
+  }
+
+  @Override
+  public Prompt prompt() {
+    return turn.prompt();
+  }
+
+  @Override
+  public List<Tool> tools() {
+    return turn.tools();
+  }
+
+  @Override
+  public Optional<String> kept() {
+    return turn.kept();
+  }
+
+  @Override
+  public void keep(String state) {
+    turn.keep(state);
+  }
+
+  @Override
+  public void tell(ProviderEvent event) {
+    turn.tell(event);
+  }
+
+  @Override
+  public long number() {
+    return turn.number();
+  }
+
+  @Override
+  public List<InboxEvent> events() {
+    return turn.events();
+  }
+
+  @Override
+  public void show(InboxEvent event) {
+    turn.show(event);
+  }
+
+  @Override
+  public void endStep(@Nullable String model, ModelUsage usage) {
+    turn.endStep(model, usage);
+  }
+
+  @Override
+  public void pause(Duration time) throws InterruptedException {
+    turn.pause(time);
+  }
+
+  /// The mind is gone without a word.
+  private static final class Crash extends RuntimeException {
+    Crash() {
+      super("the mind crashed, as chaos wanted it");
+    }
+  }
+
+  /// The mind says that it cannot go on.
+  private static final class GivesUp extends RuntimeException {
+    GivesUp(String reason) {
+      super(reason);
+    }
+  }
+
+  /// Carries an interrupt out of a step, which has no word for it.
+  private static final class CutShort extends RuntimeException {
+    private final InterruptedException interruption;
+
+    CutShort(InterruptedException interruption) {
+      super(interruption);
+      this.interruption = interruption;
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package dev.substrat.provider.scripted;
+
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import java.time.Duration;
+import java.util.regex.Pattern;
+
+/// Durations as people write them: `200ms`, `2s`, `5m`.
+final class DurationText {
+  private static final Pattern FORM = Pattern.compile("(\\d{1,9})(ms|s|m)");
+
+  private DurationText() {}
+
+  static Duration parse(String text) {
+    var match = FORM.matcher(text);
+    if (!match.matches()) {
+      throw new Fault(
+          ErrorCode.INVALID_CONFIG, "\"" + text + "\" is no duration", "write 200ms, 2s or 5m");
+    }
+    long amount = Long.parseLong(match.group(1));
+    return switch (match.group(2)) {
+      case "ms" -> Duration.ofMillis(amount);
+      case "s" -> Duration.ofSeconds(amount);
+      default -> Duration.ofMinutes(amount);
+    };
+  }
+}

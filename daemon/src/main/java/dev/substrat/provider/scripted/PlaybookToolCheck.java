@@ -1,0 +1,138 @@
+package dev.substrat.provider.scripted;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.json.JsonSchema;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.protocol.Problem;
+import dev.substrat.protocol.Spelling;
+import dev.substrat.team.AgentConfig;
+import dev.substrat.team.ProviderConfig;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/// A playbook calls tools by name, with arguments. A tool that its agent does not have is refused
+/// when the agent is made: later it would only be a line in a record that nobody looks at. Whatever
+/// else looks wrong is a doubt, for some playbooks are there to see how it is refused.
+public final class PlaybookToolCheck {
+  private final Map<String, JsonSchema> tools;
+
+  /// `tools` are all that the agent has, with what they take.
+  public PlaybookToolCheck(Map<String, JsonSchema> tools) {
+    this.tools = Map.copyOf(tools);
+  }
+
+  /// One step that calls a tool; `place` is where it stands in the agent's configuration.
+  private record Calling(String place, String tool, ObjectNode arguments) {}
+
+  /// Refuses a tool that is none of these, for an agent that has no others.
+  public void require(AgentConfig config) {
+    for (Calling calling : callings(config)) {
+      if (!tools.containsKey(calling.tool())) {
+        throw new Fault(ErrorCode.INVALID_CONFIG, missing(calling), advice(calling, List.of()));
+      }
+    }
+  }
+
+  /// What may be wrong all the same, in words for whoever configured it. `others` are further tools
+  /// that the agent has, of which nothing but the name is known; empty if only `whoKnows` can say.
+  public List<String> doubts(AgentConfig config, Optional<Set<String>> others, String whoKnows) {
+    ProviderConfig mind = config.provider();
+    if (mind == null || mind.playbook() == null) {
+      return List.of();
+    }
+    var doubts = new ArrayList<>(PlaybookRules.doubts(Playbook.parse(mind.playbook())));
+    for (Calling calling : callings(config)) {
+      JsonSchema input = tools.get(calling.tool());
+      if (input != null) {
+        doubts.addAll(doubts(calling, input));
+      } else if (others.isEmpty()) {
+        doubts.add(unsure(calling, whoKnows));
+      } else if (!others.get().contains(calling.tool())) {
+        doubts.add(missing(calling) + "; " + advice(calling, others.get()));
+      }
+    }
+    return List.copyOf(doubts);
+  }
+
+  private String unsure(Calling calling, String whoKnows) {
+    return "%s/call: whether it has a tool %s, only %s knows%s"
+        .formatted(
+            calling.place(),
+            calling.tool(),
+            whoKnows,
+            Spelling.aside(calling.tool(), tools.keySet()));
+  }
+
+  private static List<Calling> callings(AgentConfig config) {
+    ProviderConfig mind = config.provider();
+    var callings = new ArrayList<Calling>();
+    if (mind != null && mind.playbook() != null) {
+      List<Playbook.Rule> rules = Playbook.parse(mind.playbook()).rules();
+      for (int rule = 0; rule < rules.size(); rule++) {
+        List<Playbook.Step> steps = rules.get(rule).steps();
+        for (int step = 0; step < steps.size(); step++) {
+          String tool = steps.get(step).call();
+          ObjectNode arguments = steps.get(step).arguments();
+          if (tool != null) {
+            String place = "/provider/playbook/%d/do/%d".formatted(rule, step);
+            callings.add(new Calling(place, tool, arguments == null ? Json.object() : arguments));
+          }
+        }
+      }
+    }
+    return callings;
+  }
+
+  private static List<String> doubts(Calling calling, JsonSchema input) {
+    String place = calling.place() + "/with";
+    try {
+      input.require(calling.arguments(), ScriptTemplate.PLACE);
+      return List.of();
+    } catch (Fault fault) {
+      List<Problem.Detail> details = fault.problem().details();
+      return details == null
+          ? List.of(place + " " + fault.message())
+          : details.stream()
+              .map(one ->
+                  "%s%s %s; %s"
+                      .formatted(place, one.pointer(), one.message(), takes(calling.tool(), input)))
+              .toList();
+    } catch (RuntimeException e) {
+      // Some schemas prove useless only with a value that reaches the place.
+      return List.of(
+          "%s cannot be checked: %s; correct the inputSchema of %s"
+              .formatted(place, e.getMessage(), calling.tool()));
+    }
+  }
+
+  private static String takes(String tool, JsonSchema input) {
+    var names = new ArrayList<String>();
+    input.json().path("properties").fieldNames().forEachRemaining(names::add);
+    return names.isEmpty()
+        ? tool + " takes no arguments"
+        : tool + " takes " + String.join(", ", names);
+  }
+
+  private static String missing(Calling calling) {
+    return "%s/call: it has no tool %s".formatted(calling.place(), calling.tool());
+  }
+
+  private String advice(Calling calling, Collection<String> others) {
+    var all = new TreeSet<>(tools.keySet());
+    all.addAll(others);
+    List<String> near = Spelling.near(calling.tool(), all);
+    if (all.isEmpty()) {
+      return "its toolsets have no tools";
+    }
+    return near.isEmpty()
+        ? "it has: " + String.join(", ", all)
+        : "did you mean " + String.join(" or ", near) + "?";
+  }
+}
