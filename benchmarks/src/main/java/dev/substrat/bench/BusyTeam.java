@@ -8,9 +8,9 @@ import dev.substrat.store.Database;
 import dev.substrat.store.event.Event;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.team.AgentConfig;
-import dev.substrat.turn.Pace;
+import dev.substrat.turn.TurnPause;
 import dev.substrat.turn.engine.Engine;
-import dev.substrat.turn.engine.Ground;
+import dev.substrat.turn.engine.EngineDependencies;
 import dev.substrat.turn.slot.Slots;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -36,7 +36,7 @@ final class BusyTeam implements AutoCloseable {
     this.events = new EventLog(database, InstantSource.system());
     this.engine =
         new Engine(
-            new Ground(database, events, Telemetry.quiet(), InstantSource.system(), Pace.REAL));
+            new EngineDependencies(database, events, Telemetry.quiet(), InstantSource.system(), TurnPause.REAL));
     try (var threads = Executors.newFixedThreadPool(64)) {
       for (int agent = 0; agent < agents; agent++) {
         String name = name(agent);

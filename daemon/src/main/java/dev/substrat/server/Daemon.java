@@ -40,11 +40,11 @@ import dev.substrat.store.Database;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.team.toolconfig.AllowedEnvironment;
 import dev.substrat.toolset.remote.FirstSightPolicy;
-import dev.substrat.turn.Pace;
-import dev.substrat.turn.engine.Doors;
+import dev.substrat.turn.TurnPause;
+import dev.substrat.turn.engine.AgentEndpoints;
 import dev.substrat.turn.engine.Engine;
-import dev.substrat.turn.engine.Ground;
-import dev.substrat.turn.replay.Replays;
+import dev.substrat.turn.engine.EngineDependencies;
+import dev.substrat.turn.replay.RunReplays;
 import dev.substrat.turn.slot.Slots;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -103,7 +103,7 @@ public final class Daemon implements AutoCloseable {
     this.address = new Address(settings, socket);
     this.engine =
         new Engine(
-            new Ground(
+            new EngineDependencies(
                 database,
                 events,
                 telemetry,
@@ -111,14 +111,14 @@ public final class Daemon implements AutoCloseable {
                 time.pace(),
                 settings.guards(),
                 new HybridSearch(database, vectors),
-                new Ground.Outside(
+                new EngineDependencies.Outside(
                     outgoing,
                     new McpConnector(outgoing, version(), sandbox),
                     new AllowedEnvironment(settings.allowEnv(), environment),
                     address::publicUrl,
                     settings.data(),
                     new FirstSightPolicy(settings.remoteTools(), settings.isLoopback()))),
-            Doors.of(address::mcpUrl, environment));
+            AgentEndpoints.of(address::mcpUrl, environment));
     requireProviders();
     this.slots = new Slots(Slots.Caps.of(settings));
     telemetry.gauge("substrat.slots.busy", slots::busy);
@@ -140,7 +140,7 @@ public final class Daemon implements AutoCloseable {
     routes.addAll(new SearchRoutes(meanings).routes());
     routes.addAll(new Api(engine).routes());
     routes.addAll(new McpRoutes(started.with(new Desks(engine)), version(), clock).routes());
-    Replays replays = started.with(engine.replays(slots));
+    RunReplays replays = started.with(engine.replays(slots));
     routes.addAll(new ReplayRoutes(replays, engine.forks()).routes());
     routes.addAll(new TokenRoutes(engine, people, operatorToken).routes());
     routes.addAll(new PeopleRoutes(people).routes());
@@ -196,8 +196,8 @@ public final class Daemon implements AutoCloseable {
   }
 
   /// What time it is, and how it passes for an agent that wants to wait.
-  public record Time(InstantSource clock, Pace pace) {
-    static final Time REAL = new Time(InstantSource.system(), Pace.REAL);
+  public record Time(InstantSource clock, TurnPause pace) {
+    static final Time REAL = new Time(InstantSource.system(), TurnPause.REAL);
   }
 
   public static Daemon start(DaemonSettings settings, Map<String, String> environment) {

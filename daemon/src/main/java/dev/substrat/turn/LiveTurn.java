@@ -44,12 +44,12 @@ public final class LiveTurn implements ProviderTurn {
   private final ToolCaller caller;
   private final List<InboxEvent> events;
   private final TurnCaps caps;
-  private final @Nullable Beginning beginning;
+  private final @Nullable CallPrefix beginning;
   private final TurnTrace trace;
-  private final Commentary commentary;
+  private final TurnProgress commentary;
   private final CallKeys keys;
   private final AtomicInteger step = new AtomicInteger();
-  private final Recall recall;
+  private final ProviderHistory recall;
   private final Duration time;
   private final TurnToken token;
   private volatile Instant stepBegan;
@@ -59,7 +59,7 @@ public final class LiveTurn implements ProviderTurn {
   /// What a turn begins with: who it is, what it is given, how long it may take, and where its
   /// first answers come from, if not from its tools.
   record Claim(
-      ToolCaller caller, List<InboxEvent> events, Duration time, @Nullable Beginning beginning) {
+      ToolCaller caller, List<InboxEvent> events, Duration time, @Nullable CallPrefix beginning) {
     Claim {
       events = List.copyOf(events);
     }
@@ -72,13 +72,13 @@ public final class LiveTurn implements ProviderTurn {
     this.caller = claim.caller();
     this.events = claim.events();
     this.caps = new TurnCaps(caller.agent().config().limitsOrDefault());
-    this.recall = new Recall(database, parts.clock(), caller);
+    this.recall = new ProviderHistory(database, parts.clock(), caller);
     this.time = claim.time();
     this.token = new TurnToken(database, parts.clock(), caller);
     this.stepBegan = parts.clock().instant();
     this.beginning = claim.beginning();
     this.trace = new TurnTrace(parts.telemetry(), caller);
-    this.commentary = new Commentary(database, parts, caller);
+    this.commentary = new TurnProgress(database, parts, caller);
     this.keys = new CallKeys(events.getFirst());
   }
 
@@ -243,7 +243,7 @@ public final class LiveTurn implements ProviderTurn {
     commentary.tell(event, place());
   }
 
-  Commentary commentary() {
+  TurnProgress commentary() {
     return commentary;
   }
 

@@ -10,7 +10,7 @@ import dev.substrat.tool.ToolPipeline;
 import dev.substrat.tool.transcript.Transcript;
 import dev.substrat.toolset.approval.ProviderApprovals;
 import dev.substrat.toolset.team.TurnSubscriptions;
-import dev.substrat.turn.run.Spending;
+import dev.substrat.turn.run.TurnSpending;
 import dev.substrat.turn.slot.RunningTurns;
 import java.time.InstantSource;
 
@@ -24,10 +24,10 @@ public record TurnParts(
     ToolPipeline toolbox,
     PromptBuilder prompts,
     Transcript transcript,
-    Spending spending,
+    TurnSpending spending,
     ProviderApprovals permissions,
-    Beginning.Source beginnings,
+    CallPrefix.Source beginnings,
     RunningTurns running,
     Telemetry telemetry,
     InstantSource clock,
-    Pace pace) {}
+    TurnPause pace) {}

@@ -13,9 +13,9 @@ import dev.substrat.store.event.EventLog;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.testkit.SettableClock;
 import dev.substrat.tool.ToolCall;
-import dev.substrat.turn.Pace;
+import dev.substrat.turn.TurnPause;
 import dev.substrat.turn.engine.Engine;
-import dev.substrat.turn.engine.Ground;
+import dev.substrat.turn.engine.EngineDependencies;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -46,7 +46,7 @@ final class Rememberers implements AutoCloseable {
   private Engine engine(Database own) {
     var events = new EventLog(own, clock);
     logs.add(events);
-    return new Engine(new Ground(own, events, telemetry, clock, Pace.REAL));
+    return new Engine(new EngineDependencies(own, events, telemetry, clock, TurnPause.REAL));
   }
 
   /// What another daemon on the same database would have.

@@ -6,7 +6,7 @@ import dev.substrat.store.SteppedSqlite;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.turn.SteppedTurns;
 import dev.substrat.turn.engine.Engine;
-import dev.substrat.turn.engine.Ground;
+import dev.substrat.turn.engine.EngineDependencies;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -39,7 +39,7 @@ final class Node {
     InstantSource clock = () -> Instant.ofEpochMilli(world.now() + world.skew(index));
     this.engine =
         new Engine(
-            new Ground(database, new EventLog(database, clock), TELEMETRY, clock, this::sleep));
+            new EngineDependencies(database, new EventLog(database, clock), TELEMETRY, clock, this::sleep));
     this.turns = new SteppedTurns(database, engine.turnParts(), owner());
     turns.recover();
   }

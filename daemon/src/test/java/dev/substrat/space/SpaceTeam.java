@@ -26,10 +26,10 @@ import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.testkit.SettableClock;
 import dev.substrat.tool.ToolCall;
-import dev.substrat.turn.Pace;
 import dev.substrat.turn.SteppedTurns;
+import dev.substrat.turn.TurnPause;
 import dev.substrat.turn.engine.Engine;
-import dev.substrat.turn.engine.Ground;
+import dev.substrat.turn.engine.EngineDependencies;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -66,15 +66,15 @@ final class SpaceTeam implements AutoCloseable {
     var all = new ArrayList<Provider>(List.of(new ScriptedProvider(), new ExternalProvider()));
     all.addAll(List.of(minds));
     var ground =
-        new Ground(
+        new EngineDependencies(
             database,
             events,
             telemetry,
             clock,
-            Pace.REAL,
+            TurnPause.REAL,
             guards,
             HybridSearch.ofWords(database),
-            Ground.Outside.guarded(telemetry));
+            EngineDependencies.Outside.guarded(telemetry));
     this.engine = new Engine(ground, new Providers(all));
     this.spaces = engine.spaces();
     this.turns = new SteppedTurns(database, engine.turnParts(), "here");

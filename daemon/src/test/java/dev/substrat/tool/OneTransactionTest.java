@@ -22,9 +22,9 @@ import dev.substrat.team.AgentConfig;
 import dev.substrat.testkit.Requirement;
 import dev.substrat.tool.execution.CallLimits;
 import dev.substrat.tool.transcript.Transcript;
-import dev.substrat.turn.Pace;
+import dev.substrat.turn.TurnPause;
 import dev.substrat.turn.engine.Engine;
-import dev.substrat.turn.engine.Ground;
+import dev.substrat.turn.engine.EngineDependencies;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;
@@ -47,7 +47,7 @@ final class OneTransactionTest {
     this.place = TestDatabase.fresh(kind.dialect());
     this.database = place.open();
     this.events = new EventLog(database, clock);
-    this.engine = new Engine(new Ground(database, events, telemetry, clock, Pace.REAL));
+    this.engine = new Engine(new EngineDependencies(database, events, telemetry, clock, TurnPause.REAL));
     this.ada =
         engine
             .agents()

@@ -12,7 +12,7 @@ import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.team.ProviderConfig;
-import dev.substrat.turn.slot.Outlook;
+import dev.substrat.turn.slot.QueueStatus;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -121,7 +121,7 @@ final class HurriedMailTest {
   }
 
   private boolean isAtRest() {
-    var view = new Outlook(team.database, team.running, team.clock).look();
+    var view = new QueueStatus(team.database, team.running, team.clock).look();
     return view.atWork() == 0 && view.ready() == 0;
   }
 

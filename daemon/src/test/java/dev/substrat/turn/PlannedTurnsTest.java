@@ -9,7 +9,7 @@ import dev.substrat.store.TestDatabase;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.testkit.Requirement;
 import dev.substrat.turn.engine.Engine;
-import dev.substrat.turn.engine.Ground;
+import dev.substrat.turn.engine.EngineDependencies;
 import dev.substrat.turn.slot.Slots;
 import java.io.IOException;
 import java.time.Duration;
@@ -35,7 +35,7 @@ final class PlannedTurnsTest {
     this.events = new EventLog(database, team.clock);
     this.here = team.engine.start(new Slots(Slots.Caps.of(2)), "here");
     this.there =
-        new Engine(new Ground(database, events, telemetry, team.clock, Pace.REAL))
+        new Engine(new EngineDependencies(database, events, telemetry, team.clock, TurnPause.REAL))
             .start(new Slots(Slots.Caps.of(2)), "there");
   }
 

@@ -6,7 +6,7 @@ import dev.substrat.messaging.message.Message;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Requirement;
-import dev.substrat.turn.replay.OtherMind;
+import dev.substrat.turn.replay.ProviderOverride;
 import dev.substrat.turn.run.Run;
 import dev.substrat.turn.slot.Leases;
 import dev.substrat.turn.slot.Slots;
@@ -89,7 +89,7 @@ final class RandomTeamsTest {
 
         assertThat(runs).as("seed %d", seed).isNotEmpty();
         for (Run run : runs) {
-          assertThat(replays.replay(run.id(), new OtherMind(null, null)))
+          assertThat(replays.replay(run.id(), new ProviderOverride(null, null)))
               .as("seed %d, %s", seed, run)
               .matches(report -> report.equal() && report.complete());
         }

@@ -16,7 +16,7 @@ import dev.substrat.team.AgentConfig;
 import dev.substrat.testkit.Requirement;
 import dev.substrat.testkit.SettableClock;
 import dev.substrat.turn.engine.Engine;
-import dev.substrat.turn.engine.Ground;
+import dev.substrat.turn.engine.EngineDependencies;
 import dev.substrat.turn.run.Run;
 import java.io.IOException;
 import java.time.Instant;
@@ -53,8 +53,8 @@ final class RecoveryTest {
 
   private static final class Death extends Error {}
 
-  private Engine engine(Pace pace) {
-    return new Engine(new Ground(database, events, telemetry, clock, pace));
+  private Engine engine(TurnPause pace) {
+    return new Engine(new EngineDependencies(database, events, telemetry, clock, pace));
   }
 
   private SteppedTurns turns(Engine one, String owner) {

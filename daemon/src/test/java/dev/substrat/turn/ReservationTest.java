@@ -24,7 +24,7 @@ import dev.substrat.tool.TurnFence;
 import dev.substrat.tool.transcript.ModelUsage;
 import dev.substrat.turn.run.Run;
 import dev.substrat.turn.run.Runs;
-import dev.substrat.turn.run.Spending;
+import dev.substrat.turn.run.TurnSpending;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -255,7 +255,7 @@ final class ReservationTest {
     });
   }
 
-  private Spending spending() {
+  private TurnSpending spending() {
     return team.engine.spending();
   }
 

@@ -4,26 +4,26 @@ import dev.substrat.platform.config.DaemonSettings;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.store.Database;
 import dev.substrat.turn.run.Runs;
-import dev.substrat.turn.slot.LeaseKeeper;
+import dev.substrat.turn.slot.LeaseRenewer;
 import dev.substrat.turn.slot.Leases;
 import java.util.List;
 import java.util.Set;
 
-/// What [Turns] does, one call at a time: whoever has it decides when to look for work, on which
+/// What [TurnDispatcher] does, one call at a time: whoever has it decides when to look for work, on which
 /// thread a turn runs, and when leases are renewed.
 public final class SteppedTurns {
   private final Database database;
   private final TurnParts parts;
   private final Leases leases;
-  private final LeaseKeeper keeper;
-  private final OneTurn oneTurn;
+  private final LeaseRenewer keeper;
+  private final TurnExecution oneTurn;
 
   public SteppedTurns(Database database, TurnParts parts, String owner) {
     this.database = database;
     this.parts = parts;
     this.leases = new Leases(owner, DaemonSettings.DEFAULT_LEASE, database.dialect());
-    this.keeper = new LeaseKeeper(database, leases, parts.events(), parts.clock());
-    this.oneTurn = new OneTurn(database, leases, parts);
+    this.keeper = new LeaseRenewer(database, leases, parts.events(), parts.clock());
+    this.oneTurn = new TurnExecution(database, leases, parts);
   }
 
   /// As on start: what was leased to this owner was leased before it died.

@@ -23,7 +23,7 @@ import dev.substrat.tool.ToolCall;
 import dev.substrat.tool.ToolCaller;
 import dev.substrat.toolset.team.AgentSteering;
 import dev.substrat.turn.run.Run;
-import dev.substrat.turn.slot.Outlook;
+import dev.substrat.turn.slot.QueueStatus;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -816,7 +816,7 @@ final class SubjectTest {
   }
 
   private boolean isAtRest() {
-    var view = new Outlook(team.database, team.running, team.clock).look();
+    var view = new QueueStatus(team.database, team.running, team.clock).look();
     return view.atWork() == 0 && view.ready() == 0;
   }
 

@@ -25,7 +25,7 @@ import dev.substrat.team.Agents;
 import dev.substrat.testkit.SettableClock;
 import dev.substrat.tool.transcript.Transcript;
 import dev.substrat.turn.engine.Engine;
-import dev.substrat.turn.engine.Ground;
+import dev.substrat.turn.engine.EngineDependencies;
 import dev.substrat.turn.run.Runs;
 import dev.substrat.turn.slot.RunningTurns;
 import dev.substrat.turn.slot.Slots;
@@ -51,12 +51,12 @@ final class TestTeam implements AutoCloseable {
   final Messages messages;
   final AgentMessages mail;
   final RunningTurns running;
-  final Cancellation cancellation;
+  final TurnCancellation cancellation;
   final Runs runs;
   final Transcript transcript;
   final PromptBuilder prompts;
   private final Telemetry telemetry = Telemetry.quiet();
-  private final Turns turns;
+  private final TurnDispatcher turns;
 
   TestTeam(Dialect dialect, int slots) {
     this(dialect, slots, List.of(new ScriptedProvider(), new ExternalProvider()));
@@ -68,7 +68,7 @@ final class TestTeam implements AutoCloseable {
     this.database = place.open();
     this.events = new EventLog(database, clock);
     this.engine =
-        new Engine(new Ground(database, events, telemetry, clock, Pace.REAL), new Providers(minds));
+        new Engine(new EngineDependencies(database, events, telemetry, clock, TurnPause.REAL), new Providers(minds));
     this.messages = engine.messages();
     this.agents = engine.agents();
     this.cancellation = engine.cancellation();
@@ -78,7 +78,7 @@ final class TestTeam implements AutoCloseable {
     this.transcript = engine.transcript();
     this.prompts = engine.prompts();
     this.turns =
-        new Turns(
+        new TurnDispatcher(
             database,
             events,
             new Slots(Slots.Caps.of(slots)),

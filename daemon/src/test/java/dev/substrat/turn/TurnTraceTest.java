@@ -17,7 +17,7 @@ import dev.substrat.team.AgentConfig;
 import dev.substrat.testkit.Requirement;
 import dev.substrat.tool.ToolCaller;
 import dev.substrat.turn.engine.Engine;
-import dev.substrat.turn.engine.Ground;
+import dev.substrat.turn.engine.EngineDependencies;
 import dev.substrat.turn.run.TurnTrace;
 import java.io.IOException;
 import java.time.InstantSource;
@@ -41,7 +41,7 @@ final class TurnTraceTest {
     var database = new SecondTries(place.open());
     var clock = InstantSource.system();
     this.events = new EventLog(database, clock);
-    this.engine = new Engine(new Ground(database, events, telemetry, clock, Pace.REAL));
+    this.engine = new Engine(new EngineDependencies(database, events, telemetry, clock, TurnPause.REAL));
     this.turns = new SteppedTurns(database, engine.turnParts(), "here");
     String config = "{name: ada, provider: {name: scripted, playbook: [{do: [{say: aye}]}]}}";
     this.ada =

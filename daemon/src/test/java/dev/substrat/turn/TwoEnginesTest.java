@@ -10,7 +10,7 @@ import dev.substrat.store.TestDatabase;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.testkit.Requirement;
 import dev.substrat.turn.engine.Engine;
-import dev.substrat.turn.engine.Ground;
+import dev.substrat.turn.engine.EngineDependencies;
 import dev.substrat.turn.slot.Slots;
 import java.io.IOException;
 import java.time.Duration;
@@ -33,7 +33,7 @@ final class TwoEnginesTest {
     this.team = new TestTeam(place.dialect(), 4);
     var database = team.another();
     this.events = new EventLog(database, team.clock);
-    var engine = new Engine(new Ground(database, events, telemetry, team.clock, Pace.REAL));
+    var engine = new Engine(new EngineDependencies(database, events, telemetry, team.clock, TurnPause.REAL));
     this.other = engine.start(new Slots(Slots.Caps.of(4)), "the other");
   }
 

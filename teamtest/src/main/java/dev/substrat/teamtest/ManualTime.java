@@ -1,6 +1,6 @@
 package dev.substrat.teamtest;
 
-import dev.substrat.turn.Pace;
+import dev.substrat.turn.TurnPause;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -15,7 +15,7 @@ import java.util.concurrent.locks.LockSupport;
 ///
 /// Safe for many threads: time and sleepers are guarded by the object's lock. A sleeper is struck
 /// off by whoever wakes it, so that nobody counts it as asleep while its thread gets going.
-final class ManualTime implements InstantSource, Pace {
+final class ManualTime implements InstantSource, TurnPause {
   private final List<Sleeper> sleepers = new ArrayList<>();
   private Instant now;
   private boolean isOver;

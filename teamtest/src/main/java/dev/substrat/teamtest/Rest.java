@@ -4,7 +4,7 @@ import dev.substrat.messaging.message.Message;
 import dev.substrat.store.event.Event;
 import dev.substrat.store.event.EventSignal;
 import dev.substrat.turn.engine.Engine;
-import dev.substrat.turn.slot.Outlook;
+import dev.substrat.turn.slot.QueueStatus;
 import dev.substrat.turn.slot.Slots;
 import java.time.Duration;
 import java.time.Instant;
@@ -107,7 +107,7 @@ final class Rest {
         bell.ring();
         continue;
       }
-      Outlook.View view = engine.outlook().look();
+      QueueStatus.View view = engine.outlook().look();
       if (isRest(view)) {
         return;
       }
@@ -132,7 +132,7 @@ final class Rest {
 
   /// A pending call that the daemon executes is work as well. One that waits for a slot is not, if
   /// those who have the slots are all asleep.
-  private boolean isRest(Outlook.View view) {
+  private boolean isRest(QueueStatus.View view) {
     long asleep = time.asleep();
     long awake = view.atWork() + view.executed() - asleep;
     return asleep == slots.total()
@@ -141,7 +141,7 @@ final class Rest {
   }
 
   private AssertionError restless(String why) {
-    Outlook.View view = engine.outlook().look();
+    QueueStatus.View view = engine.outlook().look();
     List<Event> events = chronicle.events();
     var text = new StringBuilder("the team does not come to rest: ").append(why);
     text.append("\nmost mail: ").append(Narration.busiest(events));

@@ -9,9 +9,9 @@ import dev.substrat.space.SpaceMessages.Post;
 import dev.substrat.space.Spaces;
 import dev.substrat.store.Database;
 import dev.substrat.store.event.EventLog;
-import dev.substrat.turn.Pace;
+import dev.substrat.turn.TurnPause;
 import dev.substrat.turn.engine.Engine;
-import dev.substrat.turn.engine.Ground;
+import dev.substrat.turn.engine.EngineDependencies;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,7 +57,7 @@ final class Rooms {
     InstantSource clock = InstantSource.system();
     try (var database = Database.embedded(data.resolve("substrat.db"), clock);
         var events = new EventLog(database, clock)) {
-      var engine = new Engine(new Ground(database, events, Telemetry.quiet(), clock, Pace.REAL));
+      var engine = new Engine(new EngineDependencies(database, events, Telemetry.quiet(), clock, TurnPause.REAL));
       var rooms = new Rooms(engine, events, database, clock);
       for (int size : sizes) {
         rooms.make(size);

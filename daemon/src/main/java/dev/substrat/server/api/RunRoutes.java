@@ -14,7 +14,7 @@ import dev.substrat.team.Agent;
 import dev.substrat.team.Agents;
 import dev.substrat.tool.transcript.RunSteps;
 import dev.substrat.tool.transcript.Transcript;
-import dev.substrat.turn.Cancellation;
+import dev.substrat.turn.TurnCancellation;
 import dev.substrat.turn.run.CallTally;
 import dev.substrat.turn.run.Run;
 import dev.substrat.turn.run.Runs;
@@ -29,10 +29,10 @@ public final class RunRoutes {
   private final Agents agents;
   private final Transcript transcript;
   private final RunSteps steps;
-  private final Cancellation cancellation;
+  private final TurnCancellation cancellation;
 
   public RunRoutes(
-      Runs runs, Agents agents, Transcript transcript, RunSteps steps, Cancellation cancellation) {
+      Runs runs, Agents agents, Transcript transcript, RunSteps steps, TurnCancellation cancellation) {
     this.runs = runs;
     this.agents = agents;
     this.transcript = transcript;

@@ -29,7 +29,7 @@ import dev.substrat.server.console.spaces.SpacePages;
 import dev.substrat.server.console.team.TeamPages;
 import dev.substrat.space.SpaceMember;
 import dev.substrat.turn.engine.Engine;
-import dev.substrat.turn.replay.Replays;
+import dev.substrat.turn.replay.RunReplays;
 import dev.substrat.turn.slot.Slots;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,7 +60,7 @@ public final class Console {
   }
 
   /// What lets agents think here, and think again.
-  public record Thinking(Slots slots, Replays replays) {}
+  public record Thinking(Slots slots, RunReplays replays) {}
 
   public List<HttpRoute> pages(Thinking thinking) {
     var routes = new ArrayList<HttpRoute>();

@@ -26,16 +26,16 @@ import dev.substrat.toolset.remote.RemoteServers;
 import dev.substrat.toolset.team.AgentInspection;
 import dev.substrat.toolset.team.Reminders;
 import dev.substrat.toolset.team.TurnSubscriptions;
-import dev.substrat.turn.Alarms;
-import dev.substrat.turn.Cancellation;
+import dev.substrat.turn.TimedWork;
+import dev.substrat.turn.TurnCancellation;
+import dev.substrat.turn.TurnDispatcher;
 import dev.substrat.turn.TurnParts;
-import dev.substrat.turn.Turns;
-import dev.substrat.turn.replay.Forks;
-import dev.substrat.turn.replay.Replays;
+import dev.substrat.turn.replay.RunForks;
+import dev.substrat.turn.replay.RunReplays;
 import dev.substrat.turn.run.ExternalRuns;
 import dev.substrat.turn.run.Runs;
-import dev.substrat.turn.run.Spending;
-import dev.substrat.turn.slot.Outlook;
+import dev.substrat.turn.run.TurnSpending;
+import dev.substrat.turn.slot.QueueStatus;
 import dev.substrat.turn.slot.RunningTurns;
 import dev.substrat.turn.slot.Slots;
 import java.time.Duration;
@@ -46,12 +46,12 @@ import java.util.function.IntSupplier;
 /// Everything between the database and the doors. Putting it together starts nothing: whoever has
 /// an engine decides what drives it, [#start] or, step by step, a test.
 public final class Engine {
-  private final Ground ground;
+  private final EngineDependencies ground;
   private final Messages messages;
   private final Spaces spaces;
   private final RunningTurns running;
   private final TurnSubscriptions subscriptions;
-  private final Spending spending;
+  private final TurnSpending spending;
   private final Agents agents;
   private final Providers providers;
   private final Transcript transcript;
@@ -59,22 +59,22 @@ public final class Engine {
   private final Reminders reminders;
   private final GoalsAndPlans intentions;
   private final ToolPipeline toolbox;
-  private final Forks forks;
-  private final Reach reach;
+  private final RunForks forks;
+  private final ExternalTools reach;
   private final Memory memory;
 
   /// One without doors: its agents call their tools through their providers only.
-  public Engine(Ground ground) {
-    this(ground, Doors.NONE);
+  public Engine(EngineDependencies ground) {
+    this(ground, AgentEndpoints.NONE);
   }
 
   /// With doors through which programs that think for agents reach their tools.
-  public Engine(Ground ground, Doors doors) {
+  public Engine(EngineDependencies ground, AgentEndpoints doors) {
     this(ground, doors.providers(ground));
   }
 
   /// With minds of the caller's choice.
-  public Engine(Ground ground, Providers providers) {
+  public Engine(EngineDependencies ground, Providers providers) {
     this.ground = ground;
     this.providers = providers;
     Database database = ground.database();
@@ -82,13 +82,13 @@ public final class Engine {
     InstantSource clock = ground.clock();
     this.messages = new Messages(database, events, clock);
     this.spaces = new Spaces(database, events, clock, ground.guards());
-    this.spending = new Spending(database, messages.budgetNotices(), events, clock);
-    this.reach = Reach.of(ground, spaces, new Minds(ground, providers, spending));
+    this.spending = new TurnSpending(database, messages.budgetNotices(), events, clock);
+    this.reach = ExternalTools.of(ground, spaces, new SubAgentTurns(ground, providers, spending));
     this.running = new RunningTurns(clock);
     this.subscriptions = new TurnSubscriptions(database, events, clock);
     this.intentions = GoalsAndPlans.of(database, events, clock);
     var farewells =
-        new Farewells(ground, messages, spaces, reach, intentions, subscriptions, running);
+        new TerminationCleanup(ground, messages, spaces, reach, intentions, subscriptions, running);
     this.agents = new Agents(database, events, clock, farewells);
     this.transcript = new Transcript(database, clock);
     this.inspection = new AgentInspection(database, messages, events);
@@ -96,7 +96,7 @@ public final class Engine {
     this.memory = Memory.in(database, events, clock, ground.search());
     this.toolbox =
         new ToolPipeline(
-            new BuiltIns(
+            new BuiltInTools(
                     ground,
                     messages,
                     agents,
@@ -119,7 +119,7 @@ public final class Engine {
                 reach.gateway().answers(),
                 ground.telemetry(),
                 clock));
-    this.forks = new Forks(database, events, agents, providers);
+    this.forks = new RunForks(database, events, agents, providers);
   }
 
   /// An engine whose agents think, until it is closed.
@@ -137,8 +137,8 @@ public final class Engine {
   /// With leases that run out after `lease` unless they are renewed.
   public AtWork start(Slots slots, String owner, Duration lease) {
     var reached = reach.start(slots, toolbox.background(), owner, lease);
-    var turns = new Turns(ground.database(), ground.events(), slots, turnParts(), owner, lease);
-    var alarms = new Alarms(sweeps(), ground.events().bell());
+    var turns = new TurnDispatcher(ground.database(), ground.events(), slots, turnParts(), owner, lease);
+    var alarms = new TimedWork(sweeps(), ground.events().bell());
     return () -> {
       alarms.close();
       turns.close();
@@ -160,7 +160,7 @@ public final class Engine {
         toolbox.background()::sweep,
         providers::rest,
         reach.harvest()::gather,
-        Forgetting.in(ground)::sweep);
+        ExpiryPurge.in(ground)::sweep);
   }
 
   public TurnParts turnParts() {
@@ -182,7 +182,7 @@ public final class Engine {
         ground.pace());
   }
 
-  public Ground ground() {
+  public EngineDependencies ground() {
     return ground;
   }
 
@@ -190,8 +190,8 @@ public final class Engine {
     return ground.events();
   }
 
-  public Outlook outlook() {
-    return new Outlook(ground.database(), running, ground.clock());
+  public QueueStatus outlook() {
+    return new QueueStatus(ground.database(), running, ground.clock());
   }
 
   public Agents agents() {
@@ -258,21 +258,21 @@ public final class Engine {
     return new Runs(ground.database());
   }
 
-  public Forks forks() {
+  public RunForks forks() {
     return forks;
   }
 
   /// Replays think on the same slots as turns do; whoever asks for them closes them.
-  public Replays replays(Slots slots) {
-    return new Replays(ground.database(), providers, toolbox, slots);
+  public RunReplays replays(Slots slots) {
+    return new RunReplays(ground.database(), providers, toolbox, slots);
   }
 
   public ExternalRuns externalRuns() {
     return new ExternalRuns(ground.database(), ground.clock());
   }
 
-  public Cancellation cancellation() {
-    return new Cancellation(
+  public TurnCancellation cancellation() {
+    return new TurnCancellation(
         ground.database(),
         ground.events(),
         messages.delivery(),
@@ -286,7 +286,7 @@ public final class Engine {
     return new Budgets(ground.database(), ground.events());
   }
 
-  public Spending spending() {
+  public TurnSpending spending() {
     return spending;
   }
 

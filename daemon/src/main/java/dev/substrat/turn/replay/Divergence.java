@@ -6,14 +6,14 @@ import java.util.List;
 /// Where a mind first did something else than the record says, and what. `differences` names the
 /// arguments that differ, if it is the same tool.
 public record Divergence(
-    int step, ObjectNode recorded, ObjectNode now, List<Difference> differences) {
+    int step, ObjectNode recorded, ObjectNode now, List<JsonDifference> differences) {
 
-  static Divergence of(int step, Move recorded, Move now) {
-    List<Difference> differences =
-        recorded instanceof Move.Call then
-                && now instanceof Move.Call call
+  static Divergence of(int step, ProviderMove recorded, ProviderMove now) {
+    List<JsonDifference> differences =
+        recorded instanceof ProviderMove.Call then
+                && now instanceof ProviderMove.Call call
                 && then.tool().equals(call.tool())
-            ? Difference.between(then.arguments(), call.arguments())
+            ? JsonDifference.between(then.arguments(), call.arguments())
             : List.of();
     return new Divergence(step, recorded.json(), now.json(), differences);
   }

@@ -26,7 +26,7 @@ final class RecordedCalls {
   }
 
   /// One of them; without an answer if its turn died first.
-  record One(int step, Move.Call call, ToolPipeline.@Nullable Answer answer) {}
+  record One(int step, ProviderMove.Call call, ToolPipeline.@Nullable Answer answer) {}
 
   static List<One> of(Tx tx, RunId run) {
     List<Line> lines = Transcript.of(tx, run);
@@ -44,8 +44,8 @@ final class RecordedCalls {
     return String.valueOf(line.toolCallId());
   }
 
-  private static Move.Call call(Line line) {
-    return new Move.Call(String.valueOf(line.toolName()), object(line.toolInput()));
+  private static ProviderMove.Call call(Line line) {
+    return new ProviderMove.Call(String.valueOf(line.toolName()), object(line.toolInput()));
   }
 
   private static ToolPipeline.Answer answer(Line line) {
@@ -57,7 +57,7 @@ final class RecordedCalls {
   }
 
   /// Uses up the recorded call that is the same, if it is this one's turn.
-  synchronized Optional<One> take(Move.Call call) {
+  synchronized Optional<One> take(ProviderMove.Call call) {
     Optional<One> same =
         left.stream()
             .takeWhile(one -> one.step() == left.getFirst().step())

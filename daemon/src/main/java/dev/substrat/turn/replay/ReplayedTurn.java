@@ -98,7 +98,7 @@ final class ReplayedTurn implements ProviderTurn {
   @Override
   public void pause(Duration time) {
     if (time.equals(FOREVER)) {
-      throw stop(new Move.Endless());
+      throw stop(new ProviderMove.Endless());
     }
   }
 
@@ -132,10 +132,10 @@ final class ReplayedTurn implements ProviderTurn {
   public ToolPipeline.Answer call(String tool, ObjectNode arguments) {
     return caps.refuse(tool)
         .map(TurnCaps::answer)
-        .orElseGet(() -> answer(new Move.Call(tool, arguments)));
+        .orElseGet(() -> answer(new ProviderMove.Call(tool, arguments)));
   }
 
-  private synchronized ToolPipeline.Answer answer(Move.Call call) {
+  private synchronized ToolPipeline.Answer answer(ProviderMove.Call call) {
     // There is no answer to anything after the first call that has none.
     Optional<RecordedCalls.One> known = over ? Optional.empty() : calls.take(call);
     ToolPipeline.Answer answer = known.map(RecordedCalls.One::answer).orElse(null);
@@ -151,7 +151,7 @@ final class ReplayedTurn implements ProviderTurn {
   }
 
   /// The mind does something else, or goes on where the record does not.
-  private synchronized ReplayMismatch stop(Move now) {
+  private synchronized ReplayMismatch stop(ProviderMove now) {
     if (!over) {
       over = true;
       recorded().ifPresent(then -> divergence = Divergence.of(step.get(), then, now));
@@ -160,17 +160,17 @@ final class ReplayedTurn implements ProviderTurn {
   }
 
   /// What the record says comes next; empty if it was cut short here.
-  private Optional<Move> recorded() {
-    return calls.next().<Move>map(RecordedCalls.One::call).or(record::end);
+  private Optional<ProviderMove> recorded() {
+    return calls.next().<ProviderMove>map(RecordedCalls.One::call).or(record::end);
   }
 
   /// How the record and a mind that ended like this compare.
-  synchronized Replays.Report report(Outcome outcome) {
-    Move end = Move.from(outcome);
+  synchronized RunReplays.Report report(Outcome outcome) {
+    ProviderMove end = ProviderMove.from(outcome);
     if (!over && !recorded().map(end::equals).orElse(true)) {
       stop(end);
     }
-    return new Replays.Report(
+    return new RunReplays.Report(
         record.run().id(),
         record.run().agent(),
         divergence == null,

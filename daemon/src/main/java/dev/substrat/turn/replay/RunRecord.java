@@ -95,13 +95,13 @@ record RunRecord(
   }
 
   /// How the mind ended the turn; empty if that was done from outside.
-  Optional<Move> end() {
+  Optional<ProviderMove> end() {
     if (run.cutShort()) {
       return Optional.empty();
     }
     return Optional.of(
         run.status().equals("done")
-            ? new Move.Done(run.response() == null ? "" : run.response())
-            : new Move.Failed(run.stopReason() == null ? "" : run.stopReason()));
+            ? new ProviderMove.Done(run.response() == null ? "" : run.response())
+            : new ProviderMove.Failed(run.stopReason() == null ? "" : run.stopReason()));
   }
 }

@@ -9,8 +9,8 @@ import dev.substrat.team.Agent;
 import dev.substrat.testkit.Requirement;
 import dev.substrat.testkit.llm.Answer;
 import dev.substrat.testkit.llm.Asked;
-import dev.substrat.turn.replay.Forks;
-import dev.substrat.turn.replay.OtherMind;
+import dev.substrat.turn.replay.ProviderOverride;
+import dev.substrat.turn.replay.RunForks;
 import dev.substrat.turn.slot.Slots;
 import java.io.IOException;
 import java.util.List;
@@ -67,7 +67,7 @@ final class ConversationTest {
     team.llm.forgetRequests();
 
     try (var replays = team.engine.replays(new Slots(Slots.Caps.of(1)))) {
-      var report = replays.replay(team.lastRun(ada).id(), new OtherMind(null, null));
+      var report = replays.replay(team.lastRun(ada).id(), new ProviderOverride(null, null));
 
       assertThat(report.equal()).isTrue();
       assertThat(report.calls()).isEqualTo(1);
@@ -85,7 +85,7 @@ final class ConversationTest {
     team.answer("ada", "the second question");
     team.llm.forgetRequests();
 
-    var wish = new Forks.Wish(1, null, null, "ada, bolder");
+    var wish = new RunForks.Wish(1, null, null, "ada, bolder");
     Agent fork = team.engine.forks().fork(team.lastRun(ada).id(), wish);
     team.runAll();
     team.answer(fork.handle(), "a third question");

@@ -27,7 +27,7 @@ import dev.substrat.testkit.llm.ScriptedLlm;
 import dev.substrat.tool.transcript.Transcript;
 import dev.substrat.turn.SteppedTurns;
 import dev.substrat.turn.engine.Engine;
-import dev.substrat.turn.engine.Ground;
+import dev.substrat.turn.engine.EngineDependencies;
 import dev.substrat.turn.run.Run;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -74,7 +74,7 @@ final class ModelTeam implements AutoCloseable {
     var environment =
         new AllowedEnvironment(Set.of("KEY", "UNSET"), Map.of("KEY", KEY, "OPENAI_API_KEY", KEY));
     var outside =
-        new Ground.Outside(
+        new EngineDependencies.Outside(
             outgoing,
             new McpConnector(outgoing, "dev"),
             environment,
@@ -82,7 +82,7 @@ final class ModelTeam implements AutoCloseable {
             Path.of("target"));
     this.engine =
         new Engine(
-            new Ground(
+            new EngineDependencies(
                 database,
                 events,
                 telemetry,

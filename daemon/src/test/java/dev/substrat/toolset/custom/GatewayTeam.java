@@ -31,10 +31,10 @@ import dev.substrat.testkit.SettableClock;
 import dev.substrat.tool.ProgressSink;
 import dev.substrat.tool.ToolCall;
 import dev.substrat.tool.ToolResult;
-import dev.substrat.turn.Pace;
 import dev.substrat.turn.SteppedTurns;
+import dev.substrat.turn.TurnPause;
 import dev.substrat.turn.engine.Engine;
-import dev.substrat.turn.engine.Ground;
+import dev.substrat.turn.engine.EngineDependencies;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -59,7 +59,7 @@ final class GatewayTeam implements AutoCloseable {
   final Database database;
   final SettableClock clock = new SettableClock(Instant.ofEpochMilli(System.currentTimeMillis()));
   final EventLog events;
-  private final Ground ground;
+  private final EngineDependencies ground;
   final Engine engine;
   final SteppedTurns turns;
 
@@ -79,15 +79,15 @@ final class GatewayTeam implements AutoCloseable {
     this.events = new EventLog(database, clock);
     var environment = new AllowedEnvironment(Set.of("KEY", "UNSET"), variables);
     this.ground =
-        new Ground(
+        new EngineDependencies(
             database,
             events,
             telemetry,
             clock,
-            Pace.REAL,
+            TurnPause.REAL,
             SpaceGuardLimits.DEFAULT,
             HybridSearch.ofWords(database),
-            new Ground.Outside(
+            new EngineDependencies.Outside(
                 outgoing,
                 new McpConnector(outgoing, "dev"),
                 environment,

@@ -22,10 +22,10 @@ import dev.substrat.team.AgentConfig;
 import dev.substrat.team.toolconfig.AllowedEnvironment;
 import dev.substrat.testkit.Requirement;
 import dev.substrat.testkit.SettableClock;
-import dev.substrat.turn.Pace;
 import dev.substrat.turn.SteppedTurns;
+import dev.substrat.turn.TurnPause;
 import dev.substrat.turn.engine.Engine;
-import dev.substrat.turn.engine.Ground;
+import dev.substrat.turn.engine.EngineDependencies;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -54,7 +54,7 @@ final class PlainModeTest {
     this.events = new EventLog(database, clock);
     Path data = place.directory();
     var outside =
-        new Ground.Outside(
+        new EngineDependencies.Outside(
             outgoing,
             new McpConnector(outgoing, "test", Sandbox.none("nobody built any")),
             AllowedEnvironment.allowing(Set.of()),
@@ -62,8 +62,8 @@ final class PlainModeTest {
             data);
     var search = HybridSearch.ofWords(database);
     var ground =
-        new Ground(
-            database, events, telemetry, clock, Pace.REAL, SpaceGuardLimits.DEFAULT, search, outside);
+        new EngineDependencies(
+            database, events, telemetry, clock, TurnPause.REAL, SpaceGuardLimits.DEFAULT, search, outside);
     this.engine = new Engine(ground);
     this.turns = new SteppedTurns(database, engine.turnParts(), "here");
   }

@@ -49,13 +49,13 @@ final class BusyReplayTest {
     try (var replays = replays(team.engine.providers())) {
       Slots.Place taken = slots.lineUp(new Slots.Seat("team", "scripted"));
 
-      assertThatThrownBy(() -> replays.replay(run.id(), new OtherMind(null, null)))
+      assertThatThrownBy(() -> replays.replay(run.id(), new ProviderOverride(null, null)))
           .isInstanceOfSatisfying(
               Fault.class, fault -> assertThat(fault.code()).isEqualTo(ErrorCode.LIMIT_REACHED));
       taken.giveBack();
 
       assertThat(slots.busy()).isZero();
-      assertThat(replays.replay(run.id(), new OtherMind(null, null)).equal()).isTrue();
+      assertThat(replays.replay(run.id(), new ProviderOverride(null, null)).equal()).isTrue();
     }
   }
 
@@ -64,7 +64,7 @@ final class BusyReplayTest {
     Run run = team.runOf("mira", "go");
     var replays = replays(new Providers(List.of(mind)));
 
-    var report = replays.replay(run.id(), new OtherMind(ProviderConfig.named("spinning"), null));
+    var report = replays.replay(run.id(), new ProviderOverride(ProviderConfig.named("spinning"), null));
 
     assertThat(report.equal()).isFalse();
     assertThat(slots.busy()).as("it still thinks").isEqualTo(1);
@@ -72,8 +72,8 @@ final class BusyReplayTest {
     assertThat(mind.hasEnded.get()).isFalse();
   }
 
-  private Replays replays(Providers providers) {
-    return new Replays(
+  private RunReplays replays(Providers providers) {
+    return new RunReplays(
         team.database, providers, team.engine.toolbox(), slots, Duration.ofMillis(50));
   }
 

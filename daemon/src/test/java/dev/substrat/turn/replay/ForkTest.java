@@ -14,7 +14,7 @@ import dev.substrat.store.event.Event;
 import dev.substrat.team.Agent;
 import dev.substrat.testkit.Requirement;
 import dev.substrat.tool.transcript.Transcript;
-import dev.substrat.turn.replay.Forks.Wish;
+import dev.substrat.turn.replay.RunForks.Wish;
 import dev.substrat.turn.run.Run;
 import java.io.IOException;
 import java.time.Duration;
@@ -132,7 +132,7 @@ final class ForkTest {
     assertThat(fork.name()).isEqualTo("ada fork");
     assertThat(fork.parent()).isEqualTo(original.parent());
     assertThat(fork(2).name()).isEqualTo("ada fork 2");
-    assertThat(origin(fork)).contains(new Origin(run.id(), 2));
+    assertThat(origin(fork)).contains(new ForkOrigin(run.id(), 2));
     assertThat(origin(original)).isEmpty();
     assertThat(count("select count(*) as n from message where in_reply_to is not null"))
         .isEqualTo(answers);
@@ -231,8 +231,8 @@ final class ForkTest {
     assertThat(fault.message()).contains("1 to 3");
   }
 
-  private Optional<Origin> origin(Agent agent) {
-    return team.database.read(tx -> Origin.of(tx, agent.id()));
+  private Optional<ForkOrigin> origin(Agent agent) {
+    return team.database.read(tx -> ForkOrigin.of(tx, agent.id()));
   }
 
   private long count(String query) {

@@ -20,7 +20,7 @@ import dev.substrat.team.ProviderConfig;
 import dev.substrat.testkit.SettableClock;
 import dev.substrat.tool.transcript.Transcript.Line;
 import dev.substrat.turn.engine.Engine;
-import dev.substrat.turn.engine.Ground;
+import dev.substrat.turn.engine.EngineDependencies;
 import dev.substrat.turn.run.Run;
 import dev.substrat.turn.slot.Slots;
 import java.io.IOException;
@@ -45,14 +45,14 @@ final class RecordedTeam implements AutoCloseable {
   final SettableClock clock = new SettableClock(Instant.now());
   final EventLog events;
   final Engine engine;
-  final Replays replays;
+  final RunReplays replays;
   volatile Runnable meanwhile = () -> {};
 
   RecordedTeam(Dialect dialect) {
     this.place = TestDatabase.fresh(dialect);
     this.database = place.open();
     this.events = new EventLog(database, clock);
-    this.engine = new Engine(new Ground(database, events, telemetry, clock, this::passMeanwhile));
+    this.engine = new Engine(new EngineDependencies(database, events, telemetry, clock, this::passMeanwhile));
     this.replays = engine.replays(slots);
     this.turns = engine.start(slots, "first");
   }
@@ -130,8 +130,8 @@ final class RecordedTeam implements AutoCloseable {
     return engine.runs().given(new RunId(run.id()));
   }
 
-  Replays.Report replay(Run run) {
-    return replays.replay(run.id(), new OtherMind(null, null));
+  RunReplays.Report replay(Run run) {
+    return replays.replay(run.id(), new ProviderOverride(null, null));
   }
 
   List<String> texts(String sender) {

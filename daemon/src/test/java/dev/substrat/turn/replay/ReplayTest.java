@@ -9,7 +9,7 @@ import dev.substrat.protocol.Fault;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Requirement;
-import dev.substrat.turn.replay.Replays.Report;
+import dev.substrat.turn.replay.RunReplays.Report;
 import dev.substrat.turn.run.Run;
 import java.io.IOException;
 import java.time.Duration;
@@ -142,7 +142,7 @@ final class ReplayTest {
   }
 
   private Divergence with(Run run, String playbook) {
-    var other = new OtherMind(RecordedTeam.mind(playbook), null);
+    var other = new ProviderOverride(RecordedTeam.mind(playbook), null);
     Divergence divergence = team.replays.replay(run.id(), other).divergence();
     assertThat(divergence).isNotNull();
     return divergence;
@@ -211,9 +211,9 @@ final class ReplayTest {
 
   @Test
   void calls_of_one_step_may_come_in_any_order() {
-    var one = new Move.Call("a", Json.object());
-    var two = new Move.Call("b", Json.object());
-    var later = new Move.Call("c", Json.object());
+    var one = new ProviderMove.Call("a", Json.object());
+    var two = new ProviderMove.Call("b", Json.object());
+    var later = new ProviderMove.Call("c", Json.object());
     var calls =
         new RecordedCalls(
             List.of(
@@ -249,12 +249,12 @@ final class ReplayTest {
 
   @Test
   void what_cannot_be_replayed_says_why() {
-    assertThatThrownBy(() -> team.replays.replay("nowhere", new OtherMind(null, null)))
+    assertThatThrownBy(() -> team.replays.replay("nowhere", new ProviderOverride(null, null)))
         .isInstanceOfSatisfying(
             Fault.class, fault -> assertThat(fault.code()).isEqualTo(ErrorCode.RUN_NOT_FOUND));
     var editor = team.agent("{name: editor, provider: {name: external}}");
     String open = team.engine.externalRuns().caller(editor).run().value();
-    assertThatThrownBy(() -> team.replays.replay(open, new OtherMind(null, null)))
+    assertThatThrownBy(() -> team.replays.replay(open, new ProviderOverride(null, null)))
         .isInstanceOfSatisfying(
             Fault.class, fault -> assertThat(fault.code()).isEqualTo(ErrorCode.NOT_REPLAYABLE));
   }

@@ -15,7 +15,7 @@ import dev.substrat.tool.pending.CallLeases;
 import dev.substrat.toolset.team.AgentCondition;
 import dev.substrat.toolset.team.AgentInspection;
 import dev.substrat.toolset.team.BlockedReason;
-import dev.substrat.turn.replay.Origin;
+import dev.substrat.turn.replay.ForkOrigin;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
@@ -48,7 +48,7 @@ record AgentView(
     Instant createdAt,
     long pendingCount,
     List<CallLeases.Execution> executing,
-    @Nullable Origin forkedFrom) {
+    @Nullable ForkOrigin forkedFrom) {
 
   /// What an agent is doing and what waits for it.
   private record Workload(
@@ -103,6 +103,6 @@ record AgentView(
         agent.createdAt(),
         workload.pendingCount(),
         CallLeases.of(tx, agent.id().value()),
-        Origin.of(tx, agent.id()).orElse(null));
+        ForkOrigin.of(tx, agent.id()).orElse(null));
   }
 }

@@ -19,9 +19,9 @@ import dev.substrat.server.console.Said;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.turn.engine.Engine;
-import dev.substrat.turn.replay.Forks;
-import dev.substrat.turn.replay.OtherMind;
-import dev.substrat.turn.replay.Replays;
+import dev.substrat.turn.replay.ProviderOverride;
+import dev.substrat.turn.replay.RunForks;
+import dev.substrat.turn.replay.RunReplays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -34,10 +34,10 @@ public final class RunPages {
 
   private final Engine engine;
   private final Frames frames;
-  private final Replays replays;
+  private final RunReplays replays;
   private final RunRecords records;
 
-  public RunPages(Engine engine, Frames frames, Replays replays) {
+  public RunPages(Engine engine, Frames frames, RunReplays replays) {
     this.engine = engine;
     this.frames = frames;
     this.replays = replays;
@@ -116,14 +116,14 @@ public final class RunPages {
 
   private HttpReply replay(HttpExchange exchange) {
     @Nullable String model = given(exchange.form(), "model");
-    var report = replays.replay(exchange.name("id"), new OtherMind(null, model));
+    var report = replays.replay(exchange.name("id"), new ProviderOverride(null, model));
     ReplayResult result = RunRecords.result(report);
     return PageReply.ok(records.page(exchange, result));
   }
 
   private HttpReply fork(HttpExchange exchange) {
     FormData form = exchange.form();
-    var wish = new Forks.Wish(step(form), null, given(form, "model"), given(form, "name"));
+    var wish = new RunForks.Wish(step(form), null, given(form, "model"), given(form, "name"));
     Agent fork = engine.forks().fork(exchange.name("id"), wish);
     return PageReply.goTo("/team?who=" + fork.handle(), Said.FORKED);
   }

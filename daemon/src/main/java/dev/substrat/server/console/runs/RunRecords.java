@@ -20,7 +20,7 @@ import dev.substrat.tool.transcript.Transcript.Line;
 import dev.substrat.tool.transcript.Transcript;
 import dev.substrat.turn.engine.Engine;
 import dev.substrat.turn.replay.Divergence;
-import dev.substrat.turn.replay.Replays;
+import dev.substrat.turn.replay.RunReplays;
 import dev.substrat.turn.run.Run;
 import dev.substrat.turn.run.Runs;
 import java.time.Instant;
@@ -176,7 +176,7 @@ final class RunRecords {
     };
   }
 
-  static ReplayResult result(Replays.Report report) {
+  static ReplayResult result(RunReplays.Report report) {
     @Nullable String reason = report.stopReason();
     @Nullable Divergence divergence = report.divergence();
     return new ReplayResult(

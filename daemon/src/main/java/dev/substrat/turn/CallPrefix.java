@@ -1,0 +1,27 @@
+package dev.substrat.turn;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.provider.Provider.Outcome;
+import dev.substrat.store.Tx;
+import dev.substrat.tool.ToolPipeline;
+import java.util.Optional;
+
+/// Where the answers to a turn's first calls come from, if not from its tools: a fork begins with
+/// what the run it comes from was answered.
+public interface CallPrefix {
+
+  /// The recorded answer to a call made in `step`; empty once the beginning is over. Throws a
+  /// [dev.substrat.provider.ReplayMismatch] if the record has another call there.
+  Optional<ToolPipeline.Answer> answer(int step, String tool, ObjectNode arguments);
+
+  /// How a turn that ended with `outcome` has left the record before the beginning was over, if it
+  /// has.
+  Optional<String> departure(Outcome outcome);
+
+  /// Knows which turns have one. This package owns the question; `replay` answers it.
+  @FunctionalInterface
+  interface Source {
+    Optional<CallPrefix> of(Tx tx, AgentId agent, long turn);
+  }
+}

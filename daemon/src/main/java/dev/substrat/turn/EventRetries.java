@@ -1,0 +1,96 @@
+package dev.substrat.turn;
+
+import dev.substrat.messaging.inbox.Inbox;
+import dev.substrat.messaging.inbox.InboxEvent;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import dev.substrat.team.AgentTree;
+import dev.substrat.tool.ToolCaller;
+import dev.substrat.turn.run.Runs;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/// What becomes of events that a turn could not see to: they are tried again, wait for better
+/// times, or are given up.
+record EventRetries(TurnParts parts) {
+  /// An outage of this length was no outage: whoever waits for an answer has to be told.
+  private static final Duration LONGEST_OUTAGE = Duration.ofDays(1);
+
+  private static final Duration LONGEST_PAUSE = Duration.ofHours(1);
+  private static final int MOST_DOUBLINGS = 8;
+
+  /// Tries them again soon, after 1, 2, 4, 8 seconds, and counts that: a provider that is briefly
+  /// overloaded gets room to recover.
+  void tryAgain(Tx tx, ToolCaller caller, List<InboxEvent> events) {
+    var now = parts.clock().instant();
+    for (InboxEvent event : events) {
+      Inbox.giveBack(tx, event, caller.turn(), now, doubled(event.attempts()));
+      parts.delivery().givenBack(tx, event);
+    }
+  }
+
+  /// Puts them back until then; no attempt is counted against them.
+  void leave(Tx tx, ToolCaller caller, List<InboxEvent> events, Instant dueAt) {
+    for (InboxEvent event : events) {
+      Inbox.putBack(tx, event, caller.turn(), dueAt);
+      parts.delivery().givenBack(tx, event);
+    }
+  }
+
+  /// The same until `wanted` is over, or longer the more often it was tried, together with whatever
+  /// else waits for the agent; what has waited for a day is given up.
+  void postpone(Tx tx, ToolCaller caller, List<InboxEvent> events, Duration wanted, String reason) {
+    Instant now = parts.clock().instant();
+    Map<Boolean, List<InboxEvent>> isOver =
+        events.stream()
+            .collect(
+                Collectors.partitioningBy(
+                    event -> firstTried(tx, event, now).plus(LONGEST_OUTAGE).isBefore(now)));
+    Duration own = doubled(Math.min(MOST_DOUBLINGS, Runs.attempt(tx, caller.run()) - 1));
+    Duration pause = wanted.compareTo(own) > 0 ? wanted : own;
+    Duration bounded = pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause;
+    // The provider that has no time is not the agent's provider any more.
+    Instant dueAt = hasChanged(tx, caller.agent()) ? now : now.plus(bounded);
+    leave(tx, caller, isOver.getOrDefault(false, List.of()), now);
+    Inbox.postponeAll(tx, caller.agent().id(), now, dueAt);
+    bury(tx, caller, isOver.getOrDefault(true, List.of()), reason);
+  }
+
+  /// Whether it was given another configuration since its turn began.
+  private static boolean hasChanged(Tx tx, Agent agent) {
+    return AgentTree.find(tx, agent.id().value())
+        .filter(now -> !now.config().equals(agent.config()))
+        .isPresent();
+  }
+
+  private static Instant firstTried(Tx tx, InboxEvent event, Instant otherwise) {
+    return tx.find(
+            """
+            select run.started_at from run_event join run on run.id = run_event.run_id
+            where run_event.event_id = ? order by run.started_at limit 1
+            """,
+            row -> row.instant("started_at"),
+            event.id())
+        .orElse(otherwise);
+  }
+
+  /// Gives up events of a turn, and with them the question that the turn is about.
+  void bury(Tx tx, ToolCaller caller, List<InboxEvent> events, String reason) {
+    AgentId agent = caller.agent().id();
+    for (InboxEvent event : events) {
+      Inbox.consume(tx, event, caller.turn());
+      parts.delivery().bury(tx, agent, event, reason);
+      if (event.subject() != null) {
+        parts.delivery().giveUp(tx, agent, event.subject(), reason);
+      }
+    }
+  }
+
+  private static Duration doubled(int times) {
+    return Duration.ofSeconds(1L << times);
+  }
+}

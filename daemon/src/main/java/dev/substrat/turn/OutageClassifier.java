@@ -1,0 +1,27 @@
+package dev.substrat.turn;
+
+import dev.substrat.platform.log.Log;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Tells what the outside world did to us from our own bugs: the first passes, the second does not.
+final class OutageClassifier {
+  private OutageClassifier() {}
+
+  static boolean isOne(RuntimeException failure) {
+    return failure instanceof Fault fault && fault.code().kind() == ErrorCode.Kind.OUTSIDE;
+  }
+
+  /// An outage is one line; a bug shows its stack.
+  static void report(Log log, String what, RuntimeException failure, Object... pairs) {
+    if (isOne(failure)) {
+      var all = new ArrayList<Object>(List.of(pairs));
+      all.addAll(List.of("reason", String.valueOf(failure.getMessage())));
+      log.warn(what, all.toArray());
+    } else {
+      log.error(what, failure, pairs);
+    }
+  }
+}

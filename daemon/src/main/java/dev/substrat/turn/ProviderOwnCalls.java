@@ -1,0 +1,63 @@
+package dev.substrat.turn;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.platform.json.Json;
+import dev.substrat.provider.ProviderEvent;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.tool.ToolCaller;
+import dev.substrat.tool.TurnFence;
+import dev.substrat.tool.transcript.Transcript;
+import java.util.function.Consumer;
+
+/// Records what a mind does with tools of its own: a shell, an editor. We only hear of it, but
+/// whoever asks what an agent has run must get an answer. Belongs to one turn.
+final class ProviderOwnCalls {
+  private static final int MOST = 1_000;
+  private static final int LONGEST = 4_000;
+
+  private final Database database;
+  private final Transcript transcript;
+  private final ToolCaller caller;
+  private int recorded;
+
+  ProviderOwnCalls(Database database, Transcript transcript, ToolCaller caller) {
+    this.database = database;
+    this.transcript = transcript;
+    this.caller = caller;
+  }
+
+  void started(ProviderEvent.ToolStarted call, Transcript.Place place) {
+    recorded++;
+    record(tx -> transcript.calledOwn(tx, place, call.callId(), call.tool(), input(call.input())));
+  }
+
+  void finished(ProviderEvent.ToolFinished call, Transcript.Place place) {
+    var result = Json.object().put("error", !call.ok()).put("output", shortened(call.output()));
+    record(tx -> transcript.returnedOwn(tx, place, call.callId(), call.tool(), result));
+  }
+
+  private void record(Consumer<Tx> line) {
+    if (recorded <= MOST) {
+      database.transact(tx -> {
+        TurnFence.require(tx, caller);
+        line.accept(tx);
+        return true;
+      });
+    }
+  }
+
+  /// An input that is too long for the record is kept as the beginning of its text.
+  private static JsonNode input(JsonNode input) {
+    String text = input.isMissingNode() ? "{}" : Json.text(input);
+    return text.length() <= LONGEST
+        ? Json.own(text)
+        : Json.object().put("beginning", shortened(text));
+  }
+
+  private static String shortened(String text) {
+    return text.length() <= LONGEST
+        ? text
+        : text.substring(0, LONGEST) + "… [" + (text.length() - LONGEST) + " more characters]";
+  }
+}

@@ -1,0 +1,38 @@
+package dev.substrat.turn;
+
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import dev.substrat.team.ProviderConfig;
+import java.time.Instant;
+import java.util.Optional;
+
+/// What a provider keeps of an agent from turn to turn, for as long as the agent thinks with it.
+final class ProviderState {
+  private ProviderState() {}
+
+  static Optional<String> find(Tx tx, Agent agent) {
+    return tx.find(
+        "select state from mind where agent_id = ? and provider = ?",
+        row -> row.text("state"),
+        agent.id().value(),
+        provider(agent));
+  }
+
+  static void put(Tx tx, Agent agent, String state, Instant now) {
+    tx.update(
+        """
+        insert into mind (agent_id, provider, state, at) values (?, ?, ?, ?)
+        on conflict (agent_id) do update set
+          provider = excluded.provider, state = excluded.state, at = excluded.at
+        """,
+        agent.id().value(),
+        provider(agent),
+        state,
+        now);
+  }
+
+  private static String provider(Agent agent) {
+    ProviderConfig mind = agent.config().provider();
+    return mind == null ? "" : mind.name();
+  }
+}

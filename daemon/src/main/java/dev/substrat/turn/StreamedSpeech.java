@@ -1,0 +1,71 @@
+package dev.substrat.turn;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
+
+/// What a mind is saying, told in pieces that are worth a commit: at most four in a second, and the
+/// longer it speaks, the fewer.
+///
+/// The place of a piece says where in the step's text it stands; one at 0 begins it anew. Belongs
+/// to whoever holds the turn's lock.
+final class StreamedSpeech {
+  private static final Duration BETWEEN = Duration.ofMillis(250);
+
+  /// So many pieces at full speed; then pauses grow, because events are kept.
+  private static final int QUICK = 40;
+
+  private final InstantSource clock;
+  private final Ear ear;
+  private final StringBuilder untold = new StringBuilder();
+  private int step;
+  private int from;
+  private int pieces;
+  private @Nullable Instant told;
+
+  /// Whoever hears it.
+  @FunctionalInterface
+  interface Ear {
+    void hear(int step, int from, String text);
+  }
+
+  StreamedSpeech(InstantSource clock, Ear ear) {
+    this.clock = clock;
+    this.ear = ear;
+  }
+
+  void say(int inStep, String text) {
+    if (inStep != step) {
+      beginAnew();
+      step = inStep;
+    }
+    untold.append(text);
+    Instant now = clock.instant();
+    if (told == null || !Duration.between(told, now).minus(pause()).isNegative()) {
+      told = now;
+      rest();
+    }
+  }
+
+  private Duration pause() {
+    return BETWEEN.multipliedBy(1 + pieces / QUICK);
+  }
+
+  /// Tells what is not told yet.
+  void rest() {
+    if (!untold.isEmpty()) {
+      String text = untold.toString();
+      untold.setLength(0);
+      ear.hear(step, from, text);
+      from += text.length();
+      pieces++;
+    }
+  }
+
+  /// What comes next stands at the beginning.
+  void beginAnew() {
+    untold.setLength(0);
+    from = 0;
+  }
+}

@@ -1,0 +1,117 @@
+package dev.substrat.turn;
+
+import dev.substrat.access.budget.BudgetLedger;
+import dev.substrat.messaging.inbox.Inbox;
+import dev.substrat.messaging.inbox.InboxEvent;
+import dev.substrat.messaging.inbox.RunInput;
+import dev.substrat.messaging.message.TurnDelivery;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.identity.RunId;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.space.SpaceTurns;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.store.event.EventLog;
+import dev.substrat.store.event.NewEvent;
+import dev.substrat.team.Agent;
+import dev.substrat.team.AgentTree;
+import dev.substrat.toolset.team.TurnSubscriptions;
+import dev.substrat.turn.run.Run;
+import dev.substrat.turn.slot.RunningTurns;
+import java.time.InstantSource;
+import java.util.List;
+
+/// A person ends a turn. First in the database, where the lease's owner goes and with it the turn's
+/// right to write; then the thread, so that the slot is free. What the turn was given is dead, not
+/// retried: whoever cancels does not want it done again.
+public final class TurnCancellation {
+  private static final String REASON = "the turn was cancelled";
+
+  private final Database database;
+  private final EventLog events;
+  private final TurnDelivery delivery;
+  private final TurnSubscriptions subscriptions;
+  private final SpaceTurns spaces;
+  private final RunningTurns running;
+  private final InstantSource clock;
+
+  public TurnCancellation(
+      Database database,
+      EventLog events,
+      TurnDelivery delivery,
+      TurnSubscriptions subscriptions,
+      SpaceTurns spaces,
+      RunningTurns running,
+      InstantSource clock) {
+    this.database = database;
+    this.events = events;
+    this.delivery = delivery;
+    this.subscriptions = subscriptions;
+    this.spaces = spaces;
+    this.running = running;
+    this.clock = clock;
+  }
+
+  public void cancel(Run run) {
+    var agent = new AgentId(run.agentId());
+    boolean cancelled = database.transact(tx -> cancel(tx, run, agent));
+    if (!cancelled) {
+      throw new Fault(
+          ErrorCode.CONFLICT, "run " + run.id() + " is over", "there is nothing to cancel");
+    }
+  }
+
+  private boolean cancel(Tx tx, Run run, AgentId agent) {
+    if (!end(tx, run, agent)) {
+      return false;
+    }
+    List<InboxEvent> given = Inbox.claimedBy(tx, agent, run.turn());
+    spaces.hold(tx, agent, given);
+    BudgetLedger.abandon(tx, agent, clock.instant());
+    for (InboxEvent event : given) {
+      Inbox.consume(tx, event, run.turn());
+      delivery.bury(tx, agent, event, REASON);
+    }
+    delivery.giveUp(tx, agent, RunInput.chain(tx, new RunId(run.id())).subject(), REASON);
+    spaces.turnEnded(tx, agent);
+    events.append(
+        tx,
+        NewEvent.of("turn_ended")
+            .about(agent.value())
+            .during(run.id())
+            .with("agent", run.agent())
+            .with("turn", run.turn())
+            .with("status", "cancelled")
+            .with("stopReason", REASON));
+    AgentTree.find(tx, agent.value())
+        .ifPresent(
+            one -> subscriptions.turnEnded(tx, ended(tx, run, one, given), "cancelled", null));
+    tx.afterCommit(() -> running.interrupt(agent, run.turn(), REASON));
+    return true;
+  }
+
+  private static TurnSubscriptions.Ended ended(Tx tx, Run run, Agent agent, List<InboxEvent> given) {
+    return new TurnSubscriptions.Ended(agent, RunInput.chain(tx, new RunId(run.id())), given);
+  }
+
+  /// The run is over and the lease has no owner; false if the turn had ended by itself.
+  private boolean end(Tx tx, Run run, AgentId agent) {
+    int ended =
+        tx.update(
+            """
+            update run set status = 'cancelled', stop_reason = ?, ended_at = ?, cut_short = 1
+            where id = ? and status = 'running'
+            """,
+            REASON,
+            clock.instant(),
+            run.id());
+    if (ended == 1) {
+      tx.update(
+          "update agent set lease_owner = null where id = ? and turn_no = ?",
+          agent.value(),
+          run.turn());
+    }
+    return ended == 1;
+  }
+}

@@ -1,0 +1,228 @@
+package dev.substrat.turn;
+
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.log.Log;
+import dev.substrat.store.Database;
+import dev.substrat.store.event.EventLog;
+import dev.substrat.store.event.EventSignal;
+import dev.substrat.turn.run.Runs;
+import dev.substrat.turn.slot.LeaseRenewer;
+import dev.substrat.turn.slot.Leases;
+import dev.substrat.turn.slot.RunningTurns;
+import dev.substrat.turn.slot.Slots;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+
+/// Wakes agents that have something to do: one virtual thread each, bounded by slots.
+///
+/// Readiness is a query, not a memory: the bell only says when to ask. A ring that is lost in a
+/// crash is made up for by the next look.
+public final class TurnDispatcher implements AutoCloseable {
+  private static final Log LOG = Log.of(TurnDispatcher.class);
+
+  /// How long a look may be late when nothing rings: retries become due without a sound.
+  private static final Duration LOOK_EVERY = Duration.ofMillis(500);
+
+  private final Database database;
+  private final EventLog events;
+  private final Leases leases;
+  private final LeaseRenewer keeper;
+  private final Slots slots;
+  private final TurnExecution oneTurn;
+  private final InstantSource clock;
+  private final RunningTurns running;
+  private final ReadySignal occasion;
+  private final Set<AgentId> underWay = ConcurrentHashMap.newKeySet();
+
+  /// A turn is over but could not be settled, because the database was away or its disk full: its
+  /// lease is given back as soon as that is over. A bug's lease runs out.
+  private volatile boolean hasUnsettled = true;
+
+  /// What is found at first was left by the daemon before this one. Belongs to the dispatcher.
+  private String whyUnsettled = Runs.ORPHANED;
+
+  /// Held while ready agents are looked for and lined up.
+  private final Object look = new Object();
+
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final Thread dispatcher;
+  private final Thread renewer;
+
+  /// Rings once. Not an interrupt: that would break a database connection in the middle of its
+  /// work.
+  private final EventSignal stop = new EventSignal();
+
+  private volatile boolean closing;
+
+  /// `owner` names this daemon, now and after a restart, and no other that is alive: what is leased
+  /// to it was leased before it died.
+  public TurnDispatcher(
+      Database database,
+      EventLog events,
+      Slots slots,
+      TurnParts parts,
+      String owner,
+      Duration lease) {
+    this.database = database;
+    this.events = events;
+    this.slots = slots;
+    this.leases = new Leases(owner, lease, database.dialect());
+    this.keeper = new LeaseRenewer(database, leases, events, parts.clock());
+    this.oneTurn = new TurnExecution(database, leases, parts);
+    this.clock = parts.clock();
+    this.running = parts.running();
+    this.occasion = new ReadySignal(database, clock, LOOK_EVERY);
+    this.dispatcher = Thread.ofVirtual().name("turn-dispatcher").start(this::dispatch);
+    this.renewer = Thread.ofVirtual().name("lease-renewer").start(this::renew);
+  }
+
+  private void dispatch() {
+    while (!closing) {
+      long seen = events.bell().rings();
+      try {
+        giveBackUnsettled();
+        startReady();
+        events.bell().awaitMoreThan(seen, LOOK_EVERY);
+      } catch (RuntimeException e) {
+        // Whatever it is, agents must still be woken.
+        occasion.arises();
+        OutageClassifier.report(LOG, "cannot look for work", e);
+        pause();
+      } catch (InterruptedException e) {
+        return;
+      }
+    }
+  }
+
+  private void startReady() {
+    synchronized (look) {
+      if (occasion.take()) {
+        database.read(tx -> leases.ready(tx, clock.instant())).forEach(this::start);
+      }
+    }
+  }
+
+  private void giveBackUnsettled() {
+    if (hasUnsettled) {
+      hasUnsettled = false;
+      try {
+        keeper.giveBackIdle(underWay, whyUnsettled);
+        whyUnsettled = Runs.NOT_STORED;
+      } catch (RuntimeException e) {
+        hasUnsettled = true;
+        throw e;
+      }
+    }
+  }
+
+  private void start(Leases.Ready ready) {
+    AgentId agent = ready.agent();
+    if (closing || !underWay.add(agent)) {
+      return;
+    }
+    Slots.Place place = slots.lineUp(ready.seat(), ready.oldest());
+    threads.execute(() -> {
+      try {
+        place.await();
+      } catch (InterruptedException e) {
+        // Stopping: the events stay in the inbox.
+        underWay.remove(agent);
+        Thread.currentThread().interrupt();
+        return;
+      }
+      boolean settled = false;
+      boolean isOutage = false;
+      try {
+        // Whoever waited for a slot while the daemon began to stop starts nothing any more.
+        if (!closing) {
+          oneTurn.run(agent);
+        }
+        settled = true;
+      } catch (RuntimeException e) {
+        isOutage = OutageClassifier.isOne(e);
+        OutageClassifier.report(LOG, "a turn could not be settled", e, "agent", agent);
+      } finally {
+        leave(agent, settled);
+        place.giveBack();
+      }
+      if (isOutage) {
+        hasUnsettled = true;
+      }
+      if (settled) {
+        // Otherwise it would fail again at once, and again; the next look comes soon enough.
+        occasion.arises();
+        events.bell().ring();
+      }
+    });
+  }
+
+  /// On a single slot, every agent that is ready lines up before the slot is free again: the order
+  /// of turns then depends on the events only, not on how soon the dispatcher looks.
+  private void leave(AgentId agent, boolean settled) {
+    if (slots.total() > 1 || closing || !settled) {
+      underWay.remove(agent);
+      return;
+    }
+    synchronized (look) {
+      underWay.remove(agent);
+      try {
+        occasion.arises();
+        startReady();
+      } catch (RuntimeException e) {
+        OutageClassifier.report(LOG, "cannot look for work", e);
+      }
+    }
+  }
+
+  private void renew() {
+    while (!closing) {
+      try {
+        stop.awaitMoreThan(0, leases.term().dividedBy(3));
+        keeper.renew(running.all()).forEach(turn -> running.interrupt(turn, "its lease was lost"));
+        keeper.revokeOutlived();
+      } catch (RuntimeException e) {
+        OutageClassifier.report(LOG, "could not renew leases", e);
+      } catch (InterruptedException e) {
+        return;
+      }
+    }
+  }
+
+  private void pause() {
+    try {
+      stop.awaitMoreThan(0, LOOK_EVERY);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /// Starts no more turns, gives those under way a moment, then interrupts them; what they had
+  /// claimed goes back to the inbox.
+  @Override
+  public void close() {
+    closing = true;
+    // Whoever still stands in line must get to see that it is over.
+    slots.resume();
+    stop.ring();
+    events.bell().ring();
+    try {
+      dispatcher.join();
+      threads.shutdown();
+      if (!threads.awaitTermination(5, TimeUnit.SECONDS)) {
+        threads.shutdownNow();
+        if (!threads.awaitTermination(5, TimeUnit.SECONDS)) {
+          // It hears no interrupt and ends with the process; without its lease it writes nothing.
+          LOG.warn("a turn does not end", "agents", underWay);
+        }
+      }
+      renewer.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

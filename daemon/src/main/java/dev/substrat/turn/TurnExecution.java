@@ -1,0 +1,269 @@
+package dev.substrat.turn;
+
+import dev.substrat.access.budget.BudgetExceeded;
+import dev.substrat.messaging.inbox.Inbox;
+import dev.substrat.messaging.inbox.InboxEvent;
+import dev.substrat.messaging.inbox.RunInput;
+import dev.substrat.messaging.inbox.TurnClaim;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.identity.RunId;
+import dev.substrat.platform.log.Log;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.provider.Provider.Outcome;
+import dev.substrat.provider.ReplayMismatch;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.store.event.NewEvent;
+import dev.substrat.team.Agent;
+import dev.substrat.team.AgentTree;
+import dev.substrat.tool.StaleTurn;
+import dev.substrat.tool.ToolCaller;
+import dev.substrat.tool.TurnFence;
+import dev.substrat.toolset.team.TurnSubscriptions;
+import dev.substrat.turn.run.Runs;
+import dev.substrat.turn.slot.Leases.Lease;
+import dev.substrat.turn.slot.Leases;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// One turn from inbox to silence: claim, think, settle.
+///
+/// Claiming and settling are one transaction each. Between them nothing is held but the lease, so a
+/// daemon that dies in the middle leaves events that the next turn simply claims again.
+final class TurnExecution {
+  private static final Log LOG = Log.of(TurnExecution.class);
+  private static final int MAX_ATTEMPTS = 5;
+
+  private final Database database;
+  private final Leases leases;
+  private final TurnParts parts;
+  private final EventRetries unfinished;
+
+  TurnExecution(Database database, Leases leases, TurnParts parts) {
+    this.database = database;
+    this.leases = leases;
+    this.parts = parts;
+    this.unfinished = new EventRetries(parts);
+  }
+
+  void run(AgentId agent) {
+    Optional<LiveTurn.Claim> claimed;
+    try {
+      claimed = database.transact(tx -> claim(tx, agent));
+    } catch (BudgetExceeded refusal) {
+      parts.spending().noTurn(agent, refusal);
+      return;
+    }
+    if (claimed.isEmpty()) {
+      return;
+    }
+    var view = new LiveTurn(database, parts, claimed.get());
+    ToolCaller caller = view.caller();
+    parts.running().begin(view, parts.clock().instant().plus(view.time()));
+    try {
+      settle(view, traced(view));
+    } catch (StaleTurn e) {
+      LOG.info("a turn lost its lease", "agent", caller.agent().handle(), "turn", caller.turn());
+      leave(caller);
+    } finally {
+      parts.running().end(agent);
+    }
+  }
+
+  private Outcome traced(LiveTurn view) {
+    try (var trace = view.trace();
+        var _ = view.commentary()) {
+      return trace.inTurn(() -> think(view));
+    }
+  }
+
+  /// An end that cannot be stored because of a bug counts as a failed attempt: otherwise the same
+  /// turn would be taken and thought again for ever. An outage counts nothing; its events simply
+  /// wait.
+  private void settle(LiveTurn view, Outcome outcome) {
+    try {
+      database.transact(tx -> settle(tx, view, outcome));
+    } catch (StaleTurn e) {
+      throw e;
+    } catch (RuntimeException e) {
+      if (OutageClassifier.isOne(e)) {
+        throw e;
+      }
+      LOG.error("a turn could not be settled", e, "agent", view.caller().agent().handle());
+      settleAsFailed(view, "its end could not be stored: " + e.getMessage());
+    }
+  }
+
+  private void settleAsFailed(LiveTurn view, String reason) {
+    database.transact(tx -> settle(tx, view, new Outcome.Failed(reason)));
+  }
+
+  private void leave(ToolCaller caller) {
+    database.transact(tx -> {
+      leases.clear(tx, caller.agent().id(), caller.turn());
+      return true;
+    });
+  }
+
+  private Optional<LiveTurn.Claim> claim(Tx tx, AgentId id) {
+    Optional<Long> turn = leases.take(tx, id, parts.clock().instant());
+    if (turn.isEmpty()) {
+      return Optional.empty();
+    }
+    // Taken after the lease, for which it may have waited: the turn begins when the last one is
+    // over.
+    var now = parts.clock().instant();
+    parts.spaces().bring(tx, id);
+    if (turn.get() == 1) {
+      TurnClaim.dropNeedlessStart(tx, id, now);
+    }
+    TurnClaim claim = TurnClaim.take(tx, id, turn.get(), now);
+    List<InboxEvent> events = claim.events();
+    if (events.isEmpty()) {
+      leases.giveBack(tx, new Lease(id, turn.get()));
+      return Optional.empty();
+    }
+    Agent agent = AgentTree.find(tx, id.value()).orElseThrow();
+    Runs.close(tx, parts.events(), id, Runs.ORPHANED, now);
+    Optional<CallPrefix> beginning = parts.beginnings().of(tx, id, turn.get());
+    var run = RunId.random();
+    var chain = RunInput.Chain.of(claim.subject(), events);
+    var caller = new ToolCaller(agent, run, leases.owner(), turn.get(), chain.depth(), chain.cause());
+    Runs.start(tx, caller, claim, now);
+    parts.spaces().begin(tx, caller, claim.subject(), events);
+    Duration time = parts.spending().openTurn(tx, caller);
+    parts.delivery().claimed(tx, events);
+    parts.events().append(tx, event("turn_started", caller).with("events", events.size()));
+    return Optional.of(new LiveTurn.Claim(caller, events, time, beginning.orElse(null)));
+  }
+
+  /// A turn's failure is data, never an exception that escapes.
+  private Outcome think(LiveTurn view) {
+    try {
+      return view.judge(parts.providers().think(view));
+    } catch (ReplayMismatch e) {
+      return new Outcome.Hopeless(String.valueOf(e.getMessage()));
+    } catch (InterruptedException e) {
+      // Settling still has to be done; the thread ends right after.
+      return parts
+          .running()
+          .reason(view.agent().id())
+          .map(view::interrupted)
+          .orElseGet(Outcome.Stopped::new);
+    }
+  }
+
+  private boolean settle(Tx tx, LiveTurn view, Outcome outcome) {
+    ToolCaller caller = view.caller();
+    TurnFence.require(tx, caller);
+    // Also what the agent fetched with check_inbox meanwhile carries the turn's number.
+    List<InboxEvent> events = Inbox.claimedBy(tx, caller.agent().id(), caller.turn());
+    parts.spaces().hold(tx, caller, events);
+    parts.spending().closeTurn(tx, caller.agent().id());
+    switch (outcome) {
+      case Outcome.Finished finished -> finish(tx, view, events, finished.text());
+      case Outcome.Failed failed -> fail(tx, caller, events, failed.reason(), MAX_ATTEMPTS);
+      case Outcome.Hopeless hopeless -> fail(tx, caller, events, hopeless.reason(), 1);
+      case Outcome.Refused refused -> refuse(tx, caller, events, refused);
+      case Outcome.Later later -> postpone(tx, caller, events, later);
+      // The events stay as they are, for the next daemon: no attempt is counted against them.
+      case Outcome.Stopped _ -> end(tx, caller, "failed", "the daemon is stopping", null);
+    }
+    if (wasCutShort(caller.agent(), outcome)) {
+      Runs.cutShort(tx, caller);
+    }
+    parts.spaces().turnEnded(tx, caller.agent().id());
+    leases.giveBack(tx, new Lease(caller.agent().id(), caller.turn()));
+    return true;
+  }
+
+  /// True if it was ended from outside, wherever its mind was.
+  private boolean wasCutShort(Agent agent, Outcome outcome) {
+    return switch (outcome) {
+      case Outcome.Finished _, Outcome.Hopeless _, Outcome.Later _ -> false;
+      // How much of a budget is left is nothing its mind could know.
+      case Outcome.Refused refused -> refused.reason().code() == ErrorCode.BUDGET_EXHAUSTED;
+      case Outcome.Failed _ -> parts.running().reason(agent.id()).isPresent();
+      case Outcome.Stopped _ -> true;
+    };
+  }
+
+  private void finish(Tx tx, LiveTurn view, List<InboxEvent> events, String text) {
+    ToolCaller caller = view.caller();
+    parts.spaces().finish(tx, caller, text);
+    List<InboxEvent> consumed = parts.delivery().leaveReleased(tx, caller, events);
+    consumed.forEach(event -> Inbox.consume(tx, event, caller.turn()));
+    parts.delivery().read(tx, consumed);
+    parts.spaces().read(tx, caller.agent().id(), consumed);
+    Inbox.hurryPostponed(tx, caller.agent().id());
+    parts.delivery().settle(tx, caller, text);
+    parts.transcript().said(tx, view.place(), text);
+    end(tx, caller, "done", null, text);
+    parts.subscriptions().turnEnded(tx, ended(tx, caller, events), "done", text);
+  }
+
+  private void fail(Tx tx, ToolCaller caller, List<InboxEvent> events, String reason, int attempts) {
+    LOG.warn(
+        "a turn failed", "agent", caller.agent().handle(), "turn", caller.turn(), "reason", reason);
+    Map<Boolean, List<InboxEvent>> isOver =
+        events.stream()
+            .collect(Collectors.partitioningBy(event -> event.attempts() + 1 >= attempts));
+    unfinished.tryAgain(tx, caller, isOver.getOrDefault(false, List.of()));
+    // Only then: a question that is tried again is not one the agent gives up.
+    unfinished.bury(tx, caller, isOver.getOrDefault(true, List.of()), reason);
+    end(tx, caller, "failed", reason, null);
+    parts.subscriptions().turnEnded(tx, ended(tx, caller, events), "failed", reason);
+  }
+
+  /// Somebody else has no time: what it was given waits for them.
+  private void postpone(Tx tx, ToolCaller caller, List<InboxEvent> events, Outcome.Later later) {
+    LOG.warn("a turn was turned away", "agent", caller.agent().handle(), "reason", later.reason());
+    unfinished.postpone(tx, caller, events, later.pause(), later.reason());
+    end(tx, caller, "failed", later.reason(), null);
+  }
+
+  /// Trying again would not help: what waits for a budget waits, what reached a limit is dead.
+  private void refuse(Tx tx, ToolCaller caller, List<InboxEvent> events, Outcome.Refused refused) {
+    String reason = refused.words();
+    LOG.warn("a turn was refused", "agent", caller.agent().handle(), "reason", reason);
+    AgentId agent = caller.agent().id();
+    if (refused.reason().code() == ErrorCode.BUDGET_EXHAUSTED) {
+      Instant dueAt = parts.clock().instant().plus(parts.spending().pause(tx, agent));
+      unfinished.leave(tx, caller, events, dueAt);
+    } else {
+      unfinished.bury(tx, caller, events, reason);
+      parts.subscriptions().turnEnded(tx, ended(tx, caller, events), "failed", reason);
+    }
+    end(tx, caller, "failed", reason, null);
+  }
+
+  private static TurnSubscriptions.Ended ended(Tx tx, ToolCaller caller, List<InboxEvent> events) {
+    return new TurnSubscriptions.Ended(caller.agent(), RunInput.chain(tx, caller), events);
+  }
+
+  private void end(
+      Tx tx, ToolCaller caller, String status, @Nullable String reason, @Nullable String response) {
+    Runs.end(tx, caller, status, reason, response, parts.clock().instant());
+    parts
+        .events()
+        .append(
+            tx,
+            event("turn_ended", caller)
+                .with("status", status)
+                .with("stopReason", reason)
+                .with("response", response));
+  }
+
+  private static NewEvent event(String kind, ToolCaller caller) {
+    return NewEvent.of(kind)
+        .about(caller.agent().id().value())
+        .during(caller.run().value())
+        .with("agent", caller.agent().handle())
+        .with("turn", caller.turn());
+  }
+}

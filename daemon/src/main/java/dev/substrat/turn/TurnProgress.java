@@ -1,0 +1,146 @@
+package dev.substrat.turn;
+
+import dev.substrat.platform.log.Log;
+import dev.substrat.provider.ProviderEvent;
+import dev.substrat.store.Database;
+import dev.substrat.store.event.NewEvent;
+import dev.substrat.tool.CallDisplay;
+import dev.substrat.tool.StaleTurn;
+import dev.substrat.tool.ToolCaller;
+import dev.substrat.tool.ToolPipeline;
+import dev.substrat.tool.TurnFence;
+import dev.substrat.tool.transcript.Transcript;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Function;
+
+/// What those who watch a turn get to know while its mind is still at it: its words as they come,
+/// and the visible calls it is writing.
+///
+/// Safe for many threads, guarded by its lock.
+final class TurnProgress implements AutoCloseable {
+  private static final Log LOG = Log.of(TurnProgress.class);
+
+  private final Database database;
+  private final TurnParts parts;
+  private final ToolCaller caller;
+  private final StreamedSpeech speech;
+  private final ProviderOwnCalls ownCalls;
+  private final Map<String, Draft> drafts = new HashMap<>();
+
+  TurnProgress(Database database, TurnParts parts, ToolCaller caller) {
+    this.database = database;
+    this.parts = parts;
+    this.caller = caller;
+    this.speech = new StreamedSpeech(parts.clock(), this::speak);
+    this.ownCalls = new ProviderOwnCalls(database, parts.transcript(), caller);
+  }
+
+  /// A call that its mind knows by another id than we will.
+  private record Draft(String id, CallDisplay.Draft shown) {}
+
+  synchronized void tell(ProviderEvent event, Transcript.Place place) {
+    switch (event) {
+      case ProviderEvent.Text text -> keep(text.text(), place);
+      case ProviderEvent.TextDelta delta -> speech.say(place.step(), delta.text());
+      case ProviderEvent.ToolInputDelta delta ->
+          drafts
+              .computeIfAbsent(delta.callId(), _ -> draft(delta.tool()))
+              .shown()
+              .write(delta.delta());
+      case ProviderEvent.TakenBack _ -> {
+        speech.beginAnew();
+        dropAll("its mind began anew");
+      }
+      case ProviderEvent.Unwalled unwalled -> warn(unwalled.reason());
+      case ProviderEvent.ToolStarted started -> ownCalls.started(started, place);
+      case ProviderEvent.ToolFinished finished -> ownCalls.finished(finished, place);
+      // What was used is on record by itself.
+      case ProviderEvent.SessionStarted _,
+          ProviderEvent.McpStatus _,
+          ProviderEvent.Thinking _,
+          ProviderEvent.Using _,
+          ProviderEvent.Used _,
+          ProviderEvent.TurnEnded _,
+          ProviderEvent.Unknown _ -> {}
+    }
+  }
+
+  private void keep(String text, Transcript.Place place) {
+    database.transact(tx -> {
+      TurnFence.require(tx, caller);
+      parts.transcript().said(tx, place, text);
+      return true;
+    });
+    speech.beginAnew();
+  }
+
+  /// Whoever looks at the run later must know that its programs could see everything.
+  private void warn(String reason) {
+    append(about("run_without_sandbox").with("reason", reason));
+  }
+
+  private NewEvent about(String kind) {
+    return NewEvent.of(kind)
+        .about(caller.agent().id().value())
+        .during(caller.run().value())
+        .with("agent", caller.agent().handle());
+  }
+
+  private void append(NewEvent event) {
+    database.transact(tx -> {
+      TurnFence.require(tx, caller);
+      parts.events().append(tx, event);
+      return true;
+    });
+  }
+
+  private Draft draft(String tool) {
+    String id = LiveTurn.callId();
+    return new Draft(id, parts.toolbox().draft(caller, id, tool));
+  }
+
+  /// Makes the call that was written under this id. One that is refused before anybody could show
+  /// it is shown as an error.
+  ToolPipeline.Answer become(String callId, Function<String, ToolPipeline.Answer> call) {
+    Draft draft;
+    synchronized (this) {
+      draft = drafts.remove(callId);
+    }
+    if (draft == null) {
+      return call.apply(LiveTurn.callId());
+    }
+    ToolPipeline.Answer answer = call.apply(draft.id());
+    draft.shown().drop("the call was not made");
+    return answer;
+  }
+
+  /// The words of a step are complete.
+  synchronized void endStep() {
+    speech.rest();
+  }
+
+  private void speak(int step, int from, String text) {
+    append(
+        about("run.text")
+            .with("turn", caller.turn())
+            .with("step", step)
+            .with("from", from)
+            .with("text", text));
+  }
+
+  private void dropAll(String why) {
+    drafts.values().forEach(draft -> draft.shown().drop(why));
+    drafts.clear();
+  }
+
+  /// Calls that were never made must not look as if they were on their way.
+  @Override
+  public synchronized void close() {
+    try {
+      dropAll("its turn is over");
+    } catch (StaleTurn e) {
+      LOG.debug("a turn without a lease says nothing more", "agent", caller.agent().handle());
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package dev.substrat.turn.engine;
+
+import dev.substrat.provider.ExternalProvider;
+import dev.substrat.provider.Provider;
+import dev.substrat.provider.Providers;
+import dev.substrat.provider.acp.AcpProvider;
+import dev.substrat.provider.cli.CliHost;
+import dev.substrat.provider.cli.CliProvider;
+import dev.substrat.provider.cli.custom.CustomCli;
+import dev.substrat.provider.cli.known.KnownClis;
+import dev.substrat.provider.llm.LlmProvider;
+import dev.substrat.provider.scripted.ScriptedProvider;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/// How programs that think for agents reach their tools: the address of our MCP server, and the
+/// words that start the same over stdio. Both may be missing.
+public record AgentEndpoints(Supplier<Optional<String>> mcp, List<String> bridge) {
+  static final AgentEndpoints NONE = new AgentEndpoints(Optional::empty, List.of());
+
+  public AgentEndpoints {
+    bridge = List.copyOf(bridge);
+  }
+
+  /// Those of a daemon; its own script says how it can be started again.
+  public static AgentEndpoints of(Supplier<String> mcp, Map<String, String> environment) {
+    String script = environment.getOrDefault("SUBSTRAT_COMMAND", "");
+    return new AgentEndpoints(
+        () -> Optional.of(mcp.get()), script.isBlank() ? List.of() : List.of(script, "mcp"));
+  }
+
+  /// All the minds that agents behind these doors can have.
+  Providers providers(EngineDependencies ground) {
+    var machine =
+        new CliHost(
+            ground.outside().hidden(),
+            ground.outside().environment(),
+            ground.workspaces(),
+            mcp,
+            bridge);
+    var all = new ArrayList<Provider>();
+    all.add(new ScriptedProvider(mcp, ground.workspaces()));
+    all.add(new ExternalProvider());
+    all.addAll(LlmProvider.all(ground.outside().outgoing(), ground.outside().environment()));
+    KnownClis.all().forEach(cli -> all.add(CliProvider.of(cli, machine)));
+    all.add(CliProvider.described(CustomCli.NAME, CustomCli.CAPABILITIES, CustomCli::of, machine));
+    all.add(new AcpProvider(machine, ground.clock()));
+    return new Providers(all);
+  }
+}

@@ -1,0 +1,91 @@
+package dev.substrat.turn.engine;
+
+import dev.substrat.memory.Memory;
+import dev.substrat.memory.MemoryTools;
+import dev.substrat.memory.MemoryValueTools;
+import dev.substrat.messaging.message.BroadcastTool;
+import dev.substrat.messaging.message.CheckInboxTool;
+import dev.substrat.messaging.message.Messages;
+import dev.substrat.messaging.message.SendMessageTool;
+import dev.substrat.schedule.GoalsAndPlans;
+import dev.substrat.space.Spaces;
+import dev.substrat.space.tool.ChannelTools;
+import dev.substrat.space.tool.SpaceTools;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Agents;
+import dev.substrat.tool.Tool;
+import dev.substrat.tool.Toolset;
+import dev.substrat.toolset.team.AgentInspection;
+import dev.substrat.toolset.team.ChildAgents;
+import dev.substrat.toolset.team.ChildTools;
+import dev.substrat.toolset.team.Reminders;
+import dev.substrat.toolset.team.SelfTools;
+import dev.substrat.toolset.team.SubscriptionTools;
+import dev.substrat.toolset.team.TurnSubscriptions;
+import dev.substrat.toolset.workspace.FileTools;
+import dev.substrat.toolset.workspace.RunCommandTool;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/// The tools that every daemon has, in their toolsets.
+record BuiltInTools(
+    EngineDependencies ground,
+    Messages messages,
+    Agents agents,
+    TurnSubscriptions subscriptions,
+    Reminders reminders,
+    AgentInspection inspection,
+    Spaces spaces,
+    Memory memory,
+    GoalsAndPlans intentions,
+    ExternalTools reach) {
+
+  /// `tools` are those that an agent has in the end.
+  List<Toolset> toolsets(Function<Agent, List<Tool>> tools) {
+    List<Tool> control = control();
+    return List.of(
+        team(control),
+        new Toolset("control", control),
+        new SpaceTools(ground.database(), spaces, tools).toolset(),
+        new ChannelTools(ground.database(), spaces.messages()).toolset(),
+        new Toolset("memory", new MemoryTools(memory).tools()),
+        new Toolset("goals", intentions.tools()),
+        new Toolset("goals", new MemoryValueTools(memory.values()).tools()),
+        new Toolset("workspace", new FileTools(ground.workspaces()).tools()),
+        new Toolset("workspace", List.of(new RunCommandTool(ground.workspaces()))));
+  }
+
+  /// Everything between agents in the tree.
+  private Toolset team(List<Tool> control) {
+    var mail = messages.ofAgents();
+    var tools = new ArrayList<Tool>();
+    tools.add(new SendMessageTool(mail));
+    tools.add(new BroadcastTool(mail));
+    tools.add(
+        new CheckInboxTool(ground.database(), messages.delivery(), spaces.turns(), ground.clock()));
+    tools.addAll(children().tools());
+    tools.addAll(self().tools());
+    return new Toolset("team", tools, control);
+  }
+
+  /// Agents with the toolset `team` can call these, too: playbooks and programs rely on it.
+  private List<Tool> control() {
+    var tools = new ArrayList<Tool>();
+    tools.addAll(children().control());
+    tools.addAll(self().control());
+    tools.addAll(new SubscriptionTools(subscriptions).tools());
+    return tools;
+  }
+
+  private ChildTools children() {
+    var children =
+        new ChildAgents(
+            ground.database(), agents, ground.workspaces(), ground.events(), ground.clock());
+    return new ChildTools(children, inspection, messages.ofAgents());
+  }
+
+  private SelfTools self() {
+    return new SelfTools(ground.database(), reminders, messages, reach.harvest());
+  }
+}

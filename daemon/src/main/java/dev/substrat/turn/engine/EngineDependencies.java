@@ -1,0 +1,117 @@
+package dev.substrat.turn.engine;
+
+import dev.substrat.http.address.AllowedHosts;
+import dev.substrat.http.client.GuardedHttpClient;
+import dev.substrat.mcp.client.McpConnector;
+import dev.substrat.memory.search.HybridSearch;
+import dev.substrat.memory.search.PassageSearch;
+import dev.substrat.platform.config.SpaceGuardLimits;
+import dev.substrat.platform.telemetry.Telemetry;
+import dev.substrat.space.Spaces;
+import dev.substrat.store.Database;
+import dev.substrat.store.event.EventLog;
+import dev.substrat.team.toolconfig.AllowedEnvironment;
+import dev.substrat.tool.pending.PendingCalls;
+import dev.substrat.toolset.custom.CustomTools;
+import dev.substrat.toolset.custom.SubAgentRunner;
+import dev.substrat.toolset.remote.FirstSightPolicy;
+import dev.substrat.toolset.remote.RemoteServers;
+import dev.substrat.toolset.workspace.Workspaces;
+import dev.substrat.turn.TurnPause;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+/// What an engine stands on; whoever made these parts closes them.
+public record EngineDependencies(
+    Database database,
+    EventLog events,
+    Telemetry telemetry,
+    InstantSource clock,
+    TurnPause pace,
+    SpaceGuardLimits guards,
+    PassageSearch search,
+    Outside outside) {
+
+  /// The world beyond the daemon: how it is called, what of the environment may be told to it,
+  /// where it finds us, the folder that programs of others have no business to see, and whether
+  /// tools of new remote servers wait for a person.
+  public record Outside(
+      GuardedHttpClient outgoing,
+      McpConnector servers,
+      AllowedEnvironment environment,
+      Supplier<String> home,
+      Path hidden,
+      FirstSightPolicy newServers) {
+    /// With the policy of a daemon that only its operator uses.
+    public Outside(
+        GuardedHttpClient outgoing,
+        McpConnector servers,
+        AllowedEnvironment environment,
+        Supplier<String> home,
+        Path hidden) {
+      this(outgoing, servers, environment, home, hidden, FirstSightPolicy.DEFAULT);
+    }
+
+    /// Public addresses only, and nothing of the environment. Agents work in a folder that nobody
+    /// else can know of; it comes to be when the first of them needs it.
+    public static Outside guarded(Telemetry telemetry) {
+      var outgoing = new GuardedHttpClient(AllowedHosts.NONE, telemetry, "dev");
+      return new Outside(
+          outgoing,
+          new McpConnector(outgoing, "dev"),
+          AllowedEnvironment.allowing(Set.of()),
+          () -> "http://127.0.0.1",
+          Path.of(System.getProperty("java.io.tmpdir"), "substrat-" + UUID.randomUUID()));
+    }
+  }
+
+  /// With the guards that suit most, and passages that are found by their words only.
+  public EngineDependencies(
+      Database database, EventLog events, Telemetry telemetry, InstantSource clock, TurnPause pace) {
+    this(
+        database,
+        events,
+        telemetry,
+        clock,
+        pace,
+        SpaceGuardLimits.DEFAULT,
+        HybridSearch.ofWords(database),
+        Outside.guarded(telemetry));
+  }
+
+  /// Where agents on this ground work.
+  public Workspaces workspaces() {
+    return new Workspaces(database, outside.servers().sandbox(), clock, outside.hidden());
+  }
+
+  /// The gateway on this ground.
+  CustomTools gateway(PendingCalls calls, Spaces spaces, SubAgentRunner subAgents) {
+    return new CustomTools(
+        new CustomTools.Parts(
+            database,
+            events,
+            clock,
+            calls,
+            spaces,
+            outside.outgoing(),
+            outside.environment(),
+            subAgents),
+        outside.home());
+  }
+
+  /// The remote servers of agents on this ground.
+  RemoteServers remoteServers() {
+    return new RemoteServers(
+        new RemoteServers.Parts(
+            database,
+            events,
+            clock,
+            outside.servers(),
+            outside.environment(),
+            outside.hidden(),
+            outside.newServers()));
+  }
+}

@@ -1,0 +1,19 @@
+package dev.substrat.turn.engine;
+
+import dev.substrat.access.credential.CredentialPurge;
+import dev.substrat.turn.run.CallKeyPurge;
+
+/// Forgets what nobody can use any more: credentials, and the keys of calls.
+record ExpiryPurge(CredentialPurge credentials, CallKeyPurge keys) {
+
+  static ExpiryPurge in(EngineDependencies ground) {
+    return new ExpiryPurge(
+        new CredentialPurge(ground.database(), ground.clock()),
+        new CallKeyPurge(ground.database(), ground.clock()));
+  }
+
+  /// How much was forgotten.
+  int sweep() {
+    return credentials.sweep() + keys.sweep();
+  }
+}

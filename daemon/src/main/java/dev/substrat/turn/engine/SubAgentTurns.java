@@ -1,0 +1,137 @@
+package dev.substrat.turn.engine;
+
+import dev.substrat.messaging.inbox.RunInput;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.provider.Provider.Outcome;
+import dev.substrat.provider.Providers;
+import dev.substrat.team.AgentConfig;
+import dev.substrat.team.AgentTree;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.toolset.custom.SubAgentRunner;
+import dev.substrat.turn.run.TurnSpending;
+import dev.substrat.turn.slot.Slots;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+
+/// Runs sub-agents with the providers that agents have. A sub-agent has no tools, no inbox and no
+/// place in the team, and ends with its answer. Its turn has a slot of its own, of which there are
+/// as many as for turns, and what it uses is booked to its caller.
+final class SubAgentTurns implements SubAgentRunner {
+  private final EngineDependencies ground;
+  private final Providers providers;
+  private final TurnSpending spending;
+  private volatile Slots turns = new Slots(Slots.Caps.of(Integer.MAX_VALUE));
+  private volatile Slots own = turns.ofSubAgents();
+
+  SubAgentTurns(EngineDependencies ground, Providers providers, TurnSpending spending) {
+    this.ground = ground;
+    this.providers = providers;
+    this.spending = spending;
+  }
+
+  /// From now on turns have these slots.
+  void thinkOn(Slots slots) {
+    turns = slots;
+    own = slots.ofSubAgents();
+  }
+
+  @Override
+  public AgentConfig prepare(AgentConfig config) {
+    return providers.prepare(config);
+  }
+
+  /// While every slot is taken the call is pending at once, so that its caller gives back its own.
+  @Override
+  public String think(Task task) {
+    ToolCall call = task.call();
+    Slots.Seat seat = seat(task);
+    Slots.Place place = own.lineUp(seat);
+    if (!turns.isFree(seat) || !place.isGranted()) {
+      call.inlineWait().end();
+    }
+    if (!place.isGranted()) {
+      call.interest().during(() -> granted(place));
+    }
+    try {
+      var turn = new SubAgentTurn(task, context(task), purse(task), ground.pace());
+      return call.interest().during(() -> thought(task, turn));
+    } finally {
+      place.giveBack();
+    }
+  }
+
+  private Slots.Seat seat(Task task) {
+    String team = ground.database().read(tx -> AgentTree.team(tx, task.call().caller().agent().id()));
+    var provider = task.config().provider();
+    return new Slots.Seat(team, provider == null ? "scripted" : provider.name());
+  }
+
+  private static boolean granted(Slots.Place place) {
+    try {
+      place.await();
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw failed("it was cancelled before it got a slot");
+    }
+  }
+
+  private String thought(Task task, SubAgentTurn turn) {
+    var thinking = new FutureTask<>(() -> providers.think(turn));
+    Thread thread = Thread.ofVirtual().name("sub-agent").start(thinking);
+    try {
+      return said(thinking.get(task.patience().toMillis(), TimeUnit.MILLISECONDS));
+    } catch (TimeoutException e) {
+      throw new Fault(
+          ErrorCode.TIMEOUT,
+          "the sub-agent took longer than " + task.patience().toMillis() + " ms",
+          "give it a smaller task or a longer timeout",
+          e);
+    } catch (ExecutionException e) {
+      throw failed("it broke: " + e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw failed("the turn was interrupted");
+    } finally {
+      thread.interrupt();
+    }
+  }
+
+  private SubAgentBudget purse(Task task) {
+    return new SubAgentBudget(ground.database(), ground.clock(), spending, task.call());
+  }
+
+  /// From what the caller's turn was given, not from the words it was put in: not every mind is
+  /// told in words.
+  private String context(Task task) {
+    return task.includeContext()
+        ? ground
+            .database()
+            .<String>read(tx ->
+                RunInput.of(tx, task.call().caller().run()).stream()
+                    .map(given -> given.payload())
+                    .map(event -> event.path("from").asText() + ": " + event.path("text").asText())
+                    .collect(Collectors.joining("\n")))
+        : "";
+  }
+
+  private static String said(Outcome outcome) {
+    return switch (outcome) {
+      case Outcome.Finished finished -> finished.text();
+      case Outcome.Failed failed -> throw failed(failed.reason());
+      case Outcome.Later later -> throw failed(later.reason());
+      case Outcome.Hopeless hopeless -> throw failed(hopeless.reason());
+      case Outcome.Refused refused -> throw refused.reason();
+      case Outcome.Stopped _ -> throw failed("the daemon stops");
+    };
+  }
+
+  private static Fault failed(String reason) {
+    return new Fault(
+        ErrorCode.UPSTREAM_ERROR, "the sub-agent failed: " + reason, "go on without it");
+  }
+}

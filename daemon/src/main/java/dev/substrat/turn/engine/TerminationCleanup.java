@@ -1,0 +1,44 @@
+package dev.substrat.turn.engine;
+
+import dev.substrat.messaging.inbox.Inbox;
+import dev.substrat.messaging.message.Messages;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.schedule.GoalsAndPlans;
+import dev.substrat.space.Spaces;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agents;
+import dev.substrat.toolset.team.TurnSubscriptions;
+import dev.substrat.turn.run.Runs;
+import dev.substrat.turn.slot.RunningTurns;
+
+/// Settles everything that an agent leaves behind when it ends, in the transaction that ends it.
+record TerminationCleanup(
+    EngineDependencies ground,
+    Messages messages,
+    Spaces spaces,
+    ExternalTools reach,
+    GoalsAndPlans intentions,
+    TurnSubscriptions subscriptions,
+    RunningTurns running)
+    implements Agents.Farewell {
+  private static final String REASON = "the agent was terminated";
+
+  @Override
+  public void toWhatItWas(Tx tx, AgentId agent) {
+    Inbox.hurry(tx, agent);
+    messages.delivery().returnUnanswered(tx, agent);
+  }
+
+  @Override
+  public void to(Tx tx, AgentId agent) {
+    spaces.turns().ended(tx, agent);
+    reach.gateway().answers().ended(tx, agent);
+    reach.harvest().due(tx, agent);
+    // First: what a plan has just put into the inbox is abandoned with the rest.
+    intentions.plans().ended(tx, agent);
+    messages.delivery().abandon(tx, agent);
+    subscriptions.ended(tx, agent);
+    Runs.close(tx, ground.events(), agent, REASON, ground.clock().instant());
+    tx.afterCommit(() -> running.interrupt(agent, REASON));
+  }
+}

@@ -1,0 +1,28 @@
+package dev.substrat.turn.replay;
+
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.store.Tx;
+import java.util.Optional;
+
+/// Where a fork comes from: a run, and the step from which on the fork is on its own.
+public record ForkOrigin(String run, int step) {
+
+  /// Empty for an agent that is no fork.
+  public static Optional<ForkOrigin> of(Tx tx, AgentId agent) {
+    return tx.find(
+        """
+        select forked_from_run, forked_from_step from agent
+        where id = ? and forked_from_run is not null
+        """,
+        row -> new ForkOrigin(row.text("forked_from_run"), row.integer("forked_from_step")),
+        agent.value());
+  }
+
+  void keep(Tx tx, AgentId agent) {
+    tx.update(
+        "update agent set forked_from_run = ?, forked_from_step = ? where id = ?",
+        run,
+        step,
+        agent.value());
+  }
+}

@@ -1,0 +1,61 @@
+package dev.substrat.turn.replay;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.provider.Provider.Outcome;
+import dev.substrat.provider.ReplayMismatch;
+import dev.substrat.tool.ToolPipeline;
+import dev.substrat.turn.CallPrefix;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The beginning of a fork: the calls of the steps before the one it forks from are answered from
+/// the record. A mind that does something else there has left the record, and cannot go on.
+///
+/// Safe for many threads.
+final class ForkPrefix implements CallPrefix {
+  private final ForkOrigin origin;
+  private final RecordedCalls calls;
+  private @Nullable String departure;
+
+  ForkPrefix(ForkOrigin origin, List<RecordedCalls.One> calls) {
+    this.origin = origin;
+    this.calls =
+        new RecordedCalls(calls.stream().filter(one -> one.step() < origin.step()).toList());
+  }
+
+  @Override
+  public synchronized Optional<ToolPipeline.Answer> answer(int step, String tool, ObjectNode arguments) {
+    var call = new ProviderMove.Call(tool, arguments);
+    if (step >= origin.step()) {
+      if (calls.next().isPresent()) {
+        throw depart(step, call);
+      }
+      return Optional.empty();
+    }
+    ToolPipeline.Answer known = calls.take(call).map(RecordedCalls.One::answer).orElse(null);
+    if (known == null) {
+      throw depart(step, call);
+    }
+    return Optional.of(known);
+  }
+
+  private ReplayMismatch depart(int step, ProviderMove now) {
+    if (departure == null) {
+      String then =
+          calls.next().map(one -> one.call().words()).orElse("calls nothing more before that step");
+      departure =
+          "in step %d it left the record of run %s, which it forks from step %d: the record %s, now it %s"
+              .formatted(step, origin.run(), origin.step(), then, now.words());
+    }
+    return new ReplayMismatch(departure);
+  }
+
+  @Override
+  public synchronized Optional<String> departure(Outcome outcome) {
+    if (outcome instanceof Outcome.Finished && calls.next().isPresent()) {
+      depart(calls.next().get().step(), ProviderMove.from(outcome));
+    }
+    return Optional.ofNullable(departure);
+  }
+}

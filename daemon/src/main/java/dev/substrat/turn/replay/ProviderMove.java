@@ -1,0 +1,79 @@
+package dev.substrat.turn.replay;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.platform.json.Json;
+import dev.substrat.provider.Provider.Outcome;
+
+/// What a mind does next: it calls a tool, or comes to an end, or never does.
+sealed interface ProviderMove {
+
+  ObjectNode json();
+
+  /// In words, on one line.
+  String words();
+
+  /// A call of a tool.
+  record Call(String tool, ObjectNode arguments) implements ProviderMove {
+    @Override
+    public ObjectNode json() {
+      var json = Json.object().put("call", tool);
+      json.set("arguments", arguments);
+      return json;
+    }
+
+    @Override
+    public String words() {
+      return "calls " + tool + " " + Json.text(arguments);
+    }
+  }
+
+  /// An end; `text` is the last thing it said.
+  record Done(String text) implements ProviderMove {
+    @Override
+    public ObjectNode json() {
+      return Json.object().put("done", text);
+    }
+
+    @Override
+    public String words() {
+      return text.isBlank() ? "ends without a word" : "ends with " + Json.text(text);
+    }
+  }
+
+  /// An end that was none.
+  record Failed(String reason) implements ProviderMove {
+    @Override
+    public ObjectNode json() {
+      return Json.object().put("failed", reason);
+    }
+
+    @Override
+    public String words() {
+      return "fails: " + reason;
+    }
+  }
+
+  /// No end at all, within the time a turn may take.
+  record Endless() implements ProviderMove {
+    @Override
+    public ObjectNode json() {
+      return Json.object().put("endless", true);
+    }
+
+    @Override
+    public String words() {
+      return "comes to no end";
+    }
+  }
+
+  static ProviderMove from(Outcome outcome) {
+    return switch (outcome) {
+      case Outcome.Finished finished -> new Done(finished.text());
+      case Outcome.Failed failed -> new Failed(failed.reason());
+      case Outcome.Later later -> new Failed(later.reason());
+      case Outcome.Hopeless hopeless -> new Failed(hopeless.reason());
+      case Outcome.Refused refused -> new Failed(refused.words());
+      case Outcome.Stopped _ -> new Endless();
+    };
+  }
+}

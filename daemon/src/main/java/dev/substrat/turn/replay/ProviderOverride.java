@@ -1,0 +1,33 @@
+package dev.substrat.turn.replay;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.platform.json.Json;
+import dev.substrat.provider.Providers;
+import dev.substrat.team.AgentConfig;
+import dev.substrat.team.ProviderConfig;
+import org.jspecify.annotations.Nullable;
+
+/// Who is to think instead of the mind that did, with the same input; nobody else if nothing is
+/// said.
+public record ProviderOverride(
+    @JsonPropertyDescription("What thinks instead of the agent's own provider.")
+        @Nullable ProviderConfig provider,
+    @JsonPropertyDescription("Another model of the same provider.") @Nullable String model) {
+
+  /// The configuration with this mind in place of its own, checked and complete.
+  AgentConfig in(AgentConfig config, Providers providers) {
+    var tree = (ObjectNode) Json.tree(config);
+    if (provider != null) {
+      tree.set("provider", Json.tree(provider));
+    }
+    if (model != null) {
+      tree.withObjectProperty("provider").put("model", model);
+    }
+    AgentConfig changed = Json.as(tree, AgentConfig.class);
+    if (changed.provider() != null && changed.provider().name().equals(ProviderConfig.EXTERNAL)) {
+      throw RunRecord.external();
+    }
+    return provider == null && model == null ? config : providers.prepare(changed);
+  }
+}

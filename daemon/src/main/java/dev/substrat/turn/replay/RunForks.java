@@ -1,0 +1,178 @@
+package dev.substrat.turn.replay;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.messaging.inbox.Inbox;
+import dev.substrat.messaging.inbox.InboxEvent;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.identity.RunId;
+import dev.substrat.platform.json.Json;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.provider.Providers;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.store.event.EventLog;
+import dev.substrat.store.event.NewEvent;
+import dev.substrat.team.Agent;
+import dev.substrat.team.AgentConfig;
+import dev.substrat.team.AgentTree;
+import dev.substrat.team.Agents;
+import dev.substrat.team.ProviderConfig;
+import dev.substrat.tool.pending.PendingCall;
+import dev.substrat.tool.pending.PendingCalls;
+import dev.substrat.turn.CallPrefix;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// Makes new agents that begin with somebody else's turn and take another way from some step on.
+///
+/// A fork stands beside the original, is given what that turn was given, and owes nobody an answer.
+/// Agent and events are one transaction, and the events tell that they are copies until the turn
+/// has ended well: so a fork that dies, whenever, begins with the record again.
+public final class RunForks implements CallPrefix.Source {
+  /// Leaves room for what is added to a long name.
+  private static final int LONGEST_NAME = 65;
+
+  private final Database database;
+  private final EventLog events;
+  private final Agents agents;
+  private final Providers providers;
+
+  public RunForks(Database database, EventLog events, Agents agents, Providers providers) {
+    this.database = database;
+    this.events = events;
+    this.agents = agents;
+    this.providers = providers;
+  }
+
+  /// What somebody wants of a fork.
+  public record Wish(
+      @JsonPropertyDescription("The first step that really happens; steps count from 1.")
+          int fromStep,
+      @JsonPropertyDescription("What thinks instead of the agent's own provider.")
+          @Nullable ProviderConfig provider,
+      @JsonPropertyDescription("Another model of the same provider.") @Nullable String model,
+      @JsonPropertyDescription("What the fork is called; the agent's name and \"fork\" if missing.")
+          @Nullable String name) {}
+
+  public Agent fork(String run, Wish wish) {
+    RunRecord record = database.read(tx -> RunRecord.require(tx, run));
+    if (wish.fromStep() < 1 || wish.fromStep() > record.steps()) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "/fromStep must be 1 to " + record.steps() + ", not " + wish.fromStep(),
+          "GET /api/runs/{id}/steps lists the steps of the run");
+    }
+    AgentConfig config =
+        new ProviderOverride(wish.provider(), wish.model()).in(record.agent().config(), providers);
+    return database.transact(tx -> fork(tx, record, config, wish));
+  }
+
+  private Agent fork(Tx tx, RunRecord record, AgentConfig config, Wish wish) {
+    Agent original = record.agent();
+    String name = wish.name() == null ? freeName(tx, original) : wish.name();
+    var birth = new Agents.Birth(null, null, workspace(tx, original));
+    Agent fork = agents.create(tx, sibling(original, config, name), birth);
+    var origin = new ForkOrigin(record.run().id(), wish.fromStep());
+    origin.keep(tx, fork.id());
+    for (InboxEvent event : record.events()) {
+      Inbox.put(tx, fork.id(), copy(event), false);
+    }
+    Inbox.markCopies(tx, fork.id());
+    for (PendingCall call : PendingCalls.madeBefore(tx, origin.run(), origin.step())) {
+      Inbox.put(tx, fork.id(), notOwned(call, original), false);
+    }
+    events.append(
+        tx,
+        NewEvent.of("run_forked")
+            .about(fork.id().value())
+            .and(original.id().value())
+            .during(origin.run())
+            .with("agent", fork.handle())
+            .with("original", original.handle())
+            .with("fromStep", origin.step()));
+    return fork;
+  }
+
+  private static AgentConfig sibling(Agent original, AgentConfig config, String name) {
+    var tree = (ObjectNode) Json.tree(config);
+    tree.remove(List.of("handle", "parent"));
+    tree.put("name", name);
+    if (original.parent() != null) {
+      tree.put("parent", original.parent().value());
+    }
+    return Json.as(tree, AgentConfig.class);
+  }
+
+  private static @Nullable String workspace(Tx tx, Agent original) {
+    return tx.list(
+            "select workspace_subdir from agent where id = ?",
+            row -> Optional.ofNullable(row.textOrNull("workspace_subdir")),
+            original.id().value())
+        .getFirst()
+        .orElse(null);
+  }
+
+  /// The first of `mira fork`, `mira fork 2` … that no sibling has.
+  private static String freeName(Tx tx, Agent original) {
+    AgentId parent = original.parent();
+    if (parent != null) {
+      // Two forks at once must not both find the same name free.
+      tx.update("update agent set turn_no = turn_no where id = ?", parent.value());
+    }
+    List<Agent> siblings =
+        parent == null
+            ? AgentTree.list(tx).stream().filter(agent -> agent.parent() == null).toList()
+            : AgentTree.children(tx, parent);
+    Set<String> taken =
+        siblings.stream()
+            .map(agent -> agent.name().toLowerCase(Locale.ROOT))
+            .collect(Collectors.toSet());
+    String whole = original.name();
+    String base =
+        whole.length() <= LONGEST_NAME
+            ? whole
+            : whole.substring(0, whole.offsetByCodePoints(0, LONGEST_NAME / 2));
+    String name = base + " fork";
+    for (int i = 2; taken.contains(name.toLowerCase(Locale.ROOT)); i++) {
+      name = base + " fork " + i;
+    }
+    return name;
+  }
+
+  /// The same to look at. It is nobody's message any more: it is not answered, and nothing that
+  /// happens to it changes the original.
+  private static InboxEvent copy(InboxEvent event) {
+    return new InboxEvent(
+        MessageId.random().value(), event.kind(), null, event.payload(), 0, false);
+  }
+
+  /// The fork was shown that the call is pending, but its result goes to the original.
+  private static InboxEvent notOwned(PendingCall call, Agent original) {
+    String result = call.result() == null ? "" : " Its result: " + Json.text(call.result());
+    var payload =
+        Json.object()
+            .put("kind", InboxEvent.Kind.NOTICE.toString())
+            .put("from", "substrat")
+            .put(
+                "text",
+                "The pending call %s (%s) belongs to %s, from whose turn you were forked: you get no tool_result for it.%s"
+                    .formatted(call.id(), call.tool(), original.name(), result))
+            .put("depth", 0);
+    return new InboxEvent(
+        MessageId.random().value(), InboxEvent.Kind.NOTICE, null, payload, 0, false);
+  }
+
+  @Override
+  public Optional<CallPrefix> of(Tx tx, AgentId agent, long turn) {
+    return ForkOrigin.of(tx, agent)
+        .filter(_ -> Inbox.hasCopies(tx, agent, turn))
+        .map(origin -> new ForkPrefix(origin, RecordedCalls.of(tx, new RunId(origin.run()))));
+  }
+}

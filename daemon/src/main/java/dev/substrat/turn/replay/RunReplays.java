@@ -1,0 +1,145 @@
+package dev.substrat.turn.replay;
+
+import dev.substrat.platform.log.Log;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.provider.Provider.Outcome;
+import dev.substrat.provider.Providers;
+import dev.substrat.provider.ReplayMismatch;
+import dev.substrat.store.Database;
+import dev.substrat.team.Agent;
+import dev.substrat.team.ProviderConfig;
+import dev.substrat.tool.ToolPipeline;
+import dev.substrat.turn.slot.Slots;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/// Lets minds think recorded turns once more, and compares what they do with the record.
+///
+/// A replay holds a slot, since it thinks, and ends when a turn would have to. It changes nothing:
+/// it only ever reads. Safe for many threads.
+public final class RunReplays implements AutoCloseable {
+  /// Somebody waits for the answer, and would rather hear soon that everybody is busy.
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private static final Log LOG = Log.of(RunReplays.class);
+  private static final Duration LAST_WORDS = Duration.ofSeconds(2);
+
+  private final Database database;
+  private final Providers providers;
+  private final ToolPipeline toolbox;
+  private final Slots slots;
+  private final Duration patience;
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+
+  public RunReplays(Database database, Providers providers, ToolPipeline toolbox, Slots slots) {
+    this(database, providers, toolbox, slots, PATIENCE);
+  }
+
+  /// `patience` is how long a replay waits for a slot.
+  RunReplays(Database database, Providers providers, ToolPipeline toolbox, Slots slots, Duration patience) {
+    this.database = database;
+    this.providers = providers;
+    this.toolbox = toolbox;
+    this.slots = slots;
+    this.patience = patience;
+  }
+
+  /// What came of it: the same again, or where it first was not. `complete` tells whether the
+  /// record goes to the end of the turn; if something outside ended the turn (`stopReason`), it is
+  /// compared as far as it goes.
+  public record Report(
+      String run,
+      String agent,
+      boolean equal,
+      boolean complete,
+      int steps,
+      int calls,
+      @Nullable String stopReason,
+      @Nullable Divergence divergence) {}
+
+  public Report replay(String run, ProviderOverride mind) {
+    RunRecord record = database.read(tx -> RunRecord.require(tx, run));
+    Agent agent = record.agent().with(mind.in(record.agent().config(), providers));
+    var turn = new ReplayedTurn(record, agent, toolbox.listedNow(agent));
+    try {
+      Slots.Place slot = slots.lineUp(seat(agent));
+      if (!slot.await(patience)) {
+        throw new Fault(
+            ErrorCode.LIMIT_REACHED,
+            "all slots are busy",
+            "try again when fewer agents are at work");
+      }
+      Duration limit = agent.config().limitsOrDefault().turn();
+      return turn.report(outcome(start(turn, slot), limit));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw stopping(e);
+    }
+  }
+
+  private Future<Outcome> start(ReplayedTurn turn, Slots.Place slot) {
+    try {
+      return threads.submit(() -> {
+        try {
+          return providers.think(turn);
+        } catch (ReplayMismatch e) {
+          // What the turn noted says more.
+          return new Outcome.Failed(String.valueOf(e.getMessage()));
+        } finally {
+          slot.giveBack();
+        }
+      });
+    } catch (RejectedExecutionException e) {
+      slot.giveBack();
+      throw stopping(e);
+    }
+  }
+
+  /// Replays share the slots as if they were a team of their own.
+  private static Slots.Seat seat(Agent agent) {
+    ProviderConfig mind = agent.config().provider();
+    return new Slots.Seat("replay", mind == null ? "" : mind.name());
+  }
+
+  private static Outcome outcome(Future<Outcome> thinking, Duration limit)
+      throws InterruptedException {
+    try {
+      return thinking.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      return new Outcome.Stopped();
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof InterruptedException
+          ? stopping(e)
+          : new IllegalStateException(e);
+    } finally {
+      // Nobody waits for it any more, whatever happened.
+      thinking.cancel(true);
+    }
+  }
+
+  private static Fault stopping(Exception cause) {
+    return new Fault(
+        ErrorCode.STOPPING, "the daemon is stopping", "replay again when it is back", cause);
+  }
+
+  /// A mind that hears no interrupt ends with the process; nothing it says counts any more.
+  @Override
+  public void close() {
+    threads.shutdownNow();
+    try {
+      if (!threads.awaitTermination(LAST_WORDS.toMillis(), TimeUnit.MILLISECONDS)) {
+        LOG.warn("a mind does not stop thinking of an old turn");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

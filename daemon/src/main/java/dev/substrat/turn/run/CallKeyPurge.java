@@ -1,0 +1,71 @@
+package dev.substrat.turn.run;
+
+import dev.substrat.store.Database;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+
+/// Forgets what calls came to that nobody repeats any more: after a day, unless the event that they
+/// were made for is still there, for then a turn that failed is tried again and makes them again.
+/// That something was done is remembered for good: it is small, and what it made may still be
+/// there.
+public final class CallKeyPurge {
+  private static final Duration KEPT = Duration.ofDays(1);
+
+  /// A look goes through all that is kept: an index would cost every call a page.
+  private static final Duration BETWEEN_LOOKS = Duration.ofMinutes(30);
+
+  /// More would keep other writers waiting.
+  private static final int AT_ONCE = 1_000;
+
+  /// A key of a turn has its event in the middle; see [CallKeys].
+  private static final String OLD =
+      """
+      select agent_id, call_key from call_done
+      where at < ? and not exists (
+        select 1 from inbox_event
+        where inbox_event.agent_id = call_done.agent_id
+          and call_done.call_key like '%/' || inbox_event.id || '/%'
+      )
+      limit ?
+      """;
+
+  private static final String FORGET = "delete from call_done where agent_id = ? and call_key = ?";
+
+  private final Database database;
+  private final InstantSource clock;
+  private final AtomicReference<Instant> nextLook = new AtomicReference<>(Instant.EPOCH);
+
+  public CallKeyPurge(Database database, InstantSource clock) {
+    this.database = database;
+    this.clock = clock;
+  }
+
+  /// How many were forgotten.
+  public int sweep() {
+    Instant now = clock.instant();
+    if (now.isBefore(nextLook.get())) {
+      return 0;
+    }
+    Instant longAgo = now.minus(KEPT);
+    // Beside the writer: finding them takes its time, and what is old is never needed again.
+    List<Key> old =
+        database.read(tx ->
+            tx.list(
+                OLD, row -> new Key(row.text("agent_id"), row.text("call_key")), longAgo, AT_ONCE));
+    if (!old.isEmpty()) {
+      database.transact(tx -> {
+        old.forEach(key -> tx.update(FORGET, key.agent(), key.call()));
+        return true;
+      });
+    }
+    if (old.size() < AT_ONCE) {
+      nextLook.set(now.plus(BETWEEN_LOOKS));
+    }
+    return old.size();
+  }
+
+  private record Key(String agent, String call) {}
+}

@@ -1,0 +1,211 @@
+package dev.substrat.turn.run;
+
+import dev.substrat.access.budget.Budget;
+import dev.substrat.access.budget.BudgetExceeded;
+import dev.substrat.access.budget.BudgetLedger.Draw;
+import dev.substrat.access.budget.BudgetLedger;
+import dev.substrat.access.budget.BudgetReservation;
+import dev.substrat.access.budget.BudgetTable;
+import dev.substrat.messaging.inbox.Inbox;
+import dev.substrat.messaging.message.BudgetNotices;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.store.event.EventLog;
+import dev.substrat.tool.StaleTurn;
+import dev.substrat.tool.ToolCall;
+import dev.substrat.tool.ToolCaller;
+import dev.substrat.tool.TurnFence;
+import dev.substrat.tool.pending.CallLeases;
+import dev.substrat.tool.transcript.ModelUsage;
+import dev.substrat.turn.slot.Leases;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+
+/// What turns use up: reserved in the budgets of the agent and everyone above it before it is used,
+/// settled after. Who cannot reserve does not start.
+///
+/// A refusal undoes its whole transaction; that a budget is exhausted is then a transaction of its
+/// own, which says so to everyone concerned, once.
+public final class TurnSpending {
+  /// How long to wait until somebody else at work may have given back what it does not need.
+  static final Duration PAUSE = Duration.ofSeconds(2);
+
+  private final Database database;
+  private final BudgetNotices notices;
+  private final EventLog events;
+  private final InstantSource clock;
+
+  public TurnSpending(Database database, BudgetNotices notices, EventLog events, InstantSource clock) {
+    this.database = database;
+    this.notices = notices;
+    this.events = events;
+    this.clock = clock;
+  }
+
+  /// The turn counts from now on, in the transaction that starts it. Returns how long it may take.
+  public Duration openTurn(Tx tx, ToolCaller caller) {
+    AgentId agent = caller.agent().id();
+    Duration wanted = caller.agent().config().limitsOrDefault().turn();
+    List<Budget> drawn = BudgetTable.above(tx, agent);
+    if (drawn.isEmpty()) {
+      return wanted;
+    }
+    Duration granted = BudgetLedger.openTurn(tx, new Draw(agent, caller.run(), 0), drawn, wanted);
+    warn(tx, agent);
+    return granted;
+  }
+
+  /// No turn could be started. If that is for good, everyone concerned is told; otherwise the
+  /// agent's mail waits a moment.
+  public void noTurn(AgentId agent, BudgetExceeded refusal) {
+    database.transact(tx -> {
+      exhaust(tx, refusal.budget(), refusal.wanted());
+      if (BudgetTable.findStop(tx, agent).isEmpty()) {
+        Inbox.postpone(tx, agent, clock.instant(), PAUSE);
+      }
+      return true;
+    });
+  }
+
+  /// Reserves what a step of the turn may use, or refuses it.
+  public void openStep(ToolCaller caller, int step, BudgetReservation most) {
+    openStep(caller, new Draw(caller.agent().id(), caller.run(), step), most);
+  }
+
+  /// The same for a step of the sub-agent that `call` runs, during its caller's turn or after it.
+  public void openStep(ToolCall call, int step, BudgetReservation most) {
+    openStep(call.caller(), draw(call, step), most);
+  }
+
+  private static Draw draw(ToolCall call, int step) {
+    ToolCaller caller = call.caller();
+    return new Draw(caller.agent().id(), caller.run(), step, call.id());
+  }
+
+  private void openStep(ToolCaller caller, Draw draw, BudgetReservation most) {
+    if (most.isNone()) {
+      return;
+    }
+    AgentId agent = caller.agent().id();
+    if (database.read(tx -> BudgetTable.above(tx, agent)).isEmpty()) {
+      // Whoever has no budget pays nothing for those who have.
+      return;
+    }
+    try {
+      database.transact(tx -> {
+        requireCurrent(tx, caller, draw);
+        BudgetLedger.openStep(tx, draw, most);
+        return true;
+      });
+    } catch (BudgetExceeded refusal) {
+      throw refused(agent, refusal);
+    }
+  }
+
+  private Fault refused(AgentId agent, BudgetExceeded refusal) {
+    Optional<Budget> stop =
+        database.transact(tx -> {
+          exhaust(tx, refusal.budget(), refusal.wanted());
+          return BudgetTable.findStop(tx, agent);
+        });
+    Budget budget = stop.orElse(refusal.budget());
+    var kind = budget.kind();
+    String why =
+        stop.isPresent()
+            ? "%s (%s), and this step may need %s"
+                .formatted(budget.state(), kind.key(), kind.value(refusal.wanted()))
+            : "others at work have reserved what is left of " + budget.handle() + "'s " + kind;
+    return new Fault(
+        ErrorCode.BUDGET_EXHAUSTED, why, "end the turn; what it was given waits for another");
+  }
+
+  /// A pending call goes on after its turn, as long as it is open. The turn is checked first: it
+  /// ends after its call became pending, so the call is not missed if the turn ends in between.
+  private static void requireCurrent(Tx tx, ToolCaller caller, Draw draw) {
+    try {
+      TurnFence.require(tx, caller);
+    } catch (StaleTurn e) {
+      if (draw.callId() == null
+          || !CallLeases.isExecuted(tx, draw.agent().value(), draw.callId())) {
+        throw e;
+      }
+    }
+  }
+
+  /// Gives back all that was reserved for a step of the turn.
+  public void withdrawStep(ToolCaller caller, int step) {
+    withdrawStep(caller, new Draw(caller.agent().id(), caller.run(), step));
+  }
+
+  /// The same for a step of a sub-agent.
+  public void withdrawStep(ToolCall call, int step) {
+    withdrawStep(call.caller(), draw(call, step));
+  }
+
+  private void withdrawStep(ToolCaller caller, Draw draw) {
+    database.transact(tx -> {
+      requireCurrent(tx, caller, draw);
+      BudgetLedger.withdrawStep(tx, draw);
+      return true;
+    });
+  }
+
+  /// What the step has used, in the transaction that records it.
+  public void closeStep(Tx tx, ToolCaller caller, int step, ModelUsage usage) {
+    AgentId agent = caller.agent().id();
+    var used = new BudgetReservation(usage.tokens(), usage.costMicros());
+    if (BudgetLedger.closeStep(tx, new Draw(agent, caller.run(), step), used)) {
+      warn(tx, agent);
+    }
+  }
+
+  /// The turn is over, however it ended, in the transaction that ends it.
+  public void closeTurn(Tx tx, AgentId agent) {
+    if (BudgetLedger.closeTurn(tx, agent, clock.instant())) {
+      warn(tx, agent);
+    }
+  }
+
+  /// How long an event of a refused turn waits: until there is a budget again, which rings, or a
+  /// moment.
+  public Duration pause(Tx tx, AgentId agent) {
+    BudgetTable.above(tx, agent).forEach(budget -> exhaust(tx, budget, 1));
+    return BudgetTable.findStop(tx, agent).isPresent() ? Duration.ZERO : PAUSE;
+  }
+
+  private void exhaust(Tx tx, Budget seen, long wanted) {
+    if (BudgetTable.exhaust(tx, seen, wanted, clock.instant())) {
+      BudgetTable.above(tx, seen.owner()).stream()
+          .filter(budget -> budget.owner().equals(seen.owner()) && budget.kind() == seen.kind())
+          .forEach(budget -> notices.exhausted(tx, budget));
+    }
+  }
+
+  private void warn(Tx tx, AgentId agent) {
+    for (Budget budget : BudgetTable.above(tx, agent)) {
+      if (BudgetTable.warn(tx, budget, clock.instant())) {
+        notices.low(tx, budget);
+      }
+    }
+  }
+
+  /// Settles what turns have left behind whose daemon is gone, and closes their runs: nobody finds
+  /// them by their lease any more. Returns for how many agents.
+  public int settleLeftBehind() {
+    if (database.read(BudgetLedger::leftBehind).isEmpty()) {
+      return 0;
+    }
+    return database.transact(tx -> {
+      // A turn that wakes up later finds that it may not write: it could not settle any more.
+      List<AgentId> left =
+          BudgetLedger.leftBehind(tx).stream().filter(agent -> Leases.revokeExpired(tx, agent)).toList();
+      left.forEach(agent -> Runs.close(tx, events, agent, Runs.ORPHANED, clock.instant()));
+      return left.size();
+    });
+  }
+}

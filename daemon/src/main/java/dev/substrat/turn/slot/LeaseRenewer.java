@@ -1,0 +1,70 @@
+package dev.substrat.turn.slot;
+
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.store.event.EventLog;
+import dev.substrat.turn.run.Runs;
+import dev.substrat.turn.slot.Leases.Lease;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Set;
+
+/// Keeps leases true: renews those that somebody works under, gives back the others.
+///
+/// A lease that nobody works under is what a daemon leaves that died, or one that lost its database
+/// before it could settle. What it was taken for goes on in another turn, here or elsewhere; the
+/// run it left behind is closed either way.
+public final class LeaseRenewer {
+  private final Database database;
+  private final Leases leases;
+  private final EventLog events;
+  private final InstantSource clock;
+
+  public LeaseRenewer(Database database, Leases leases, EventLog events, InstantSource clock) {
+    this.database = database;
+    this.leases = leases;
+    this.events = events;
+    this.clock = clock;
+  }
+
+  /// Those whose lease is somebody else's by now.
+  public List<RunningTurns.Running> renew(List<RunningTurns.Running> turns) {
+    if (turns.isEmpty()) {
+      return List.of();
+    }
+    return database.transact(
+        tx -> turns.stream().filter(turn -> !leases.renew(tx, turn.agent(), turn.turn())).toList());
+  }
+
+  /// This daemon's leases on agents that no thread of it is busy with. `underWay` is looked at
+  /// after the leases: a thread that begins in between has a lease with another number.
+  public void giveBackIdle(Set<AgentId> underWay, String reason) {
+    List<Lease> own = database.read(leases::own);
+    end(
+        own.stream().filter(lease -> !underWay.contains(lease.agent())).toList(),
+        reason,
+        leases::giveBack);
+  }
+
+  /// Other daemons' leases that ran out.
+  public void revokeOutlived() {
+    end(database.read(leases::outlived), Runs.ORPHANED, leases::revoke);
+  }
+
+  private void end(List<Lease> dead, String reason, Ending ending) {
+    if (!dead.isEmpty()) {
+      database.transact(tx -> {
+        dead.stream()
+            .filter(lease -> ending.of(tx, lease))
+            .forEach(lease -> Runs.close(tx, events, lease.agent(), reason, clock.instant()));
+        return true;
+      });
+    }
+  }
+
+  /// Ends a lease; false if it is no longer the one that was seen.
+  private interface Ending {
+    boolean of(Tx tx, Lease lease);
+  }
+}
