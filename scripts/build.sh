@@ -60,7 +60,7 @@ warm_up() {
   local data log=$ROOT/target/warm-up.log
   data=$(mktemp -d)
   : >"$log"
-  run_java daemon -XX:AOTCacheOutput="$DIST/daemon.aot" dev.substrat.server.Up \
+  run_java daemon -XX:AOTCacheOutput="$DIST/daemon.aot" dev.substrat.server.DaemonMain \
     --data "$data" --port 0 >"$data/out" 2>>"$log" &
   local daemon=$!
   for _ in $(seq 200); do

@@ -3,7 +3,7 @@ package dev.substrat.bridge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.server.Up;
+import dev.substrat.server.DaemonMain;
 import dev.substrat.testkit.Requirement;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
@@ -99,7 +99,7 @@ final class RestartTest {
                     "--enable-native-access=ALL-UNNAMED",
                     "-cp",
                     System.getProperty("java.class.path"),
-                    Up.class.getName(),
+                    DaemonMain.class.getName(),
                     "--port",
                     "0",
                     "--log",

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.Yaml;
-import dev.substrat.server.Up;
+import dev.substrat.server.DaemonMain;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
@@ -47,7 +47,7 @@ final class MortalDaemon implements AutoCloseable {
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 System.getProperty("java.class.path"),
-                Up.class.getName(),
+                DaemonMain.class.getName(),
                 "--data",
                 data.toString(),
                 "--port",

@@ -26,7 +26,7 @@ import dev.substrat.platform.sandbox.SharedFileOwnership;
 import dev.substrat.platform.telemetry.Telemetry;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.server.api.Api;
+import dev.substrat.server.api.HttpApi;
 import dev.substrat.server.api.OpenApi;
 import dev.substrat.server.api.PeopleRoutes;
 import dev.substrat.server.api.ReplayRoutes;
@@ -34,8 +34,8 @@ import dev.substrat.server.api.RequestTargets;
 import dev.substrat.server.api.SystemRoutes;
 import dev.substrat.server.api.TokenRoutes;
 import dev.substrat.server.api.memory.SearchRoutes;
-import dev.substrat.server.console.Console;
-import dev.substrat.server.mcp.Desks;
+import dev.substrat.server.console.ConsolePages;
+import dev.substrat.server.mcp.McpCatalogs;
 import dev.substrat.store.Database;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.team.toolconfig.AllowedEnvironment;
@@ -62,11 +62,11 @@ import java.util.function.UnaryOperator;
 public final class Daemon implements AutoCloseable {
   private static final Log LOG = Log.of(Daemon.class);
 
-  private final Started started;
+  private final CloseStack started;
   private final CountDownLatch stopWanted = new CountDownLatch(1);
   private final InstantSource clock;
   private final DaemonSettings settings;
-  private final Address address;
+  private final ListenAddress address;
   private final Engine engine;
   private final Slots slots;
   private final HttpRouter router;
@@ -76,7 +76,7 @@ public final class Daemon implements AutoCloseable {
       Map<String, String> environment,
       Time time,
       UnaryOperator<Database> guise,
-      Started started)
+      CloseStack started)
       throws IOException {
     this.settings = settings;
     this.clock = time.clock();
@@ -88,7 +88,7 @@ public final class Daemon implements AutoCloseable {
     if (Files.notExists(settings.data())) {
       HttpServer.requireFree(settings.host(), settings.port());
     }
-    DataDirectory directory = started.with(DataDirectory.open(settings.data()));
+    DaemonDirectory directory = started.with(DaemonDirectory.open(settings.data()));
     HttpServer.requireFree(settings.host(), settings.port());
     Telemetry telemetry = started.with(Telemetry.from(environment));
     Database database = started.with(guise.apply(openDatabase(directory)));
@@ -100,7 +100,7 @@ public final class Daemon implements AutoCloseable {
         started.with(new GuardedHttpClient(AllowedHosts.parse(settings.allowHosts()), telemetry, version()));
     Sandbox sandbox = Sandbox.onPath(System.getenv().getOrDefault("PATH", ""), settings.sandbox());
     Path socket = directory.socket();
-    this.address = new Address(settings, socket);
+    this.address = new ListenAddress(settings, socket);
     this.engine =
         new Engine(
             new EngineDependencies(
@@ -135,18 +135,18 @@ public final class Daemon implements AutoCloseable {
 
     var routes = new ArrayList<HttpRoute>();
     routes.addAll(system.routes());
-    var console = new Console(engine, address);
+    var console = new ConsolePages(engine, address);
     routes.addAll(console.ways());
     routes.addAll(new SearchRoutes(meanings).routes());
-    routes.addAll(new Api(engine).routes());
-    routes.addAll(new McpRoutes(started.with(new Desks(engine)), version(), clock).routes());
+    routes.addAll(new HttpApi(engine).routes());
+    routes.addAll(new McpRoutes(started.with(new McpCatalogs(engine)), version(), clock).routes());
     RunReplays replays = started.with(engine.replays(slots));
     routes.addAll(new ReplayRoutes(replays, engine.forks()).routes());
     routes.addAll(new TokenRoutes(engine, people, operatorToken).routes());
     routes.addAll(new PeopleRoutes(people).routes());
     routes.add(OpenApi.describing(routes, version()));
     // Pages are for people: the description of the API does not mention them.
-    routes.addAll(console.pages(new Console.Thinking(slots, replays)));
+    routes.addAll(console.pages(new ConsolePages.Thinking(slots, replays)));
     this.router = new HttpRouter(routes);
     TokenAuthenticator gate = engine.running().standingKeys().beside(credentials, engine.running());
     var door =
@@ -171,7 +171,7 @@ public final class Daemon implements AutoCloseable {
     started.with(vectors.embedder(directory.daemonId()));
     started.with(IndexBackfill.start(database));
     directory.announce(
-        new DataDirectory.Announcement(
+        new DaemonDirectory.Announcement(
             address.url(), address.socket(), identity.pid(), identity.version()),
         settings.sandbox().user());
     warn(sandbox);
@@ -215,7 +215,7 @@ public final class Daemon implements AutoCloseable {
       Map<String, String> environment,
       Time time,
       UnaryOperator<Database> guise) {
-    var started = new Started();
+    var started = new CloseStack();
     try {
       return new Daemon(settings, environment, time, guise, started);
     } catch (IOException e) {
@@ -227,7 +227,7 @@ public final class Daemon implements AutoCloseable {
     }
   }
 
-  private Database openDatabase(DataDirectory directory) throws IOException {
+  private Database openDatabase(DaemonDirectory directory) throws IOException {
     String url = settings.database();
     return url == null
         ? Database.embedded(directory.database(), clock)

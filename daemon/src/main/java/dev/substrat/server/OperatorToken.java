@@ -13,10 +13,10 @@ import java.util.Optional;
 final class OperatorToken implements TokenRoutes.Successor {
   private static final Log LOG = Log.of(OperatorToken.class);
 
-  private final DataDirectory directory;
+  private final DaemonDirectory directory;
   private final Credentials credentials;
 
-  OperatorToken(DataDirectory directory, Credentials credentials) {
+  OperatorToken(DaemonDirectory directory, Credentials credentials) {
     this.directory = directory;
     this.credentials = credentials;
   }

@@ -59,7 +59,7 @@ final class FuzzedDaemonTest {
             "-cp",
             System.getProperty("java.class.path"));
     return RunningDaemon.launch(
-        new RunningDaemon.Jvm(options, Up.class),
+        new RunningDaemon.Jvm(options, DaemonMain.class),
         data,
         "--port",
         "0",

@@ -23,7 +23,7 @@ final class KilledDaemon {
 
   public static void main(String... args) throws InterruptedException {
     Log.keepUntilTheEnd();
-    DaemonSettings settings = CommandLine.populateCommand(new Up(), args).settings();
+    DaemonSettings settings = CommandLine.populateCommand(new DaemonMain(), args).settings();
     LogLineFormatter.install(settings.logLevel());
     Optional<Death> death = Optional.ofNullable(System.getProperty(DEATH)).map(Death::parse);
     try (var daemon =

@@ -58,7 +58,7 @@ final class RunningDaemon implements AutoCloseable {
   /// What runs, and how.
   record Jvm(List<String> options, Class<?> main) {
     private static final Jvm PLAIN =
-        new Jvm(List.of("-cp", System.getProperty("java.class.path")), Up.class);
+        new Jvm(List.of("-cp", System.getProperty("java.class.path")), DaemonMain.class);
   }
 
   static RunningDaemon launch(Jvm jvm, Path data, String... more) throws IOException {

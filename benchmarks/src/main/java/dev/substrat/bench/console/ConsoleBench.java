@@ -47,7 +47,7 @@ public final class ConsoleBench {
     System.err.printf(Locale.ROOT, "console: saying %,d things%n", FEW + MANY);
     Rooms.fill(data, List.of(FEW, MANY));
     String[] arguments = {"--port", "0", "--log", "warn", "--data", data.toString()};
-    try (var daemon = ServerProcess.java(OURS, "dev.substrat.server.Up", arguments);
+    try (var daemon = ServerProcess.java(OURS, "dev.substrat.server.DaemonMain", arguments);
         var visitor = new Visitor(daemon.at("/"), data)) {
       Report report = opened(visitor);
       report.noting(weight("agents, the first page", visitor.weigh("/agents")));

@@ -24,7 +24,7 @@ final class DaemonRows {
   static ServerProcess start(Path libraries, Path data) throws IOException {
     return ServerProcess.java(
         libraries,
-        "dev.substrat.server.Up",
+        "dev.substrat.server.DaemonMain",
         "--port",
         "0",
         "--log",

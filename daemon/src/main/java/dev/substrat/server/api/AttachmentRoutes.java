@@ -6,7 +6,7 @@ import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.server.api.spaces.SpaceGuests;
+import dev.substrat.server.api.spaces.MemberResolver;
 import dev.substrat.space.SpaceMember;
 import dev.substrat.space.Spaces;
 import dev.substrat.toolset.custom.Attachments.Attachment;
@@ -40,7 +40,7 @@ public final class AttachmentRoutes {
 
   /// To whoever is not in the space it was made in, it is as if it did not exist.
   private HttpReply show(HttpExchange exchange) {
-    SpaceMember who = SpaceGuests.asking(exchange);
+    SpaceMember who = MemberResolver.asking(exchange);
     Attachment attachment =
         attachments
             .find(exchange.name("id"))

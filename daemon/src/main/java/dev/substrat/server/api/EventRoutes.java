@@ -76,7 +76,7 @@ public final class EventRoutes {
   private HttpReply follow(HttpExchange exchange) {
     long start = start(exchange);
     Event.Filter filter = filter(exchange);
-    Sight sight = Sight.of(exchange, spaces);
+    EventVisibility sight = EventVisibility.of(exchange, spaces);
     Set<String> kinds = kinds(exchange);
     return new HttpReply.Events(out -> write(out, start, filter, sight, kinds));
   }
@@ -131,7 +131,7 @@ public final class EventRoutes {
   }
 
   private void write(
-      SseStream out, long start, Event.Filter filter, Sight sight, Set<String> kinds)
+      SseStream out, long start, Event.Filter filter, EventVisibility sight, Set<String> kinds)
       throws IOException, InterruptedException {
     hello(out, sight);
     long position = start;
@@ -179,10 +179,10 @@ public final class EventRoutes {
     return System.nanoTime();
   }
 
-  private void hello(SseStream out, Sight sight) throws IOException {
+  private void hello(SseStream out, EventVisibility sight) throws IOException {
     var hello = Json.object().put("kind", "connected").put("lastEvent", events.last());
     var busy = hello.putArray("active");
-    if (sight instanceof Sight.OfOperator) {
+    if (sight instanceof EventVisibility.OfOperator) {
       active.get().forEach(busy::add);
     }
     out.send("connected", Json.bytes(hello));

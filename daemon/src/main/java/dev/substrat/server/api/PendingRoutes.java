@@ -11,7 +11,7 @@ import dev.substrat.platform.identity.RouteAccess;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.server.api.spaces.SpaceGuests;
+import dev.substrat.server.api.spaces.MemberResolver;
 import dev.substrat.space.SpaceMember;
 import dev.substrat.space.Spaces;
 import dev.substrat.store.Database;
@@ -134,7 +134,7 @@ public final class PendingRoutes {
     int limit = exchange.limit(LARGEST_PAGE);
     String after = exchange.query("after").orElse("");
     Boolean isOpen = isOpen(exchange.query("status").orElse("pending"));
-    SpaceMember who = SpaceGuests.asking(exchange);
+    SpaceMember who = MemberResolver.asking(exchange);
     List<PendingCall> found =
         database.read(tx -> {
           String agent =
@@ -223,7 +223,7 @@ public final class PendingRoutes {
 
   /// The call, if the caller may answer it. That it exists is no secret, what it says is.
   private PendingCall require(HttpExchange exchange, String id) {
-    SpaceMember who = SpaceGuests.asking(exchange);
+    SpaceMember who = MemberResolver.asking(exchange);
     PendingCall call =
         database.<PendingCall>read(
             tx -> PendingCalls.find(tx, id).orElseThrow(() -> CallAnswers.unknown(id)));

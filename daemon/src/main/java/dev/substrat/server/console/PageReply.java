@@ -47,7 +47,7 @@ public final class PageReply {
   }
 
   /// It is done; the page there says so.
-  public static HttpReply goTo(String path, Said said) {
+  public static HttpReply goTo(String path, FlashMessage said) {
     return goTo(path + (path.contains("?") ? "&said=" : "?said=") + said.key());
   }
 }

@@ -49,7 +49,7 @@ final class ChangeFeed implements AutoCloseable {
   private final Database database;
   private final EventLog events;
   private final EventSignal bell;
-  private final Map<String, Set<Notes>> open = new ConcurrentHashMap<>();
+  private final Map<String, Set<UnsentChanges>> open = new ConcurrentHashMap<>();
   private final Thread reader;
 
   ChangeFeed(Database database, EventLog events) {
@@ -60,18 +60,18 @@ final class ChangeFeed implements AutoCloseable {
   }
 
   ChangeWatch watch(String agent) {
-    var notes = new Notes(this, agent);
+    var notes = new UnsentChanges(this, agent);
     open.compute(
         agent,
         (_, others) -> {
-          Set<Notes> all = others == null ? ConcurrentHashMap.newKeySet() : others;
+          Set<UnsentChanges> all = others == null ? ConcurrentHashMap.newKeySet() : others;
           all.add(notes);
           return all;
         });
     return notes;
   }
 
-  void forget(Notes notes) {
+  void forget(UnsentChanges notes) {
     open.computeIfPresent(
         notes.agent(),
         (_, all) -> {
@@ -117,7 +117,7 @@ final class ChangeFeed implements AutoCloseable {
         tell(event.agent(), changes(event, true));
         tell(event.peer(), changes(event, false));
         if (TEAM_CHANGES.contains(event.kind())) {
-          near(event).forEach(agent -> tell(agent, Set.of(new ListChange.Resource(Shelf.TEAM))));
+          near(event).forEach(agent -> tell(agent, Set.of(new ListChange.Resource(AgentResources.TEAM))));
           tell(Principal.ZOO_NAME, inZoo(event));
         }
       }
@@ -130,11 +130,11 @@ final class ChangeFeed implements AutoCloseable {
   private static Set<ListChange> inZoo(Event event) {
     String id = event.payload().path("agent").asText();
     return Set.of(
-        ListChange.Listing.PROMPTS, ListChange.Listing.RESOURCES, new ListChange.Resource(ZooShelf.URI + id));
+        ListChange.Listing.PROMPTS, ListChange.Listing.RESOURCES, new ListChange.Resource(ZooResources.URI + id));
   }
 
   private void tell(@Nullable String agent, Set<ListChange> changes) {
-    Set<Notes> all = agent == null ? null : open.get(agent);
+    Set<UnsentChanges> all = agent == null ? null : open.get(agent);
     if (all != null) {
       changes.forEach(change -> all.forEach(notes -> notes.add(change)));
     }
@@ -154,7 +154,7 @@ final class ChangeFeed implements AutoCloseable {
 
   /// What an event changes for the agent it is about, or for the other one.
   private static Set<ListChange> changes(Event event, boolean isAbout) {
-    var mail = Set.<ListChange>of(new ListChange.Resource(Shelf.INBOX));
+    var mail = Set.<ListChange>of(new ListChange.Resource(AgentResources.INBOX));
     return switch (event.kind()) {
       case "message_sent",
           "message_released",
@@ -164,10 +164,10 @@ final class ChangeFeed implements AutoCloseable {
           "notice_given" ->
           isAbout ? mail : Set.of();
       case "message_replied" -> isAbout ? Set.of() : mail;
-      case "agent_updated" -> Set.of(ListChange.Listing.TOOLS, new ListChange.Resource(Shelf.TEAM));
+      case "agent_updated" -> Set.of(ListChange.Listing.TOOLS, new ListChange.Resource(AgentResources.TEAM));
       case "remote_tools_changed", "remote_tool_approved", "remote_tool_rejected", "tools_loaded" ->
           Set.of(ListChange.Listing.TOOLS);
-      case "agent_created", "agent_terminated" -> Set.of(new ListChange.Resource(Shelf.TEAM));
+      case "agent_created", "agent_terminated" -> Set.of(new ListChange.Resource(AgentResources.TEAM));
       case "pending_call" -> Set.of(new ListChange.OfTask(event.payload().path("callId").asText()));
       default -> Set.of();
     };

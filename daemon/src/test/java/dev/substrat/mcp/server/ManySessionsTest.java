@@ -65,7 +65,7 @@ final class ManySessionsTest {
     leave(ada, sessions, streams);
     Remains.secondsUntil(() -> Remains.sockets(team.daemon.url()), before + 1, 30);
     Remains.secondsUntil(() -> Remains.threads(FOLLOWING), 0, 10);
-    assertThat(Remains.objects(Class.forName("dev.substrat.server.mcp.Notes"))).isZero();
+    assertThat(Remains.objects(Class.forName("dev.substrat.server.mcp.UnsentChanges"))).isZero();
     assertThat(Remains.objects(McpSession.class))
         .as("those who may come back")
         .isBetween(CROWD / 2L, CROWD / 2 + strangers);

@@ -10,7 +10,7 @@ import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.platform.json.Json;
-import dev.substrat.server.mcp.Desks;
+import dev.substrat.server.mcp.McpCatalogs;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.Agent;
@@ -113,7 +113,7 @@ final class CallSubjectTest {
   }
 
   /// What the running turn of the agent can do over MCP.
-  private McpCatalog offer(Desks desks, Agent agent) {
+  private McpCatalog offer(McpCatalogs desks, Agent agent) {
     String run = team.rows("select id from run where status = 'running'", "id").getFirst();
     return desks.offer(new Principal.OfTurn(agent.id(), new RunId(run)), null);
   }
@@ -129,7 +129,7 @@ final class CallSubjectTest {
     Agent ada =
         ada(on("slow", call("slow")), on("wait", call("wait"), "{ say: waited }"), RESULT, NOTICE);
     try (var _ = team.engine.start(new Slots(Slots.Caps.of(1)), "here", Duration.ofSeconds(30));
-        var desks = new Desks(team.engine)) {
+        var desks = new McpCatalogs(team.engine)) {
       MessageId first = ask("slow");
       String call = pending().id();
       awaitRequest("/slow");
@@ -162,7 +162,7 @@ final class CallSubjectTest {
   void a_turn_that_ends_its_own_call_answers_the_question(String how) {
     Agent ada = ada(on("slow", call("slow"), call("wait"), "{ say: mine }"), RESULT, NOTICE);
     try (var _ = team.engine.start(new Slots(Slots.Caps.of(1)), "here", Duration.ofSeconds(30));
-        var desks = new Desks(team.engine)) {
+        var desks = new McpCatalogs(team.engine)) {
       MessageId question = ask("slow");
       awaitRequest("/wait");
       end(how, offer(desks, ada), pending().id());

@@ -39,7 +39,7 @@ public final class AgentRoutes {
 
   private final Database database;
   private final Agents agents;
-  private final Preparation preparation;
+  private final AgentPreparation preparation;
   private final Credentials credentials;
   private final AgentInspection inspection;
   private final Providers providers;
@@ -49,7 +49,7 @@ public final class AgentRoutes {
   public AgentRoutes(Engine engine) {
     this.database = engine.ground().database();
     this.agents = engine.agents();
-    this.preparation = new Preparation(engine);
+    this.preparation = new AgentPreparation(engine);
     this.credentials = engine.credentials();
     this.inspection = engine.inspection();
     this.providers = engine.providers();

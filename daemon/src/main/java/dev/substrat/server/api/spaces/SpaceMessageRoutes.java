@@ -93,7 +93,7 @@ public final class SpaceMessageRoutes {
             exchange.limit(SpaceHistory.MOST),
             seq(exchange, "beforeSeq"),
             seq(exchange, "afterSeq"));
-    var page = spaces.history().read(SpaceGuests.asking(exchange), exchange.name("id"), range);
+    var page = spaces.history().read(MemberResolver.asking(exchange), exchange.name("id"), range);
     return HttpReply.ok(
         Map.of(
             "messages", SpaceView.said(page.messages()),
@@ -108,7 +108,7 @@ public final class SpaceMessageRoutes {
   }
 
   private HttpReply post(HttpExchange exchange) {
-    SpaceMember who = SpaceGuests.asking(exchange);
+    SpaceMember who = MemberResolver.asking(exchange);
     var wanted = exchange.body(NewPost.class);
     @Nullable MessageId parent =
         wanted.parentId() == null ? null : new MessageId(wanted.parentId());
@@ -119,7 +119,7 @@ public final class SpaceMessageRoutes {
   }
 
   private HttpReply markRead(HttpExchange exchange) {
-    SpaceMember who = SpaceGuests.asking(exchange);
+    SpaceMember who = MemberResolver.asking(exchange);
     long seq = exchange.body(ReadUpTo.class).seq();
     String id = spaces.require(who, exchange.name("id")).id();
     spaces.history().markRead(who, id, seq);
@@ -127,14 +127,14 @@ public final class SpaceMessageRoutes {
   }
 
   private HttpReply react(HttpExchange exchange) {
-    SpaceMember who = SpaceGuests.asking(exchange);
+    SpaceMember who = MemberResolver.asking(exchange);
     var message = new MessageId(exchange.name("id"));
     boolean changed = spaces.messages().react(who, message, exchange.body(Emoji.class).emoji());
     return reactions(who, message, changed);
   }
 
   private HttpReply unreact(HttpExchange exchange) {
-    SpaceMember who = SpaceGuests.asking(exchange);
+    SpaceMember who = MemberResolver.asking(exchange);
     var message = new MessageId(exchange.name("id"));
     boolean changed = spaces.messages().unreact(who, message, exchange.body(Emoji.class).emoji());
     return reactions(who, message, changed);
@@ -153,7 +153,7 @@ public final class SpaceMessageRoutes {
         spaces
             .history()
             .replies(
-                SpaceGuests.asking(exchange),
+                MemberResolver.asking(exchange),
                 new MessageId(exchange.name("id")),
                 exchange.number("afterSeq", 0),
                 exchange.limit(SpaceHistory.MOST));

@@ -32,11 +32,11 @@ public final class SpaceRoutes {
   private static final HttpReply REHEARSED = HttpReply.ok(Map.of("dryRun", true));
 
   private final Spaces spaces;
-  private final SpaceGuests guests;
+  private final MemberResolver guests;
 
   public SpaceRoutes(Database database, Spaces spaces) {
     this.spaces = spaces;
-    this.guests = new SpaceGuests(database);
+    this.guests = new MemberResolver(database);
   }
 
   /// A space that somebody wants.
@@ -107,7 +107,7 @@ public final class SpaceRoutes {
             "/api/spaces/{id}",
             Scope.SPACES_READ,
             "One space: who is in it, who is typing, what is held.",
-            exchange -> HttpReply.ok(details(SpaceGuests.asking(exchange), exchange.name("id")))),
+            exchange -> HttpReply.ok(details(MemberResolver.asking(exchange), exchange.name("id")))),
         changing(),
         HttpRoute.write(
             "/api/spaces/{id}/members",
@@ -143,7 +143,7 @@ public final class SpaceRoutes {
   }
 
   private HttpReply list(HttpExchange exchange) {
-    SpaceMember who = SpaceGuests.asking(exchange);
+    SpaceMember who = MemberResolver.asking(exchange);
     int limit = exchange.limit(LARGEST_PAGE);
     Map<String, Long> unread = spaces.history().unread(who);
     List<SpaceView.Line> page =
@@ -164,7 +164,7 @@ public final class SpaceRoutes {
       return REHEARSED;
     }
     Spaces.Wish wish = exchange.body(NewSpace.class).wish(guests::known);
-    SpaceMember who = SpaceGuests.asking(exchange);
+    SpaceMember who = MemberResolver.asking(exchange);
     return HttpReply.created(details(who, spaces.create(who, wish).id()));
   }
 
@@ -188,7 +188,7 @@ public final class SpaceRoutes {
   }
 
   private HttpReply change(HttpExchange exchange) {
-    SpaceMember who = SpaceGuests.asking(exchange);
+    SpaceMember who = MemberResolver.asking(exchange);
     SpaceChange wanted = exchange.body(Change.class).inTheWordsOfSpaces();
     if (exchange.flag("dryRun")) {
       spaces.rehearse(who, exchange.name("id"), wanted);
@@ -198,7 +198,7 @@ public final class SpaceRoutes {
   }
 
   private HttpReply add(HttpExchange exchange) {
-    SpaceMember who = SpaceGuests.asking(exchange);
+    SpaceMember who = MemberResolver.asking(exchange);
     String newcomer = guests.known(exchange.body(Guest.class).member());
     Space space = spaces.require(who, exchange.name("id"));
     if (!newcomer.equals(who.key())) {
@@ -220,7 +220,7 @@ public final class SpaceRoutes {
   }
 
   private HttpReply remove(HttpExchange exchange) {
-    SpaceMember who = SpaceGuests.asking(exchange);
+    SpaceMember who = MemberResolver.asking(exchange);
     String leaver = guests.everKnown(exchange.body(Guest.class).member());
     Space space = spaces.require(who, exchange.name("id"));
     if (!who.administers() && !leaver.equals(who.key())) {
@@ -235,7 +235,7 @@ public final class SpaceRoutes {
   }
 
   private HttpReply release(HttpExchange exchange) {
-    SpaceMember who = SpaceGuests.asking(exchange);
+    SpaceMember who = MemberResolver.asking(exchange);
     Space space = spaces.require(who, exchange.name("id"));
     requireIn(who, space);
     return HttpReply.ok(Map.of("released", spaces.release(who, space.id())));

@@ -8,9 +8,9 @@ import dev.substrat.http.server.HttpRoute.Handler;
 import dev.substrat.http.server.HttpRoute;
 import dev.substrat.messaging.message.Messages.Note;
 import dev.substrat.platform.identity.Scope;
+import dev.substrat.server.console.FlashMessage;
 import dev.substrat.server.console.PageReply;
-import dev.substrat.server.console.Said;
-import dev.substrat.server.console.team.CloserLook;
+import dev.substrat.server.console.team.AgentDetailReader;
 import dev.substrat.team.Agent;
 import dev.substrat.toolset.team.AgentSteering;
 import dev.substrat.turn.engine.Engine;
@@ -55,7 +55,7 @@ public final class AgentActions {
         .fromOperator(
             agent.id().value(), new Note(form.text("text"), true, null), form.idempotencyKey());
     boolean isFromBuilder = form.text("back").equals("edit");
-    return PageReply.goTo(path(agent) + (isFromBuilder ? "/edit" : ""), Said.SENT);
+    return PageReply.goTo(path(agent) + (isFromBuilder ? "/edit" : ""), FlashMessage.SENT);
   }
 
   private HttpReply poke(HttpExchange exchange) {
@@ -63,28 +63,28 @@ public final class AgentActions {
     Agent agent = agent(exchange);
     steering.poke(agent.id().value(), null);
     boolean isPaused =
-        engine.ground().database().read(tx -> CloserLook.isPaused(tx, agent.id().value()));
-    return PageReply.goTo(path(agent), isPaused ? Said.POKED_LATER : Said.POKED);
+        engine.ground().database().read(tx -> AgentDetailReader.isPaused(tx, agent.id().value()));
+    return PageReply.goTo(path(agent), isPaused ? FlashMessage.POKED_LATER : FlashMessage.POKED);
   }
 
   private HttpReply gate(HttpExchange exchange, boolean gated) {
     exchange.form();
     Agent agent = agent(exchange);
     steering.gate(agent.id().value(), gated);
-    return PageReply.goTo(path(agent), gated ? Said.GATED : Said.UNGATED);
+    return PageReply.goTo(path(agent), gated ? FlashMessage.GATED : FlashMessage.UNGATED);
   }
 
   private HttpReply keep(HttpExchange exchange) {
     exchange.form();
     Agent agent = agent(exchange);
     templates.save(agent.handle(), null);
-    return PageReply.goTo(path(agent), Said.KEPT);
+    return PageReply.goTo(path(agent), FlashMessage.KEPT);
   }
 
   private HttpReply terminate(HttpExchange exchange) {
     exchange.form();
     engine.agents().terminate(agent(exchange).id().value());
-    return PageReply.goTo("/agents", Said.TERMINATED);
+    return PageReply.goTo("/agents", FlashMessage.TERMINATED);
   }
 
   private Agent agent(HttpExchange exchange) {

@@ -10,8 +10,8 @@ import dev.substrat.http.server.HttpExchange;
 import dev.substrat.http.server.HttpReply;
 import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.Scope;
-import dev.substrat.server.console.Frames;
-import dev.substrat.server.console.Narrator;
+import dev.substrat.server.console.EventSentences;
+import dev.substrat.server.console.PageFrames;
 import dev.substrat.server.console.PageReply;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
@@ -28,11 +28,11 @@ public final class AgentPages {
   private static final int EVENTS = 400;
 
   private final Engine engine;
-  private final Frames frames;
+  private final PageFrames frames;
 
-  private final Portrait portrait;
+  private final AgentPageReader portrait;
 
-  public AgentPages(Engine engine, Frames frames, Portrait portrait) {
+  public AgentPages(Engine engine, PageFrames frames, AgentPageReader portrait) {
     this.engine = engine;
     this.frames = frames;
     this.portrait = portrait;
@@ -60,8 +60,8 @@ public final class AgentPages {
             .database()
             .read(tx -> {
               Search search = widened(tx, wanted);
-              List<AgentCard> found = Roster.found(tx, search);
-              List<AgentCard> shown = found.subList(0, Math.min(Roster.MOST, found.size()));
+              List<AgentCard> found = AgentList.found(tx, search);
+              List<AgentCard> shown = found.subList(0, Math.min(AgentList.MOST, found.size()));
               boolean hasMore = found.size() > shown.size() && order == Order.NAME;
               return new AgentsPage(
                   frame,
@@ -69,7 +69,7 @@ public final class AgentPages {
                   search,
                   shown,
                   hasMore ? shown.getLast().id() : "",
-                  Roster.count(tx),
+                  AgentList.count(tx),
                   happenings,
                   asksForEnded);
             });
@@ -78,7 +78,7 @@ public final class AgentPages {
 
   /// Whoever looks for somebody of whom nobody alive reminds means one that has ended.
   private static Search widened(Tx tx, Search wanted) {
-    return wanted.words().isBlank() || !Roster.found(tx, wanted).isEmpty()
+    return wanted.words().isBlank() || !AgentList.found(tx, wanted).isEmpty()
         ? wanted
         : wanted.withEnded();
   }
@@ -104,6 +104,6 @@ public final class AgentPages {
 
   private List<Happening> happenings(long newest) {
     var events = engine.events().inBrief(Math.max(0, newest - EVENTS), EVENTS);
-    return Narrator.news(events, HAPPENINGS);
+    return EventSentences.news(events, HAPPENINGS);
   }
 }

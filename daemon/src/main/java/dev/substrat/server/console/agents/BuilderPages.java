@@ -17,10 +17,10 @@ import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Handle;
-import dev.substrat.server.api.agents.Preparation;
-import dev.substrat.server.console.Frames;
+import dev.substrat.server.api.agents.AgentPreparation;
+import dev.substrat.server.console.FlashMessage;
+import dev.substrat.server.console.PageFrames;
 import dev.substrat.server.console.PageReply;
-import dev.substrat.server.console.Said;
 import dev.substrat.store.Database;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
@@ -34,22 +34,22 @@ import java.util.List;
 public final class BuilderPages {
   private final Engine engine;
   private final Database database;
-  private final Frames frames;
-  private final Portrait portrait;
-  private final Patterns patterns;
-  private final Offer offer;
-  private final Previews previews;
-  private final Preparation preparation;
+  private final PageFrames frames;
+  private final AgentPageReader portrait;
+  private final TemplateChoices patterns;
+  private final BuilderChoices offer;
+  private final DraftPreviews previews;
+  private final AgentPreparation preparation;
 
-  public BuilderPages(Engine engine, Frames frames, Portrait portrait) {
+  public BuilderPages(Engine engine, PageFrames frames, AgentPageReader portrait) {
     this.engine = engine;
     this.database = engine.ground().database();
     this.frames = frames;
     this.portrait = portrait;
-    this.patterns = new Patterns(engine);
-    this.offer = new Offer(engine, patterns);
-    this.previews = new Previews(engine);
-    this.preparation = new Preparation(engine);
+    this.patterns = new TemplateChoices(engine);
+    this.offer = new BuilderChoices(engine, patterns);
+    this.previews = new DraftPreviews(engine);
+    this.preparation = new AgentPreparation(engine);
   }
 
   public List<HttpRoute> routes() {
@@ -91,14 +91,14 @@ public final class BuilderPages {
   /// What a new agent begins with, whose clone it is, and what was pasted in vain.
   private record Start(ObjectNode rest, String like, String pasted) {
     static Start with(FormData form) {
-      return new Start(Patterns.carried(form), form.text("like"), "");
+      return new Start(TemplateChoices.carried(form), form.text("like"), "");
     }
   }
 
   private static Draft begun(ObjectNode rest) {
     return rest.has("name")
-        ? Drafts.of(Json.as(rest, AgentConfig.class), "")
-        : Drafts.empty(ToolsetName.DEFAULTS, rest.path("parent").asText());
+        ? DraftForm.of(Json.as(rest, AgentConfig.class), "")
+        : DraftForm.empty(ToolsetName.DEFAULTS, rest.path("parent").asText());
   }
 
   /// Both at one address, so that the page that comes of it can be asked for again.
@@ -109,10 +109,10 @@ public final class BuilderPages {
 
   private HttpReply begin(HttpExchange exchange, String pasted) {
     try {
-      ObjectNode rest = Patterns.pasted(pasted);
+      ObjectNode rest = TemplateChoices.pasted(pasted);
       return PageReply.ok(page(exchange, begun(rest), Wrong.NOTHING, new Start(rest, "", "")));
     } catch (Fault fault) {
-      Wrong wrong = Complaints.atAll(fault, "pasted");
+      Wrong wrong = FieldProblems.atAll(fault, "pasted");
       var start = new Start(Json.object(), "", pasted);
       return PageReply.wrong(page(exchange, begun(start.rest()), wrong, start));
     }
@@ -120,23 +120,23 @@ public final class BuilderPages {
 
   private HttpReply previewNew(HttpExchange exchange) {
     FormData form = exchange.form();
-    return PageReply.ok(previews.of(Drafts.from(form), null, Patterns.carried(form)));
+    return PageReply.ok(previews.of(DraftForm.from(form), null, TemplateChoices.carried(form)));
   }
 
   private HttpReply create(HttpExchange exchange, FormData form) {
-    Draft draft = Drafts.from(form);
+    Draft draft = DraftForm.from(form);
     Start start = Start.with(form);
-    var reading = Reading.of(draft, start.rest());
+    var reading = DraftParser.of(draft, start.rest());
     try {
       if (reading.config().isPresent()) {
         Agent agent = engine.agents().create(preparation.of(reading.config().get()));
         boolean isNamesake =
             draft.handle().isEmpty() && !Handle.of(agent.name()).equals(agent.handle());
         return PageReply.goTo(
-            "/agents/" + agent.handle(), isNamesake ? Said.CREATED_BESIDE : Said.CREATED);
+            "/agents/" + agent.handle(), isNamesake ? FlashMessage.CREATED_BESIDE : FlashMessage.CREATED);
       }
     } catch (Fault fault) {
-      Wrong wrong = wrong(draft, Complaints.of(fault, draft), reading);
+      Wrong wrong = wrong(draft, FieldProblems.of(fault, draft), reading);
       return PageReply.wrong(page(exchange, draft, wrong, start));
     }
     return PageReply.wrong(page(exchange, draft, wrong(draft, reading.wrong(), reading), start));
@@ -145,13 +145,13 @@ public final class BuilderPages {
   private HttpReply edit(HttpExchange exchange) {
     Agent agent = agent(exchange);
     AgentConfig config = declared(agent);
-    return PageReply.ok(page(exchange, Drafts.of(config, mark(config)), Wrong.NOTHING, agent));
+    return PageReply.ok(page(exchange, DraftForm.of(config, mark(config)), Wrong.NOTHING, agent));
   }
 
   private HttpReply save(HttpExchange exchange) {
-    Draft draft = Drafts.from(exchange.form());
+    Draft draft = DraftForm.from(exchange.form());
     Agent agent = agent(exchange);
-    var reading = Reading.of(draft, (ObjectNode) Json.tree(declared(agent)));
+    var reading = DraftParser.of(draft, (ObjectNode) Json.tree(declared(agent)));
     try {
       if (reading.config().isPresent()) {
         AgentConfig wanted = preparation.of(reading.config().get());
@@ -161,19 +161,19 @@ public final class BuilderPages {
               requireSeen(draft, now);
               return engine.agents().update(tx, agent.id().value(), wanted);
             });
-        return PageReply.goTo("/agents/" + revision.agent().handle(), Said.SAVED);
+        return PageReply.goTo("/agents/" + revision.agent().handle(), FlashMessage.SAVED);
       }
     } catch (Fault fault) {
-      Wrong wrong = wrong(draft, Complaints.of(fault, draft), reading);
+      Wrong wrong = wrong(draft, FieldProblems.of(fault, draft), reading);
       return PageReply.wrong(page(exchange, draft, wrong, agent));
     }
     return PageReply.wrong(page(exchange, draft, wrong(draft, reading.wrong(), reading), agent));
   }
 
   /// With everything else that is wrong: nobody corrects one thing to be told the next.
-  private Wrong wrong(Draft draft, Wrong found, Reading.Outcome reading) {
+  private Wrong wrong(Draft draft, Wrong found, DraftParser.Outcome reading) {
     return reading.rest().map(preparation::faults).orElse(List.of()).stream()
-        .map(fault -> Complaints.of(fault, draft))
+        .map(fault -> FieldProblems.of(fault, draft))
         .reduce(found, Wrong::and);
   }
 
@@ -192,7 +192,7 @@ public final class BuilderPages {
   }
 
   private HttpReply preview(HttpExchange exchange) {
-    Draft draft = Drafts.from(exchange.form());
+    Draft draft = DraftForm.from(exchange.form());
     Agent agent = agent(exchange);
     var base = (ObjectNode) Json.tree(declared(agent));
     return PageReply.ok(previews.of(draft, agent, base));

@@ -7,9 +7,9 @@ import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.Yaml;
-import dev.substrat.server.api.agents.Preparation;
+import dev.substrat.server.api.agents.AgentPreparation;
+import dev.substrat.server.console.FlashMessage;
 import dev.substrat.server.console.PageReply;
-import dev.substrat.server.console.Said;
 import dev.substrat.store.Tx;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.turn.engine.Engine;
@@ -22,11 +22,11 @@ import java.util.List;
 /// A team for somebody who has none yet: scripted, so that it needs no key and no model.
 public final class FirstTeam {
   private final Engine engine;
-  private final Preparation preparation;
+  private final AgentPreparation preparation;
 
   public FirstTeam(Engine engine) {
     this.engine = engine;
-    this.preparation = new Preparation(engine);
+    this.preparation = new AgentPreparation(engine);
   }
 
   public HttpRoute route() {
@@ -46,12 +46,12 @@ public final class FirstTeam {
         .ground()
         .database()
         .transact(tx -> {
-          if (Roster.count(tx) == 0) {
+          if (AgentList.count(tx) == 0) {
             create(tx, team);
           }
           return true;
         });
-    return PageReply.goTo("/agents/" + team.getFirst().handle(), Said.STARTED);
+    return PageReply.goTo("/agents/" + team.getFirst().handle(), FlashMessage.STARTED);
   }
 
   private void create(Tx tx, List<AgentConfig> team) {

@@ -14,11 +14,11 @@ import dev.substrat.platform.json.Yaml;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Handle;
-import dev.substrat.server.api.agents.Preparation;
-import dev.substrat.server.console.Faces;
-import dev.substrat.server.console.Frames;
+import dev.substrat.server.api.agents.AgentPreparation;
+import dev.substrat.server.console.DisplayNames;
+import dev.substrat.server.console.FlashMessage;
+import dev.substrat.server.console.PageFrames;
 import dev.substrat.server.console.PageReply;
-import dev.substrat.server.console.Said;
 import dev.substrat.store.Database;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
@@ -39,14 +39,14 @@ public final class VersionPages {
 
   private final Engine engine;
   private final Database database;
-  private final Frames frames;
-  private final Preparation preparation;
+  private final PageFrames frames;
+  private final AgentPreparation preparation;
 
-  public VersionPages(Engine engine, Frames frames) {
+  public VersionPages(Engine engine, PageFrames frames) {
     this.engine = engine;
     this.database = engine.ground().database();
     this.frames = frames;
-    this.preparation = new Preparation(engine);
+    this.preparation = new AgentPreparation(engine);
   }
 
   public List<HttpRoute> routes() {
@@ -74,7 +74,7 @@ public final class VersionPages {
     List<AgentConfig> told = told(agent, all);
     List<VersionLine> lines =
         database.read(tx -> {
-          var faces = new Faces(tx, exchange.caller());
+          var faces = new DisplayNames(tx, exchange.caller());
           return IntStream.range(0, Math.min(SHOWN, all.size()))
               .mapToObj(i ->
                   new VersionLine(
@@ -144,7 +144,7 @@ public final class VersionPages {
     Agents.Revision revision =
         database.transact(tx -> engine.agents().update(tx, agent.id().value(), config));
     // It may have been called something else then.
-    return PageReply.goTo("/agents/" + revision.agent().handle(), Said.RESTORED);
+    return PageReply.goTo("/agents/" + revision.agent().handle(), FlashMessage.RESTORED);
   }
 
   private static long number(String text) {

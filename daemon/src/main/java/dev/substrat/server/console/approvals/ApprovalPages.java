@@ -13,10 +13,10 @@ import dev.substrat.platform.identity.Scope;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.server.console.Faces;
-import dev.substrat.server.console.Frames;
+import dev.substrat.server.console.DisplayNames;
+import dev.substrat.server.console.FlashMessage;
+import dev.substrat.server.console.PageFrames;
 import dev.substrat.server.console.PageReply;
-import dev.substrat.server.console.Said;
 import dev.substrat.space.SpaceMember;
 import dev.substrat.store.Tx;
 import dev.substrat.tool.pending.PendingCall;
@@ -34,9 +34,9 @@ public final class ApprovalPages {
   private static final int DECIDED = 20;
 
   private final Engine engine;
-  private final Frames frames;
+  private final PageFrames frames;
 
-  public ApprovalPages(Engine engine, Frames frames) {
+  public ApprovalPages(Engine engine, PageFrames frames) {
     this.engine = engine;
     this.frames = frames;
   }
@@ -81,28 +81,28 @@ public final class ApprovalPages {
   }
 
   private static List<Question> questions(Tx tx, Principal viewer, List<PendingCall> open) {
-    var asking = new Asking(tx, viewer);
+    var asking = new QuestionReader(tx, viewer);
     return open.stream().map(call -> asking.question(call, HERE)).toList();
   }
 
   private static List<Decided> decided(Tx tx, Principal viewer) {
-    var faces = new Faces(tx, viewer);
+    var faces = new DisplayNames(tx, viewer);
     return PendingCalls.overLast(tx, filter(viewer, false), DECIDED).stream()
         .map(call -> decided(faces, call))
         .toList();
   }
 
-  private static Decided decided(Faces faces, PendingCall call) {
-    Decision decision = Decision.of(call);
+  private static Decided decided(DisplayNames faces, PendingCall call) {
+    DecisionText decision = DecisionText.of(call);
     String by = call.sight().answeredBy();
     return new Decided(
         call.id(),
         faces.of(call.owner()),
         call.tool(),
-        Decision.question(call),
+        DecisionText.question(call),
         decision.outcome(),
         decision.tone(),
-        by == null ? "" : Faces.handle(by),
+        by == null ? "" : DisplayNames.handle(by),
         decision.answer(),
         call.updatedAt());
   }
@@ -120,8 +120,8 @@ public final class ApprovalPages {
     CallAnswers.requireShown(call, form.has("argsHash") ? form.text("argsHash") : null);
     switch (form.text("do")) {
       case "decline" -> answers.decline(call.id(), form.text("reason"), by);
-      case "yes" -> answers.complete(call.id(), Answering.result(asked, form, true), by);
-      case "no" -> answers.complete(call.id(), Answering.result(asked, form, false), by);
+      case "yes" -> answers.complete(call.id(), AnswerFormReader.result(asked, form, true), by);
+      case "no" -> answers.complete(call.id(), AnswerFormReader.result(asked, form, false), by);
       default ->
           throw new Fault(
               ErrorCode.INVALID_ARGUMENTS,
@@ -129,11 +129,11 @@ public final class ApprovalPages {
               "press one of the buttons");
     }
     return back(
-        form.text("back"), form.text("do").equals("decline") ? Said.DECLINED : Said.ANSWERED);
+        form.text("back"), form.text("do").equals("decline") ? FlashMessage.DECLINED : FlashMessage.ANSWERED);
   }
 
   /// Only to pages where questions are.
-  private static HttpReply back(String wanted, Said said) {
+  private static HttpReply back(String wanted, FlashMessage said) {
     return wanted.matches("/spaces/[a-z0-9-]+(\\?thread=[a-zA-Z0-9-]+)?")
         ? PageReply.goTo(wanted)
         : PageReply.goTo(HERE, said);

@@ -12,9 +12,9 @@ import dev.substrat.platform.identity.Scope;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.server.api.SystemRoutes;
-import dev.substrat.server.console.Frames;
+import dev.substrat.server.console.FlashMessage;
+import dev.substrat.server.console.PageFrames;
 import dev.substrat.server.console.PageReply;
-import dev.substrat.server.console.Said;
 import dev.substrat.server.console.team.TeamPages;
 import dev.substrat.store.Database;
 import dev.substrat.team.Agent;
@@ -32,19 +32,19 @@ public final class HealthPages {
 
   private final Engine engine;
   private final Database database;
-  private final Frames frames;
+  private final PageFrames frames;
   private final Slots slots;
   private final SystemRoutes.Address address;
-  private final Probes probes;
+  private final ProviderProbes probes;
   private final RemoteServerApprovals approvals;
 
-  public HealthPages(Engine engine, Frames frames, Slots slots, SystemRoutes.Address address) {
+  public HealthPages(Engine engine, PageFrames frames, Slots slots, SystemRoutes.Address address) {
     this.engine = engine;
     this.database = engine.ground().database();
     this.frames = frames;
     this.slots = slots;
     this.address = address;
-    this.probes = new Probes(engine.providers(), engine.ground().clock());
+    this.probes = new ProviderProbes(engine.providers(), engine.ground().clock());
     this.approvals = engine.remoteServers().approvals();
   }
 
@@ -63,13 +63,13 @@ public final class HealthPages {
             Scope.SERVERS_APPROVE,
             "Takes a tool as it is offered.",
             null,
-            exchange -> decide(exchange, Choice.APPROVE, Said.APPROVED)),
+            exchange -> decide(exchange, Choice.APPROVE, FlashMessage.APPROVED)),
         HttpRoute.write(
             "/health/tools/reject",
             Scope.SERVERS_APPROVE,
             "Does not take a tool.",
             null,
-            exchange -> decide(exchange, Choice.REJECT, Said.REJECTED)),
+            exchange -> decide(exchange, Choice.REJECT, FlashMessage.REJECTED)),
         HttpRoute.write("/health/budgets", Scope.AGENTS_WRITE, "Sets a budget.", null, this::budget));
   }
 
@@ -78,18 +78,18 @@ public final class HealthPages {
     var known = probes.known();
     var use = slots.use();
     List<ServerRow> servers = ServerRows.of(database.read(ServerRows::owners), approvals);
-    var machine = Vitals.machine(engine, address.url());
+    var machine = HealthReader.machine(engine, address.url());
     var page =
         database.read(tx ->
             new HealthPage(
                 frame,
                 frames.now(),
                 TeamPages.use(slots),
-                Tides.of(tx, frames.now()),
-                Vitals.queue(tx),
+                ActivityChart.of(tx, frames.now()),
+                HealthReader.queue(tx),
                 ProviderRows.of(tx, known, use, frames.now()),
                 servers,
-                Vitals.budgets(tx),
+                HealthReader.budgets(tx),
                 machine));
     return PageReply.ok(page);
   }
@@ -101,17 +101,17 @@ public final class HealthPages {
         .filter(one -> one.name().equals(form.text("server")))
         .findFirst()
         .ifPresent(server -> engine.remoteServers().look(agent, server));
-    return PageReply.goTo(HERE, Said.LOOKED);
+    return PageReply.goTo(HERE, FlashMessage.LOOKED);
   }
 
   private HttpReply approveCommand(HttpExchange exchange) {
     FormData form = exchange.form();
     String by = exchange.caller().key();
     approvals.approveCommand(agent(form), form.text("server"), form.text("hash"), by);
-    return PageReply.goTo(HERE, Said.APPROVED);
+    return PageReply.goTo(HERE, FlashMessage.APPROVED);
   }
 
-  private HttpReply decide(HttpExchange exchange, Choice choice, Said said) {
+  private HttpReply decide(HttpExchange exchange, Choice choice, FlashMessage said) {
     FormData form = exchange.form();
     var meant = new RemoteServerApprovals.Meant(form.text("server"), form.text("tool"), form.text("hash"));
     approvals.decide(agent(form), meant, choice, exchange.caller().key());
@@ -126,7 +126,7 @@ public final class HealthPages {
     FormData form = exchange.form();
     Agent agent = agent(form);
     engine.budgets().set(agent.id(), agent.handle(), caps(form.text("kind"), amount(form)));
-    return PageReply.goTo(HERE, Said.SAVED);
+    return PageReply.goTo(HERE, FlashMessage.SAVED);
   }
 
   private static BudgetCaps caps(String kind, BigDecimal amount) {

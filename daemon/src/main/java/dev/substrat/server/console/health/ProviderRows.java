@@ -96,7 +96,7 @@ final class ProviderRows {
             group by agent.provider
             """,
             row -> Map.entry(row.text("provider"), new Past(row.number("n"), row.number("failed"))),
-            Tides.firstId(now.minus(WHILE)))
+            ActivityChart.firstId(now.minus(WHILE)))
         .forEach(pair -> past.put(pair.getKey(), pair.getValue()));
     return past;
   }

@@ -13,9 +13,9 @@ import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.server.console.Frames;
+import dev.substrat.server.console.FlashMessage;
+import dev.substrat.server.console.PageFrames;
 import dev.substrat.server.console.PageReply;
-import dev.substrat.server.console.Said;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.turn.engine.Engine;
@@ -33,15 +33,15 @@ public final class RunPages {
   private static final int AGENTS = 500;
 
   private final Engine engine;
-  private final Frames frames;
+  private final PageFrames frames;
   private final RunReplays replays;
-  private final RunRecords records;
+  private final RunPageReader records;
 
-  public RunPages(Engine engine, Frames frames, RunReplays replays) {
+  public RunPages(Engine engine, PageFrames frames, RunReplays replays) {
     this.engine = engine;
     this.frames = frames;
     this.replays = replays;
-    this.records = new RunRecords(engine, frames);
+    this.records = new RunPageReader(engine, frames);
   }
 
   public List<HttpRoute> routes() {
@@ -64,7 +64,7 @@ public final class RunPages {
             .ground()
             .database()
             .read(tx -> {
-              List<RunRow> found = RunRoster.found(tx, search, PAGE + 1);
+              List<RunRow> found = RunList.found(tx, search, PAGE + 1);
               List<RunRow> shown = found.subList(0, Math.min(PAGE, found.size()));
               @Nullable String older = found.size() > PAGE ? shown.getLast().id() : null;
               List<String> agents = agents(tx, search);
@@ -111,13 +111,13 @@ public final class RunPages {
     exchange.form();
     String id = exchange.name("id");
     engine.cancellation().cancel(engine.runs().require(id));
-    return PageReply.goTo("/runs/" + id, Said.CANCELLED);
+    return PageReply.goTo("/runs/" + id, FlashMessage.CANCELLED);
   }
 
   private HttpReply replay(HttpExchange exchange) {
     @Nullable String model = given(exchange.form(), "model");
     var report = replays.replay(exchange.name("id"), new ProviderOverride(null, model));
-    ReplayResult result = RunRecords.result(report);
+    ReplayResult result = RunPageReader.result(report);
     return PageReply.ok(records.page(exchange, result));
   }
 
@@ -125,7 +125,7 @@ public final class RunPages {
     FormData form = exchange.form();
     var wish = new RunForks.Wish(step(form), null, given(form, "model"), given(form, "name"));
     Agent fork = engine.forks().fork(exchange.name("id"), wish);
-    return PageReply.goTo("/team?who=" + fork.handle(), Said.FORKED);
+    return PageReply.goTo("/team?who=" + fork.handle(), FlashMessage.FORKED);
   }
 
   private static @Nullable String given(FormData form, String field) {

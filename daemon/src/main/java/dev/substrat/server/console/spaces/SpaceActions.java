@@ -9,8 +9,8 @@ import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
+import dev.substrat.server.console.FlashMessage;
 import dev.substrat.server.console.PageReply;
-import dev.substrat.server.console.Said;
 import dev.substrat.space.Space;
 import dev.substrat.space.SpaceChange.Depth;
 import dev.substrat.space.SpaceChange;
@@ -66,7 +66,7 @@ public final class SpaceActions {
             null,
             members);
     Space space = spaces.create(who(exchange), wish);
-    return PageReply.goTo("/spaces/" + space.id(), Said.CREATED);
+    return PageReply.goTo("/spaces/" + space.id(), FlashMessage.CREATED);
   }
 
   private String known(String name) {
@@ -154,7 +154,7 @@ public final class SpaceActions {
             form.has("wake") ? Space.WakePolicy.parse(form.text("wake")) : null,
             form.has("depth") ? depth(form.text("depth").strip()) : null);
     Space space = spaces.change(who(exchange), exchange.name("id"), change);
-    return PageReply.goTo("/spaces/" + space.id(), Said.SAVED);
+    return PageReply.goTo("/spaces/" + space.id(), FlashMessage.SAVED);
   }
 
   /// An empty field means that the space has none of its own.
@@ -175,7 +175,7 @@ public final class SpaceActions {
     Space space = spaces.require(who, exchange.name("id"));
     requireIn(who, space);
     spaces.release(who, space.id());
-    return PageReply.goTo("/spaces/" + space.id(), Said.RELEASED);
+    return PageReply.goTo("/spaces/" + space.id(), FlashMessage.RELEASED);
   }
 
   private static SpaceMember who(HttpExchange exchange) {

@@ -20,8 +20,8 @@ import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.server.console.Faces;
-import dev.substrat.server.console.Frames;
+import dev.substrat.server.console.DisplayNames;
+import dev.substrat.server.console.PageFrames;
 import dev.substrat.server.console.PageReply;
 import dev.substrat.space.Membership;
 import dev.substrat.space.Space;
@@ -56,10 +56,10 @@ public final class SpacePages {
   private static final String ZONE_COOKIE = "substrat_zone";
 
   private final Engine engine;
-  private final Frames frames;
+  private final PageFrames frames;
   private final Spaces spaces;
 
-  public SpacePages(Engine engine, Frames frames) {
+  public SpacePages(Engine engine, PageFrames frames) {
     this.engine = engine;
     this.frames = frames;
     this.spaces = engine.spaces();
@@ -86,13 +86,13 @@ public final class SpacePages {
     List<SpaceLine> lines = lines(SpaceMember.of(exchange.caller()), after, "");
     String next = lines.size() < SPACES ? "" : lines.getLast().id();
     Map<String, Latest> latest =
-        engine.ground().database().read(tx -> LatestWords.in(tx, lines, exchange.caller()));
+        engine.ground().database().read(tx -> LatestMessages.in(tx, lines, exchange.caller()));
     return PageReply.ok(new SpacesPage(frame, frames.now(), lines, latest, next, everybody(frame)));
   }
 
   private List<SpaceLine> lines(SpaceMember who, String after, String here) {
     Map<String, Long> unread = spaces.history().unread(who);
-    Map<String, Long> waiting = engine.ground().database().read(LatestWords::waiting);
+    Map<String, Long> waiting = engine.ground().database().read(LatestMessages::waiting);
     return spaces.list(who, after, SPACES).stream()
         .map(listed -> line(listed, unread, waiting, here))
         .toList();
@@ -144,7 +144,7 @@ public final class SpacePages {
     Spaces.Standing standing = spaces.standing(who, space.id());
     String thread = exchange.query("thread").orElse("");
     var viewer =
-        new Conversation.Viewer(
+        new SpaceConversation.Viewer(
             exchange.caller(),
             zone(exchange),
             who.administers() || own.isPresent(),
@@ -183,7 +183,7 @@ public final class SpacePages {
         space.topic(),
         space.wakePolicy().toString(),
         space.maxChainDepth() == null ? "" : space.maxChainDepth().toString(),
-        Faces.handle(who.key()),
+        DisplayNames.handle(who.key()),
         isMember,
         isMember
             || space.kind() == Space.Kind.PUBLIC
@@ -191,7 +191,7 @@ public final class SpacePages {
   }
 
   /// One more than is shown is read: the first one shown begins a day, or goes on with it.
-  private Talk talk(Space space, Conversation.Viewer viewer, long before) {
+  private Talk talk(Space space, SpaceConversation.Viewer viewer, long before) {
     var range = new SpaceHistory.Range(PAGE + 1, before > 0 ? before : null, null);
     SpaceHistory.Page page = spaces.history().inBrief(SpaceMember.of(viewer.who()), space.id(), range);
     List<SpaceMessage> found = page.messages();
@@ -202,14 +202,14 @@ public final class SpacePages {
     // What is looked up in the past is no news.
     var reader =
         before > 0
-            ? new Conversation.Viewer(
+            ? new SpaceConversation.Viewer(
                 viewer.who(), viewer.zone(), viewer.mayAnswer(), -1, viewer.back())
             : viewer;
     return new Talk(
         engine
             .ground()
             .database()
-            .read(tx -> new Conversation(tx, reader, frames.now()).of(last, shown, unposted)),
+            .read(tx -> new SpaceConversation(tx, reader, frames.now()).of(last, shown, unposted)),
         before,
         hasEarlier ? shown.getFirst().seq() : 0,
         viewer.readSeq());
@@ -230,7 +230,7 @@ public final class SpacePages {
   }
 
   private SpacePage.Discussion thread(
-      Space space, Conversation.Viewer viewer, MessageId id, long before) {
+      Space space, SpaceConversation.Viewer viewer, MessageId id, long before) {
     SpaceMember who = SpaceMember.of(viewer.who());
     SpaceMessage parent = said(who, space.id(), id);
     SpaceHistory.Page replies =
@@ -239,7 +239,7 @@ public final class SpacePages {
         .ground()
         .database()
         .<SpacePage.Discussion>read(tx -> {
-          var conversation = new Conversation(tx, viewer, frames.now());
+          var conversation = new SpaceConversation(tx, viewer, frames.now());
           return new SpacePage.Discussion(
               conversation.of(null, List.of(parent)).getFirst(),
               conversation.of(null, replies.messages()),
@@ -254,7 +254,7 @@ public final class SpacePages {
         .ground()
         .database()
         .read(tx -> {
-          var faces = new Faces(tx, viewer);
+          var faces = new DisplayNames(tx, viewer);
           return members.stream()
               .map(one ->
                   new Participant(

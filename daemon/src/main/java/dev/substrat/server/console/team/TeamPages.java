@@ -9,10 +9,10 @@ import dev.substrat.http.server.HttpReply;
 import dev.substrat.http.server.HttpRoute;
 import dev.substrat.messaging.message.Messages;
 import dev.substrat.platform.identity.Scope;
-import dev.substrat.server.console.Frames;
+import dev.substrat.server.console.FlashMessage;
+import dev.substrat.server.console.PageFrames;
 import dev.substrat.server.console.PageReply;
-import dev.substrat.server.console.Said;
-import dev.substrat.server.console.agents.Roster;
+import dev.substrat.server.console.agents.AgentList;
 import dev.substrat.store.event.Event;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
@@ -30,11 +30,11 @@ public final class TeamPages {
   private static final int NAMES = 300;
 
   private final Engine engine;
-  private final Frames frames;
+  private final PageFrames frames;
   private final Slots slots;
   private final AgentSteering steering;
 
-  public TeamPages(Engine engine, Frames frames, Slots slots) {
+  public TeamPages(Engine engine, PageFrames frames, Slots slots) {
     this.engine = engine;
     this.frames = frames;
     this.slots = slots;
@@ -68,7 +68,7 @@ public final class TeamPages {
             .ground()
             .database()
             .read(tx -> {
-              var gathering = Gathering.of(tx, chosen, open);
+              var gathering = TeamGroups.of(tx, chosen, open);
               return new TeamPage(
                   frame,
                   frames.now(),
@@ -78,9 +78,9 @@ public final class TeamPages {
                   new TeamPage.Search(
                       chosen.isPresent() ? "" : sought,
                       open.map(Agent::handle).orElse(""),
-                      Roster.called(tx, "", NAMES)),
-                  Roster.count(tx),
-                  chosen.map(agent -> CloserLook.at(tx, agent, recent)).orElse(null));
+                      AgentList.called(tx, "", NAMES)),
+                  AgentList.count(tx),
+                  chosen.map(agent -> AgentDetailReader.at(tx, agent, recent)).orElse(null));
             });
     return PageReply.ok(page);
   }
@@ -97,7 +97,7 @@ public final class TeamPages {
             engine
                 .ground()
                 .database()
-                .read(tx -> Roster.called(tx, words, 1).keySet().stream().findFirst())
+                .read(tx -> AgentList.called(tx, words, 1).keySet().stream().findFirst())
                 .flatMap(engine.agents()::find));
   }
 
@@ -111,7 +111,7 @@ public final class TeamPages {
     FormData form = exchange.form();
     var note = new Messages.Note(form.text("text"), true, null);
     engine.messages().fromOperator(who, note, form.idempotencyKey());
-    return back(who, Said.SENT);
+    return back(who, FlashMessage.SENT);
   }
 
   private HttpReply poke(HttpExchange exchange) {
@@ -119,29 +119,29 @@ public final class TeamPages {
     String who = who(exchange);
     steering.poke(who, null);
     String id = engine.agents().require(who).id().value();
-    boolean isPaused = engine.ground().database().read(tx -> CloserLook.isPaused(tx, id));
-    return back(who, isPaused ? Said.POKED_LATER : Said.POKED);
+    boolean isPaused = engine.ground().database().read(tx -> AgentDetailReader.isPaused(tx, id));
+    return back(who, isPaused ? FlashMessage.POKED_LATER : FlashMessage.POKED);
   }
 
   private HttpReply gate(HttpExchange exchange) {
     exchange.form();
     String who = who(exchange);
     steering.gate(who, true);
-    return back(who, Said.GATED);
+    return back(who, FlashMessage.GATED);
   }
 
   private HttpReply ungate(HttpExchange exchange) {
     exchange.form();
     String who = who(exchange);
     steering.gate(who, false);
-    return back(who, Said.UNGATED);
+    return back(who, FlashMessage.UNGATED);
   }
 
   private HttpReply terminate(HttpExchange exchange) {
     exchange.form();
     String who = who(exchange);
     engine.agents().terminate(who);
-    return back(who, Said.TERMINATED);
+    return back(who, FlashMessage.TERMINATED);
   }
 
   /// Whoever the address names, who must be alive.
@@ -149,7 +149,7 @@ public final class TeamPages {
     return engine.ground().database().read(tx -> AgentTree.require(tx, exchange.name("who"))).handle();
   }
 
-  private static HttpReply back(String who, Said said) {
+  private static HttpReply back(String who, FlashMessage said) {
     return PageReply.goTo("/team?who=" + who, said);
   }
 }

@@ -1,0 +1,150 @@
+package dev.substrat.server;
+
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.sandbox.SandboxUser;
+import dev.substrat.platform.sandbox.SharedFileOwnership;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// The directory one daemon lives in: its lock, its database, its address and its operator's token.
+///
+/// The lock is the kernel's, so that a killed daemon leaves none behind.
+final class DaemonDirectory implements AutoCloseable {
+  /// A Unix socket's path must fit into the kernel's 108 bytes.
+  private static final int LONGEST_SOCKET_PATH = 100;
+
+  private final Path directory;
+  private final FileChannel channel;
+  private @Nullable Path far;
+
+  private DaemonDirectory(Path directory, FileChannel channel) {
+    this.directory = directory;
+    this.channel = channel;
+  }
+
+  static DaemonDirectory open(Path directory) {
+    try {
+      Files.createDirectories(
+          directory,
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+      var channel =
+          FileChannel.open(
+              directory.resolve("daemon.lock"),
+              StandardOpenOption.CREATE,
+              StandardOpenOption.WRITE);
+      if (lock(channel) == null) {
+        channel.close();
+        throw alreadyRunning(directory);
+      }
+      return new DaemonDirectory(directory, channel);
+    } catch (IOException e) {
+      throw new Fault(
+          ErrorCode.DATABASE_READ_ONLY,
+          "cannot write to the data directory " + directory,
+          "check its owner, permissions and disk, or name another with --data",
+          e);
+    }
+  }
+
+  private static @Nullable FileLock lock(FileChannel channel) throws IOException {
+    try {
+      return channel.tryLock();
+    } catch (OverlappingFileLockException e) {
+      return null;
+    }
+  }
+
+  private static Fault alreadyRunning(Path directory) {
+    return new Fault(
+        ErrorCode.ALREADY_RUNNING,
+        "another daemon works in " + directory,
+        "stop it with `./substrat stop --data " + directory + "`, or use another --data");
+  }
+
+  /// The database's file; made readable by its owner only, whatever the directory allows.
+  Path database() throws IOException {
+    Path file = directory.resolve("substrat.db");
+    if (!Files.exists(file)) {
+      Files.createFile(
+          file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    }
+    return file;
+  }
+
+  /// Where the socket is to be: here, or nearer to the root if here is too far from it.
+  Path socket() throws IOException {
+    Path near = directory.resolve("daemon.sock");
+    if (near.toString().getBytes(StandardCharsets.UTF_8).length <= LONGEST_SOCKET_PATH) {
+      return near;
+    }
+    Path other = Files.createTempDirectory("substrat-");
+    far = other;
+    return other.resolve("daemon.sock");
+  }
+
+  /// Names the daemon that lives here, the same after every restart. While the lock is held,
+  /// whoever bore the name before is dead.
+  String daemonId() throws IOException {
+    Path file = directory.resolve("daemon.id");
+    if (!Files.exists(file)) {
+      write("daemon.id", UUID.randomUUID() + "\n");
+    }
+    return Files.readString(file).strip();
+  }
+
+  Optional<String> operatorToken() throws IOException {
+    Path file = directory.resolve("operator.token");
+    return Files.exists(file) ? Optional.of(Files.readString(file).strip()) : Optional.empty();
+  }
+
+  void writeOperatorToken(String token) throws IOException {
+    write("operator.token", token + "\n");
+  }
+
+  /// Agent CLIs read it, too.
+  void announce(Announcement announcement, SandboxUser user) throws IOException {
+    write("daemon.json", Json.text(announcement) + "\n");
+    SharedFileOwnership.share(directory.resolve("daemon.json"), user, "rw-r-----");
+  }
+
+  /// What `daemon.json` says to the command line and the bridge.
+  record Announcement(String url, String socket, long pid, String version) {}
+
+  /// Whole or not at all, and never readable by others, not even for a moment.
+  private void write(String name, String content) throws IOException {
+    Path fresh =
+        Files.createTempFile(
+            directory,
+            name,
+            ".tmp",
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    Files.writeString(fresh, content);
+    Files.move(fresh, directory.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  @Override
+  public void close() {
+    try (channel) {
+      Files.deleteIfExists(directory.resolve("daemon.json"));
+      if (far != null) {
+        Files.deleteIfExists(far);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

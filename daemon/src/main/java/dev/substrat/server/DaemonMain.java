@@ -1,0 +1,186 @@
+package dev.substrat.server;
+
+import dev.substrat.platform.config.DaemonSettings;
+import dev.substrat.platform.log.Log;
+import dev.substrat.platform.log.LogLineFormatter;
+import dev.substrat.platform.sandbox.SandboxUser;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.protocol.Problem;
+import dev.substrat.protocol.Spelling;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+import picocli.CommandLine;
+
+/// `./substrat up`: the daemon in the foreground.
+@Command(
+    name = "substrat up",
+    description = "Runs the daemon in the foreground until it is stopped.",
+    sortOptions = false,
+    mixinStandardHelpOptions = true,
+    header = {
+      "Examples:",
+      "  ./substrat up                                 # embedded database in ~/.substrat",
+      "  ./substrat up --data ./team --port 0          # any free port, own directory",
+      "  ./substrat up --db 'jdbc:postgresql://localhost/substrat?user=me&password=secret'",
+      ""
+    },
+    footer = {
+      "",
+      "When ready it prints one line on stdout, `substrat ready URL`, and has written",
+      "daemon.json and operator.token to its data directory. Logs go to stderr.",
+      "Stop it with Ctrl-C or `./substrat stop`."
+    })
+public final class DaemonMain implements Callable<Integer> {
+  @Option(names = "--port", paramLabel = "N", description = "TCP port, 0 for any (default 7420).")
+  private @Nullable Integer port;
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description = "Data directory (default: SUBSTRAT_DATA, or ~/.substrat).")
+  private @Nullable Path data;
+
+  @Option(
+      names = "--db",
+      paramLabel = "URL",
+      description = "jdbc:postgresql://… (default: embedded SQLite in the data directory).")
+  private @Nullable String database;
+
+  @Option(
+      names = "--slots",
+      paramLabel = "N",
+      description = "How many agents may think at the same time (default 4).")
+  private @Nullable Integer slots;
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = "YAML with the same and more (default DIR/config.yaml).")
+  private @Nullable Path config;
+
+  @Option(names = "--host", paramLabel = "ADDR", description = "Address (default 127.0.0.1).")
+  private @Nullable String host;
+
+  @Option(names = "--log", paramLabel = "LEVEL", description = "debug, info, warn or error.")
+  private @Nullable String logLevel;
+
+  @Option(
+      names = "--allow-host",
+      paramLabel = "HOST[:PORT]",
+      description = "A host that is not public and that configured tools may call; repeatable.")
+  private @Nullable List<String> allowHosts;
+
+  @Option(
+      names = "--allow-env",
+      paramLabel = "NAME",
+      description = "An environment variable that $${env.NAME} may read; repeatable.")
+  private @Nullable List<String> allowEnv;
+
+  @Option(
+      names = "--public-url",
+      paramLabel = "URL",
+      description = "Where other machines find the daemon, such as https://team.example.")
+  private @Nullable String publicUrl;
+
+  @Option(
+      names = "--tls-cert",
+      paramLabel = "FILE",
+      description = "HTTPS with this certificate chain (PEM); needs --tls-key.")
+  private @Nullable Path tlsCert;
+
+  @Option(
+      names = "--tls-key",
+      paramLabel = "FILE",
+      description = "Private key of --tls-cert (PEM, not encrypted).")
+  private @Nullable Path tlsKey;
+
+  private static final String ROOT_WARNING =
+      "warning: the daemon runs as root. Run it as an ordinary user instead, for example:"
+          + " setpriv --reuid=1000 --regid=1000 --init-groups ./substrat up";
+
+  public static void main(String... args) {
+    Log.keepUntilTheEnd();
+    var command = new CommandLine(new DaemonMain());
+    command.setUsageHelpAutoWidth(true);
+    command.setParameterExceptionHandler((e, _) -> misuse(e));
+    command.setExecutionExceptionHandler((failure, _, _) -> report(failure));
+    System.exit(command.execute(args));
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    DaemonSettings settings = settings();
+    LogLineFormatter.install(settings.logLevel());
+    try (var daemon = Daemon.start(settings, System.getenv())) {
+      Runtime.getRuntime().addShutdownHook(new Thread(daemon::close, "stop"));
+      out().println("substrat ready " + daemon.url());
+      if (SandboxUser.isDaemonRoot()) {
+        err().println(ROOT_WARNING);
+      }
+      daemon.awaitStop();
+    }
+    return 0;
+  }
+
+  DaemonSettings settings() {
+    return DaemonSettings.of(
+        new DaemonSettings.Flags(
+            config,
+            data,
+            host,
+            port,
+            database,
+            slots,
+            logLevel,
+            allowHosts,
+            allowEnv,
+            publicUrl,
+            tlsCert,
+            tlsKey));
+  }
+
+  private static int misuse(ParameterException e) {
+    String option =
+        e instanceof UnmatchedArgumentException unmatched
+            ? unmatched.getUnmatched().getFirst().split("=", 2)[0]
+            : "";
+    return report(
+        new Fault(
+            ErrorCode.INVALID_ARGUMENTS,
+            String.valueOf(e.getMessage()),
+            Spelling.question(option, e.getCommandLine().getCommandSpec().optionsMap().keySet())
+                + "see ./substrat up --help for the options"));
+  }
+
+  private static int report(Exception failure) {
+    var err = err();
+    if (failure instanceof Fault fault) {
+      err.println("error " + fault.code() + ": " + fault.message());
+      List<Problem.Detail> details = fault.problem().details();
+      if (details != null && details.size() > 1) {
+        details.forEach(one -> err.println("  " + one.pointer() + "  " + one.message()));
+      }
+      err.println("hint: " + fault.hint());
+      return fault.code().kind().exitCode();
+    }
+    failure.printStackTrace(err);
+    return 1;
+  }
+
+  private static PrintStream err() {
+    return new PrintStream(System.err, true, StandardCharsets.UTF_8);
+  }
+
+  private static PrintStream out() {
+    return new PrintStream(System.out, true, StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,59 @@
+package dev.substrat.server;
+
+import dev.substrat.http.server.HttpServer;
+import dev.substrat.platform.config.DaemonSettings;
+import dev.substrat.platform.config.PublicUrl;
+import dev.substrat.server.api.SystemRoutes;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/// Where the daemon listens. The ports are known only once it does; until then nobody can ask.
+final class ListenAddress implements SystemRoutes.Address {
+  private final String host;
+  private final String socket;
+  private final @Nullable PublicUrl elsewhere;
+  private final String scheme;
+  private volatile int port;
+  private volatile @Nullable String localUrl;
+
+  ListenAddress(DaemonSettings settings, Path socket) {
+    this.host = settings.host();
+    this.socket = socket.toString();
+    this.elsewhere = settings.publicUrl();
+    this.scheme = settings.tls() == null ? "http" : "https";
+  }
+
+  void listening(HttpServer server) {
+    this.port = server.port();
+    if (scheme.equals("https")) {
+      this.localUrl = server.localUrl();
+    }
+  }
+
+  /// Who listens everywhere is reached at home.
+  @Override
+  public String url() {
+    String name =
+        switch (host) {
+          case "0.0.0.0", "::" -> "127.0.0.1";
+          default -> host.contains(":") ? "[" + host + "]" : host;
+        };
+    return scheme + "://" + name + ":" + port;
+  }
+
+  /// For the programs that run agents on this machine: they need no certificate.
+  String mcpUrl() {
+    String local = localUrl;
+    return (local == null ? url() : local) + "/mcp";
+  }
+
+  @Override
+  public String publicUrl() {
+    return elsewhere == null ? url() : elsewhere.text();
+  }
+
+  @Override
+  public String socket() {
+    return socket;
+  }
+}

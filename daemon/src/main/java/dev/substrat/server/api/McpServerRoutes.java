@@ -1,0 +1,135 @@
+package dev.substrat.server.api;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.http.server.HttpReply;
+import dev.substrat.http.server.HttpRoute;
+import dev.substrat.platform.identity.Scope;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.store.Database;
+import dev.substrat.team.Agent;
+import dev.substrat.team.AgentTree;
+import dev.substrat.team.toolconfig.McpServerConfig;
+import dev.substrat.toolset.remote.RemoteServerApprovals;
+import dev.substrat.toolset.remote.RemoteServers;
+import java.util.List;
+
+/// Remote MCP servers over HTTP: how they are, and what a person decides about their tools.
+public final class McpServerRoutes {
+  private static final String ONE = "/api/agents/{id}/mcp-servers/{server}";
+
+  private final Database database;
+  private final RemoteServers servers;
+  private final RemoteServerApprovals approvals;
+
+  public McpServerRoutes(Database database, RemoteServers servers) {
+    this.database = database;
+    this.servers = servers;
+    this.approvals = servers.approvals();
+  }
+
+  /// What was looked at when it was decided.
+  public record Decision(
+      @JsonPropertyDescription("Of exactly what is meant, as the list has it.") String hash) {}
+
+  /// The servers of one agent.
+  public record Servers(String agentId, String agent, List<RemoteServerApprovals.ServerView> servers) {}
+
+  /// All agents that have servers.
+  public record AllServers(List<Servers> agents) {}
+
+  public List<HttpRoute> routes() {
+    return List.of(
+        HttpRoute.read(
+            "/api/mcp-servers",
+            Scope.SERVERS_READ,
+            "The remote MCP servers of all agents, and their tools.",
+            _ -> all()),
+        HttpRoute.read(
+            "/api/agents/{id}/mcp-servers",
+            Scope.SERVERS_READ,
+            "An agent's remote MCP servers, and their tools: as approved, and as offered.",
+            exchange -> HttpReply.ok(servers(agent(exchange)))),
+        HttpRoute.write(
+            ONE + "/look",
+            Scope.SERVERS_APPROVE,
+            "Looks at a server's tools now.",
+            null,
+            this::look),
+        HttpRoute.write(
+            ONE + "/approve",
+            Scope.SERVERS_APPROVE,
+            "Lets a server's program be started, exactly as it is configured.",
+            Decision.class,
+            this::approveCommand),
+        HttpRoute.write(
+            ONE + "/tools/{tool}/approve",
+            Scope.SERVERS_APPROVE,
+            "Takes a tool as it is offered now.",
+            Decision.class,
+            this::approve),
+        HttpRoute.write(
+            ONE + "/tools/{tool}/reject",
+            Scope.SERVERS_APPROVE,
+            "Does not take a tool as it is offered now.",
+            Decision.class,
+            this::reject));
+  }
+
+  private HttpReply all() {
+    return HttpReply.ok(
+        new AllServers(
+            database.read(AgentTree::list).stream()
+                .filter(agent -> !agent.config().serversOrNone().isEmpty())
+                .map(this::servers)
+                .toList()));
+  }
+
+  private Servers servers(Agent agent) {
+    return new Servers(agent.id().value(), agent.handle(), approvals.servers(agent));
+  }
+
+  private Agent agent(HttpExchange exchange) {
+    return database.read(tx -> AgentTree.require(tx, exchange.name("id")));
+  }
+
+  private HttpReply look(HttpExchange exchange) {
+    Agent agent = agent(exchange);
+    McpServerConfig wanted =
+        agent.config().serversOrNone().stream()
+            .filter(one -> one.name().equals(exchange.name("server")))
+            .findFirst()
+            .orElseThrow(() ->
+                new Fault(
+                    ErrorCode.NOT_FOUND,
+                    "the agent has no MCP server " + exchange.name("server"),
+                    "list those it has (GET /api/agents/{id}/mcp-servers, ./substrat server list)"));
+    servers.look(agent, wanted);
+    return HttpReply.ok(servers(agent));
+  }
+
+  private HttpReply approveCommand(HttpExchange exchange) {
+    String hash = hash(exchange);
+    Agent agent = agent(exchange);
+    approvals.approveCommand(agent, exchange.name("server"), hash, exchange.caller().key());
+    return HttpReply.ok(servers(agent));
+  }
+
+  private HttpReply approve(HttpExchange exchange) {
+    return decide(exchange, RemoteServerApprovals.Choice.APPROVE);
+  }
+
+  private HttpReply reject(HttpExchange exchange) {
+    return decide(exchange, RemoteServerApprovals.Choice.REJECT);
+  }
+
+  private HttpReply decide(HttpExchange exchange, RemoteServerApprovals.Choice choice) {
+    var meant = new RemoteServerApprovals.Meant(exchange.name("server"), exchange.name("tool"), hash(exchange));
+    return HttpReply.ok(approvals.decide(agent(exchange), meant, choice, exchange.caller().key()));
+  }
+
+  private static String hash(HttpExchange exchange) {
+    return exchange.body(Decision.class).hash();
+  }
+}

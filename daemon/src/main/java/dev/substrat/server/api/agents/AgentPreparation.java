@@ -1,0 +1,75 @@
+package dev.substrat.server.api.agents;
+
+import dev.substrat.catalog.template.PortableConfig;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.protocol.Fault;
+import dev.substrat.provider.scripted.PlaybookToolCheck;
+import dev.substrat.team.AgentConfig;
+import dev.substrat.team.toolconfig.McpServerConfig;
+import dev.substrat.turn.engine.Engine;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Checks what somebody wants an agent to be, as far as that can be known before it is, and
+/// completes it. Wherever agents come from, people's wishes come through here.
+public final class AgentPreparation {
+  private final Engine engine;
+
+  public AgentPreparation(Engine engine) {
+    this.engine = engine;
+  }
+
+  public AgentConfig of(AgentConfig wanted) {
+    AgentConfig filled = TemplateRoutes.templates(engine).fill(wanted);
+    engine.ground().workspaces().require(filled);
+    AgentConfig config = engine.providers().prepare(filled);
+    engine.gateway().require(config, engine.toolbox().builtIn());
+    if (config.serversOrNone().isEmpty()) {
+      // What a remote server offers is not known before it is asked.
+      playbookTools(config).require(config);
+    }
+    return config;
+  }
+
+  /// What may be wrong with a configuration that is taken, in words for whoever wrote it; `agent`
+  /// is whose it is, if there is one already.
+  public List<String> doubts(AgentConfig config, @Nullable AgentId agent) {
+    List<McpServerConfig> servers = config.serversOrNone();
+    String names = servers.stream().map(McpServerConfig::name).collect(Collectors.joining(" or "));
+    var offered = engine.remoteServers().offers(agent, servers);
+    return Stream.of(
+            engine.gateway().doubts(config),
+            PortableConfig.warnings(config),
+            playbookTools(config).doubts(config, offered, "MCP server " + names))
+        .flatMap(List::stream)
+        .toList();
+  }
+
+  private PlaybookToolCheck playbookTools(AgentConfig config) {
+    return new PlaybookToolCheck(engine.toolbox().inputs(config));
+  }
+
+  /// Everything that is wrong with it, as far as its parts can be told apart: whoever fills in a
+  /// form is told all at once. Which tools a playbook may call depends on another part, so it is
+  /// not among it.
+  public List<Fault> faults(AgentConfig wanted) {
+    var found = new ArrayList<Fault>();
+    List.<Consumer<AgentConfig>>of(
+            TemplateRoutes.templates(engine)::fill,
+            engine.ground().workspaces()::require,
+            engine.providers()::prepare,
+            config -> engine.gateway().require(config, engine.toolbox().builtIn()))
+        .forEach(check -> {
+          try {
+            check.accept(wanted);
+          } catch (Fault fault) {
+            found.add(fault);
+          }
+        });
+    return List.copyOf(found);
+  }
+}

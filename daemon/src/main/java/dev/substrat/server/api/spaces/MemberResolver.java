@@ -1,0 +1,64 @@
+package dev.substrat.server.api.spaces;
+
+import dev.substrat.access.person.People;
+import dev.substrat.access.person.Person;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.space.Membership;
+import dev.substrat.space.SpaceMember;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import dev.substrat.team.AgentTree;
+import java.util.Optional;
+
+/// Whom a request means by a word: people go by their names here, as agents do by their handles.
+public final class MemberResolver {
+  private final Database database;
+
+  MemberResolver(Database database) {
+    this.database = database;
+  }
+
+  /// Who asks, by their credential.
+  public static SpaceMember asking(HttpExchange exchange) {
+    return SpaceMember.of(exchange.caller());
+  }
+
+  /// The word by which a space knows somebody: a person's key, anybody else as they were named.
+  String known(String typed) {
+    requireName(typed);
+    return database.read(tx -> People.key(tx, typed));
+  }
+
+  /// The same, also for a person who was removed: they may still be in it.
+  String everKnown(String typed) {
+    requireName(typed);
+    return database.read(tx -> People.keyEver(tx, typed));
+  }
+
+  private static void requireName(String typed) {
+    if (typed.startsWith(SpaceMember.PERSON)) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "people are called by their names, not \"" + typed + "\"",
+          "leave out " + SpaceMember.PERSON);
+    }
+  }
+
+  /// What a member is called.
+  String name(Membership membership) {
+    return database.read(tx -> name(tx, membership));
+  }
+
+  private static String name(Tx tx, Membership membership) {
+    SpaceMember member = membership.member();
+    String called = membership.handle();
+    Optional<String> name =
+        member.isAgent()
+            ? AgentTree.find(tx, member.key()).map(Agent::name)
+            : People.find(tx, called).map(Person::displayName);
+    return name.orElse(called);
+  }
+}

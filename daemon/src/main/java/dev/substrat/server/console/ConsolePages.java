@@ -1,0 +1,122 @@
+package dev.substrat.server.console;
+
+import dev.substrat.access.credential.BrowserSessions;
+import dev.substrat.access.credential.LoginCodes;
+import dev.substrat.console.Assets;
+import dev.substrat.console.PaletteList.Place;
+import dev.substrat.console.PaletteList;
+import dev.substrat.console.Section;
+import dev.substrat.http.server.ErrorPageRenderer;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.http.server.HttpReply;
+import dev.substrat.http.server.HttpRoute;
+import dev.substrat.platform.identity.RouteAccess;
+import dev.substrat.platform.identity.Scope;
+import dev.substrat.server.api.SystemRoutes;
+import dev.substrat.server.console.agents.AgentActions;
+import dev.substrat.server.console.agents.AgentList;
+import dev.substrat.server.console.agents.AgentPageReader;
+import dev.substrat.server.console.agents.AgentPages;
+import dev.substrat.server.console.agents.BuilderPages;
+import dev.substrat.server.console.agents.FirstTeam;
+import dev.substrat.server.console.agents.VersionPages;
+import dev.substrat.server.console.approvals.ApprovalPages;
+import dev.substrat.server.console.health.HealthPages;
+import dev.substrat.server.console.messages.MessagePages;
+import dev.substrat.server.console.runs.RunPages;
+import dev.substrat.server.console.spaces.SpaceActions;
+import dev.substrat.server.console.spaces.SpacePages;
+import dev.substrat.server.console.team.TeamPages;
+import dev.substrat.space.SpaceMember;
+import dev.substrat.turn.engine.Engine;
+import dev.substrat.turn.replay.RunReplays;
+import dev.substrat.turn.slot.Slots;
+import java.util.ArrayList;
+import java.util.List;
+
+/// All pages, put together.
+public final class ConsolePages {
+  /// As many of each kind as somebody reads through; more letters find the others.
+  private static final int FOUND = 40;
+
+  private final Engine engine;
+  private final SystemRoutes.Address address;
+  private final Assets assets = new Assets();
+  private final PageFrames frames;
+
+  public ConsolePages(Engine engine, SystemRoutes.Address address) {
+    this.engine = engine;
+    this.address = address;
+    this.frames = new PageFrames(engine, assets);
+  }
+
+  /// How browsers get in; programs may use these too.
+  public List<HttpRoute> ways() {
+    var ground = engine.ground();
+    var codes = new LoginCodes(ground.clock());
+    var sessions = new BrowserSessions(ground.database(), ground.events(), ground.clock());
+    return new LoginRoutes(engine.credentials(), sessions, codes, address, frames.folder())
+        .routes();
+  }
+
+  /// What lets agents think here, and think again.
+  public record Thinking(Slots slots, RunReplays replays) {}
+
+  public List<HttpRoute> pages(Thinking thinking) {
+    var routes = new ArrayList<HttpRoute>();
+    routes.add(HttpRoute.read("/", RouteAccess.HUMAN, "The console's first page.", this::first));
+    routes.add(
+        HttpRoute.read("/palette", RouteAccess.HUMAN, "Where one can go.", this::palette)
+            .taking("q", "Words in its name."));
+    routes.addAll(new AssetRoutes(assets).routes());
+    var portrait = new AgentPageReader(engine, address::publicUrl);
+    // Before the page of an agent, whose handle may be anything.
+    routes.addAll(new BuilderPages(engine, frames, portrait).routes());
+    routes.add(new FirstTeam(engine).route());
+    routes.addAll(new AgentPages(engine, frames, portrait).routes());
+    routes.addAll(new AgentActions(engine).routes());
+    routes.addAll(new VersionPages(engine, frames).routes());
+    routes.addAll(new SpacePages(engine, frames).routes());
+    routes.addAll(new SpaceActions(engine).routes());
+    routes.addAll(new ApprovalPages(engine, frames).routes());
+    routes.addAll(new MessagePages(engine, frames).routes());
+    routes.addAll(new TeamPages(engine, frames, thinking.slots()).routes());
+    routes.addAll(new RunPages(engine, frames, thinking.replays()).routes());
+    routes.addAll(new HealthPages(engine, frames, thinking.slots(), address).routes());
+    return routes;
+  }
+
+  public ErrorPageRenderer apology() {
+    return new ErrorPages(frames.folder());
+  }
+
+  private HttpReply first(HttpExchange exchange) {
+    List<Section> parts = frames.sections(exchange);
+    return PageReply.goTo(parts.isEmpty() ? "/agents" : parts.getFirst().path());
+  }
+
+  private HttpReply palette(HttpExchange exchange) {
+    var places = new ArrayList<Place>();
+    frames
+        .sections(exchange)
+        .forEach(part -> places.add(new Place(part.path(), part.title(), "page")));
+    String words = exchange.query("q").orElse("").strip();
+    if (exchange.may(Scope.AGENTS_WRITE)) {
+      places.add(new Place("/agents/new", "New agent", "page"));
+    }
+    if (exchange.may(Scope.AGENTS_READ)) {
+      engine
+          .ground()
+          .database()
+          .read(tx -> AgentList.called(tx, words, FOUND))
+          .forEach((handle, name) -> places.add(new Place("/agents/" + handle, name, "agent")));
+    }
+    if (frames.sections(exchange).contains(Section.SPACES)) {
+      engine.spaces().list(SpaceMember.of(exchange.caller())).stream()
+          .filter(space -> AgentList.isCalled(space.name(), words))
+          .limit(FOUND)
+          .forEach(space -> places.add(new Place("/spaces/" + space.id(), space.name(), "space")));
+    }
+    return PageReply.ok(new PaletteList(places));
+  }
+}

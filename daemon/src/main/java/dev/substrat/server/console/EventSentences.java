@@ -1,0 +1,134 @@
+package dev.substrat.server.console;
+
+import dev.substrat.console.Avatar;
+import dev.substrat.console.agents.Happening.Part;
+import dev.substrat.console.agents.Happening;
+import dev.substrat.protocol.ErrorCode.Kind;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Handle;
+import dev.substrat.store.event.Event;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Tells events in sentences, for people; what only machines care about is left out.
+public final class EventSentences {
+  private EventSentences() {}
+
+  /// What is news to everybody, newest first, at most `limit`.
+  public static List<Happening> news(List<Event> events, int limit) {
+    return events.reversed().stream()
+        .flatMap(one -> tell(one).stream())
+        .filter(one -> !one.isQuiet())
+        .limit(limit)
+        .toList();
+  }
+
+  /// Everything, also each turn and call, newest first.
+  public static List<Happening> all(List<Event> events) {
+    return events.reversed().stream().flatMap(one -> tell(one).stream()).toList();
+  }
+
+  private static Optional<Happening> tell(Event event) {
+    return switch (event.kind()) {
+      case "agent_created" -> loud(event, " joins the team", "");
+      case "agent_terminated" -> loud(event, " leaves the team", "");
+      case "agent_gated" -> loud(event, " is paused", "");
+      case "agent_ungated" -> loud(event, " goes on", "");
+      case "agent_updated" -> loud(event, " is changed: " + listed(event), "");
+      case "message_sent" -> Optional.of(message(event));
+      case "message_dead" ->
+          Optional.of(
+              happening(
+                  event,
+                  "substrat",
+                  List.of(Part.plain("A message was not delivered: " + text(event, "reason"))),
+                  "",
+                  true));
+      case "turn_started" -> quiet(event, " starts turn " + text(event, "turn"));
+      case "turn_ended" -> ended(event);
+      case "finished_without_posting" ->
+          loud(event, " finished without posting in " + text(event, "space"), "");
+      case "tool_called" -> quiet(event, " calls " + text(event, "tool") + trouble(event));
+      case "budget_exhausted" -> loud(event, " stops: " + text(event, "reason"), "");
+      case "budget_low" ->
+          loud(
+              event,
+              " has used %s of %s %s"
+                  .formatted(text(event, "spent"), text(event, "cap"), text(event, "budget")),
+              "");
+      case "run_forked" -> loud(event, " is a fork of " + text(event, "original"), "");
+      default -> Optional.empty();
+    };
+  }
+
+  /// A call that was executed and went wrong has failed; one that was not executed is refused.
+  private static String trouble(Event event) {
+    if (event.payload().path("ok").asBoolean(true)) {
+      return "";
+    }
+    String name = text(event, "code");
+    boolean isFailed =
+        Stream.of(ErrorCode.values())
+            .filter(code -> code.kind() == Kind.OUTSIDE || code.kind() == Kind.BUG)
+            .anyMatch(code -> code.name().equals(name));
+    return (isFailed ? ", failed: " : ", refused: ") + name;
+  }
+
+  private static Happening message(Event event) {
+    String verb =
+        event.payload().has("in_reply_to")
+            ? " answers "
+            : event.payload().path("sync").asBoolean() ? " asks " : " tells ";
+    var sentence = List.of(who(text(event, "from")), Part.plain(verb), who(text(event, "to")));
+    return happening(event, text(event, "from"), sentence, text(event, "text"), false);
+  }
+
+  private static Optional<Happening> ended(Event event) {
+    boolean isFailed = text(event, "status").equals("failed");
+    return isFailed
+        ? loud(
+            event, " failed in turn " + text(event, "turn") + ": " + text(event, "stopReason"), "")
+        : quiet(event, " ends turn " + text(event, "turn"), text(event, "response"));
+  }
+
+  private static Optional<Happening> loud(Event event, String words, String said) {
+    String agent = text(event, "agent");
+    return Optional.of(
+        happening(event, agent, List.of(who(agent), Part.plain(words)), said, false));
+  }
+
+  private static Optional<Happening> quiet(Event event, String words) {
+    return quiet(event, words, "");
+  }
+
+  private static Optional<Happening> quiet(Event event, String words, String said) {
+    String agent = text(event, "agent");
+    return Optional.of(happening(event, agent, List.of(who(agent), Part.plain(words)), said, true));
+  }
+
+  private static Happening happening(
+      Event event, String whose, List<Part> sentence, String said, boolean isQuiet) {
+    // A message is an event of whoever gets it, and shows the face of whoever wrote it.
+    @Nullable String of = event.kind().equals("message_sent") ? event.peer() : event.agent();
+    // A face belongs to an id; a person, or somebody who is only named, has one made of the name.
+    String id = of == null ? whose : of;
+    return new Happening(event.seq(), event.at(), Avatar.of(id, whose), sentence, said, isQuiet);
+  }
+
+  private static Part who(String handle) {
+    return handle.isEmpty() || handle.equals(Handle.OPERATOR)
+        ? Part.plain(handle)
+        : new Part(handle, "/agents/" + handle);
+  }
+
+  private static String listed(Event event) {
+    var keys = event.payload().path("changed");
+    return String.join(", ", keys.valueStream().map(one -> one.asText()).toList());
+  }
+
+  private static String text(Event event, String key) {
+    return event.payload().path(key).asText("");
+  }
+}

@@ -1,0 +1,87 @@
+package dev.substrat.server.console;
+
+import dev.substrat.console.Assets;
+import dev.substrat.console.Frame;
+import dev.substrat.console.Section;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.platform.identity.Principal;
+import dev.substrat.platform.identity.Role;
+import dev.substrat.platform.identity.Scope;
+import dev.substrat.space.SpaceMember;
+import dev.substrat.tool.pending.PendingCalls;
+import dev.substrat.turn.engine.Engine;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// What stands around every page, for whoever looks at it at this moment.
+public final class PageFrames {
+  private final Engine engine;
+  private final Assets assets;
+
+  PageFrames(Engine engine, Assets assets) {
+    this.engine = engine;
+    this.assets = assets;
+  }
+
+  /// The frame is read before what the page shows: what happens in between is then told again
+  /// rather than never.
+  public Frame around(HttpExchange exchange, Section section, String title) {
+    long seen = engine.events().last();
+    boolean isOperator = exchange.caller().isOperator();
+    return new Frame(
+        title,
+        section,
+        sections(exchange),
+        new Frame.Viewer(
+            name(exchange.caller()), isOperator, exchange.caller().role() == Role.VIEWER),
+        isOperator ? waiting(exchange.caller()) : waitingFor(exchange.caller()),
+        folder(),
+        seen,
+        FlashMessage.words(exchange.query("said")));
+  }
+
+  /// The parts of the console that whoever asks may see.
+  List<Section> sections(HttpExchange exchange) {
+    return Stream.of(Section.values()).filter(part -> exchange.may(scope(part))).toList();
+  }
+
+  /// What the pages of a section require.
+  private static Scope scope(Section section) {
+    return switch (section) {
+      case AGENTS, TEAM, HEALTH -> Scope.AGENTS_READ;
+      case SPACES -> Scope.SPACES_READ;
+      case APPROVALS -> Scope.APPROVALS_READ;
+      case RUNS -> Scope.RUNS_READ;
+      case MAIL -> Scope.MESSAGES_READ;
+    };
+  }
+
+  /// Where this build's styles and scripts are.
+  String folder() {
+    return "/assets/" + assets.build() + "/";
+  }
+
+  public Instant now() {
+    return engine.ground().clock().instant();
+  }
+
+  private Frame.Waiting waiting(Principal operator) {
+    return new Frame.Waiting(
+        engine.ground().database().read(PendingCalls::countOpen),
+        engine.messages().countUnreadByOperator(),
+        engine.spaces().history().countNews(SpaceMember.of(operator)));
+  }
+
+  /// People may answer what was asked in their spaces.
+  private Frame.Waiting waitingFor(Principal person) {
+    return new Frame.Waiting(
+        engine.ground().database().read(tx -> PendingCalls.countOpenFor(tx, person.key())),
+        0,
+        engine.spaces().history().countNews(SpaceMember.of(person)));
+  }
+
+  private static String name(Principal caller) {
+    return caller instanceof Principal.Person person ? person.name() : caller.key();
+  }
+}

@@ -1,0 +1,178 @@
+package dev.substrat.server.console.agents;
+
+import dev.substrat.access.budget.Budget;
+import dev.substrat.access.budget.BudgetTable;
+import dev.substrat.console.agents.AgentCard;
+import dev.substrat.console.agents.AgentsPage.Order;
+import dev.substrat.console.agents.AgentsPage.Search;
+import dev.substrat.console.agents.Condition;
+import dev.substrat.messaging.inbox.Inbox;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.json.Json;
+import dev.substrat.server.console.DisplayNames;
+import dev.substrat.store.ResultRow;
+import dev.substrat.store.Tx;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Agents as a page lists them. One question to the database for all of them, because a list of a
+/// hundred is asked for again with everything that happens.
+public final class AgentList {
+  /// As many as a page shows; one more is read, to know whether there are more.
+  static final int MOST = 120;
+
+  private static final String NONE_BEFORE = "and ? = ''";
+
+  /// A page begins behind the agent the one before it ended with, by name.
+  private static final String AFTER =
+      """
+      and (lower(agent.name), agent.id)
+        > (select lower(last.name), last.id from agent last where last.id = ?)
+      """;
+
+  private AgentList() {}
+
+  static List<AgentCard> found(Tx tx, Search search) {
+    Map<String, Budget> stops = BudgetTable.stops(tx);
+    String like = "%" + escaped(search.words().strip().toLowerCase(Locale.ROOT)) + "%";
+    return tx.list(
+        select(tx)
+            + """
+            where %s
+              %s
+              and (lower(agent.name) like ? escape '!' or agent.handle like ? escape '!'
+                or lower(agent.description) like ? escape '!')
+            order by %s limit ?
+            """
+                .formatted(
+                    search.hasEnded() ? "1 = 1" : "agent.terminated_at is null",
+                    search.after().isEmpty() ? NONE_BEFORE : AFTER,
+                    sql(search.order())),
+        row -> card(stops, row),
+        search.after(),
+        like,
+        like,
+        like,
+        MOST + 1);
+  }
+
+  /// Those with these ids, whoever came first first.
+  public static List<AgentCard> among(Tx tx, Collection<String> ids) {
+    Map<String, Budget> stops = BudgetTable.stops(tx);
+    return tx.list(
+        select(tx)
+            + " where agent.id in (select value from %s) order by agent.id"
+                .formatted(tx.dialect().members()),
+        row -> card(stops, row),
+        Json.text(ids));
+  }
+
+  /// One of them, also if it has ended.
+  public static Optional<AgentCard> find(Tx tx, AgentId agent) {
+    Map<String, Budget> stops = new HashMap<>();
+    BudgetTable.findStop(tx, agent).ifPresent(stop -> stops.put(agent.value(), stop));
+    return tx.find(select(tx) + " where agent.id = ?", row -> card(stops, row), agent.value());
+  }
+
+  /// Names by handles, of those whose name or handle has all these words.
+  public static Map<String, String> called(Tx tx, String words, int limit) {
+    var found = new LinkedHashMap<String, String>();
+    String like =
+        "%" + String.join("%", escaped(words.toLowerCase(Locale.ROOT)).split("\\s+")) + "%";
+    tx.list(
+            """
+            select handle, name from agent
+            where terminated_at is null
+              and (lower(name) like ? escape '!' or handle like ? escape '!')
+            order by lower(name), id limit ?
+            """,
+            row -> Map.entry(row.text("handle"), row.text("name")),
+            like,
+            like,
+            limit)
+        .forEach(one -> found.put(one.getKey(), one.getValue()));
+    return found;
+  }
+
+  public static boolean isCalled(String name, String words) {
+    String own = name.toLowerCase(Locale.ROOT);
+    return Stream.of(words.toLowerCase(Locale.ROOT).split("\\s+")).allMatch(own::contains);
+  }
+
+  public static long count(Tx tx) {
+    return tx.number("select count(*) as n from agent where terminated_at is null");
+  }
+
+  private static String select(Tx tx) {
+    return """
+    select agent.id, agent.handle, agent.name, agent.description, agent.role, agent.provider,
+      agent.config, agent.gated, agent.terminated_at,
+      case when agent.lease_until > %s then 1 else 0 end as busy,
+      (select count(*) from pending_reply
+       where asker = agent.id and kind = 'question') as asking,
+      (select count(*) from inbox_event
+       where agent_id = agent.id and %s) as waiting,
+      (select count(*) from pending_call
+       where owner = agent.id and status in ('pending', 'asking') and display <> '{}') as approvals,
+      (select at from event where event.agent_id = agent.id order by seq desc limit 1) as active
+    from agent
+    """
+        .formatted(tx.dialect().now(), Inbox.WAITS);
+  }
+
+  private static String escaped(String words) {
+    return words.replace("!", "!!").replace("%", "!%").replace("_", "!_");
+  }
+
+  private static String sql(Order order) {
+    return switch (order) {
+      case NAME -> "lower(agent.name), agent.id";
+      case ACTIVE -> "active desc nulls last, agent.id";
+      case WAITING -> "waiting desc, lower(agent.name), agent.id";
+    };
+  }
+
+  private static AgentCard card(Map<String, Budget> stops, ResultRow row) {
+    return new AgentCard(
+        row.text("id"),
+        row.text("handle"),
+        row.text("name"),
+        DisplayNames.called(row.text("name"), row.text("handle")),
+        row.text("description"),
+        row.text("role"),
+        mind(row),
+        condition(stops, row),
+        row.instantOrNull("active"),
+        row.number("waiting"),
+        row.number("approvals"));
+  }
+
+  private static String mind(ResultRow row) {
+    String model = Json.own(row.text("config")).path("provider").path("model").asText("");
+    return model.isEmpty() ? row.text("provider") : row.text("provider") + " / " + model;
+  }
+
+  private static Condition condition(Map<String, Budget> stops, ResultRow row) {
+    if (row.instantOrNull("terminated_at") != null) {
+      return Condition.terminated();
+    }
+    @Nullable Budget stop = stops.get(row.text("id"));
+    if (stop != null) {
+      return Condition.stopped(stop.reason());
+    }
+    if (row.flag("busy")) {
+      return Condition.busy();
+    }
+    if (row.flag("gated")) {
+      return Condition.gated();
+    }
+    return row.number("asking") > 0 ? Condition.waiting() : Condition.idle();
+  }
+}

@@ -1,0 +1,231 @@
+package dev.substrat.server.console.agents;
+
+import dev.substrat.console.Beginning;
+import dev.substrat.console.Figures;
+import dev.substrat.console.Frame;
+import dev.substrat.console.Sentence;
+import dev.substrat.console.agents.AgentCard;
+import dev.substrat.console.agents.AgentPage.Belongings;
+import dev.substrat.console.agents.AgentPage.Letter;
+import dev.substrat.console.agents.AgentPage.Note;
+import dev.substrat.console.agents.AgentPage.Origin;
+import dev.substrat.console.agents.AgentPage.Past;
+import dev.substrat.console.agents.AgentPage.Relative;
+import dev.substrat.console.agents.AgentPage.RunLine;
+import dev.substrat.console.agents.AgentPage.SkillLine;
+import dev.substrat.console.agents.AgentPage.TokenLine;
+import dev.substrat.console.agents.AgentPage.ToolLine;
+import dev.substrat.console.agents.AgentPage;
+import dev.substrat.console.agents.Taking;
+import dev.substrat.memory.MemoryBlock;
+import dev.substrat.messaging.message.Message;
+import dev.substrat.messaging.message.MessageHistory;
+import dev.substrat.platform.identity.Principal;
+import dev.substrat.protocol.DataFolder;
+import dev.substrat.schedule.Goals;
+import dev.substrat.server.console.DisplayNames;
+import dev.substrat.server.console.EventSentences;
+import dev.substrat.server.console.messages.MessageReader;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import dev.substrat.team.AgentTree;
+import dev.substrat.team.Skill;
+import dev.substrat.team.SkillCategory;
+import dev.substrat.tool.Tool;
+import dev.substrat.turn.engine.Engine;
+import dev.substrat.turn.run.Run;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// Gathers everything there is to see of one agent.
+public final class AgentPageReader {
+  private static final int RUNS = 8;
+
+  /// How much of a final text stands beside its turn.
+  private static final int SAID = 600;
+
+  private static final int LETTERS = 40;
+  private static final int EVENTS = 60;
+  private static final int TOKENS = 20;
+  private static final int GOALS = 20;
+
+  private final Engine engine;
+  private final Supplier<String> url;
+
+  /// `url` is where others find the daemon.
+  public AgentPageReader(Engine engine, Supplier<String> url) {
+    this.engine = engine;
+    this.url = url;
+  }
+
+  AgentPage of(Agent agent, Frame frame) {
+    Past past = past(agent);
+    List<ToolLine> tools = agent.isAlive() ? tools(agent) : List.of();
+    List<TokenLine> tokens = tokens(agent);
+    Database database = engine.ground().database();
+    return database.read(tx -> {
+      AgentCard card = AgentList.find(tx, agent.id()).orElseThrow();
+      return new AgentPage(
+          frame,
+          engine.ground().clock().instant(),
+          card,
+          parent(tx, agent),
+          AgentTree.children(tx, agent.id()).stream().map(AgentPageReader::relative).toList(),
+          agent.config().systemPrompt() == null ? "" : agent.config().systemPrompt(),
+          isGated(tx, agent),
+          agent.isExternal(),
+          new Belongings(skills(agent), tools, memory(tx, agent), goals(tx, agent), tokens),
+          past,
+          Taking.of(agent.handle(), agent.isExternal(), url.get(), data()),
+          TerminationPreview.of(tx, agent));
+    });
+  }
+
+  /// The directory that a command must be told to find this daemon, empty if it looks there anyway.
+  private String data() {
+    Path data = engine.ground().outside().hidden().toAbsolutePath().normalize();
+    return data.equals(DataFolder.atHome(System.getenv())) ? "" : data.toString();
+  }
+
+  private static boolean isGated(Tx tx, Agent agent) {
+    return tx.number("select gated as n from agent where id = ?", agent.id().value()) == 1;
+  }
+
+  private static @Nullable Relative parent(Tx tx, Agent agent) {
+    return agent.parent() == null
+        ? null
+        : AgentTree.find(tx, agent.parent().value()).map(AgentPageReader::relative).orElse(null);
+  }
+
+  private static Relative relative(Agent agent) {
+    return new Relative(called(agent), "/agents/" + agent.handle());
+  }
+
+  private static List<SkillLine> skills(Agent agent) {
+    List<Skill> active = agent.config().activeSkills();
+    return agent.config().skillsOrNone().stream()
+        .map(skill ->
+            new SkillLine(
+                skill.name(),
+                skill.text(),
+                skill.category() == null ? "" : skill.category(),
+                hue(agent, skill),
+                active.contains(skill)))
+        .toList();
+  }
+
+  private static String hue(Agent agent, Skill skill) {
+    return agent.config().categoriesOrNone().stream()
+        .filter(category -> category.name().equals(skill.category()))
+        .map(SkillCategory::colour)
+        .filter(colour -> colour != null)
+        .findFirst()
+        .orElse("stone");
+  }
+
+  private List<ToolLine> tools(Agent agent) {
+    return engine.toolbox().of(agent).stream()
+        .map(tool -> tool(agent, tool))
+        .sorted(Comparator.comparing(ToolLine::origin))
+        .toList();
+  }
+
+  private ToolLine tool(Agent agent, Tool tool) {
+    boolean isBuiltIn = engine.toolbox().builtIn().contains(tool.name());
+    boolean isOwn =
+        agent.config().toolsOrNone().stream().anyMatch(one -> one.name().equals(tool.name()));
+    return new ToolLine(
+        tool.name(),
+        Sentence.first(tool.description()),
+        isBuiltIn ? Origin.BUILT_IN : isOwn ? Origin.OWN : Origin.REMOTE);
+  }
+
+  private static List<Note> memory(Tx tx, Agent agent) {
+    return MemoryBlock.all(tx, agent.id()).stream()
+        .map(block -> new Note(block.label(), block.content(), "version " + block.version()))
+        .toList();
+  }
+
+  private static List<Note> goals(Tx tx, Agent agent) {
+    return Goals.active(tx, agent.id(), GOALS).stream()
+        .map(goal -> new Note(goal.description(), "", goal.priority() + ", " + goal.status()))
+        .toList();
+  }
+
+  private List<TokenLine> tokens(Agent agent) {
+    var owner = new Principal.OfAgent(agent.id());
+    return engine.credentials().held(owner, TOKENS).stream()
+        .map(one -> new TokenLine(one.id().value(), one.label(), one.createdAt()))
+        .toList();
+  }
+
+  private Past past(Agent agent) {
+    var runs = engine.runs().newest(agent.id(), RUNS).stream().map(AgentPageReader::run).toList();
+    var events = engine.events().newest(agent.id().value(), EVENTS);
+    return new Past(runs, letters(agent), EventSentences.all(events));
+  }
+
+  private static RunLine run(Run run) {
+    String tone =
+        switch (run.status()) {
+          case "done" -> "good";
+          case "running" -> "busy";
+          case "failed" -> "bad";
+          default -> "";
+        };
+    return new RunLine(
+        run.id(),
+        run.turn(),
+        run.status(),
+        tone,
+        run.startedAt(),
+        run.endedAt() == null ? "" : Figures.time(Duration.between(run.startedAt(), run.endedAt())),
+        run.stopReason() == null ? "" : run.stopReason(),
+        Beginning.of(run.response() == null ? "" : run.response(), SAID),
+        run.finishedWithoutPosting());
+  }
+
+  /// What it has to do with the operator and everybody else, oldest first.
+  private List<Letter> letters(Agent agent) {
+    List<Message> mail = engine.messages().history().of(agent.id(), LETTERS);
+    return engine
+        .ground()
+        .database()
+        .read(tx -> mail.stream().map(message -> letter(tx, message)).toList());
+  }
+
+  private static Letter letter(Tx tx, Message message) {
+    return new Letter(
+        message.id().value(),
+        name(tx, message.sender()),
+        name(tx, message.recipient()),
+        Beginning.of(message.text(), MessageHistory.BEGINNING),
+        message.sentAt(),
+        message.status().toString(),
+        trouble(message),
+        message.sender().equals(Principal.OPERATOR_NAME),
+        MessageReader.isUnread(message));
+  }
+
+  private static String trouble(Message message) {
+    if (message.deadReason() != null) {
+      return "Not delivered: " + message.deadReason();
+    }
+    return message.heldReason() == null ? "" : "Held back: " + message.heldReason();
+  }
+
+  private static String name(Tx tx, String principal) {
+    return principal.equals(Principal.OPERATOR_NAME)
+        ? principal
+        : AgentTree.find(tx, principal).map(AgentPageReader::called).orElse(principal);
+  }
+
+  private static String called(Agent agent) {
+    return DisplayNames.called(agent.name(), agent.handle());
+  }
+}

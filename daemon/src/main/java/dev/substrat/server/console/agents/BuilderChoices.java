@@ -1,0 +1,88 @@
+package dev.substrat.server.console.agents;
+
+import static java.util.Map.entry;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.access.limit.AgentLimits;
+import dev.substrat.console.agents.Choices.Choice;
+import dev.substrat.console.agents.Choices.Limit;
+import dev.substrat.console.agents.Choices.ProviderChoice;
+import dev.substrat.console.agents.Choices;
+import dev.substrat.platform.json.JsonSchema;
+import dev.substrat.provider.ProviderProbe;
+import dev.substrat.server.console.health.ProviderProbes;
+import dev.substrat.team.SkillCategory;
+import dev.substrat.team.ToolsetName;
+import dev.substrat.turn.engine.Engine;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// What there is to choose from when an agent is made.
+final class BuilderChoices {
+  /// Those that are offered; any other can be typed.
+  private static final int PARENTS = 200;
+
+  private static final Map<String, String> LABELS =
+      Map.ofEntries(
+          entry("messagesPerMinute", "Messages per minute"),
+          entry("callsPerMinute", "Calls per minute and tool"),
+          entry("maxCallsPerTurn", "Calls in one turn"),
+          entry("maxMessagesPerTurn", "Messages in one turn"),
+          entry("maxStepsPerTurn", "Steps in one turn"),
+          entry("maxTokensPerTurn", "Tokens in one turn"),
+          entry("maxChildren", "Living children"),
+          entry("maxDepth", "Levels below a root"),
+          entry("maxAgents", "Agents in its team"),
+          entry("maxTurnSeconds", "Seconds for one turn"),
+          entry("budgetUsd", "Dollars in all"),
+          entry("budgetTokens", "Tokens in all"),
+          entry("budgetTurns", "Turns in all"),
+          entry("budgetSeconds", "Seconds in all"));
+
+  private final Engine engine;
+  private final TemplateChoices patterns;
+  private final ProviderProbes probes;
+
+  BuilderChoices(Engine engine, TemplateChoices patterns) {
+    this.engine = engine;
+    this.patterns = patterns;
+    this.probes = new ProviderProbes(engine.providers(), engine.ground().clock());
+  }
+
+  Choices choices() {
+    Map<String, ProviderProbe> known = probes.known();
+    return new Choices(
+        engine.providers().all().stream()
+            .map(
+                one -> new ProviderChoice(one.name(), one.models(), problem(known.get(one.name()))))
+            .toList(),
+        engine.ground().database().read(tx -> List.copyOf(AgentList.called(tx, "", PARENTS).keySet())),
+        Stream.of(ToolsetName.values()).map(one -> new Choice(one.word(), one.meaning())).toList(),
+        SkillCategory.COLOURS,
+        limits(),
+        patterns.templates());
+  }
+
+  /// What people call a limit.
+  static String label(String limit) {
+    return LABELS.getOrDefault(limit, limit);
+  }
+
+  /// Whoever has not answered yet may well be there.
+  private static String problem(@Nullable ProviderProbe probe) {
+    return probe == null || probe.state() == ProviderProbe.State.READY ? "" : probe.detail();
+  }
+
+  /// As the schema of configurations tells them.
+  private static List<Limit> limits() {
+    JsonNode known = JsonSchema.ofRecord(AgentLimits.class).json().path("properties");
+    return known
+        .propertyStream()
+        .map(one ->
+            new Limit(
+                one.getKey(), label(one.getKey()), one.getValue().path("description").asText()))
+        .toList();
+  }
+}

@@ -1,0 +1,125 @@
+package dev.substrat.server.console.agents;
+
+import dev.substrat.console.Sentence;
+import dev.substrat.console.agents.Draft;
+import dev.substrat.console.agents.Wrong;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.protocol.Problem.Detail;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/// Puts what is wrong with a configuration next to the field that it came from.
+///
+/// A fault tells places as JSON pointers, in its details or in front of its message.
+final class FieldProblems {
+  private static final Pattern ITEM =
+      Pattern.compile("^/(skills|categories)/(\\d+)(?:/(\\w+).*)?$");
+
+  private FieldProblems() {}
+
+  static Wrong of(Fault fault, Draft draft) {
+    var at = new LinkedHashMap<String, String>();
+    var elsewhere = new ArrayList<String>();
+    for (Detail detail : details(fault)) {
+      Optional<String> field = field(detail.pointer(), draft);
+      if (field.isPresent()) {
+        String words = FieldLabel.within(field.get(), detail.pointer()).before(detail.message());
+        at.merge(field.get(), words, (one, other) -> one + "; " + other);
+      } else {
+        elsewhere.add(Sentence.of(FieldLabel.of(detail.pointer()).before(detail.message())));
+      }
+    }
+    if (at.isEmpty() && elsewhere.isEmpty()) {
+      known(fault, draft)
+          .ifPresentOrElse(
+              field -> at.put(field, words(field, fault)),
+              () -> elsewhere.add(Sentence.of(fault.message()) + " " + Sentence.of(fault.hint())));
+    }
+    return new Wrong(Map.copyOf(at), List.copyOf(elsewhere));
+  }
+
+  /// What is meant for programs is left out.
+  private static String words(String field, Fault fault) {
+    return field.equals("parent")
+        ? Sentence.of(fault.message()) + " Choose one of those listed, or nobody."
+        : fault.message() + ": " + fault.hint();
+  }
+
+  /// The same for what came as a whole, in this field.
+  static Wrong atAll(Fault fault, String field) {
+    List<Detail> details = details(fault);
+    String words =
+        details.isEmpty()
+            ? Sentence.of(fault.message()) + " " + Sentence.of(fault.hint())
+            : details.stream()
+                .map(one -> FieldLabel.of(one.pointer()).before(one.message()))
+                .distinct()
+                .collect(Collectors.joining("; "));
+    return new Wrong(Map.of(field, words), List.of());
+  }
+
+  private static List<Detail> details(Fault fault) {
+    List<Detail> details = fault.problem().details();
+    if (details != null) {
+      return details;
+    }
+    return Detail.placed(fault.message()).stream()
+        .map(one -> new Detail(one.pointer(), one.message() + " (" + fault.hint() + ")"))
+        .toList();
+  }
+
+  private static Optional<String> field(String pointer, Draft draft) {
+    Matcher item = ITEM.matcher(pointer);
+    if (item.matches()) {
+      return Optional.of(
+          item.group(1).equals("categories")
+              ? "categories"
+              : "skill."
+                  + draft.skills().get(Integer.parseInt(item.group(2))).key()
+                  + ("requires".equals(item.group(3)) ? ".requires" : ".name"));
+    }
+    String[] parts = pointer.split("/");
+    return switch (parts.length < 2 ? "" : parts[1]) {
+      case "name", "handle", "description", "role", "parent", "systemPrompt", "tools" ->
+          Optional.of(parts[1]);
+      case "provider" -> Optional.of(mind(parts.length > 2 ? parts[2] : ""));
+      case "mcp" -> Optional.of("servers");
+      case "limits" -> parts.length > 2 ? Optional.of("limits." + parts[2]) : Optional.empty();
+      default -> Optional.empty();
+    };
+  }
+
+  private static String mind(String key) {
+    return switch (key) {
+      case "name" -> "provider";
+      case "model" -> "model";
+      default -> "settings";
+    };
+  }
+
+  /// Faults that tell no place, but whose place is known.
+  private static Optional<String> known(Fault fault, Draft draft) {
+    if (fault.code() == ErrorCode.NAME_TAKEN) {
+      return Optional.of(fault.message().startsWith("the handle") ? "handle" : "name");
+    }
+    if (fault.code() == ErrorCode.AGENT_NOT_FOUND && !draft.parent().isEmpty()) {
+      return Optional.of("parent");
+    }
+    if (fault.code() == ErrorCode.UNKNOWN_PROVIDER) {
+      return Optional.of("provider");
+    }
+    if (fault.message().startsWith("nobody can be called")) {
+      return Optional.of("name");
+    }
+    return fault.message().endsWith("cannot be a handle")
+        ? Optional.of("handle")
+        : Optional.empty();
+  }
+}

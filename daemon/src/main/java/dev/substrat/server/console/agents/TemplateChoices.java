@@ -1,0 +1,100 @@
+package dev.substrat.server.console.agents;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.catalog.template.AgentTemplate;
+import dev.substrat.catalog.template.AgentTemplates;
+import dev.substrat.console.agents.Choices.Choice;
+import dev.substrat.http.server.FormData;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.json.JsonSchema;
+import dev.substrat.platform.json.Yaml;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.team.AgentConfig;
+import dev.substrat.team.AgentDeclaration;
+import dev.substrat.turn.engine.Engine;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+
+/// What a new agent can begin with: a template, another agent, or one that was exported elsewhere.
+final class TemplateChoices {
+  private static final JsonSchema CONFIG = JsonSchema.ofRecord(AgentConfig.class);
+
+  private final Engine engine;
+  private final AgentTemplates templates;
+
+  TemplateChoices(Engine engine) {
+    this.engine = engine;
+    this.templates =
+        new AgentTemplates(engine.ground().database(), engine.events(), engine.ground().clock());
+  }
+
+  /// By id, and what people call them.
+  List<Choice> templates() {
+    return templates.list().stream().map(one -> new Choice(one.id(), one.name())).toList();
+  }
+
+  /// What an address asks for; nothing if it asks for nothing.
+  ObjectNode wanted(HttpExchange exchange) {
+    Optional<String> template = exchange.query("template");
+    if (template.isPresent()) {
+      return nameless(template(template.get()).config());
+    }
+    return exchange.query("like").map(this::like).orElseGet(Json::object);
+  }
+
+  private AgentTemplate template(String id) {
+    return templates.list().stream()
+        .filter(one -> one.id().equals(id))
+        .findFirst()
+        .orElseThrow(() ->
+            new Fault(
+                ErrorCode.NOT_FOUND, "there is no template " + id, "choose one of those listed"));
+  }
+
+  private ObjectNode like(String handle) {
+    var agent = engine.agents().require(handle);
+    return nameless(
+        (ObjectNode) Json.tree(engine.ground().database().read(tx -> AgentDeclaration.of(tx, agent))));
+  }
+
+  /// Two that are called the same would be taken for each other.
+  private static ObjectNode nameless(ObjectNode config) {
+    ObjectNode own = config.deepCopy();
+    own.remove("handle");
+    return own.put("name", "");
+  }
+
+  /// What was taken away elsewhere, as it was written, or as the API gave it.
+  static ObjectNode pasted(String text) {
+    Optional<ObjectNode> skill = PastedSkill.agent(text);
+    if (skill.isPresent()) {
+      return skill.get();
+    }
+    if (!(Json.own(Json.text(Yaml.parse(text))) instanceof ObjectNode written)) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "this is not the configuration of an agent",
+          "paste what Export or ./substrat agent export gave you, or a SKILL.md");
+    }
+    ObjectNode config = written.path("config") instanceof ObjectNode inner ? inner : written;
+    if (!config.has("name")) {
+      config.put("name", "");
+    }
+    CONFIG.require(config);
+    return config;
+  }
+
+  /// What the form of a new agent carries along, because it has no fields for all of it.
+  static ObjectNode carried(FormData form) {
+    String text = form.text("rest");
+    if (text.isEmpty()) {
+      return Json.object();
+    }
+    return Json.parse(text.getBytes(StandardCharsets.UTF_8)) instanceof ObjectNode rest
+        ? rest
+        : Json.object();
+  }
+}

@@ -1,0 +1,86 @@
+package dev.substrat.server.console.approvals;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.console.approvals.Question.Bounds;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.LocalDate;
+import java.time.format.DateTimeParseException;
+import org.jspecify.annotations.Nullable;
+
+/// What a schema allows, as far as a browser understands it. The rest is said when the answer
+/// comes.
+final class FieldConstraints {
+  /// More digits than this no number has that a person is asked for; rounding would take long.
+  private static final int DIGITS = 40;
+
+  private FieldConstraints() {}
+
+  /// `first` is what the field begins with. One that the browser's own control would not show is
+  /// given as plain text: whoever decides must see it.
+  static Bounds of(JsonNode schema, String first) {
+    return switch (schema.path("type").asText("string")) {
+      case "integer" -> isNumber(first) ? integer(schema) : Bounds.NONE;
+      case "number" -> isNumber(first) ? number(schema) : Bounds.NONE;
+      case "string" -> text(schema, first);
+      default -> Bounds.NONE;
+    };
+  }
+
+  private static boolean isNumber(String first) {
+    return first.isEmpty() || first.matches("-?[0-9]+([.][0-9]+)?([eE][+-]?[0-9]{1,2})?");
+  }
+
+  /// A browser counts its steps from the least: that must be a whole number, too.
+  private static Bounds integer(JsonNode schema) {
+    String least = whole(schema.path("minimum"), RoundingMode.CEILING);
+    String most = whole(schema.path("maximum"), RoundingMode.FLOOR);
+    return new Bounds("number", least, most, "1", null, null);
+  }
+
+  private static @Nullable String whole(JsonNode limit, RoundingMode rounding) {
+    if (!limit.isNumber()) {
+      return null;
+    }
+    BigDecimal exact = limit.decimalValue();
+    return Math.abs((long) exact.scale()) > DIGITS
+        ? null
+        : exact.setScale(0, rounding).toPlainString();
+  }
+
+  private static Bounds number(JsonNode schema) {
+    return new Bounds(
+        "number", word(schema, "minimum"), word(schema, "maximum"), "any", null, null);
+  }
+
+  private static Bounds text(JsonNode schema, String first) {
+    String type =
+        switch (schema.path("format").asText()) {
+          case "date" -> first.isEmpty() || isDate(first) ? "date" : "text";
+          case "email" -> "email";
+          case "uri" -> "url";
+          default -> "text";
+        };
+    String pattern = word(schema, "pattern");
+    return new Bounds(
+        type,
+        null,
+        null,
+        null,
+        word(schema, "minLength"),
+        // In a schema it may match anywhere, in a browser it must match everything.
+        pattern == null ? null : ".*(?:" + pattern + ").*");
+  }
+
+  private static boolean isDate(String first) {
+    try {
+      return LocalDate.parse(first).getYear() > 0 && first.length() == "2026-03-31".length();
+    } catch (DateTimeParseException e) {
+      return false;
+    }
+  }
+
+  private static @Nullable String word(JsonNode schema, String rule) {
+    return schema.hasNonNull(rule) ? schema.path(rule).asText() : null;
+  }
+}

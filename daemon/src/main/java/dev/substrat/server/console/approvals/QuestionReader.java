@@ -1,0 +1,169 @@
+package dev.substrat.server.console.approvals;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.console.Beginning;
+import dev.substrat.console.Prose;
+import dev.substrat.console.approvals.Question.Bounds;
+import dev.substrat.console.approvals.Question.Component;
+import dev.substrat.console.approvals.Question.Field;
+import dev.substrat.console.approvals.Question.Kind;
+import dev.substrat.console.approvals.Question.Origin;
+import dev.substrat.console.approvals.Question.Shape;
+import dev.substrat.console.approvals.Question;
+import dev.substrat.platform.identity.Principal;
+import dev.substrat.server.console.DisplayNames;
+import dev.substrat.server.console.NamedValues;
+import dev.substrat.store.Tx;
+import dev.substrat.tool.pending.PendingCall;
+import dev.substrat.tool.pending.PendingCalls;
+import dev.substrat.toolset.custom.AnswerForm;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Calls that wait, as questions on a page.
+public final class QuestionReader {
+  /// Longer than this, words are no heading.
+  private static final int HEADING = 140;
+
+  private static final int EXCERPT = 280;
+
+  /// Nothing behind this gets into an excerpt, however many signs and spaces there are.
+  static final int LINE = 2_000;
+
+  /// Of a question's words, which its call has whole.
+  private static final int LONGEST = 12_000;
+
+  /// Of each argument: all that is shown is in sight, without scrolling inside of the page.
+  private static final int LONGEST_ARGUMENT = 4_000;
+
+  private final Tx tx;
+  private final DisplayNames faces;
+  private final boolean isOperator;
+
+  public QuestionReader(Tx tx, Principal viewer) {
+    this.tx = tx;
+    this.faces = new DisplayNames(tx, viewer);
+    this.isOperator = viewer.isOperator();
+  }
+
+  /// `back` is the page that whoever answers is led back to.
+  public Question question(PendingCall call, String back) {
+    AnswerForm form = AnswerForm.of(call);
+    boolean isNameless = form.title().equals(call.tool());
+    boolean isHeading = isNameless && !form.text().isBlank() && form.text().length() <= HEADING;
+    var text = Beginning.of(form.text(), LONGEST);
+    return new Question(
+        call.id(),
+        faces.of(call.owner()),
+        call.tool(),
+        isHeading ? form.text() : form.title(),
+        isHeading ? List.of() : Prose.of(text.text()),
+        text.missing(),
+        NamedValues.of(call.arguments(), LONGEST_ARGUMENT),
+        call.argsHash(),
+        new Shape(component(form), fields(form)),
+        origin(call),
+        call.createdAt(),
+        call.expiresAt(),
+        back);
+  }
+
+  /// The same in one line, where there is no room for more.
+  public static String heading(PendingCall call) {
+    AnswerForm form = AnswerForm.of(call);
+    boolean isNameless = form.title().equals(call.tool()) && !form.text().isBlank();
+    return excerpt(isNameless ? form.text() : form.title());
+  }
+
+  static Component component(AnswerForm form) {
+    return switch (form.component()) {
+      case "confirmAction" -> Component.CONFIRM;
+      case "approval" -> Component.APPROVAL;
+      case "choice" -> Component.CHOICE;
+      case "text" -> Component.TEXT;
+      default -> Component.FORM;
+    };
+  }
+
+  /// What is to be filled in. Yes and no are buttons.
+  static List<Field> fields(AnswerForm form) {
+    JsonNode properties = form.schema().path("properties");
+    if (properties.isEmpty()) {
+      return List.of(
+          new Field(
+              AnswerFormReader.WHOLE, "Answer", Kind.JSON, "{}", "As JSON", true, List.of(), Bounds.NONE));
+    }
+    var required = new ArrayList<String>();
+    form.schema().path("required").forEach(one -> required.add(one.asText()));
+    return properties
+        .propertyStream()
+        .filter(one -> !isButton(component(form), one.getKey()))
+        .map(one -> field(form, one.getKey(), one.getValue(), required.contains(one.getKey())))
+        .toList();
+  }
+
+  private static boolean isButton(Component component, String name) {
+    return switch (component) {
+      case CONFIRM -> name.equals("confirmed");
+      case APPROVAL -> name.equals("approved");
+      default -> false;
+    };
+  }
+
+  private static Field field(AnswerForm form, String name, JsonNode schema, boolean isRequired) {
+    JsonNode value = form.values().path(name);
+    JsonNode first = value.isMissingNode() ? schema.path("default") : value;
+    var options = new ArrayList<String>();
+    schema.path("enum").forEach(one -> options.add(words(one)));
+    Kind kind =
+        component(form) == Component.TEXT ? Kind.LINES : AnswerFormReader.kind(schema, words(first));
+    return new Field(
+        name,
+        AnswerFormReader.label(schema, name),
+        kind,
+        first.isContainerNode() ? first.toPrettyString() : words(first),
+        schema.path("description").asText(""),
+        isRequired,
+        options,
+        FieldConstraints.of(schema, words(first)));
+  }
+
+  static String words(JsonNode value) {
+    return value.isMissingNode() || value.isNull()
+        ? ""
+        : value.isTextual() ? value.asText() : value.toString();
+  }
+
+  /// Runs and mail are nobody's business but the operator's.
+  private Origin origin(PendingCall call) {
+    String space = call.sight().space() == null ? "" : call.sight().space();
+    if (!isOperator) {
+      return new Origin(space, "", "", "");
+    }
+    String run = call.run() == null ? "" : call.run();
+    String cause = PendingCalls.chain(tx, call.id()).cause();
+    return tx.find(
+            """
+            select sender, substr(text, 1, LINE) as text from message where id = ?
+            union all
+            select author as sender, substr(text, 1, LINE) as text from space_message where id = ?
+            """
+                .replace("LINE", String.valueOf(LINE)),
+            row ->
+                new Origin(
+                    space, run, excerpt(row.text("text")), faces.of(row.text("sender")).handle()),
+            cause,
+            cause)
+        .orElseGet(() -> new Origin(space, run, "", ""));
+  }
+
+  /// What somebody wrote, in one line without the signs around its words.
+  public static String line(String text) {
+    return excerpt(Prose.bare(Beginning.of(text, LINE).text()));
+  }
+
+  public static String excerpt(String text) {
+    String line = Beginning.of(text, LINE).text().strip().replaceAll("\\s+", " ");
+    return line.length() <= EXCERPT ? line : line.substring(0, EXCERPT) + " …";
+  }
+}

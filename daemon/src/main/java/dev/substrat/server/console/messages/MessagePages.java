@@ -1,0 +1,195 @@
+package dev.substrat.server.console.messages;
+
+import dev.substrat.access.budget.Budget;
+import dev.substrat.access.budget.BudgetTable;
+import dev.substrat.console.Section;
+import dev.substrat.console.messages.Letter;
+import dev.substrat.console.messages.LetterPage;
+import dev.substrat.console.messages.MailPage.Counts;
+import dev.substrat.console.messages.MailPage.Folder;
+import dev.substrat.console.messages.MailPage;
+import dev.substrat.http.server.FormData;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.http.server.HttpReply;
+import dev.substrat.http.server.HttpRoute;
+import dev.substrat.messaging.message.Message;
+import dev.substrat.messaging.message.MessageHistory;
+import dev.substrat.messaging.message.Messages;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.identity.Principal;
+import dev.substrat.platform.identity.Scope;
+import dev.substrat.server.console.FlashMessage;
+import dev.substrat.server.console.PageFrames;
+import dev.substrat.server.console.PageReply;
+import dev.substrat.space.Spaces;
+import dev.substrat.turn.engine.Engine;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Everybody's mail: the operator's inbox, where each message is, and what came to nothing.
+public final class MessagePages {
+  private static final int PAGE = 50;
+
+  /// Browsers draw more than this only slowly; the rest is there as plain text.
+  private static final int LONGEST = 40_000;
+
+  private final Engine engine;
+  private final PageFrames frames;
+
+  public MessagePages(Engine engine, PageFrames frames) {
+    this.engine = engine;
+    this.frames = frames;
+  }
+
+  public List<HttpRoute> routes() {
+    return List.of(
+        HttpRoute.read("/mail", Scope.MESSAGES_READ, "Mail, newest first.", this::list)
+            .taking("folder", "inbox (default), all, dead or held.")
+            .taking("before", "Only what was sent before this message."),
+        HttpRoute.write("/mail/read", Scope.MESSAGES_SEND, "Everything was read.", null, this::readAll),
+        HttpRoute.read("/mail/{id}", Scope.MESSAGES_READ, "One message.", this::show),
+        HttpRoute.read("/mail/{id}/text", Scope.MESSAGES_READ, "All of its text.", this::text),
+        HttpRoute.write("/mail/{id}/reply", Scope.MESSAGES_SEND, "Writes back.", null, this::reply),
+        HttpRoute.write("/mail/{id}/release", Scope.MESSAGES_SEND, "Lets it go.", null, this::release),
+        HttpRoute.write("/mail/{id}/retry", Scope.MESSAGES_SEND, "Tries it again.", null, this::retry));
+  }
+
+  private HttpReply list(HttpExchange exchange) {
+    var frame = frames.around(exchange, Section.MAIL, "Mail");
+    Folder folder = folder(exchange.query("folder").orElse(""));
+    List<Message> found =
+        messages().history().page(stored(folder), exchange.query("before").orElse(""), PAGE);
+    List<Letter> letters = letters(exchange, found, MessageHistory.BEGINNING);
+    List<Spaces.Stopped> stopped = engine.spaces().stopped();
+    var counts =
+        new Counts(
+            frame.waiting().mail(),
+            messages().history().count(MessageHistory.Folder.LOST),
+            messages().history().count(MessageHistory.Folder.HELD)
+                + stopped.stream().mapToLong(Spaces.Stopped::held).sum());
+    String next = found.size() < PAGE ? "" : found.getLast().id().value();
+    return PageReply.ok(
+        new MailPage(
+            frame,
+            frames.now(),
+            folder,
+            counts,
+            folder == Folder.HELD ? stopped.stream().map(MessagePages::stopped).toList() : List.of(),
+            letters,
+            next));
+  }
+
+  private static MailPage.Stopped stopped(Spaces.Stopped one) {
+    return new MailPage.Stopped(one.id(), one.name(), one.held(), one.reason());
+  }
+
+  private static Folder folder(String key) {
+    return Stream.of(Folder.values())
+        .filter(folder -> folder.key().equals(key))
+        .findFirst()
+        .orElse(Folder.INBOX);
+  }
+
+  private static MessageHistory.Folder stored(Folder folder) {
+    return switch (folder) {
+      case INBOX -> MessageHistory.Folder.INBOX;
+      case ALL -> MessageHistory.Folder.ALL;
+      case DEAD -> MessageHistory.Folder.LOST;
+      case HELD -> MessageHistory.Folder.HELD;
+    };
+  }
+
+  private Letter letter(HttpExchange exchange, Message message, int most) {
+    return letters(exchange, List.of(message), most).getFirst();
+  }
+
+  private List<Letter> letters(HttpExchange exchange, List<Message> found, int most) {
+    return engine
+        .ground()
+        .database()
+        .read(tx -> {
+          var letters = new MessageReader(tx, exchange.caller());
+          return found.stream().map(one -> letters.letter(one, most)).toList();
+        });
+  }
+
+  /// Who opens a letter to them has read it.
+  private HttpReply show(HttpExchange exchange) {
+    var id = id(exchange);
+    if (messages().require(id).recipient().equals(Principal.OPERATOR_NAME)) {
+      messages().readOneByOperator(id);
+    }
+    var frame = frames.around(exchange, Section.MAIL, "Mail");
+    Message message = messages().require(id);
+    @Nullable Message question =
+        message.inReplyTo() == null ? null : messages().find(message.inReplyTo()).orElse(null);
+    @Nullable Message reply = messages().findReply(id).orElse(null);
+    return PageReply.ok(
+        new LetterPage(
+            frame,
+            frames.now(),
+            letter(exchange, message, LONGEST),
+            MessageReader.way(message),
+            question == null ? null : letter(exchange, question, MessageHistory.BEGINNING),
+            reply == null ? null : letter(exchange, reply, LONGEST),
+            waits(message)));
+  }
+
+  private HttpReply text(HttpExchange exchange) {
+    return PageReply.plain(messages().require(id(exchange)).text());
+  }
+
+  private String waits(Message message) {
+    Optional<Budget> stop =
+        message.isOpen()
+            ? engine
+                .ground()
+                .database()
+                .read(tx -> BudgetTable.findStop(tx, new AgentId(message.recipient())))
+            : Optional.empty();
+    return stop.map(Budget::reason).orElse("");
+  }
+
+  private HttpReply readAll(HttpExchange exchange) {
+    messages().readByOperator(new MessageId(exchange.form().text("up_to")));
+    return PageReply.goTo("/mail", FlashMessage.READ);
+  }
+
+  private HttpReply reply(HttpExchange exchange) {
+    FormData form = exchange.form();
+    Message letter = messages().require(id(exchange));
+    var note = new Messages.Note(form.text("text"), true, letter.id());
+    messages().fromOperator(letter.sender(), note, form.idempotencyKey());
+    return PageReply.goTo("/mail/" + letter.id(), FlashMessage.WRITTEN);
+  }
+
+  private HttpReply release(HttpExchange exchange) {
+    String folder = exchange.form().text("folder");
+    messages().release(id(exchange));
+    return back(exchange, folder, FlashMessage.RELEASED);
+  }
+
+  private HttpReply retry(HttpExchange exchange) {
+    String folder = exchange.form().text("folder");
+    messages().deadLetters().retry(id(exchange));
+    return back(exchange, folder, FlashMessage.RETRIED);
+  }
+
+  /// To the folder it was done in, or to the letter itself.
+  private static HttpReply back(HttpExchange exchange, String folder, FlashMessage said) {
+    return folder.isEmpty()
+        ? PageReply.goTo("/mail/" + id(exchange), said)
+        : PageReply.goTo("/mail?folder=" + folder(folder).key() + "&said=" + said.key());
+  }
+
+  private static MessageId id(HttpExchange exchange) {
+    return new MessageId(exchange.name("id"));
+  }
+
+  private Messages messages() {
+    return engine.messages();
+  }
+}

@@ -1,0 +1,158 @@
+package dev.substrat.server.console.messages;
+
+import dev.substrat.console.Beginning;
+import dev.substrat.console.Figures;
+import dev.substrat.console.Prose;
+import dev.substrat.console.messages.Letter.Stage;
+import dev.substrat.console.messages.Letter;
+import dev.substrat.console.messages.LetterPage.Step;
+import dev.substrat.messaging.message.DeadLetters;
+import dev.substrat.messaging.message.Message.Status;
+import dev.substrat.messaging.message.Message;
+import dev.substrat.platform.identity.Principal;
+import dev.substrat.server.console.DisplayNames;
+import dev.substrat.server.console.approvals.QuestionReader;
+import dev.substrat.store.Tx;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Messages as letters on a page.
+public final class MessageReader {
+  private static final List<Status> ON_THE_WAY =
+      List.of(Status.STORED, Status.CLAIMED, Status.INJECTED, Status.READ, Status.REPLIED);
+
+  private static final Pattern ABOUT = Pattern.compile(" \\(to message [0-9a-f-]{36}\\)");
+
+  private final Tx tx;
+  private final DisplayNames faces;
+
+  MessageReader(Tx tx, Principal viewer) {
+    this.tx = tx;
+    this.faces = new DisplayNames(tx, viewer);
+  }
+
+  /// With at most so many characters of its text.
+  Letter letter(Message message, int most) {
+    var beginning = Beginning.of(words(message), most);
+    boolean isHeld = message.heldReason() != null;
+    return new Letter(
+        message.id().value(),
+        faces.of(message.sender()),
+        faces.of(message.recipient()),
+        message.kind().toString(),
+        message.sync(),
+        Prose.of(beginning.marked()),
+        beginning.isCut(),
+        QuestionReader.line(beginning.text()),
+        message.sentAt(),
+        isHeld
+            ? new Stage("held", "wait", "A guard keeps it back until somebody lets it go")
+            : stage(message),
+        trouble(message),
+        isUnread(message),
+        isHeld,
+        DeadLetters.canRetry(tx, message));
+  }
+
+  /// A notice names the message that it is about, for agents; a page leads there.
+  private static String words(Message message) {
+    return message.kind() == Message.Kind.NOTICE
+        ? ABOUT.matcher(message.text()).replaceFirst("")
+        : message.text();
+  }
+
+  public static boolean isUnread(Message message) {
+    return isToOperator(message) && !has(message, Status.READ);
+  }
+
+  private static boolean isToOperator(Message message) {
+    return message.recipient().equals(Principal.OPERATOR_NAME);
+  }
+
+  private static boolean has(Message message, Status status) {
+    return message.history().stream().anyMatch(step -> step.status() == status);
+  }
+
+  private static String trouble(Message message) {
+    String reason = message.heldReason() == null ? message.deadReason() : message.heldReason();
+    return reason == null ? "" : reason;
+  }
+
+  private static Stage stage(Message message) {
+    Status status = message.status();
+    String tone =
+        switch (status) {
+          case STORED -> "";
+          case CLAIMED, INJECTED -> "busy";
+          case READ, REPLIED -> "good";
+          case EXPIRED, DEAD -> "bad";
+        };
+    boolean isUnread = status == Status.STORED && isToOperator(message);
+    return new Stage(
+        isUnread ? "unread" : status.toString(), tone, meaning(status, isToOperator(message)));
+  }
+
+  private static String meaning(Status status, boolean isToOperator) {
+    return switch (status) {
+      case STORED -> isToOperator ? "It is in your inbox" : "It is safe, and waits for a turn";
+      case CLAIMED -> "A turn has taken it";
+      case INJECTED -> "The agent was shown it";
+      case READ -> isToOperator ? "You have read it" : "The turn that read it ended well";
+      case REPLIED -> "It was answered";
+      case EXPIRED -> "Nobody answered in time";
+      case DEAD -> "It came to nothing";
+    };
+  }
+
+  /// Where it was when, and what is still ahead of it.
+  static List<Step> way(Message message) {
+    var way = new ArrayList<Step>();
+    boolean isOver = !message.isOpen() && message.status() != Status.READ;
+    @Nullable Instant before = null;
+    for (Status status : expected(message)) {
+      @Nullable Instant at = at(message, status);
+      if (at == null && isOver) {
+        continue;
+      }
+      boolean isLost = status == Status.DEAD || status == Status.EXPIRED;
+      String took =
+          at == null || before == null ? "" : Figures.time(Duration.between(before, at).abs());
+      way.add(
+          new Step(
+              status.toString(),
+              meaning(status, isToOperator(message)),
+              at,
+              took,
+              isLost ? "bad" : "good"));
+      before = at == null ? before : at;
+    }
+    return way;
+  }
+
+  private static List<Status> expected(Message message) {
+    return Stream.concat(
+            ON_THE_WAY.stream()
+                .filter(status -> !isToOperator(message) || !isForTurns(status))
+                .filter(
+                    status -> status != Status.REPLIED || message.sync() || has(message, status)),
+            Stream.of(Status.EXPIRED, Status.DEAD).filter(status -> has(message, status)))
+        .toList();
+  }
+
+  private static boolean isForTurns(Status status) {
+    return status == Status.CLAIMED || status == Status.INJECTED;
+  }
+
+  private static @Nullable Instant at(Message message, Status status) {
+    return message.history().stream()
+        .filter(step -> step.status() == status)
+        .map(Message.Step::at)
+        .findFirst()
+        .orElse(null);
+  }
+}

@@ -1,0 +1,163 @@
+package dev.substrat.server.console.runs;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.console.Figures;
+import dev.substrat.console.runs.RunRow;
+import dev.substrat.console.runs.RunStatus;
+import dev.substrat.console.runs.RunsPage.Search;
+import dev.substrat.platform.json.Json;
+import dev.substrat.server.console.DisplayNames;
+import dev.substrat.store.ResultRow;
+import dev.substrat.store.Tx;
+import dev.substrat.turn.run.CallTally;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Runs as pages list them: one question to the database for a whole page.
+final class RunList {
+  /// After every id there is.
+  private static final String NEWEST = "g";
+
+  private static final int LONGEST = 200;
+
+  /// As long as it is read to say what a run was about.
+  private static final int BRIEF = 1_000;
+
+  private static final String SELECT =
+      """
+      select run.id, run.agent_id, agent.handle, agent.name, run.turn_no, run.attempt, run.status,
+        run.stop_reason, run.started_at, run.ended_at, run.space_id, run.unposted_after,
+        began.kind as began_kind,
+        BEGAN as began_payload,
+        (select count(*) from run_message
+         where run_message.run_id = run.id and type = 'tool_call_message') as calls,
+        (select count(*) from run_message
+         where run_message.run_id = run.id and WRONG) as wrong,
+        (select count(*) from run_message
+         where run_message.run_id = run.id and BROKEN) as failed,
+        (select coalesce(max(step), 0) from run_step where run_step.run_id = run.id) as steps,
+        (select coalesce(max(step), 0) from run_message
+         where run_message.run_id = run.id and type = 'tool_call_message') as called_in,
+        (select coalesce(sum(input_tokens + output_tokens), 0) from run_step
+         where run_step.run_id = run.id) as tokens,
+        (select coalesce(sum(cost_micros), 0) from run_step
+         where run_step.run_id = run.id) as micros
+      from run
+      join agent on agent.id = run.agent_id
+      left join run_event began on began.run_id = run.id and began.position = 0
+      """
+          .replace("WRONG", CallTally.WRONG)
+          .replace("BROKEN", CallTally.BROKEN);
+
+  private RunList() {}
+
+  private static String select(Tx tx) {
+    return SELECT.replace(
+        "BEGAN", tx.dialect().abridged("began.payload", BRIEF, List.of("result")));
+  }
+
+  /// The newest of those that are looked for.
+  static List<RunRow> found(Tx tx, Search search, int limit) {
+    var sql = new StringBuilder(select(tx) + " where run.id < ?");
+    var values = new ArrayList<@Nullable Object>();
+    values.add(search.before().isEmpty() ? NEWEST : search.before());
+    if (!search.agent().isEmpty()) {
+      sql.append(" and agent.handle = ?");
+      values.add(search.agent());
+    }
+    if (!search.status().isEmpty()) {
+      sql.append(" and run.status = ?");
+      values.add(search.status());
+    }
+    values.add(limit);
+    return tx.list(sql + " order by run.id desc limit ?", RunList::row, values.toArray());
+  }
+
+  static RunRow require(Tx tx, String id) {
+    return tx.find(select(tx) + " where run.id = ?", RunList::row, id).orElseThrow();
+  }
+
+  /// The same agent's run before this one, or after it.
+  static Optional<String> before(Tx tx, RunRow run) {
+    return neighbour(tx, run, "turn_no < ? order by turn_no desc");
+  }
+
+  static Optional<String> after(Tx tx, RunRow run) {
+    return neighbour(tx, run, "turn_no > ? order by turn_no");
+  }
+
+  private static Optional<String> neighbour(Tx tx, RunRow run, String where) {
+    return tx.find(
+        "select id from run where agent_id = ? and " + where + " limit 1",
+        row -> "/runs/" + row.text("id"),
+        run.agentId(),
+        run.turn());
+  }
+
+  private static RunRow row(ResultRow row) {
+    @Nullable Instant ended = row.instantOrNull("ended_at");
+    Instant started = row.instant("started_at");
+    @Nullable String reason = row.textOrNull("stop_reason");
+    return new RunRow(
+        row.text("id"),
+        row.text("agent_id"),
+        row.text("handle"),
+        row.text("name"),
+        DisplayNames.called(row.text("name"), row.text("handle")),
+        row.number("turn_no"),
+        row.integer("attempt"),
+        RunStatus.of(row.text("status")),
+        began(row.textOrNull("began_kind"), row.textOrNull("began_payload")),
+        reason == null ? "" : reason,
+        started,
+        ended == null ? "" : Figures.time(Duration.between(started, ended)),
+        unpostedIn(row),
+        new RunRow.Used(steps(row), calls(row), row.number("tokens"), cost(row.number("micros"))));
+  }
+
+  private static String unpostedIn(ResultRow row) {
+    @Nullable String space = row.textOrNull("space_id");
+    return space == null || row.textOrNull("unposted_after") == null ? "" : space;
+  }
+
+  private static RunRow.Calls calls(ResultRow row) {
+    long failed = row.number("failed");
+    return new RunRow.Calls(row.number("calls"), row.number("wrong") - failed, failed);
+  }
+
+  /// As a replay counts them: not every mind says when it is asked, but its calls know their step,
+  /// and a turn that has ended has one.
+  private static long steps(ResultRow row) {
+    boolean isTurn = row.number("turn_no") > 0 && row.instantOrNull("ended_at") != null;
+    return Math.max(Math.max(row.number("steps"), row.number("called_in")), isTurn ? 1 : 0);
+  }
+
+  /// In dollars, or empty if it was free.
+  static String cost(long micros) {
+    return micros == 0 ? "" : Figures.dollars(micros / 1e6);
+  }
+
+  /// Agents are told of themselves as "yourself"; whoever reads this is somebody else.
+  static String from(JsonNode payload) {
+    String from = payload.path("from").asText("");
+    return from.equals("yourself") ? "itself" : from;
+  }
+
+  private static String began(@Nullable String kind, @Nullable String payload) {
+    if (kind == null || payload == null) {
+      return "";
+    }
+    var json = Json.own(payload);
+    String from = from(json);
+    String text = json.path("text").asText("").strip();
+    String whole =
+        kind.replace('_', ' ')
+            + (from.isEmpty() ? "" : " from " + from)
+            + (text.isEmpty() ? "" : ": " + text);
+    return whole.length() <= LONGEST ? whole : whole.substring(0, LONGEST) + " …";
+  }
+}

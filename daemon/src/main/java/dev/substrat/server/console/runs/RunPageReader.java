@@ -1,0 +1,208 @@
+package dev.substrat.server.console.runs;
+
+import dev.substrat.console.Beginning;
+import dev.substrat.console.Section;
+import dev.substrat.console.runs.Passage;
+import dev.substrat.console.runs.ReplayResult;
+import dev.substrat.console.runs.RunPage;
+import dev.substrat.console.runs.RunRow;
+import dev.substrat.http.server.HttpExchange;
+import dev.substrat.messaging.inbox.RunInput;
+import dev.substrat.messaging.inbox.TurnSubject;
+import dev.substrat.platform.identity.RunId;
+import dev.substrat.server.console.DisplayNames;
+import dev.substrat.server.console.PageFrames;
+import dev.substrat.store.Tx;
+import dev.substrat.team.AgentConfig;
+import dev.substrat.team.ProviderConfig;
+import dev.substrat.tool.transcript.RunSteps.Step;
+import dev.substrat.tool.transcript.Transcript.Line;
+import dev.substrat.tool.transcript.Transcript;
+import dev.substrat.turn.engine.Engine;
+import dev.substrat.turn.replay.Divergence;
+import dev.substrat.turn.replay.RunReplays;
+import dev.substrat.turn.run.Run;
+import dev.substrat.turn.run.Runs;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Reads all that is on record of a run, as its page shows it.
+final class RunPageReader {
+  /// A mind elsewhere may call without end, all in one run; its page shows it part by part.
+  private static final int LINES = 400;
+
+  /// How much further is looked for the answers to what was called last.
+  private static final int AHEAD = 100;
+
+  /// The record has all of what differs.
+  private static final int DIFFERENCE = 4_000;
+
+  private final Engine engine;
+  private final PageFrames frames;
+
+  RunPageReader(Engine engine, PageFrames frames) {
+    this.engine = engine;
+    this.frames = frames;
+  }
+
+  /// `replay` is what came of thinking it once more, if that was just done.
+  RunPage page(HttpExchange exchange, @Nullable ReplayResult replay) {
+    Run named = engine.runs().require(exchange.name("id"));
+    var frame = frames.around(exchange, Section.RUNS, title(named));
+    Run run = engine.runs().require(named.id());
+    var id = new RunId(run.id());
+    String after = exchange.query("after").orElse("");
+    List<Line> lines = engine.transcript().of(id, after, LINES + AHEAD);
+    List<Line> shown = lines.subList(0, end(lines));
+    List<Line> ahead = lines.subList(shown.size(), lines.size());
+    @Nullable String next = ahead.isEmpty() ? null : shown.getLast().id();
+    List<Step> steps = steps(id, after, shown, next);
+    return engine
+        .ground()
+        .database()
+        .read(tx -> {
+          RunRow row = RunList.require(tx, run.id());
+          var story = new RunTimeline(row, steps, shown, ahead, end(run));
+          return new RunPage(
+              frame,
+              frames.now(),
+              row,
+              around(tx, run, row, story),
+              RunInput.of(tx, id).stream().map(RunPageReader::given).toList(),
+              shown.stream().flatMap(RunPageReader::told).toList(),
+              story.waterfall(next, !after.isEmpty()),
+              Passage.of("", run.response() == null ? "" : run.response()),
+              replay);
+        });
+  }
+
+  private String title(Run run) {
+    String called =
+        engine
+            .agents()
+            .find(run.agent())
+            .map(agent -> DisplayNames.called(agent.name(), agent.handle()))
+            .orElse(run.agent());
+    return called + ", turn " + run.turn();
+  }
+
+  /// Where the part that is shown ends: in front of a step, if there is one to end in front of.
+  private static int end(List<Line> lines) {
+    if (lines.size() <= LINES) {
+      return lines.size();
+    }
+    return IntStream.iterate(LINES, at -> at > 0, at -> at - 1)
+        .filter(at -> lines.get(at).step() != lines.get(at - 1).step())
+        .findFirst()
+        .orElse(LINES);
+  }
+
+  /// Those that this part of the record is about.
+  private List<Step> steps(RunId id, String after, List<Line> shown, @Nullable String next) {
+    int first = after.isEmpty() || shown.isEmpty() ? 0 : shown.getFirst().step();
+    int last = next == null ? Integer.MAX_VALUE : shown.getLast().step();
+    return engine.steps().of(id).stream()
+        .filter(step -> first <= step.step() && step.step() <= last)
+        .toList();
+  }
+
+  private Instant end(Run run) {
+    return run.endedAt() == null ? frames.now() : run.endedAt();
+  }
+
+  private RunPage.Circumstances around(Tx tx, Run run, RunRow row, RunTimeline story) {
+    Optional<AgentConfig> config = Runs.config(tx, new RunId(run.id()));
+    boolean mayRepeat = run.endedAt() != null && config.isPresent() && run.turn() > 0;
+    return new RunPage.Circumstances(
+        config.map(RunPageReader::mind).orElse(""),
+        run.depth(),
+        RunList.before(tx, row).orElse(null),
+        RunList.after(tx, row).orElse(null),
+        run.retryOf() == null ? null : "/runs/" + run.retryOf(),
+        engine.ground().telemetry().traceOf(run.id()).orElse(null),
+        subject(run),
+        run.spaceId(),
+        run.finishedWithoutPosting(),
+        mayRepeat ? choices(row, story) : List.of());
+  }
+
+  private static @Nullable String subject(Run run) {
+    return run.subject() == null
+        ? null
+        : switch (TurnSubject.parse(run.subject())) {
+          case TurnSubject.Question question -> "/mail/" + question.message();
+          case TurnSubject.DirectMessages dm -> "/spaces/" + dm.space();
+          case TurnSubject.InSpace in -> "/spaces/" + in.space();
+        };
+  }
+
+  private static String mind(AgentConfig config) {
+    ProviderConfig mind = config.provider();
+    if (mind == null) {
+      return "";
+    }
+    return mind.model() == null ? mind.name() : mind.name() + " / " + mind.model();
+  }
+
+  private static List<RunPage.Choice> choices(RunRow row, RunTimeline story) {
+    return IntStream.rangeClosed(1, Math.max(1, Math.toIntExact(row.used().steps())))
+        .mapToObj(step -> {
+          String called = story.calledIn(step);
+          return new RunPage.Choice(step, "Step " + step + (called.isEmpty() ? "" : ": " + called));
+        })
+        .toList();
+  }
+
+  private static RunPage.Given given(RunInput.Given one) {
+    String text = one.payload().path("text").asText("");
+    return new RunPage.Given(
+        one.position(),
+        one.kind().replace('_', ' '),
+        RunList.from(one.payload()),
+        Passage.of("", text.isEmpty() ? one.payload().toPrettyString() : text),
+        one.step(),
+        one.shownAt());
+  }
+
+  private static Stream<Passage> told(Line line) {
+    return switch (line.type()) {
+      case Transcript.SYSTEM -> Stream.of(Passage.of("Who it is", line.content()));
+      case Transcript.USER -> Stream.of(Passage.of("What the turn is about", line.content()));
+      default -> Stream.empty();
+    };
+  }
+
+  static ReplayResult result(RunReplays.Report report) {
+    @Nullable String reason = report.stopReason();
+    @Nullable Divergence divergence = report.divergence();
+    return new ReplayResult(
+        report.equal(),
+        report.complete(),
+        report.steps(),
+        report.calls(),
+        reason == null ? "" : reason,
+        divergence == null ? null : divergence(divergence));
+  }
+
+  private static ReplayResult.Divergence divergence(Divergence one) {
+    return new ReplayResult.Divergence(
+        one.step(),
+        beginning(one.recorded().toPrettyString()),
+        beginning(one.now().toPrettyString()),
+        one.differences().stream()
+            .map(place ->
+                new ReplayResult.Place(
+                    place.pointer(),
+                    beginning(String.valueOf(place.recorded())),
+                    beginning(String.valueOf(place.now()))))
+            .toList());
+  }
+
+  private static String beginning(String text) {
+    return Beginning.of(text, DIFFERENCE).marked();
+  }
+}

@@ -1,0 +1,150 @@
+package dev.substrat.server.console.runs;
+
+import dev.substrat.console.Figures;
+import dev.substrat.console.runs.Passage;
+import dev.substrat.console.runs.RunRow;
+import dev.substrat.console.runs.Waterfall.Bar;
+import dev.substrat.console.runs.Waterfall;
+import dev.substrat.server.console.CallOutcome;
+import dev.substrat.tool.transcript.RunSteps.Step;
+import dev.substrat.tool.transcript.Transcript.Line;
+import dev.substrat.tool.transcript.Transcript;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// Draws the record of a run as bars: each step, and each of its calls from asking to answer.
+final class RunTimeline {
+  private static final Set<String> CALLS = Set.of(Transcript.CALL, Transcript.OWN_CALL);
+  private static final Set<String> RETURNS = Set.of(Transcript.RETURN, Transcript.OWN_RETURN);
+
+  private final RunRow run;
+  private final Map<Integer, Step> steps = new TreeMap<>();
+  private final Map<Integer, List<Line>> calls = new TreeMap<>();
+  private final Map<String, Line> returns = new HashMap<>();
+  private final Waterfall scale;
+  private final Instant edge;
+
+  /// `ahead` is what comes behind `lines`: only answers to what is called in them are taken of it.
+  RunTimeline(RunRow run, List<Step> steps, List<Line> lines, List<Line> ahead, Instant end) {
+    this.run = run;
+    steps.forEach(step -> this.steps.put(step.step(), step));
+    for (Line line : lines) {
+      if (CALLS.contains(line.type())) {
+        calls.computeIfAbsent(line.step(), _ -> new ArrayList<>()).add(line);
+      }
+    }
+    answers(lines);
+    answers(ahead);
+    this.edge = ahead.isEmpty() ? end : ahead.getFirst().at();
+    this.scale = new Waterfall(run.at(), end, List.of(), null, false);
+  }
+
+  private void answers(List<Line> lines) {
+    for (Line line : lines) {
+      if (RETURNS.contains(line.type()) && line.toolCallId() != null) {
+        returns.put(line.toolCallId(), line);
+      }
+    }
+  }
+
+  /// `next` is where the rest of the record begins; `isLater` if something is in front of it.
+  Waterfall waterfall(@Nullable String next, boolean isLater) {
+    var numbers = new TreeMap<Integer, Instant>();
+    steps.forEach((number, step) -> numbers.put(number, step.startedAt()));
+    calls.forEach((number, all) -> numbers.putIfAbsent(number, all.getFirst().at()));
+    var bars = new ArrayList<Bar>();
+    numbers.forEach((number, begin) -> {
+      Map.Entry<Integer, Instant> later = numbers.higherEntry(number);
+      // A step lasts until the next one begins: its calls are made after its mind has answered.
+      Instant end = later == null ? edge : later.getValue();
+      if (number > 0) {
+        bars.add(step(number, begin, end));
+      }
+      calls.getOrDefault(number, List.of()).forEach(call -> bars.add(call(call)));
+    });
+    return new Waterfall(scale.from(), scale.to(), bars, next, isLater);
+  }
+
+  /// What was called in a step, by name.
+  String calledIn(int step) {
+    return String.join(
+        ", ",
+        calls.getOrDefault(step, List.of()).stream()
+            .map(line -> String.valueOf(line.toolName()))
+            .toList());
+  }
+
+  private Bar step(int number, Instant begin, Instant end) {
+    @Nullable Step step = steps.get(number);
+    return new Bar(
+        run.id() + "-" + number,
+        number,
+        false,
+        "Step " + number,
+        step == null ? "" : note(step),
+        "step",
+        scale.place(begin),
+        scale.share(begin, end),
+        Figures.time(Duration.between(begin, end)),
+        List.of());
+  }
+
+  private static String note(Step step) {
+    var parts = new ArrayList<String>();
+    if (step.model() != null) {
+      parts.add(step.model());
+    }
+    if (step.inputTokens() + step.outputTokens() > 0) {
+      parts.add(Figures.of(step.inputTokens() + step.outputTokens(), "token"));
+    }
+    if (step.costMicros() > 0) {
+      parts.add(Figures.dollars(step.costMicros() / 1e6));
+    }
+    return String.join(" · ", parts);
+  }
+
+  private Bar call(Line call) {
+    @Nullable Line answer = call.toolCallId() == null ? null : returns.get(call.toolCallId());
+    Instant end = answer == null ? scale.to() : answer.at();
+    var result = CallOutcome.of(answer);
+    return new Bar(
+        call.id(),
+        call.step(),
+        true,
+        String.valueOf(call.toolName()),
+        note(call, result),
+        result.tone(),
+        scale.place(call.at()),
+        scale.share(call.at(), end),
+        answer == null ? "" : Figures.time(Duration.between(call.at(), end)),
+        passages(call, answer));
+  }
+
+  private static String note(Line call, CallOutcome result) {
+    if (call.type().equals(Transcript.OWN_CALL)) {
+      return "a tool of its own";
+    }
+    return call.replayed() ? "from the record" : result.note();
+  }
+
+  private static List<Passage> passages(Line call, @Nullable Line answer) {
+    var all = new ArrayList<Passage>();
+    if (call.toolInput() != null) {
+      all.add(Passage.of("Arguments", call.toolInput().toPrettyString()));
+    }
+    if (answer != null) {
+      all.add(Passage.of("Result", CallOutcome.pretty(answer.content())));
+      if (answer.beside() != null) {
+        all.add(Passage.of("Told beside it", answer.beside().toPrettyString()));
+      }
+    }
+    return all;
+  }
+}

@@ -1,0 +1,268 @@
+package dev.substrat.server.console.spaces;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.console.Beginning;
+import dev.substrat.console.Prose;
+import dev.substrat.console.spaces.Said.Quote;
+import dev.substrat.console.spaces.Said.Sign;
+import dev.substrat.console.spaces.Said;
+import dev.substrat.console.spaces.ToolCard;
+import dev.substrat.platform.identity.Principal;
+import dev.substrat.platform.json.Json;
+import dev.substrat.server.console.CallImages;
+import dev.substrat.server.console.DisplayNames;
+import dev.substrat.server.console.NamedValues;
+import dev.substrat.server.console.approvals.DecisionText;
+import dev.substrat.server.console.approvals.QuestionReader;
+import dev.substrat.space.SpaceHistory;
+import dev.substrat.space.SpaceMember;
+import dev.substrat.space.SpaceMessage.Kind;
+import dev.substrat.space.SpaceMessage;
+import dev.substrat.space.UnpostedText;
+import dev.substrat.store.Tx;
+import dev.substrat.tool.pending.PendingCall;
+import dev.substrat.tool.pending.PendingCalls;
+import dev.substrat.toolset.custom.AnswerForm;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// What was said in a space, as one person sees it on a page.
+final class SpaceConversation {
+  /// Who goes on within this time is not announced again.
+  private static final Duration BREATH = Duration.ofMinutes(5);
+
+  /// A page has many calls; the approvals and the run have all of each.
+  private static final int LONGEST_VALUE = 4_000;
+
+  private static final DateTimeFormatter DAY =
+      DateTimeFormatter.ofPattern("d MMMM yyyy", Locale.ENGLISH);
+
+  private final Tx tx;
+  private final Viewer viewer;
+  private final Instant now;
+  private final DisplayNames faces;
+  private final QuestionReader asking;
+
+  /// Who looks, and where their days begin. Up to `readSeq` they have read; `back` is the page they
+  /// are on.
+  record Viewer(Principal who, ZoneId zone, boolean mayAnswer, long readSeq, String back) {
+    boolean is(SpaceMember member) {
+      return member.key().equals(who.key());
+    }
+  }
+
+  SpaceConversation(Tx tx, Viewer viewer, Instant now) {
+    this.tx = tx;
+    this.viewer = viewer;
+    this.now = now;
+    this.faces = new DisplayNames(tx, viewer.who());
+    this.asking = new QuestionReader(tx, viewer.who());
+  }
+
+  /// `before` is what was said in front of the first of them.
+  List<Said> of(@Nullable SpaceMessage before, List<SpaceMessage> messages) {
+    return of(before, messages, List.of());
+  }
+
+  /// With the turns that finished without posting behind them.
+  List<Said> of(
+      @Nullable SpaceMessage before, List<SpaceMessage> messages, List<UnpostedText> unposted) {
+    List<String> ids = messages.stream().map(one -> one.id().value()).toList();
+    Map<String, Long> replies = replies(ids);
+    Map<String, Quote> quotes = quotes(messages);
+    var all = new ArrayList<Said>();
+    boolean isNewsMarked = false;
+    @Nullable SpaceMessage last = before;
+    for (SpaceMessage one : messages) {
+      boolean isFirstNew = !isNewsMarked && isNews(one);
+      isNewsMarked |= isFirstNew;
+      var behind = unposted.stream().filter(text -> text.afterSeq() == one.seq()).toList();
+      all.add(said(last, one, isFirstNew, replies, quotes, behind));
+      last = one;
+    }
+    return all;
+  }
+
+  private boolean isNews(SpaceMessage one) {
+    return viewer.readSeq() >= 0
+        && one.seq() > viewer.readSeq()
+        && one.kind() == Kind.MESSAGE
+        && !viewer.is(one.author());
+  }
+
+  private Said said(
+      @Nullable SpaceMessage last,
+      SpaceMessage one,
+      boolean isFirstNew,
+      Map<String, Long> replies,
+      Map<String, Quote> quotes,
+      List<UnpostedText> unposted) {
+    String day = last != null && day(last).equals(day(one)) ? "" : dayName(day(one));
+    @Nullable Quote quote = one.parent() == null ? null : quotes.get(one.parent().value());
+    boolean isFollowUp =
+        last != null && day.isEmpty() && !isFirstNew && quote == null && goesOn(last, one);
+    var text = Beginning.of(one.text(), SpaceHistory.BEGINNING);
+    return new Said(
+        one.id().value(),
+        one.seq(),
+        faces.of(one.author()),
+        form(one.kind()),
+        one.kind() == Kind.TOOL ? List.of() : Prose.of(text.marked()),
+        text.isCut() && one.kind() != Kind.TOOL,
+        one.at(),
+        isFollowUp,
+        day,
+        isFirstNew,
+        signs(one),
+        replies.getOrDefault(one.id().value(), 0L),
+        quote,
+        one.kind() == Kind.TOOL ? card(one) : null,
+        one.heldReason() == null ? "" : one.heldReason(),
+        unposted.stream().map(this::unposted).toList());
+  }
+
+  private Said.Unposted unposted(UnpostedText one) {
+    var text = Beginning.of(one.text(), SpaceHistory.BEGINNING);
+    return new Said.Unposted(
+        one.run().value(),
+        faces.of(one.author()),
+        Prose.of(text.marked()),
+        text.isCut(),
+        one.at(),
+        viewer.who().isOperator() ? "/runs/" + one.run().value() : "");
+  }
+
+  private static boolean goesOn(SpaceMessage last, SpaceMessage one) {
+    return last.author().equals(one.author())
+        && last.kind() == one.kind()
+        && Duration.between(last.at(), one.at()).compareTo(BREATH) < 0;
+  }
+
+  private static Said.Form form(Kind kind) {
+    return switch (kind) {
+      case MESSAGE -> Said.Form.WORDS;
+      case TOOL -> Said.Form.TOOL;
+      case SYSTEM -> Said.Form.NOTE;
+    };
+  }
+
+  private LocalDate day(SpaceMessage message) {
+    return LocalDate.ofInstant(message.at(), viewer.zone());
+  }
+
+  private String dayName(LocalDate day) {
+    LocalDate today = LocalDate.ofInstant(now, viewer.zone());
+    if (day.equals(today)) {
+      return "Today";
+    }
+    return day.equals(today.minusDays(1)) ? "Yesterday" : DAY.format(day);
+  }
+
+  private List<Sign> signs(SpaceMessage message) {
+    var byEmoji = new LinkedHashMap<String, List<SpaceMessage.Reaction>>();
+    for (var reaction : message.reactions()) {
+      byEmoji.computeIfAbsent(reaction.emoji(), _ -> new ArrayList<>()).add(reaction);
+    }
+    return byEmoji.entrySet().stream()
+        .map(entry ->
+            new Sign(
+                entry.getKey(),
+                entry.getValue().size(),
+                String.join(
+                    ", ",
+                    entry.getValue().stream().map(SpaceMessage.Reaction::authorHandle).toList()),
+                entry.getValue().stream().anyMatch(one -> viewer.is(one.author()))))
+        .toList();
+  }
+
+  private ToolCard card(SpaceMessage message) {
+    JsonNode metadata = message.metadata() == null ? Json.object() : message.metadata();
+    Optional<PendingCall> call = PendingCalls.find(tx, metadata.path("callId").asText());
+    Optional<PendingCall> asked = call.filter(AnswerForm::isForPeople);
+    DecisionText decision =
+        switch (message.status()) {
+          case REQUIRES_ACTION ->
+              new DecisionText(
+                  call.isEmpty() || call.get().isAsked() ? "waits for somebody" : "working",
+                  "wait",
+                  "");
+          case COMPLETE -> asked.map(DecisionText::of).orElse(new DecisionText("done", "good", ""));
+          case ERROR -> new DecisionText("failed", "bad", "");
+          case EXPIRED -> new DecisionText("expired", "bad", "");
+        };
+    return new ToolCard(
+        metadata.path("toolName").asText("tool"),
+        decision.outcome(),
+        decision.tone(),
+        NamedValues.of(metadata.path("input"), LONGEST_VALUE),
+        NamedValues.of(metadata.path("output"), LONGEST_VALUE),
+        asked
+            .filter(one -> viewer.mayAnswer() && !one.status().isOver())
+            .map(one -> asking.question(one, viewer.back()))
+            .orElse(null),
+        asked
+            .filter(_ -> message.status() == SpaceMessage.Status.COMPLETE)
+            .map(one -> decided(one, decision))
+            .orElse(null),
+        CallImages.find(tx, message.space(), metadata).orElse(null));
+  }
+
+  private static ToolCard.Decided decided(PendingCall call, DecisionText decision) {
+    String by = call.sight().answeredBy();
+    return new ToolCard.Decided(
+        DecisionText.question(call),
+        by == null ? "" : DisplayNames.handle(by),
+        decision.answer().isEmpty() ? decision.outcome() : decision.answer());
+  }
+
+  private Map<String, Long> replies(List<String> ids) {
+    var counts = new LinkedHashMap<String, Long>();
+    tx.list(
+            """
+            select parent_id, count(*) as n from space_message
+            where parent_id in (select value from MEMBERS) group by parent_id
+            """
+                .replace("MEMBERS", tx.dialect().members()),
+            row -> Map.entry(row.text("parent_id"), row.number("n")),
+            Json.text(ids))
+        .forEach(entry -> counts.put(entry.getKey(), entry.getValue()));
+    return counts;
+  }
+
+  /// What those that are replies answer, by id.
+  private Map<String, Quote> quotes(List<SpaceMessage> messages) {
+    List<String> parents =
+        messages.stream()
+            .flatMap(one -> Optional.ofNullable(one.parent()).stream())
+            .map(id -> id.value())
+            .distinct()
+            .toList();
+    var quotes = new LinkedHashMap<String, Quote>();
+    if (!parents.isEmpty()) {
+      tx.list(
+              """
+              select id, author, substr(text, 1, 2000) as text from space_message
+              where id in (select value from MEMBERS)
+              """
+                  .replace("MEMBERS", tx.dialect().members()),
+              row ->
+                  new Quote(
+                      row.text("id"),
+                      faces.of(row.text("author")).handle(),
+                      QuestionReader.line(row.text("text"))),
+              Json.text(parents))
+          .forEach(quote -> quotes.put(quote.id(), quote));
+    }
+    return quotes;
+  }
+}

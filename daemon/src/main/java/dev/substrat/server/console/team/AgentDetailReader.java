@@ -1,0 +1,95 @@
+package dev.substrat.server.console.team;
+
+import dev.substrat.access.budget.Budget;
+import dev.substrat.access.budget.BudgetTable;
+import dev.substrat.console.Figures;
+import dev.substrat.console.Meter;
+import dev.substrat.console.team.Closer.Near;
+import dev.substrat.console.team.Closer;
+import dev.substrat.server.console.DisplayNames;
+import dev.substrat.server.console.EventSentences;
+import dev.substrat.server.console.agents.AgentList;
+import dev.substrat.server.console.agents.TerminationPreview;
+import dev.substrat.store.Tx;
+import dev.substrat.store.event.Event;
+import dev.substrat.team.Agent;
+import dev.substrat.team.AgentTree;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Reads what a closer look at an agent shows.
+public final class AgentDetailReader {
+  private AgentDetailReader() {}
+
+  static Closer at(Tx tx, Agent agent, List<Event> recent) {
+    String id = agent.id().value();
+    return new Closer(
+        AgentList.find(tx, agent.id()).orElseThrow(),
+        agent.parent() == null ? null : near(tx, agent.parent().value()),
+        AgentTree.children(tx, agent.id()).stream().map(AgentDetailReader::near).toList(),
+        others(tx, "answerer", "asker", id),
+        others(tx, "asker", "answerer", id),
+        run(tx, id),
+        isPaused(tx, id),
+        agent.isExternal(),
+        BudgetTable.above(tx, agent.id()).stream().map(AgentDetailReader::meter).toList(),
+        EventSentences.all(recent),
+        TerminationPreview.of(tx, agent));
+  }
+
+  public static boolean isPaused(Tx tx, String agent) {
+    return tx.number("select gated as n from agent where id = ?", agent) == 1;
+  }
+
+  private static List<Near> others(Tx tx, String other, String own, String id) {
+    return tx
+        .list(
+            "select distinct %s as who from pending_reply where %s = ? and kind = 'question'"
+                .formatted(other, own),
+            row -> row.text("who"),
+            id)
+        .stream()
+        .map(who -> near(tx, who))
+        .toList();
+  }
+
+  /// People have no place in the tree.
+  private static Near near(Tx tx, String who) {
+    return AgentTree.find(tx, who).map(AgentDetailReader::near).orElseGet(() -> new Near(who, ""));
+  }
+
+  private static Near near(Agent agent) {
+    return new Near(DisplayNames.called(agent.name(), agent.handle()), "/team?who=" + agent.handle());
+  }
+
+  private static @Nullable String run(Tx tx, String agent) {
+    return tx.find(
+            "select id from run where agent_id = ? and status in ('running', 'open')",
+            row -> "/runs/" + row.text("id"),
+            agent)
+        .orElse(null);
+  }
+
+  public static Meter meter(Budget budget) {
+    return Meter.of(
+        budget.handle(),
+        "%s of %s %s%s"
+            .formatted(
+                Figures.amount(budget.kind().value(budget.spent())),
+                Figures.amount(budget.kind().value(budget.cap())),
+                budget.kind().unit(),
+                rest(budget)),
+        budget.cap(),
+        budget.spent(),
+        budget.reserved(),
+        budget.isExhausted());
+  }
+
+  /// Why a budget stops somebody in which something is left.
+  private static String rest(Budget budget) {
+    return budget.isExhausted() && budget.left() > 0
+        ? "; the %s left is less than the next step may need"
+            .formatted(Figures.amount(budget.kind().value(budget.left())))
+        : "";
+  }
+}

@@ -1,0 +1,89 @@
+package dev.substrat.server.console.team;
+
+import dev.substrat.console.agents.AgentCard;
+import dev.substrat.console.team.Member;
+import dev.substrat.console.team.Picture;
+import dev.substrat.server.console.agents.AgentList;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// Everybody who is alive, sorted into teams: a tree of at least two is one, the others are alone.
+record TeamGroups(List<Picture> teams, List<Member> alone) {
+  /// `chosen` is looked at more closely; of `open` everybody is shown whom it leads. Both may be
+  /// nobody.
+  static TeamGroups of(Tx tx, Optional<Agent> chosen, Optional<Agent> open) {
+    var lineup = new TeamSelection(tx, id(chosen), id(open));
+    List<AgentCard> cards = AgentList.among(tx, lineup.shown());
+    Map<String, AgentCard> byId =
+        cards.stream().collect(Collectors.toMap(AgentCard::id, card -> card));
+    Map<String, List<String>> asked = asked(tx);
+    var teams = new LinkedHashMap<String, List<Member>>();
+    for (AgentCard card : cards) {
+      List<String> whom = asked.getOrDefault(card.id(), List.of());
+      var member =
+          new Member(
+              card,
+              lineup.parent(card.id()),
+              whom,
+              names(whom, byId),
+              card.id().equals(id(chosen)),
+              open.map(Agent::handle).orElse(""));
+      teams.computeIfAbsent(root(card.id(), lineup), _ -> new ArrayList<>()).add(member);
+    }
+    return of(teams, lineup.hidden());
+  }
+
+  private static String id(Optional<Agent> agent) {
+    return agent.map(one -> one.id().value()).orElse("");
+  }
+
+  /// Children are never older than those who lead them, so each team begins with its root.
+  private static TeamGroups of(Map<String, List<Member>> teams, Map<String, Integer> hidden) {
+    var pictures = new ArrayList<Picture>();
+    var alone = new ArrayList<Member>();
+    for (List<Member> team : teams.values()) {
+      if (team.size() == 1 && !hidden.containsKey(team.getFirst().agent().id())) {
+        alone.add(team.getFirst());
+      } else {
+        pictures.add(Picture.of(team, hidden));
+      }
+    }
+    return new TeamGroups(pictures, alone);
+  }
+
+  private static String root(String id, TeamSelection lineup) {
+    String top = id;
+    for (@Nullable String up = lineup.parent(id); up != null; up = lineup.parent(up)) {
+      top = up;
+    }
+    return top;
+  }
+
+  /// Who waits for whose answer.
+  private static Map<String, List<String>> asked(Tx tx) {
+    return tx
+        .list(
+            """
+            select distinct asker, answerer from pending_reply where kind = 'question'
+            order by asker, answerer
+            """,
+            row -> Map.entry(row.text("asker"), row.text("answerer")))
+        .stream()
+        .collect(
+            Collectors.groupingBy(
+                Map.Entry::getKey, Collectors.mapping(Map.Entry::getValue, Collectors.toList())));
+  }
+
+  private static String names(List<String> ids, Map<String, AgentCard> byId) {
+    return ids.stream()
+        .map(id -> Optional.ofNullable(byId.get(id)).map(AgentCard::called).orElse(id))
+        .collect(Collectors.joining(", "));
+  }
+}

@@ -1,0 +1,99 @@
+package dev.substrat.server.console.team;
+
+import dev.substrat.store.Tx;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Which of all agents a picture shows. It is decided by who leads whom alone, so that nothing else
+/// is read of those who are left out.
+final class TeamSelection {
+  /// More than anybody can look at in one picture.
+  private static final int MOST = 400;
+
+  /// So many are shown of those whom somebody leads, until they are asked for.
+  private static final int FIRST = 12;
+
+  private final Map<String, String> parents = new HashMap<>();
+  private final Map<String, List<String>> children = new HashMap<>();
+  private final Set<String> wanted = new HashSet<>();
+  private final Set<String> shown = new LinkedHashSet<>();
+  private final Map<String, Integer> hidden = new HashMap<>();
+  private final String open;
+
+  /// `open` is the id of the lead of whom all are shown, `chosen` that of whoever is shown in any
+  /// case; empty for nobody.
+  TeamSelection(Tx tx, String chosen, String open) {
+    this.open = open;
+    Map<String, String> leads = leads(tx);
+    Set<String> alive = leads.keySet();
+    leads.forEach((id, lead) -> {
+      if (alive.contains(lead)) {
+        parents.put(id, lead);
+        children.computeIfAbsent(lead, _ -> new ArrayList<>()).add(id);
+      }
+    });
+    want(chosen);
+    want(open);
+    alive.stream().filter(id -> !parents.containsKey(id)).forEach(this::show);
+  }
+
+  /// With everybody above it: nobody stands in a picture without those.
+  private void want(String id) {
+    for (@Nullable String up = id; up != null; up = parents.get(up)) {
+      wanted.add(up);
+    }
+  }
+
+  /// Whom everybody who is alive reports to, by id, whoever came first first; empty for nobody.
+  private static Map<String, String> leads(Tx tx) {
+    var leads = new LinkedHashMap<String, String>();
+    tx.list(
+            """
+            select id, coalesce(parent_id, '') as parent_id from agent
+            where terminated_at is null order by id
+            """,
+            row -> Map.entry(row.text("id"), row.text("parent_id")))
+        .forEach(pair -> leads.put(pair.getKey(), pair.getValue()));
+    return leads;
+  }
+
+  private void show(String id) {
+    if (shown.size() >= MOST && !wanted.contains(id)) {
+      return;
+    }
+    shown.add(id);
+    List<String> below = children.getOrDefault(id, List.of());
+    int first = id.equals(open) ? below.size() : FIRST;
+    for (int i = 0; i < below.size(); i++) {
+      if (i < first || wanted.contains(below.get(i))) {
+        show(below.get(i));
+      }
+    }
+    int left = (int) below.stream().filter(one -> !shown.contains(one)).count();
+    if (left > 0) {
+      hidden.put(id, left);
+    }
+  }
+
+  /// Ids of those who are shown.
+  Set<String> shown() {
+    return shown;
+  }
+
+  /// Whom they report to, by id; nobody who is not alive.
+  @Nullable String parent(String id) {
+    return parents.get(id);
+  }
+
+  /// How many of those whom somebody leads are not shown, by the lead's id.
+  Map<String, Integer> hidden() {
+    return hidden;
+  }
+}

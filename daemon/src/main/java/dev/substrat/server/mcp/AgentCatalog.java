@@ -1,0 +1,145 @@
+package dev.substrat.server.mcp;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.mcp.spi.ClientChannel;
+import dev.substrat.mcp.spi.McpCatalog;
+import dev.substrat.mcp.spi.McpOutcome;
+import dev.substrat.mcp.spi.McpTask;
+import dev.substrat.mcp.spi.ProtocolError;
+import dev.substrat.mcp.spi.ToolListing;
+import dev.substrat.mcp.wire.HeaderArguments;
+import dev.substrat.platform.json.Json;
+import dev.substrat.team.Agent;
+import dev.substrat.tool.StaleTurn;
+import dev.substrat.tool.ToolPipeline;
+import dev.substrat.tool.ToolResult;
+import java.util.List;
+import java.util.Optional;
+
+/// What an agent finds: its tools, its mail and its team.
+final class AgentCatalog implements McpCatalog {
+  private final McpCallers.Actor actor;
+  private final ToolDescriptors cards;
+  private final AgentResources shelf;
+  private final AgentPrompts scripts;
+  private final PendingTasks tasks;
+
+  AgentCatalog(
+      McpCallers.Actor actor, ToolDescriptors cards, AgentResources shelf, AgentPrompts scripts, PendingTasks tasks) {
+    this.actor = actor;
+    this.cards = cards;
+    this.shelf = shelf;
+    this.scripts = scripts;
+    this.tasks = tasks;
+  }
+
+  @Override
+  public ToolListing tools() {
+    return cards.of(actor.listTools());
+  }
+
+  @Override
+  public HeaderArguments mirrored(String tool) {
+    return cards.mirrored(actor.tools(), tool);
+  }
+
+  @Override
+  public McpOutcome call(String tool, ObjectNode arguments, ClientChannel contact) {
+    try {
+      ToolPipeline.Answer answer = actor.call(tool, arguments, contact);
+      return answer.reply() instanceof ToolResult.Pending pending
+          ? new McpOutcome.Deferred(tasks.task(pending.call()), result(answer))
+          : new McpOutcome.Complete(result(answer));
+    } catch (StaleTurn e) {
+      throw ProtocolError.notNow("this turn is over, or its agent has ended");
+    }
+  }
+
+  /// The first block and the structured content are exactly the tool's object; what else there is
+  /// to say stands beside it.
+  private static ObjectNode result(ToolPipeline.Answer answer) {
+    ObjectNode result = result(answer.reply().json(), answer.beside());
+    return result.put("isError", answer.reply() instanceof ToolResult.Failed);
+  }
+
+  static ObjectNode result(ObjectNode json, ObjectNode beside) {
+    ObjectNode result = result(json);
+    if (!beside.isEmpty()) {
+      result
+          .withArrayProperty("content")
+          .addObject()
+          .put("type", "text")
+          .put("text", Json.text(beside));
+      result.set("_meta", beside);
+    }
+    return result;
+  }
+
+  /// Failures tell themselves apart by their form, which is the same everywhere.
+  static ObjectNode result(ObjectNode json) {
+    var result = Json.object();
+    String text = Json.text(json);
+    result.putArray("content").addObject().put("type", "text").put("text", text);
+    result.set("structuredContent", json);
+    return result.put("isError", ToolResult.recorded(json, null) instanceof ToolResult.Failed);
+  }
+
+  @Override
+  public List<ObjectNode> prompts() {
+    return AgentPrompts.list();
+  }
+
+  @Override
+  public McpOutcome prompt(String name, ObjectNode arguments, ClientChannel contact) {
+    return new McpOutcome.Complete(scripts.get(agent(), name, arguments));
+  }
+
+  @Override
+  public List<ObjectNode> resources() {
+    return AgentResources.resources();
+  }
+
+  @Override
+  public List<ObjectNode> templates() {
+    return AgentResources.templates();
+  }
+
+  @Override
+  public McpOutcome read(String uri, ClientChannel contact) {
+    return new McpOutcome.Complete(
+        shelf.read(agent(), uri).orElseThrow(() -> ProtocolError.noResource(uri, contact.client())));
+  }
+
+  /// Everything that can be completed here is the name of somebody near.
+  @Override
+  public List<String> complete(ObjectNode what, ObjectNode argument, ObjectNode others) {
+    boolean isName =
+        AgentResources.MEMBER.equals(what.path("uri").asText())
+            || AgentPrompts.isRecipient(what.path("name").asText(), argument.path("name").asText());
+    return isName ? shelf.names(agent(), argument.path("value").asText()) : List.of();
+  }
+
+  @Override
+  public Optional<McpTask> task(String id) {
+    return tasks.find(agent().id().value(), id);
+  }
+
+  @Override
+  public Optional<McpTask> fetchTask(String id) {
+    return tasks.fetch(agent().id().value(), actor.run(), id);
+  }
+
+  @Override
+  public boolean answerTask(String id, ObjectNode answers) {
+    return tasks.answer(agent().id().value(), id, answers);
+  }
+
+  @Override
+  public boolean cancelTask(String id) {
+    return tasks.cancel(agent().id().value(), actor.run(), id);
+  }
+
+  private Agent agent() {
+    return actor.agent();
+  }
+}

@@ -1,0 +1,206 @@
+package dev.substrat.server.mcp;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.catalog.zoo.Zoo;
+import dev.substrat.catalog.zoo.ZooTool;
+import dev.substrat.catalog.zoo.ZooTools;
+import dev.substrat.mcp.spi.ChangeWatch;
+import dev.substrat.mcp.spi.ClientChannel;
+import dev.substrat.mcp.spi.ListChange;
+import dev.substrat.mcp.spi.McpCatalog;
+import dev.substrat.mcp.spi.McpCatalogSource;
+import dev.substrat.mcp.spi.McpOutcome;
+import dev.substrat.mcp.spi.ProtocolError;
+import dev.substrat.mcp.spi.ToolListing;
+import dev.substrat.memory.BrainEntries;
+import dev.substrat.platform.identity.Principal;
+import dev.substrat.platform.identity.RunId;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.provider.prompt.WorkingRules;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import dev.substrat.team.AgentTree;
+import dev.substrat.tool.pending.PendingCall;
+import dev.substrat.toolset.custom.CallAnswers;
+import dev.substrat.turn.engine.Engine;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// Shows everybody to their desk, by the credential they came with and by nothing they say.
+public final class McpCatalogs implements McpCatalogSource, AutoCloseable {
+  private static final String OF_AGENT = "agent/";
+  private static final int MOST_CONFIRMED = 1_000;
+
+  private final Database database;
+
+  /// Claims that were true: asking again costs nothing, and who is renamed stays the same agent.
+  private final Set<String> confirmed = ConcurrentHashMap.newKeySet();
+
+  private final McpCallers callers;
+  private final ToolDescriptors cards = new ToolDescriptors();
+  private final AgentResources shelf;
+  private final AgentPrompts scripts;
+  private final PendingTasks tasks;
+  private final ChangeFeed changes;
+  private final Zoo zoo;
+  private final ZooResources zooShelf;
+  private final BrainEntries brain;
+  private final List<ZooTool> zooTools;
+
+  public McpCatalogs(Engine engine) {
+    this.database = engine.ground().database();
+    this.callers = new McpCallers(engine);
+    this.shelf = new AgentResources(engine.ground().database(), engine.ground().clock());
+    this.scripts = new AgentPrompts(engine.prompts());
+    this.tasks =
+        new PendingTasks(
+            engine.ground().database(),
+            engine.pendingCalls(),
+            AgentCatalog::result,
+            new TaskEnds(engine.gateway().answers()));
+    this.changes = new ChangeFeed(engine.ground().database(), engine.events());
+    this.zoo = new Zoo(engine.ground().database());
+    this.zooShelf = new ZooResources(zoo);
+    this.brain = engine.memory().brain();
+    this.zooTools = ZooTools.of(zoo, brain);
+  }
+
+  @Override
+  public McpCatalog offer(Principal principal, @Nullable String idempotencyKey) {
+    return switch (principal) {
+      case Principal.Operator _, Principal.Person _ -> new Nothing();
+      case Principal.OfAgent one -> desk(callers.external(one, idempotencyKey));
+      case Principal.OfTurn turn -> desk(callers.inTurn(turn));
+      case Principal.Zoo visitor -> zooDesk(visitor);
+    };
+  }
+
+  /// A client that may see some agents only has its own view of the zoo, and the same tools.
+  private McpCatalog zooDesk(Principal.Zoo visitor) {
+    if (visitor.agents() == null) {
+      return new ZooCatalog(zooTools, zooTools, cards, zooShelf, DefaultAgent.of(visitor, zoo));
+    }
+    Zoo seen = zoo.limitedTo(visitor.agents());
+    return new ZooCatalog(
+        ZooTools.of(seen, brain),
+        zooTools,
+        cards,
+        new ZooResources(seen),
+        DefaultAgent.of(visitor, seen));
+  }
+
+  @Override
+  public void require(Principal principal, String claimed) {
+    String key = principal.key() + " " + claimed;
+    if (confirmed.contains(key)) {
+      return;
+    }
+    boolean isSame =
+        principal instanceof Principal.Zoo
+            ? claimed.equals(Principal.ZOO_NAME)
+            : claimed.startsWith(OF_AGENT)
+                && agent(principal)
+                    .filter(agent -> agent.isCalled(claimed.substring(OF_AGENT.length())))
+                    .isPresent();
+    if (!isSame) {
+      throw new Fault(
+          ErrorCode.FORBIDDEN,
+          "the token belongs to %s, not to %s".formatted(words(principal), claimed),
+          "start the client with that agent's own token: ./substrat token create --agent NAME");
+    }
+    if (confirmed.size() < MOST_CONFIRMED) {
+      confirmed.add(key);
+    }
+  }
+
+  private Optional<Agent> agent(Principal principal) {
+    return database.read(tx -> AgentTree.find(tx, principal.key()));
+  }
+
+  private String words(Principal principal) {
+    return agent(principal).map(agent -> "agent/" + agent.handle()).orElse(principal.key());
+  }
+
+  private McpCatalog desk(McpCallers.Actor actor) {
+    return new AgentCatalog(actor, cards, shelf, scripts, tasks);
+  }
+
+  @Override
+  public ChangeWatch watch(Principal principal) {
+    ChangeWatch all = changes.watch(principal.key());
+    return principal instanceof Principal.Zoo visitor && visitor.agents() != null
+        ? new VisibleChanges(all, new ZooResources(zoo.limitedTo(visitor.agents())))
+        : all;
+  }
+
+  @Override
+  public String instructions(Principal principal) {
+    return principal instanceof Principal.Zoo visitor
+        ? ZooCatalog.instructions(DefaultAgent.of(visitor, zoo))
+        : WorkingRules.forExternal();
+  }
+
+  @Override
+  public void close() {
+    changes.close();
+  }
+
+  /// Changes without those of agents that a zoo client may not see.
+  private record VisibleChanges(ChangeWatch all, ZooResources shelf) implements ChangeWatch {
+    @Override
+    public Set<ListChange> next(Duration longest) throws InterruptedException {
+      return all.next(longest).stream()
+          .filter(change -> !(change instanceof ListChange.Resource(String uri)) || shelf.has(uri))
+          .collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    @Override
+    public void close() {
+      all.close();
+    }
+  }
+
+  /// People do everything elsewhere.
+  private static final class Nothing implements McpCatalog {
+    @Override
+    public ToolListing tools() {
+      return ToolListing.EMPTY;
+    }
+
+    @Override
+    public McpOutcome call(String tool, ObjectNode arguments, ClientChannel contact) {
+      throw ProtocolError.badParams("people have no tools; use an agent's token");
+    }
+  }
+
+  /// What clients of agents do to calls that are answered later.
+  private record TaskEnds(CallAnswers answers) implements PendingTasks.Ends {
+    @Override
+    public void require(PendingCall call, ObjectNode answers) {
+      CallAnswers.requireFrom(call, answers);
+    }
+
+    @Override
+    public void answered(Tx tx, PendingCall call) {
+      answers.answeredThere(tx, call);
+    }
+
+    @Override
+    public void cancelled(Tx tx, PendingCall call, @Nullable RunId run) {
+      answers.cancelledThere(tx, call, run);
+    }
+
+    @Override
+    public void fetched(Tx tx, PendingCall call, @Nullable RunId run) {
+      CallAnswers.fetched(tx, call, run);
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package dev.substrat.server.mcp;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.mcp.spi.ClientChannel;
+import dev.substrat.platform.json.Json;
+import dev.substrat.tool.ProgressSink;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+
+/// Passes on to a client how far a tool is. A tool that counts nothing is one step further with
+/// each report: MCP wants a number that grows.
+final class ProgressReports {
+  private static final int LONGEST = 1_000;
+
+  private ProgressReports() {}
+
+  static ProgressSink to(ClientChannel contact) {
+    var steps = new AtomicInteger();
+    return status -> {
+      int step = steps.incrementAndGet();
+      contact.progress(
+          status.path("progress").asDouble(step),
+          status.path("total").asDouble(0),
+          message(status));
+    };
+  }
+
+  /// People read the message: a tool that has no words for its status shows all of it.
+  private static String message(ObjectNode status) {
+    return Stream.of(status.path("text"), status.path("status"))
+        .filter(JsonNode::isTextual)
+        .map(JsonNode::textValue)
+        .filter(text -> !text.isBlank())
+        .findFirst()
+        .map(ProgressReports::bounded)
+        .orElseGet(() -> bounded(Json.text(status)));
+  }
+
+  private static String bounded(String text) {
+    if (text.length() <= LONGEST) {
+      return text;
+    }
+    int end = Character.isHighSurrogate(text.charAt(LONGEST - 1)) ? LONGEST - 1 : LONGEST;
+    return text.substring(0, end) + "…";
+  }
+}

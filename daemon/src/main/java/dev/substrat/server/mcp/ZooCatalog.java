@@ -1,0 +1,126 @@
+package dev.substrat.server.mcp;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.catalog.zoo.ZooTool;
+import dev.substrat.mcp.spi.ClientChannel;
+import dev.substrat.mcp.spi.McpCatalog;
+import dev.substrat.mcp.spi.McpOutcome;
+import dev.substrat.mcp.spi.ProtocolError;
+import dev.substrat.mcp.spi.ToolListing;
+import dev.substrat.platform.json.Json;
+import dev.substrat.platform.log.Log;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import java.util.List;
+
+/// What a visitor of the zoo finds: a look at the agents, and what was written down for them.
+/// Nobody's tools, mail or team, and no record: it acts for nobody.
+final class ZooCatalog implements McpCatalog {
+  private static final Log LOG = Log.of(ZooCatalog.class);
+
+  /// What a visitor's model should know.
+  private static final String INSTRUCTIONS =
+      """
+      Here are agents that people have made: `agent_zoo_list_agents` says which, `agent_zoo_inject`
+      returns what you must follow to be one of them. What a chat has learned for an agent can be
+      written down with `agent_zoo_create_brain_entry`, and `agent_zoo_query_brain` finds it again.
+      Nothing here changes the agents themselves.
+      """;
+
+  private final List<ZooTool> tools;
+  private final List<ZooTool> described;
+  private final ToolDescriptors cards;
+  private final ZooResources shelf;
+  private final DefaultAgent standard;
+
+  /// `described` are the same tools as every client is shown them: their description is made once.
+  ZooCatalog(
+      List<ZooTool> tools,
+      List<ZooTool> described,
+      ToolDescriptors cards,
+      ZooResources shelf,
+      DefaultAgent standard) {
+    this.tools = tools;
+    this.described = described;
+    this.cards = cards;
+    this.shelf = shelf;
+    this.standard = standard;
+  }
+
+  static String instructions(DefaultAgent standard) {
+    return INSTRUCTIONS + standard.instructions();
+  }
+
+  @Override
+  public ToolListing tools() {
+    return cards.of(described);
+  }
+
+  @Override
+  public McpOutcome call(String tool, ObjectNode arguments, ClientChannel contact) {
+    try {
+      return new McpOutcome.Complete(AgentCatalog.result(require(tool).call(arguments), Json.object()));
+    } catch (Fault fault) {
+      return new McpOutcome.Complete(failed(fault));
+    } catch (RuntimeException e) {
+      LOG.error("a tool of the zoo broke", e, "tool", tool);
+      return new McpOutcome.Complete(
+          failed(new Fault(ErrorCode.INTERNAL, "The tool broke.", "try again later")));
+    }
+  }
+
+  @Override
+  public List<ObjectNode> prompts() {
+    return shelf.prompts(standard);
+  }
+
+  @Override
+  public McpOutcome prompt(String name, ObjectNode arguments, ClientChannel contact) {
+    return new McpOutcome.Complete(shelf.prompt(name, standard));
+  }
+
+  @Override
+  public List<ObjectNode> resources() {
+    return shelf.resources();
+  }
+
+  @Override
+  public List<ObjectNode> templates() {
+    return ZooResources.templates();
+  }
+
+  @Override
+  public McpOutcome read(String uri, ClientChannel contact) {
+    return new McpOutcome.Complete(
+        shelf.read(uri).orElseThrow(() -> ProtocolError.noResource(uri, contact.client())));
+  }
+
+  /// Everything that can be completed here is the id of an agent.
+  @Override
+  public List<String> complete(ObjectNode what, ObjectNode argument, ObjectNode others) {
+    return ZooResources.TEMPLATE.equals(what.path("uri").asText())
+        ? shelf.ids(argument.path("value").asText())
+        : List.of();
+  }
+
+  private ZooTool require(String name) {
+    return tools.stream()
+        .filter(tool -> tool.name().equals(name))
+        .findFirst()
+        .orElseThrow(() ->
+            new Fault(
+                ErrorCode.UNKNOWN_TOOL,
+                "There is no tool %s here.".formatted(name),
+                "there are: " + String.join(", ", tools.stream().map(ZooTool::name).toList())));
+  }
+
+  /// Exactly the three keys that clients of AgentZoo know; the hint stands beside them.
+  private static ObjectNode failed(Fault fault) {
+    var json =
+        Json.object()
+            .put("error", true)
+            .put("code", fault.code().name())
+            .put("message", fault.message());
+    return AgentCatalog.result(json, Json.object().put("hint", fault.hint()));
+  }
+}

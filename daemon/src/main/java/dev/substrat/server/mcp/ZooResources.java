@@ -1,0 +1,113 @@
+package dev.substrat.server.mcp;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.catalog.zoo.Zoo;
+import dev.substrat.mcp.spi.ProtocolError;
+import dev.substrat.platform.json.Json;
+import dev.substrat.team.Agent;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// The agents of the zoo without a tool: each is a prompt that a person chooses, and a text that
+/// can be put into a chat. As they are at that moment, like everything here.
+final class ZooResources {
+  static final String URI = "agent-zoo://agents/";
+  static final String TEMPLATE = URI + "{id}";
+
+  private static final String USE = "agent_zoo_use_";
+
+  private final Zoo zoo;
+
+  ZooResources(Zoo zoo) {
+    this.zoo = zoo;
+  }
+
+  List<ObjectNode> prompts(DefaultAgent standard) {
+    return Stream.concat(
+            standard.card().stream(),
+            zoo.all().stream()
+                // An agent may be called "default"; where there is one, the default goes first.
+                .filter(agent -> standard.isNone() || !name(agent).equals(DefaultAgent.PROMPT))
+                .map(agent ->
+                    Json.object()
+                        .put("name", name(agent))
+                        .put("title", agent.name())
+                        .put("description", about(agent))))
+        .toList();
+  }
+
+  private static String name(Agent agent) {
+    return USE + agent.handle();
+  }
+
+  private static String about(Agent agent) {
+    String own = agent.config().description();
+    return own == null || own.isBlank() ? "Become " + agent.name() + "." : own.strip();
+  }
+
+  ObjectNode prompt(String name, DefaultAgent standard) {
+    String text =
+        name.equals(DefaultAgent.PROMPT) && !standard.isNone()
+            ? standard.text()
+            : living(name, USE)
+                .map(Zoo::prompt)
+                .orElseThrow(() -> ProtocolError.badParams("there is no prompt " + name));
+    var result = Json.object();
+    var message = result.putArray("messages").addObject().put("role", "user");
+    message.putObject("content").put("type", "text").put("text", text);
+    return result;
+  }
+
+  List<ObjectNode> resources() {
+    return zoo.all().stream()
+        .map(agent ->
+            Json.object()
+                .put("uri", URI + agent.handle())
+                .put("name", agent.handle())
+                .put("title", agent.name())
+                .put("description", about(agent))
+                .put("mimeType", "text/markdown"))
+        .toList();
+  }
+
+  static List<ObjectNode> templates() {
+    return List.of(
+        Json.object()
+            .put("uriTemplate", TEMPLATE)
+            .put("name", "agent")
+            .put("description", "What a mind must be told to be this agent.")
+            .put("mimeType", "text/markdown"));
+  }
+
+  /// Whether there is an agent at this address, alive or not.
+  boolean has(String uri) {
+    return uri.startsWith(URI) && zoo.find(uri.substring(URI.length())).isPresent();
+  }
+
+  Optional<ObjectNode> read(String uri) {
+    return living(uri, URI).map(agent -> contents(uri, Zoo.prompt(agent)));
+  }
+
+  private static ObjectNode contents(String uri, String text) {
+    var result = Json.object();
+    result
+        .putArray("contents")
+        .addObject()
+        .put("uri", uri)
+        .put("mimeType", "text/markdown")
+        .put("text", text);
+    return result;
+  }
+
+  /// The ids of those whose id begins like this.
+  List<String> ids(String beginning) {
+    return zoo.all().stream().map(Agent::handle).filter(id -> id.startsWith(beginning)).toList();
+  }
+
+  private Optional<Agent> living(String word, String prefix) {
+    return word.startsWith(prefix)
+        ? zoo.find(word.substring(prefix.length())).filter(Agent::isAlive)
+        : Optional.empty();
+  }
+}

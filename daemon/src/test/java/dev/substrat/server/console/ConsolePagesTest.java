@@ -1,0 +1,158 @@
+package dev.substrat.server.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.http.server.Problems;
+import dev.substrat.server.TestClient.Answer;
+import dev.substrat.server.TestDaemon;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// What holds for every page: who gets in, what the browser may do, what goes over the wire.
+@OnEveryDatabase
+final class ConsolePagesTest {
+  private static final Pattern LINK = Pattern.compile("(?:src|href)=\"(/assets/[^\"]+)\"");
+  private static final Pattern IMPORT = Pattern.compile("(?:from|import) \"\\./([a-z]+\\.js)\"");
+
+  private final TestDaemon daemon;
+  private final Visitor visitor;
+
+  ConsolePagesTest(TestDatabase place) {
+    this.daemon = TestDaemon.on(place);
+    this.visitor = new Visitor(daemon);
+  }
+
+  @AfterEach
+  void close() {
+    visitor.close();
+    daemon.close();
+  }
+
+  @Test
+  void who_has_no_session_is_led_to_the_login_and_back() {
+    try (var stranger = daemon.as("")) {
+      Answer led = stranger.get("/agents?q=ada", "Accept", "text/html");
+      assertThat(led.status()).isEqualTo(303);
+      assertThat(led.header("Location")).isEqualTo("/login?next=%2Fagents%3Fq%3Dada");
+      Problems.require(stranger.get("/agents"), 401, "UNAUTHORIZED");
+      assertThat(stranger.get("/login?next=%2Fagents%3Fq%3Dada").body().asText())
+          .contains("name=\"next\" value=\"/agents?q=ada\"");
+    }
+  }
+
+  @Test
+  void who_sends_a_form_without_a_session_is_told_so_in_words_for_people() {
+    try (var stranger = daemon.as("")) {
+      Answer refused =
+          stranger.post(
+              "/agents/new",
+              "name=ada",
+              "Accept",
+              "text/html",
+              "Content-Type",
+              "application/x-www-form-urlencoded",
+              "Origin",
+              daemon.url());
+      assertThat(refused.status()).isEqualTo(401);
+      assertThat(refused.body().asText())
+          .contains("data-problem=\"You are logged out. Log in in another tab")
+          .doesNotContain("Bearer");
+    }
+  }
+
+  @Test
+  void nothing_inline_and_nothing_foreign_may_run_on_any_page() {
+    for (String path :
+        new String[] {
+          "/agents", "/spaces", "/approvals", "/mail", "/mail?folder=dead", "/login", "/nowhere"
+        }) {
+      Answer page = visitor.look(path);
+      assertThat(page.header("Content-Security-Policy"))
+          .contains("default-src 'none'", "script-src 'self'", "frame-ancestors 'none'")
+          .doesNotContain("unsafe");
+      assertThat(page.body().asText())
+          .doesNotContain("style=", "onclick", "http://", "https://", "javascript:")
+          .doesNotContainPattern("<script(?![^>]*src=\"/assets/)");
+    }
+  }
+
+  @Test
+  void what_is_not_there_is_a_page_to_people_and_json_to_programs() {
+    Answer page = visitor.look("/nowhere");
+    assertThat(page.status()).isEqualTo(404);
+    assertThat(page.body().asText()).contains("Nothing here", "NOT_FOUND");
+    Problems.require(daemon.get("/nowhere"), 404, "NOT_FOUND");
+    Problems.require(visitor.look("/api/nowhere"), 404, "NOT_FOUND");
+  }
+
+  @Test
+  void a_form_is_taken_only_from_our_own_pages() {
+    Answer foreign = visitor.send("/logout", "https://evil.example", "x", "y");
+    Answer nowhere = visitor.submitFromNowhere("/logout", "x", "y");
+
+    assertThat(foreign.status()).isEqualTo(403);
+    assertThat(nowhere.status()).isEqualTo(403);
+    assertThat(foreign.body().asText()).contains("FOREIGN_ORIGIN");
+    assertThat(visitor.look("/agents").status()).as("still logged in").isEqualTo(200);
+  }
+
+  @Test
+  void everything_a_page_loads_is_there_small_and_kept_for_ever() {
+    int weight = visitor.page("/agents").length();
+    for (String path : loaded(visitor.page("/agents"))) {
+      Answer asset = visitor.look(path);
+      assertThat(asset.status()).as(path).isEqualTo(200);
+      assertThat(asset.header("Cache-Control")).as(path).contains("immutable");
+      weight += asset.body().asText().length();
+    }
+    assertThat(weight).isLessThan(300_000);
+  }
+
+  /// Also what scripts load in turn.
+  private Set<String> loaded(String page) {
+    var found = new TreeSet<String>();
+    LINK.matcher(page).results().forEach(match -> found.add(match.group(1)));
+    var open = new TreeSet<>(found);
+    while (!open.isEmpty()) {
+      String path = open.removeFirst();
+      String folder = path.substring(0, path.lastIndexOf('/') + 1);
+      IMPORT
+          .matcher(visitor.look(path).body().asText())
+          .results()
+          .map(match -> folder + match.group(1))
+          .filter(found::add)
+          .forEach(open::add);
+    }
+    return found;
+  }
+
+  @Test
+  void assets_of_another_build_are_not_kept_and_packed_ones_are_the_same() {
+    String path = loaded(visitor.page("/agents")).iterator().next();
+    String older = path.replaceFirst("/assets/[^/]+/", "/assets/older/");
+    assertThat(visitor.look(older).header("Cache-Control")).isEqualTo("no-store");
+    try (var browser = daemon.as("")) {
+      Answer packed = browser.get(path, "Accept-Encoding", "gzip, br");
+      assertThat(packed.header("Content-Encoding")).isEqualTo("gzip");
+      assertThat(packed.header("Vary")).isEqualTo("Accept-Encoding");
+    }
+  }
+
+  @Test
+  void the_palette_knows_agents_and_pages() {
+    daemon.createAgent("ada", "[]");
+    assertThat(visitor.page("/palette"))
+        .contains("data-path=\"/agents/ada\"", "data-path=\"/agents\"");
+    for (int i = 100; i < 160; i++) {
+      daemon.post("/api/agents", "{\"name\":\"agent " + i + "\"}");
+    }
+    assertThat(visitor.page("/palette").split("/agents/agent-", -1)).hasSizeLessThan(42);
+    assertThat(visitor.page("/palette?q=age%20159")).contains("data-path=\"/agents/agent-159\"");
+    assertThat(visitor.page("/palette?q=%25")).doesNotContain("data-path=\"/agents/agent-159\"");
+  }
+}

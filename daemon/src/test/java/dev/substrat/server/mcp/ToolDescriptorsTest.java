@@ -1,0 +1,52 @@
+package dev.substrat.server.mcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.mcp.wire.HeaderArguments;
+import dev.substrat.tool.SimpleTool;
+import dev.substrat.tool.Tool;
+import dev.substrat.tool.ToolEffect;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class ToolDescriptorsTest {
+  private final ToolDescriptors cards = new ToolDescriptors();
+
+  /// What the tools of this test take and give.
+  public record Word(String word) {}
+
+  private static Tool tool(String name) {
+    return SimpleTool.of(
+        name, ToolEffect.LOOKS, Word.class, Word.class, "Says it again.", (_, word) -> word);
+  }
+
+  @Test
+  void the_same_list_is_put_into_words_once() {
+    List<Tool> tools = List.of(tool("say"), tool("shout"));
+    assertThat(cards.of(tools)).isSameAs(cards.of(tools));
+  }
+
+  /// Also if it holds the same tools: it is the list that tells whether something has changed.
+  @Test
+  void another_list_has_other_cards() {
+    Tool tool = tool("say");
+    assertThat(cards.of(List.of(tool))).isNotSameAs(cards.of(List.of(tool)));
+  }
+
+  @Test
+  void a_list_that_nobody_asks_for_any_more_is_forgotten() {
+    List<Tool> first = List.of(tool("say"));
+    var before = cards.of(first);
+    for (int i = 0; i < 200; i++) {
+      var _ = cards.of(List.of(tool("say")));
+    }
+    assertThat(cards.of(first)).isNotSameAs(before);
+  }
+
+  @Test
+  void a_tool_that_mirrors_nothing_asks_for_no_header() {
+    List<Tool> tools = List.of(tool("say"));
+    assertThat(cards.mirrored(tools, "say")).isEqualTo(HeaderArguments.NONE);
+    assertThat(cards.mirrored(tools, "unknown")).isEqualTo(HeaderArguments.NONE);
+  }
+}
