@@ -2,7 +2,7 @@ package dev.substrat.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.console.agents.Diff;
+import dev.substrat.console.agents.TextDiff;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -30,7 +30,7 @@ final class DiffTest {
   }
 
   private static String diff(String before, String after) {
-    return Diff.between(before, after).stream()
+    return TextDiff.between(before, after).stream()
         .map(line -> line.sign() + line.text())
         .collect(Collectors.joining("|"));
   }

@@ -15,7 +15,7 @@ public record AgentCard(
     String description,
     String role,
     String mind,
-    Condition condition,
+    ConditionBadge condition,
     @Nullable Instant lastActive,
     long waiting,
     long approvals) {

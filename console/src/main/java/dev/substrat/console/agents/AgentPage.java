@@ -1,7 +1,7 @@
 package dev.substrat.console.agents;
 
-import dev.substrat.console.Beginning;
-import dev.substrat.console.Frame;
+import dev.substrat.console.PageFrame;
+import dev.substrat.console.TextPreview;
 import dev.substrat.console.View;
 import java.time.Instant;
 import java.util.List;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// One agent: who it is, how it is, what it has, what it did, and a place to talk to it. `ending`
 /// says who ends if it is terminated.
 public record AgentPage(
-    Frame frame,
+    PageFrame frame,
     Instant now,
     AgentCard agent,
     @Nullable Relative parent,
@@ -20,7 +20,7 @@ public record AgentPage(
     boolean isExternal,
     Belongings has,
     Past did,
-    Taking taking,
+    InjectionGuide taking,
     String ending)
     implements View {
 
@@ -36,7 +36,7 @@ public record AgentPage(
       List<TokenLine> tokens) {}
 
   /// What it did, and what was said to it.
-  public record Past(List<RunLine> runs, List<Letter> letters, List<Happening> happenings) {}
+  public record Past(List<RunLine> runs, List<Letter> letters, List<ActivityEntry> happenings) {}
 
   public record SkillLine(String name, String text, String category, String hue, boolean isOn) {}
 
@@ -79,7 +79,7 @@ public record AgentPage(
       Instant at,
       String took,
       String reason,
-      Beginning said,
+      TextPreview said,
       boolean isUnposted) {}
 
   /// One message between it and somebody; `isOurs` if the operator wrote it, `isNews` if they have
@@ -88,7 +88,7 @@ public record AgentPage(
       String id,
       String from,
       String to,
-      Beginning text,
+      TextPreview text,
       Instant at,
       String status,
       String trouble,

@@ -1,7 +1,7 @@
 package dev.substrat.console.agents;
 
-import dev.substrat.console.Figures;
-import dev.substrat.console.Frame;
+import dev.substrat.console.NumberText;
+import dev.substrat.console.PageFrame;
 import dev.substrat.console.View;
 import java.time.Instant;
 import java.util.List;
@@ -10,13 +10,13 @@ import java.util.List;
 /// which the next page begins, empty if there is none. `asksForEnded` if somebody wants to see
 /// those who have ended: otherwise they are shown only where nobody else is found.
 public record AgentsPage(
-    Frame frame,
+    PageFrame frame,
     Instant now,
     Search search,
     List<AgentCard> agents,
     String next,
     long total,
-    List<Happening> happenings,
+    List<ActivityEntry> happenings,
     boolean asksForEnded)
     implements View {
 
@@ -57,10 +57,10 @@ public record AgentsPage(
   /// How many of how many; those who have ended are not counted among all.
   public String tally() {
     if (search.hasEnded()) {
-      return Figures.of(agents.size(), "agent") + ", with those that have ended";
+      return NumberText.of(agents.size(), "agent") + ", with those that have ended";
     }
-    String all = Figures.of(total, "agent");
-    return agents.size() < total ? Figures.count(agents.size()) + " of " + all : all;
+    String all = NumberText.of(total, "agent");
+    return agents.size() < total ? NumberText.count(agents.size()) + " of " + all : all;
   }
 
   /// What may change what is shown.

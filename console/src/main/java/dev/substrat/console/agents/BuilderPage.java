@@ -1,17 +1,17 @@
 package dev.substrat.console.agents;
 
-import dev.substrat.console.Frame;
+import dev.substrat.console.PageFrame;
 import dev.substrat.console.View;
 import org.jspecify.annotations.Nullable;
 
 /// Where an agent is made, or made different. `agent` is the one that is there already, with a
 /// place to try it.
 public record BuilderPage(
-    Frame frame,
-    Draft draft,
-    Wrong wrong,
-    Choices choices,
-    Preview preview,
+    PageFrame frame,
+    AgentDraft draft,
+    DraftProblems wrong,
+    BuilderOptions choices,
+    DraftPreview preview,
     Beginning beginning,
     @Nullable AgentPage agent)
     implements View {

@@ -1,19 +1,19 @@
 package dev.substrat.console.agents;
 
-import dev.substrat.console.Frame;
+import dev.substrat.console.PageFrame;
 import dev.substrat.console.View;
 import java.time.Instant;
 import java.util.List;
 
 /// What an agent was like before, and what one change made different.
 public record VersionsPage(
-    Frame frame,
+    PageFrame frame,
     Instant now,
     String name,
     String path,
     List<VersionLine> versions,
     long chosen,
-    List<Diff.Line> difference)
+    List<TextDiff.Line> difference)
     implements View {
 
   public record VersionLine(long number, Instant at, String author, String changed) {}

@@ -1,21 +1,21 @@
 package dev.substrat.console.approvals;
 
-import dev.substrat.console.Frame;
+import dev.substrat.console.NamedPrincipal;
+import dev.substrat.console.PageFrame;
 import dev.substrat.console.View;
-import dev.substrat.console.Who;
 import java.time.Instant;
 import java.util.List;
 
 /// Everything that waits for somebody's word, oldest first, and what was decided lately. `next` is
 /// where the following page begins, or empty.
 public record ApprovalsPage(
-    Frame frame, Instant now, List<Question> open, String next, List<Decided> decided)
+    PageFrame frame, Instant now, List<PendingQuestion> open, String next, List<Decided> decided)
     implements View {
 
   /// One that is over: what was asked, how it came out, and what else was said.
   public record Decided(
       String call,
-      Who asker,
+      NamedPrincipal asker,
       String tool,
       String question,
       String outcome,

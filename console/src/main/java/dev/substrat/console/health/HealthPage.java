@@ -1,9 +1,9 @@
 package dev.substrat.console.health;
 
-import dev.substrat.console.Figures;
-import dev.substrat.console.Frame;
-import dev.substrat.console.Meter;
+import dev.substrat.console.NumberText;
+import dev.substrat.console.PageFrame;
 import dev.substrat.console.SlotUse;
+import dev.substrat.console.UsageMeter;
 import dev.substrat.console.View;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /// How the daemon is: what needs somebody, and the figures behind it.
 public record HealthPage(
-    Frame frame,
+    PageFrame frame,
     Instant now,
     SlotUse slots,
     Pulse pulse,
@@ -25,7 +25,7 @@ public record HealthPage(
 
   /// The last hour. `failed` is how many turns did, `typical` and `slow` how long a turn took: half
   /// of them were shorter, all but one in twenty were; empty if there was none.
-  public record Pulse(List<Chart> charts, long failed, String typical, String slow) {}
+  public record Pulse(List<MinuteChart> charts, long failed, String typical, String slow) {}
 
   /// What waits for agents. `held` is how much of it waits for a person's word, `oldest` since when
   /// something waits.
@@ -58,7 +58,7 @@ public record HealthPage(
 
   /// A budget; `kind` and `agent` name it to the daemon.
   public record BudgetRow(
-      String agent, String path, String kind, String unit, String cap, Meter meter) {}
+      String agent, String path, String kind, String unit, String cap, UsageMeter meter) {}
 
   /// Something that needs somebody, in a few words, and where it is decided.
   public record Trouble(String words, String path) {}
@@ -86,7 +86,7 @@ public record HealthPage(
     if (queue.held() > 0) {
       all.add(
           new Trouble(
-              Figures.count(queue.held()) + " held until you let them go on", "/mail?folder=held"));
+              NumberText.count(queue.held()) + " held until you let them go on", "/mail?folder=held"));
     }
     budgets.stream().filter(one -> one.meter().isExhausted()).forEach(one -> all.add(trouble(one)));
     providers.stream()

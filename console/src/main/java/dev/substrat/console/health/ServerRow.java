@@ -1,6 +1,6 @@
 package dev.substrat.console.health;
 
-import dev.substrat.console.agents.Diff;
+import dev.substrat.console.agents.TextDiff;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +32,7 @@ public record ServerRow(
       boolean isRejected,
       String hash,
       List<String> findings,
-      List<Diff.Line> lines) {}
+      List<TextDiff.Line> lines) {}
 
   public String tone() {
     return switch (state) {

@@ -1,6 +1,6 @@
 package dev.substrat.console.runs;
 
-import dev.substrat.console.Frame;
+import dev.substrat.console.PageFrame;
 import dev.substrat.console.View;
 import java.time.Instant;
 import java.util.List;
@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 
 /// One run: what it was given, what its mind was told, did and said, and what may be done with it.
 public record RunPage(
-    Frame frame,
+    PageFrame frame,
     Instant now,
     RunRow run,
     Circumstances around,
     List<Given> given,
-    List<Passage> told,
-    Waterfall waterfall,
-    Passage response,
+    List<TitledText> told,
+    RunWaterfall waterfall,
+    TitledText response,
     @Nullable ReplayResult replay)
     implements View {
 
@@ -45,7 +45,7 @@ public record RunPage(
 
   /// An event it was given; `step` is the step that fetched it, 0 if it began with it.
   public record Given(
-      int position, String kind, String from, Passage text, int step, @Nullable Instant shownAt) {}
+      int position, String kind, String from, TitledText text, int step, @Nullable Instant shownAt) {}
 
   public String path() {
     return run.path();

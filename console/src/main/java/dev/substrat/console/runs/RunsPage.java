@@ -1,6 +1,6 @@
 package dev.substrat.console.runs;
 
-import dev.substrat.console.Frame;
+import dev.substrat.console.PageFrame;
 import dev.substrat.console.View;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Runs, newest first: all, or those somebody looks for. `older` is where the next page begins.
 public record RunsPage(
-    Frame frame,
+    PageFrame frame,
     Instant now,
     Search search,
     Choices agents,

@@ -1,8 +1,8 @@
 package dev.substrat.console.spaces;
 
-import dev.substrat.console.Frame;
+import dev.substrat.console.NamedPrincipal;
+import dev.substrat.console.PageFrame;
 import dev.substrat.console.View;
-import dev.substrat.console.Who;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 
 /// One space: what is said there, who is in it, what is held.
 public record SpacePage(
-    Frame frame,
+    PageFrame frame,
     Instant now,
     Room room,
-    List<SpaceLine> others,
+    List<SpaceRow> others,
     Talk talk,
     @Nullable Discussion thread,
     List<Participant> members,
@@ -59,7 +59,7 @@ public record SpacePage(
 
   /// A part of what was said: the newest, or what was said before number `before`. `earlier` is
   /// where what came before it begins, 0 if nothing did.
-  public record Talk(List<Said> said, long before, long earlier, long readSeq) {
+  public record Talk(List<SpaceEntry> said, long before, long earlier, long readSeq) {
     public boolean isNewest() {
       return before == 0;
     }
@@ -71,14 +71,14 @@ public record SpacePage(
 
   /// A message and what was said in reply to it: the newest of it, or what was said before number
   /// `before`. `earlier` is where what came before it begins, 0 if nothing did.
-  public record Discussion(Said parent, List<Said> replies, long before, long earlier) {
+  public record Discussion(SpaceEntry parent, List<SpaceEntry> replies, long before, long earlier) {
     public boolean isNewest() {
       return before == 0;
     }
   }
 
   /// Somebody in it.
-  public record Participant(String id, Who who, String name, String kind, boolean isAtWork) {}
+  public record Participant(String id, NamedPrincipal who, String name, String kind, boolean isAtWork) {}
 
   /// What waits for a person's word, and why.
   public record Held(long count, String reason) {}

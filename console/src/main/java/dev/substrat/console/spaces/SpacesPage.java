@@ -1,6 +1,6 @@
 package dev.substrat.console.spaces;
 
-import dev.substrat.console.Frame;
+import dev.substrat.console.PageFrame;
 import dev.substrat.console.View;
 import java.time.Instant;
 import java.util.List;
@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 /// Spaces that whoever looks can see, by id, and what was said last in each. `next` is where the
 /// following page begins, or empty; `everybody` are those who could be in a new one.
 public record SpacesPage(
-    Frame frame,
+    PageFrame frame,
     Instant now,
-    List<SpaceLine> spaces,
-    Map<String, Latest> latest,
+    List<SpaceRow> spaces,
+    Map<String, LatestMessage> latest,
     String next,
     List<String> everybody)
     implements View {
@@ -23,7 +23,7 @@ public record SpacesPage(
   }
 
   /// What was said last there; nothing, if nothing was.
-  public @Nullable Latest latest(SpaceLine space) {
+  public @Nullable LatestMessage latest(SpaceRow space) {
     return latest.get(space.id());
   }
 

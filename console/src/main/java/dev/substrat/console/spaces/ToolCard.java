@@ -1,7 +1,7 @@
 package dev.substrat.console.spaces;
 
-import dev.substrat.console.Entry;
-import dev.substrat.console.approvals.Question;
+import dev.substrat.console.NamedValue;
+import dev.substrat.console.approvals.PendingQuestion;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -11,9 +11,9 @@ public record ToolCard(
     String name,
     String state,
     String tone,
-    List<Entry> input,
-    List<Entry> output,
-    @Nullable Question question,
+    List<NamedValue> input,
+    List<NamedValue> output,
+    @Nullable PendingQuestion question,
     @Nullable Decided decided,
     @Nullable Picture picture) {
 

@@ -1,6 +1,6 @@
 package dev.substrat.console.team;
 
-import dev.substrat.console.Frame;
+import dev.substrat.console.PageFrame;
 import dev.substrat.console.SlotUse;
 import dev.substrat.console.View;
 import java.time.Instant;
@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
 
 /// Everybody, as they belong together, and a closer look at one of them.
 public record TeamPage(
-    Frame frame,
+    PageFrame frame,
     Instant now,
     SlotUse slots,
-    List<Picture> teams,
-    List<Member> alone,
+    List<TeamDiagram> teams,
+    List<TeamNode> alone,
     Search search,
     long total,
-    @Nullable Closer chosen)
+    @Nullable AgentDetail chosen)
     implements View {
 
   /// `missed` is whom somebody looked for and nobody is, or empty; `open` the handle of the lead of

@@ -3,9 +3,9 @@ package dev.substrat.server.console;
 import dev.substrat.access.credential.BrowserSessions;
 import dev.substrat.access.credential.LoginCodes;
 import dev.substrat.console.Assets;
-import dev.substrat.console.PaletteList.Place;
-import dev.substrat.console.PaletteList;
-import dev.substrat.console.Section;
+import dev.substrat.console.CommandPalette.Place;
+import dev.substrat.console.CommandPalette;
+import dev.substrat.console.ConsoleSection;
 import dev.substrat.http.server.ErrorPageRenderer;
 import dev.substrat.http.server.HttpExchange;
 import dev.substrat.http.server.HttpReply;
@@ -91,7 +91,7 @@ public final class ConsolePages {
   }
 
   private HttpReply first(HttpExchange exchange) {
-    List<Section> parts = frames.sections(exchange);
+    List<ConsoleSection> parts = frames.sections(exchange);
     return PageReply.goTo(parts.isEmpty() ? "/agents" : parts.getFirst().path());
   }
 
@@ -111,12 +111,12 @@ public final class ConsolePages {
           .read(tx -> AgentList.called(tx, words, FOUND))
           .forEach((handle, name) -> places.add(new Place("/agents/" + handle, name, "agent")));
     }
-    if (frames.sections(exchange).contains(Section.SPACES)) {
+    if (frames.sections(exchange).contains(ConsoleSection.SPACES)) {
       engine.spaces().list(SpaceMember.of(exchange.caller())).stream()
           .filter(space -> AgentList.isCalled(space.name(), words))
           .limit(FOUND)
           .forEach(space -> places.add(new Place("/spaces/" + space.id(), space.name(), "space")));
     }
-    return PageReply.ok(new PaletteList(places));
+    return PageReply.ok(new CommandPalette(places));
   }
 }

@@ -1,7 +1,7 @@
 package dev.substrat.server.console;
 
 import dev.substrat.console.Avatar;
-import dev.substrat.console.Who;
+import dev.substrat.console.NamedPrincipal;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.protocol.Handle;
 import dev.substrat.space.SpaceMember;
@@ -18,7 +18,7 @@ import java.util.Optional;
 public final class DisplayNames {
   private final Tx tx;
   private final boolean isOperator;
-  private final Map<String, Who> known = new HashMap<>();
+  private final Map<String, NamedPrincipal> known = new HashMap<>();
 
   /// Only the operator is led to agents.
   public DisplayNames(Tx tx, Principal viewer) {
@@ -26,23 +26,23 @@ public final class DisplayNames {
     this.isOperator = viewer.isOperator();
   }
 
-  public Who of(SpaceMember member) {
+  public NamedPrincipal of(SpaceMember member) {
     return of(member.key());
   }
 
-  public Who of(String key) {
+  public NamedPrincipal of(String key) {
     return known.computeIfAbsent(key, this::look);
   }
 
-  private Who look(String key) {
+  private NamedPrincipal look(String key) {
     if (new SpaceMember(key).isPerson()) {
       String name = handle(key);
-      return new Who(name, "", Avatar.of(key, name));
+      return new NamedPrincipal(name, "", Avatar.of(key, name));
     }
     Optional<Agent> agent = AgentTree.find(tx, key);
     String handle = agent.map(Agent::handle).orElse(key);
     String path = isOperator && agent.isPresent() ? "/agents/" + handle : "";
-    return new Who(handle, path, Avatar.of(key, agent.map(Agent::name).orElse(key)));
+    return new NamedPrincipal(handle, path, Avatar.of(key, agent.map(Agent::name).orElse(key)));
   }
 
   /// An agent's name, and its handle where the name does not suggest it: two can have one name. A

@@ -1,8 +1,8 @@
 package dev.substrat.server.console;
 
 import dev.substrat.console.Avatar;
-import dev.substrat.console.agents.Happening.Part;
-import dev.substrat.console.agents.Happening;
+import dev.substrat.console.agents.ActivityEntry.Part;
+import dev.substrat.console.agents.ActivityEntry;
 import dev.substrat.protocol.ErrorCode.Kind;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Handle;
@@ -17,7 +17,7 @@ public final class EventSentences {
   private EventSentences() {}
 
   /// What is news to everybody, newest first, at most `limit`.
-  public static List<Happening> news(List<Event> events, int limit) {
+  public static List<ActivityEntry> news(List<Event> events, int limit) {
     return events.reversed().stream()
         .flatMap(one -> tell(one).stream())
         .filter(one -> !one.isQuiet())
@@ -26,11 +26,11 @@ public final class EventSentences {
   }
 
   /// Everything, also each turn and call, newest first.
-  public static List<Happening> all(List<Event> events) {
+  public static List<ActivityEntry> all(List<Event> events) {
     return events.reversed().stream().flatMap(one -> tell(one).stream()).toList();
   }
 
-  private static Optional<Happening> tell(Event event) {
+  private static Optional<ActivityEntry> tell(Event event) {
     return switch (event.kind()) {
       case "agent_created" -> loud(event, " joins the team", "");
       case "agent_terminated" -> loud(event, " leaves the team", "");
@@ -76,7 +76,7 @@ public final class EventSentences {
     return (isFailed ? ", failed: " : ", refused: ") + name;
   }
 
-  private static Happening message(Event event) {
+  private static ActivityEntry message(Event event) {
     String verb =
         event.payload().has("in_reply_to")
             ? " answers "
@@ -85,7 +85,7 @@ public final class EventSentences {
     return happening(event, text(event, "from"), sentence, text(event, "text"), false);
   }
 
-  private static Optional<Happening> ended(Event event) {
+  private static Optional<ActivityEntry> ended(Event event) {
     boolean isFailed = text(event, "status").equals("failed");
     return isFailed
         ? loud(
@@ -93,28 +93,28 @@ public final class EventSentences {
         : quiet(event, " ends turn " + text(event, "turn"), text(event, "response"));
   }
 
-  private static Optional<Happening> loud(Event event, String words, String said) {
+  private static Optional<ActivityEntry> loud(Event event, String words, String said) {
     String agent = text(event, "agent");
     return Optional.of(
         happening(event, agent, List.of(who(agent), Part.plain(words)), said, false));
   }
 
-  private static Optional<Happening> quiet(Event event, String words) {
+  private static Optional<ActivityEntry> quiet(Event event, String words) {
     return quiet(event, words, "");
   }
 
-  private static Optional<Happening> quiet(Event event, String words, String said) {
+  private static Optional<ActivityEntry> quiet(Event event, String words, String said) {
     String agent = text(event, "agent");
     return Optional.of(happening(event, agent, List.of(who(agent), Part.plain(words)), said, true));
   }
 
-  private static Happening happening(
+  private static ActivityEntry happening(
       Event event, String whose, List<Part> sentence, String said, boolean isQuiet) {
     // A message is an event of whoever gets it, and shows the face of whoever wrote it.
     @Nullable String of = event.kind().equals("message_sent") ? event.peer() : event.agent();
     // A face belongs to an id; a person, or somebody who is only named, has one made of the name.
     String id = of == null ? whose : of;
-    return new Happening(event.seq(), event.at(), Avatar.of(id, whose), sentence, said, isQuiet);
+    return new ActivityEntry(event.seq(), event.at(), Avatar.of(id, whose), sentence, said, isQuiet);
   }
 
   private static Part who(String handle) {

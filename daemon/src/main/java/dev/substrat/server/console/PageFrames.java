@@ -1,8 +1,8 @@
 package dev.substrat.server.console;
 
 import dev.substrat.console.Assets;
-import dev.substrat.console.Frame;
-import dev.substrat.console.Section;
+import dev.substrat.console.ConsoleSection;
+import dev.substrat.console.PageFrame;
 import dev.substrat.http.server.HttpExchange;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.Role;
@@ -26,14 +26,14 @@ public final class PageFrames {
 
   /// The frame is read before what the page shows: what happens in between is then told again
   /// rather than never.
-  public Frame around(HttpExchange exchange, Section section, String title) {
+  public PageFrame around(HttpExchange exchange, ConsoleSection section, String title) {
     long seen = engine.events().last();
     boolean isOperator = exchange.caller().isOperator();
-    return new Frame(
+    return new PageFrame(
         title,
         section,
         sections(exchange),
-        new Frame.Viewer(
+        new PageFrame.Viewer(
             name(exchange.caller()), isOperator, exchange.caller().role() == Role.VIEWER),
         isOperator ? waiting(exchange.caller()) : waitingFor(exchange.caller()),
         folder(),
@@ -42,12 +42,12 @@ public final class PageFrames {
   }
 
   /// The parts of the console that whoever asks may see.
-  List<Section> sections(HttpExchange exchange) {
-    return Stream.of(Section.values()).filter(part -> exchange.may(scope(part))).toList();
+  List<ConsoleSection> sections(HttpExchange exchange) {
+    return Stream.of(ConsoleSection.values()).filter(part -> exchange.may(scope(part))).toList();
   }
 
   /// What the pages of a section require.
-  private static Scope scope(Section section) {
+  private static Scope scope(ConsoleSection section) {
     return switch (section) {
       case AGENTS, TEAM, HEALTH -> Scope.AGENTS_READ;
       case SPACES -> Scope.SPACES_READ;
@@ -66,16 +66,16 @@ public final class PageFrames {
     return engine.ground().clock().instant();
   }
 
-  private Frame.Waiting waiting(Principal operator) {
-    return new Frame.Waiting(
+  private PageFrame.Waiting waiting(Principal operator) {
+    return new PageFrame.Waiting(
         engine.ground().database().read(PendingCalls::countOpen),
         engine.messages().countUnreadByOperator(),
         engine.spaces().history().countNews(SpaceMember.of(operator)));
   }
 
   /// People may answer what was asked in their spaces.
-  private Frame.Waiting waitingFor(Principal person) {
-    return new Frame.Waiting(
+  private PageFrame.Waiting waitingFor(Principal person) {
+    return new PageFrame.Waiting(
         engine.ground().database().read(tx -> PendingCalls.countOpenFor(tx, person.key())),
         0,
         engine.spaces().history().countNews(SpaceMember.of(person)));

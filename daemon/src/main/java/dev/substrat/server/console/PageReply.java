@@ -1,7 +1,7 @@
 package dev.substrat.server.console;
 
-import dev.substrat.console.Html;
 import dev.substrat.console.View;
+import dev.substrat.console.ViewRenderer;
 import dev.substrat.http.server.HttpReply;
 import dev.substrat.protocol.HiddenCharacters;
 import java.util.Map;
@@ -33,7 +33,7 @@ public final class PageReply {
   }
 
   static HttpReply of(int status, View view) {
-    return new HttpReply.Content(status, "text/html; charset=utf-8", Html.of(view), HEADERS);
+    return new HttpReply.Content(status, "text/html; charset=utf-8", ViewRenderer.of(view), HEADERS);
   }
 
   /// What somebody wrote and nothing around it, however long it is, with hidden characters escaped.

@@ -2,7 +2,7 @@ package dev.substrat.server.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.console.agents.Happening;
+import dev.substrat.console.agents.ActivityEntry;
 import dev.substrat.platform.json.Json;
 import dev.substrat.store.event.Event;
 import java.time.Instant;
@@ -22,7 +22,7 @@ final class FeedTest {
     var payload =
         Json.object().put("agent", "ada").put("tool", "weather").put("ok", false).put("code", code);
     var event = new Event(1, Instant.EPOCH, "tool_called", "a1", null, null, null, payload);
-    Happening told = EventSentences.all(List.of(event)).getFirst();
-    return told.sentence().stream().map(Happening.Part::words).collect(Collectors.joining());
+    ActivityEntry told = EventSentences.all(List.of(event)).getFirst();
+    return told.sentence().stream().map(ActivityEntry.Part::words).collect(Collectors.joining());
   }
 }

@@ -3,7 +3,7 @@ package dev.substrat.server.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.console.Section;
+import dev.substrat.console.ConsoleSection;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.HiddenCharacters;
@@ -67,7 +67,7 @@ final class HiddenTextPagesTest {
     fill();
     Map<String, String> pages = crawl();
     assertThat(pages.keySet())
-        .containsAll(List.of(Section.values()).stream().map(Section::path).toList());
+        .containsAll(List.of(ConsoleSection.values()).stream().map(ConsoleSection::path).toList());
     var showing = new ArrayList<String>();
     pages.forEach((path, page) -> {
       String shown = EXACT.matcher(page).replaceAll("");

@@ -5,7 +5,7 @@ import dev.substrat.access.budget.BudgetTable;
 import dev.substrat.console.agents.AgentCard;
 import dev.substrat.console.agents.AgentsPage.Order;
 import dev.substrat.console.agents.AgentsPage.Search;
-import dev.substrat.console.agents.Condition;
+import dev.substrat.console.agents.ConditionBadge;
 import dev.substrat.messaging.inbox.Inbox;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.json.Json;
@@ -159,20 +159,20 @@ public final class AgentList {
     return model.isEmpty() ? row.text("provider") : row.text("provider") + " / " + model;
   }
 
-  private static Condition condition(Map<String, Budget> stops, ResultRow row) {
+  private static ConditionBadge condition(Map<String, Budget> stops, ResultRow row) {
     if (row.instantOrNull("terminated_at") != null) {
-      return Condition.terminated();
+      return ConditionBadge.terminated();
     }
     @Nullable Budget stop = stops.get(row.text("id"));
     if (stop != null) {
-      return Condition.stopped(stop.reason());
+      return ConditionBadge.stopped(stop.reason());
     }
     if (row.flag("busy")) {
-      return Condition.busy();
+      return ConditionBadge.busy();
     }
     if (row.flag("gated")) {
-      return Condition.gated();
+      return ConditionBadge.gated();
     }
-    return row.number("asking") > 0 ? Condition.waiting() : Condition.idle();
+    return row.number("asking") > 0 ? ConditionBadge.waiting() : ConditionBadge.idle();
   }
 }

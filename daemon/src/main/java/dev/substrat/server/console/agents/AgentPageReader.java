@@ -1,9 +1,9 @@
 package dev.substrat.server.console.agents;
 
-import dev.substrat.console.Beginning;
-import dev.substrat.console.Figures;
-import dev.substrat.console.Frame;
-import dev.substrat.console.Sentence;
+import dev.substrat.console.NumberText;
+import dev.substrat.console.PageFrame;
+import dev.substrat.console.ReasonText;
+import dev.substrat.console.TextPreview;
 import dev.substrat.console.agents.AgentCard;
 import dev.substrat.console.agents.AgentPage.Belongings;
 import dev.substrat.console.agents.AgentPage.Letter;
@@ -16,7 +16,7 @@ import dev.substrat.console.agents.AgentPage.SkillLine;
 import dev.substrat.console.agents.AgentPage.TokenLine;
 import dev.substrat.console.agents.AgentPage.ToolLine;
 import dev.substrat.console.agents.AgentPage;
-import dev.substrat.console.agents.Taking;
+import dev.substrat.console.agents.InjectionGuide;
 import dev.substrat.memory.MemoryBlock;
 import dev.substrat.messaging.message.Message;
 import dev.substrat.messaging.message.MessageHistory;
@@ -63,7 +63,7 @@ public final class AgentPageReader {
     this.url = url;
   }
 
-  AgentPage of(Agent agent, Frame frame) {
+  AgentPage of(Agent agent, PageFrame frame) {
     Past past = past(agent);
     List<ToolLine> tools = agent.isAlive() ? tools(agent) : List.of();
     List<TokenLine> tokens = tokens(agent);
@@ -81,7 +81,7 @@ public final class AgentPageReader {
           agent.isExternal(),
           new Belongings(skills(agent), tools, memory(tx, agent), goals(tx, agent), tokens),
           past,
-          Taking.of(agent.handle(), agent.isExternal(), url.get(), data()),
+          InjectionGuide.of(agent.handle(), agent.isExternal(), url.get(), data()),
           TerminationPreview.of(tx, agent));
     });
   }
@@ -141,7 +141,7 @@ public final class AgentPageReader {
         agent.config().toolsOrNone().stream().anyMatch(one -> one.name().equals(tool.name()));
     return new ToolLine(
         tool.name(),
-        Sentence.first(tool.description()),
+        ReasonText.first(tool.description()),
         isBuiltIn ? Origin.BUILT_IN : isOwn ? Origin.OWN : Origin.REMOTE);
   }
 
@@ -184,9 +184,9 @@ public final class AgentPageReader {
         run.status(),
         tone,
         run.startedAt(),
-        run.endedAt() == null ? "" : Figures.time(Duration.between(run.startedAt(), run.endedAt())),
+        run.endedAt() == null ? "" : NumberText.time(Duration.between(run.startedAt(), run.endedAt())),
         run.stopReason() == null ? "" : run.stopReason(),
-        Beginning.of(run.response() == null ? "" : run.response(), SAID),
+        TextPreview.of(run.response() == null ? "" : run.response(), SAID),
         run.finishedWithoutPosting());
   }
 
@@ -204,7 +204,7 @@ public final class AgentPageReader {
         message.id().value(),
         name(tx, message.sender()),
         name(tx, message.recipient()),
-        Beginning.of(message.text(), MessageHistory.BEGINNING),
+        TextPreview.of(message.text(), MessageHistory.BEGINNING),
         message.sentAt(),
         message.status().toString(),
         trouble(message),

@@ -1,11 +1,11 @@
 package dev.substrat.server.console.agents;
 
-import dev.substrat.console.Section;
+import dev.substrat.console.ConsoleSection;
+import dev.substrat.console.agents.ActivityEntry;
 import dev.substrat.console.agents.AgentCard;
 import dev.substrat.console.agents.AgentsPage.Order;
 import dev.substrat.console.agents.AgentsPage.Search;
 import dev.substrat.console.agents.AgentsPage;
-import dev.substrat.console.agents.Happening;
 import dev.substrat.http.server.HttpExchange;
 import dev.substrat.http.server.HttpReply;
 import dev.substrat.http.server.HttpRoute;
@@ -47,13 +47,13 @@ public final class AgentPages {
   }
 
   private HttpReply list(HttpExchange exchange) {
-    var frame = frames.around(exchange, Section.AGENTS, "Agents");
+    var frame = frames.around(exchange, ConsoleSection.AGENTS, "Agents");
     Order order = order(exchange);
     // What is the most active, or has the most mail, is so at this moment: that has no next page.
     String after = order == Order.NAME ? exchange.query("after").orElse("") : "";
     boolean asksForEnded = exchange.query("ended").isPresent();
     var wanted = new Search(exchange.query("q").orElse(""), order, after, asksForEnded);
-    List<Happening> happenings = happenings(frame.seen());
+    List<ActivityEntry> happenings = happenings(frame.seen());
     var page =
         engine
             .ground()
@@ -86,7 +86,7 @@ public final class AgentPages {
   /// Also one that has ended, for the record.
   private HttpReply show(HttpExchange exchange) {
     String handle = exchange.name("handle");
-    var frame = frames.around(exchange, Section.AGENTS, known(handle).name());
+    var frame = frames.around(exchange, ConsoleSection.AGENTS, known(handle).name());
     return PageReply.ok(portrait.of(known(handle), frame));
   }
 
@@ -102,7 +102,7 @@ public final class AgentPages {
         .orElse(Order.NAME);
   }
 
-  private List<Happening> happenings(long newest) {
+  private List<ActivityEntry> happenings(long newest) {
     var events = engine.events().inBrief(Math.max(0, newest - EVENTS), EVENTS);
     return EventSentences.news(events, HAPPENINGS);
   }

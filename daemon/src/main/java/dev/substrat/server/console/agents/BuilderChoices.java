@@ -4,10 +4,10 @@ import static java.util.Map.entry;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.access.limit.AgentLimits;
-import dev.substrat.console.agents.Choices.Choice;
-import dev.substrat.console.agents.Choices.Limit;
-import dev.substrat.console.agents.Choices.ProviderChoice;
-import dev.substrat.console.agents.Choices;
+import dev.substrat.console.agents.BuilderOptions.Choice;
+import dev.substrat.console.agents.BuilderOptions.Limit;
+import dev.substrat.console.agents.BuilderOptions.ProviderChoice;
+import dev.substrat.console.agents.BuilderOptions;
 import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.provider.ProviderProbe;
 import dev.substrat.server.console.health.ProviderProbes;
@@ -51,9 +51,9 @@ final class BuilderChoices {
     this.probes = new ProviderProbes(engine.providers(), engine.ground().clock());
   }
 
-  Choices choices() {
+  BuilderOptions choices() {
     Map<String, ProviderProbe> known = probes.known();
-    return new Choices(
+    return new BuilderOptions(
         engine.providers().all().stream()
             .map(
                 one -> new ProviderChoice(one.name(), one.models(), problem(known.get(one.name()))))

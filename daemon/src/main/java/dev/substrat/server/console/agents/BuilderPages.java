@@ -1,12 +1,12 @@
 package dev.substrat.server.console.agents;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.console.Frame;
-import dev.substrat.console.Section;
+import dev.substrat.console.ConsoleSection;
+import dev.substrat.console.PageFrame;
+import dev.substrat.console.agents.AgentDraft;
 import dev.substrat.console.agents.BuilderPage.Beginning;
 import dev.substrat.console.agents.BuilderPage;
-import dev.substrat.console.agents.Draft;
-import dev.substrat.console.agents.Wrong;
+import dev.substrat.console.agents.DraftProblems;
 import dev.substrat.http.server.FormData;
 import dev.substrat.http.server.HttpExchange;
 import dev.substrat.http.server.HttpReply;
@@ -85,7 +85,7 @@ public final class BuilderPages {
     ObjectNode rest = patterns.wanted(exchange);
     exchange.query("parent").ifPresent(parent -> rest.put("parent", parent));
     String like = exchange.query("like").orElse("");
-    return PageReply.ok(page(exchange, begun(rest), Wrong.NOTHING, new Start(rest, like, "")));
+    return PageReply.ok(page(exchange, begun(rest), DraftProblems.NOTHING, new Start(rest, like, "")));
   }
 
   /// What a new agent begins with, whose clone it is, and what was pasted in vain.
@@ -95,7 +95,7 @@ public final class BuilderPages {
     }
   }
 
-  private static Draft begun(ObjectNode rest) {
+  private static AgentDraft begun(ObjectNode rest) {
     return rest.has("name")
         ? DraftForm.of(Json.as(rest, AgentConfig.class), "")
         : DraftForm.empty(ToolsetName.DEFAULTS, rest.path("parent").asText());
@@ -110,9 +110,9 @@ public final class BuilderPages {
   private HttpReply begin(HttpExchange exchange, String pasted) {
     try {
       ObjectNode rest = TemplateChoices.pasted(pasted);
-      return PageReply.ok(page(exchange, begun(rest), Wrong.NOTHING, new Start(rest, "", "")));
+      return PageReply.ok(page(exchange, begun(rest), DraftProblems.NOTHING, new Start(rest, "", "")));
     } catch (Fault fault) {
-      Wrong wrong = FieldProblems.atAll(fault, "pasted");
+      DraftProblems wrong = FieldProblems.atAll(fault, "pasted");
       var start = new Start(Json.object(), "", pasted);
       return PageReply.wrong(page(exchange, begun(start.rest()), wrong, start));
     }
@@ -124,7 +124,7 @@ public final class BuilderPages {
   }
 
   private HttpReply create(HttpExchange exchange, FormData form) {
-    Draft draft = DraftForm.from(form);
+    AgentDraft draft = DraftForm.from(form);
     Start start = Start.with(form);
     var reading = DraftParser.of(draft, start.rest());
     try {
@@ -136,7 +136,7 @@ public final class BuilderPages {
             "/agents/" + agent.handle(), isNamesake ? FlashMessage.CREATED_BESIDE : FlashMessage.CREATED);
       }
     } catch (Fault fault) {
-      Wrong wrong = wrong(draft, FieldProblems.of(fault, draft), reading);
+      DraftProblems wrong = wrong(draft, FieldProblems.of(fault, draft), reading);
       return PageReply.wrong(page(exchange, draft, wrong, start));
     }
     return PageReply.wrong(page(exchange, draft, wrong(draft, reading.wrong(), reading), start));
@@ -145,11 +145,11 @@ public final class BuilderPages {
   private HttpReply edit(HttpExchange exchange) {
     Agent agent = agent(exchange);
     AgentConfig config = declared(agent);
-    return PageReply.ok(page(exchange, DraftForm.of(config, mark(config)), Wrong.NOTHING, agent));
+    return PageReply.ok(page(exchange, DraftForm.of(config, mark(config)), DraftProblems.NOTHING, agent));
   }
 
   private HttpReply save(HttpExchange exchange) {
-    Draft draft = DraftForm.from(exchange.form());
+    AgentDraft draft = DraftForm.from(exchange.form());
     Agent agent = agent(exchange);
     var reading = DraftParser.of(draft, (ObjectNode) Json.tree(declared(agent)));
     try {
@@ -164,21 +164,21 @@ public final class BuilderPages {
         return PageReply.goTo("/agents/" + revision.agent().handle(), FlashMessage.SAVED);
       }
     } catch (Fault fault) {
-      Wrong wrong = wrong(draft, FieldProblems.of(fault, draft), reading);
+      DraftProblems wrong = wrong(draft, FieldProblems.of(fault, draft), reading);
       return PageReply.wrong(page(exchange, draft, wrong, agent));
     }
     return PageReply.wrong(page(exchange, draft, wrong(draft, reading.wrong(), reading), agent));
   }
 
   /// With everything else that is wrong: nobody corrects one thing to be told the next.
-  private Wrong wrong(Draft draft, Wrong found, DraftParser.Outcome reading) {
+  private DraftProblems wrong(AgentDraft draft, DraftProblems found, DraftParser.Outcome reading) {
     return reading.rest().map(preparation::faults).orElse(List.of()).stream()
         .map(fault -> FieldProblems.of(fault, draft))
-        .reduce(found, Wrong::and);
+        .reduce(found, DraftProblems::and);
   }
 
   /// Nobody replaces what they have not seen.
-  private static void requireSeen(Draft draft, AgentConfig now) {
+  private static void requireSeen(AgentDraft draft, AgentConfig now) {
     if (!draft.base().equals(mark(now))) {
       throw new Fault(
           ErrorCode.CONFLICT,
@@ -192,15 +192,15 @@ public final class BuilderPages {
   }
 
   private HttpReply preview(HttpExchange exchange) {
-    Draft draft = DraftForm.from(exchange.form());
+    AgentDraft draft = DraftForm.from(exchange.form());
     Agent agent = agent(exchange);
     var base = (ObjectNode) Json.tree(declared(agent));
     return PageReply.ok(previews.of(draft, agent, base));
   }
 
   /// Of an agent that is not there yet.
-  private BuilderPage page(HttpExchange exchange, Draft draft, Wrong wrong, Start start) {
-    Frame frame = frames.around(exchange, Section.AGENTS, "New agent");
+  private BuilderPage page(HttpExchange exchange, AgentDraft draft, DraftProblems wrong, Start start) {
+    PageFrame frame = frames.around(exchange, ConsoleSection.AGENTS, "New agent");
     String rest = start.rest().isEmpty() ? "" : Json.text(start.rest());
     return new BuilderPage(
         frame,
@@ -212,8 +212,8 @@ public final class BuilderPages {
         null);
   }
 
-  private BuilderPage page(HttpExchange exchange, Draft draft, Wrong wrong, Agent agent) {
-    Frame frame = frames.around(exchange, Section.AGENTS, "Edit " + agent.name());
+  private BuilderPage page(HttpExchange exchange, AgentDraft draft, DraftProblems wrong, Agent agent) {
+    PageFrame frame = frames.around(exchange, ConsoleSection.AGENTS, "Edit " + agent.name());
     return new BuilderPage(
         frame,
         draft,

@@ -2,9 +2,9 @@ package dev.substrat.server.console.agents;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.console.agents.Draft.CategoryDraft;
-import dev.substrat.console.agents.Draft.SkillDraft;
-import dev.substrat.console.agents.Draft;
+import dev.substrat.console.agents.AgentDraft.CategoryDraft;
+import dev.substrat.console.agents.AgentDraft.SkillDraft;
+import dev.substrat.console.agents.AgentDraft;
 import dev.substrat.http.server.FormData;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.Yaml;
@@ -27,8 +27,8 @@ final class DraftForm {
   private DraftForm() {}
 
   /// Nothing but what most agents begin with.
-  static Draft empty(List<String> toolsets, @Nullable String parent) {
-    return new Draft(
+  static AgentDraft empty(List<String> toolsets, @Nullable String parent) {
+    return new AgentDraft(
         "",
         "",
         "",
@@ -48,10 +48,10 @@ final class DraftForm {
   }
 
   /// What an agent is; `base` marks it.
-  static Draft of(AgentConfig config, String base) {
+  static AgentDraft of(AgentConfig config, String base) {
     var tree = (ObjectNode) Json.tree(config);
     List<SkillDraft> skills = skills(config.skillsOrNone());
-    return new Draft(
+    return new AgentDraft(
         config.name(),
         text(config.handle()),
         text(config.description()),
@@ -155,7 +155,7 @@ final class DraftForm {
   }
 
   /// What was typed, as it was typed.
-  static Draft from(FormData form) {
+  static AgentDraft from(FormData form) {
     List<SkillDraft> skills =
         form.all("skill").stream()
             .map(key -> skill(form, key))
@@ -163,7 +163,7 @@ final class DraftForm {
             .toList();
     List<CategoryDraft> categories =
         form.all("category").stream().map(key -> category(form, key)).toList();
-    return new Draft(
+    return new AgentDraft(
         form.text("name").strip(),
         form.text("handle").strip(),
         form.text("description").strip(),

@@ -3,8 +3,8 @@ package dev.substrat.server.console.agents;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.console.agents.Draft;
-import dev.substrat.console.agents.Wrong;
+import dev.substrat.console.agents.AgentDraft;
+import dev.substrat.console.agents.DraftProblems;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.platform.json.Yaml;
@@ -27,20 +27,20 @@ import java.util.stream.Stream;
 final class DraftParser {
   private static final JsonSchema CONFIG = JsonSchema.ofRecord(AgentConfig.class);
 
-  private final Draft draft;
+  private final AgentDraft draft;
   private final ObjectNode tree;
   private final Map<String, String> wrong = new LinkedHashMap<>();
 
-  private DraftParser(Draft draft, ObjectNode base) {
+  private DraftParser(AgentDraft draft, ObjectNode base) {
     this.draft = draft;
     this.tree = base.deepCopy();
   }
 
   /// What came of it: a configuration, or what is wrong. Then `rest` is what is right, if that
   /// makes a configuration.
-  record Outcome(Optional<AgentConfig> config, Wrong wrong, Optional<AgentConfig> rest) {}
+  record Outcome(Optional<AgentConfig> config, DraftProblems wrong, Optional<AgentConfig> rest) {}
 
-  static Outcome of(Draft draft, ObjectNode base) {
+  static Outcome of(AgentDraft draft, ObjectNode base) {
     return new DraftParser(draft, base).read();
   }
 
@@ -58,15 +58,15 @@ final class DraftParser {
       CONFIG.require(tree);
       AgentConfig config = Json.as(tree, AgentConfig.class);
       return wrong.isEmpty()
-          ? new Outcome(Optional.of(config), Wrong.NOTHING, Optional.of(config))
-          : new Outcome(Optional.empty(), new Wrong(wrong, List.of()), Optional.of(config));
+          ? new Outcome(Optional.of(config), DraftProblems.NOTHING, Optional.of(config))
+          : new Outcome(Optional.empty(), new DraftProblems(wrong, List.of()), Optional.of(config));
     } catch (Fault fault) {
-      Wrong all = new Wrong(wrong, List.of()).and(FieldProblems.of(fault, draft));
+      DraftProblems all = new DraftProblems(wrong, List.of()).and(FieldProblems.of(fault, draft));
       return new Outcome(Optional.empty(), all, rest(all));
     }
   }
 
-  private Optional<AgentConfig> rest(Wrong all) {
+  private Optional<AgentConfig> rest(DraftProblems all) {
     all.at().keySet().forEach(this::leaveOut);
     try {
       CONFIG.require(tree);
@@ -145,7 +145,7 @@ final class DraftParser {
     Map<String, JsonNode> before = new HashMap<>();
     tree.path("skills").forEach(skill -> before.put(skill.path("name").asText(), skill));
     ArrayNode skills = tree.putArray("skills");
-    for (Draft.SkillDraft skill : draft.skills()) {
+    for (AgentDraft.SkillDraft skill : draft.skills()) {
       JsonNode known = before.getOrDefault(skill.was(), Json.object());
       ObjectNode one = skills.addObject();
       put(one, "id", known.path("id").asText(""));
@@ -167,7 +167,7 @@ final class DraftParser {
   }
 
   /// Whatever was renamed in the same breath is meant under its new name.
-  private List<String> required(Draft.SkillDraft skill, JsonNode known) {
+  private List<String> required(AgentDraft.SkillDraft skill, JsonNode known) {
     var before = new ArrayList<String>();
     known.forEach(name -> before.add(name.asText()));
     // A name may have commas of its own.
@@ -184,7 +184,7 @@ final class DraftParser {
         ? skill
         : draft.skills().stream()
             .filter(one -> one.was().equals(skill))
-            .map(Draft.SkillDraft::name)
+            .map(AgentDraft.SkillDraft::name)
             .findFirst()
             .orElse(skill);
   }

@@ -2,9 +2,9 @@ package dev.substrat.server.console.agents;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.catalog.zoo.Zoo;
-import dev.substrat.console.agents.Draft;
-import dev.substrat.console.agents.Preview;
-import dev.substrat.console.agents.Wrong;
+import dev.substrat.console.agents.AgentDraft;
+import dev.substrat.console.agents.DraftPreview;
+import dev.substrat.console.agents.DraftProblems;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.Handle;
@@ -32,19 +32,19 @@ final class DraftPreviews {
   }
 
   /// `agent` is the one that is there already, `base` what it is like.
-  Preview of(Draft draft, @Nullable Agent agent, ObjectNode base) {
+  DraftPreview of(AgentDraft draft, @Nullable Agent agent, ObjectNode base) {
     if (draft.name().isEmpty() && agent == null) {
-      return Preview.NOTHING;
+      return DraftPreview.NOTHING;
     }
     DraftParser.Outcome reading = DraftParser.of(draft, base);
     Agent shown = shown(draft, agent, reading.config().orElseGet(() -> words(draft)));
-    return new Preview(
+    return new DraftPreview(
         zoo.compiled(shown).prompt(),
         engine.prompts().standing(shown),
         reading.config().isPresent() ? "" : leftOut(draft, reading.wrong()));
   }
 
-  private static String leftOut(Draft draft, Wrong wrong) {
+  private static String leftOut(AgentDraft draft, DraftProblems wrong) {
     var all = new ArrayList<String>();
     wrong.at().forEach((field, words) -> all.add(label(draft, field) + ": " + words));
     all.addAll(wrong.elsewhere());
@@ -52,7 +52,7 @@ final class DraftPreviews {
   }
 
   /// What the form calls one of its fields.
-  private static String label(Draft draft, String field) {
+  private static String label(AgentDraft draft, String field) {
     if (field.startsWith("limits.")) {
       return BuilderChoices.label(field.substring("limits.".length()));
     }
@@ -67,7 +67,7 @@ final class DraftPreviews {
   }
 
   /// What a draft says in plain words is never wrong.
-  private static AgentConfig words(Draft draft) {
+  private static AgentConfig words(AgentDraft draft) {
     var named = draft.skills().stream().filter(skill -> !skill.name().isEmpty()).toList();
     ObjectNode tree = Json.object().put("name", draft.name());
     tree.put("systemPrompt", draft.systemPrompt());
@@ -82,7 +82,7 @@ final class DraftPreviews {
     return Json.as(tree, AgentConfig.class);
   }
 
-  private Agent shown(Draft draft, @Nullable Agent agent, AgentConfig config) {
+  private Agent shown(AgentDraft draft, @Nullable Agent agent, AgentConfig config) {
     String name = draft.name().isEmpty() ? "(no name yet)" : draft.name();
     String handle =
         !draft.handle().isEmpty()
@@ -100,7 +100,7 @@ final class DraftPreviews {
         null);
   }
 
-  private @Nullable AgentId parent(Draft draft) {
+  private @Nullable AgentId parent(AgentDraft draft) {
     return draft.parent().isEmpty()
         ? null
         : engine

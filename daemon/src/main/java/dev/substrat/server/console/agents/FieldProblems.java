@@ -1,8 +1,8 @@
 package dev.substrat.server.console.agents;
 
-import dev.substrat.console.Sentence;
-import dev.substrat.console.agents.Draft;
-import dev.substrat.console.agents.Wrong;
+import dev.substrat.console.ReasonText;
+import dev.substrat.console.agents.AgentDraft;
+import dev.substrat.console.agents.DraftProblems;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Problem.Detail;
@@ -24,7 +24,7 @@ final class FieldProblems {
 
   private FieldProblems() {}
 
-  static Wrong of(Fault fault, Draft draft) {
+  static DraftProblems of(Fault fault, AgentDraft draft) {
     var at = new LinkedHashMap<String, String>();
     var elsewhere = new ArrayList<String>();
     for (Detail detail : details(fault)) {
@@ -33,36 +33,36 @@ final class FieldProblems {
         String words = FieldLabel.within(field.get(), detail.pointer()).before(detail.message());
         at.merge(field.get(), words, (one, other) -> one + "; " + other);
       } else {
-        elsewhere.add(Sentence.of(FieldLabel.of(detail.pointer()).before(detail.message())));
+        elsewhere.add(ReasonText.of(FieldLabel.of(detail.pointer()).before(detail.message())));
       }
     }
     if (at.isEmpty() && elsewhere.isEmpty()) {
       known(fault, draft)
           .ifPresentOrElse(
               field -> at.put(field, words(field, fault)),
-              () -> elsewhere.add(Sentence.of(fault.message()) + " " + Sentence.of(fault.hint())));
+              () -> elsewhere.add(ReasonText.of(fault.message()) + " " + ReasonText.of(fault.hint())));
     }
-    return new Wrong(Map.copyOf(at), List.copyOf(elsewhere));
+    return new DraftProblems(Map.copyOf(at), List.copyOf(elsewhere));
   }
 
   /// What is meant for programs is left out.
   private static String words(String field, Fault fault) {
     return field.equals("parent")
-        ? Sentence.of(fault.message()) + " Choose one of those listed, or nobody."
+        ? ReasonText.of(fault.message()) + " Choose one of those listed, or nobody."
         : fault.message() + ": " + fault.hint();
   }
 
   /// The same for what came as a whole, in this field.
-  static Wrong atAll(Fault fault, String field) {
+  static DraftProblems atAll(Fault fault, String field) {
     List<Detail> details = details(fault);
     String words =
         details.isEmpty()
-            ? Sentence.of(fault.message()) + " " + Sentence.of(fault.hint())
+            ? ReasonText.of(fault.message()) + " " + ReasonText.of(fault.hint())
             : details.stream()
                 .map(one -> FieldLabel.of(one.pointer()).before(one.message()))
                 .distinct()
                 .collect(Collectors.joining("; "));
-    return new Wrong(Map.of(field, words), List.of());
+    return new DraftProblems(Map.of(field, words), List.of());
   }
 
   private static List<Detail> details(Fault fault) {
@@ -75,7 +75,7 @@ final class FieldProblems {
         .toList();
   }
 
-  private static Optional<String> field(String pointer, Draft draft) {
+  private static Optional<String> field(String pointer, AgentDraft draft) {
     Matcher item = ITEM.matcher(pointer);
     if (item.matches()) {
       return Optional.of(
@@ -105,7 +105,7 @@ final class FieldProblems {
   }
 
   /// Faults that tell no place, but whose place is known.
-  private static Optional<String> known(Fault fault, Draft draft) {
+  private static Optional<String> known(Fault fault, AgentDraft draft) {
     if (fault.code() == ErrorCode.NAME_TAKEN) {
       return Optional.of(fault.message().startsWith("the handle") ? "handle" : "name");
     }

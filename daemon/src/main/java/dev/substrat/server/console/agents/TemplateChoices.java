@@ -3,7 +3,7 @@ package dev.substrat.server.console.agents;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.catalog.template.AgentTemplate;
 import dev.substrat.catalog.template.AgentTemplates;
-import dev.substrat.console.agents.Choices.Choice;
+import dev.substrat.console.agents.BuilderOptions.Choice;
 import dev.substrat.http.server.FormData;
 import dev.substrat.http.server.HttpExchange;
 import dev.substrat.platform.json.Json;

@@ -1,8 +1,8 @@
 package dev.substrat.server.console.agents;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.console.Section;
-import dev.substrat.console.agents.Diff;
+import dev.substrat.console.ConsoleSection;
+import dev.substrat.console.agents.TextDiff;
 import dev.substrat.console.agents.VersionsPage.VersionLine;
 import dev.substrat.console.agents.VersionsPage;
 import dev.substrat.http.server.HttpExchange;
@@ -63,7 +63,7 @@ public final class VersionPages {
 
   private HttpReply list(HttpExchange exchange) {
     Agent agent = engine.agents().require(exchange.name("handle"));
-    var frame = frames.around(exchange, Section.AGENTS, "Versions of " + agent.name());
+    var frame = frames.around(exchange, ConsoleSection.AGENTS, "Versions of " + agent.name());
     List<Version> all = database.read(tx -> AgentVersions.list(tx, agent.id(), SHOWN + 1));
     long wanted = exchange.number("version", all.isEmpty() ? 0 : all.getFirst().number());
     int at =
@@ -92,7 +92,7 @@ public final class VersionPages {
             "/agents/" + agent.handle(),
             lines,
             all.isEmpty() ? 0 : all.get(at).number(),
-            all.isEmpty() ? List.of() : Diff.between(text(before(told, at)), text(told.get(at)))));
+            all.isEmpty() ? List.of() : TextDiff.between(text(before(told, at)), text(told.get(at)))));
   }
 
   /// What each of them says, without what nobody chose: a first one often names no handle and has

@@ -1,9 +1,9 @@
 package dev.substrat.server.console.approvals;
 
-import dev.substrat.console.Section;
+import dev.substrat.console.ConsoleSection;
 import dev.substrat.console.approvals.ApprovalsPage.Decided;
 import dev.substrat.console.approvals.ApprovalsPage;
-import dev.substrat.console.approvals.Question;
+import dev.substrat.console.approvals.PendingQuestion;
 import dev.substrat.http.server.FormData;
 import dev.substrat.http.server.HttpExchange;
 import dev.substrat.http.server.HttpReply;
@@ -59,7 +59,7 @@ public final class ApprovalPages {
   }
 
   private HttpReply list(HttpExchange exchange) {
-    var frame = frames.around(exchange, Section.APPROVALS, "Approvals");
+    var frame = frames.around(exchange, ConsoleSection.APPROVALS, "Approvals");
     Principal viewer = exchange.caller();
     String after = exchange.query("after").orElse("");
     var database = engine.ground().database();
@@ -80,7 +80,7 @@ public final class ApprovalPages {
     return new Filter(null, viewer.isOperator() ? null : viewer.key(), isOpen);
   }
 
-  private static List<Question> questions(Tx tx, Principal viewer, List<PendingCall> open) {
+  private static List<PendingQuestion> questions(Tx tx, Principal viewer, List<PendingCall> open) {
     var asking = new QuestionReader(tx, viewer);
     return open.stream().map(call -> asking.question(call, HERE)).toList();
   }

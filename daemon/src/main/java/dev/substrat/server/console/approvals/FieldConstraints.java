@@ -1,7 +1,7 @@
 package dev.substrat.server.console.approvals;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.console.approvals.Question.Bounds;
+import dev.substrat.console.approvals.PendingQuestion.Bounds;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.LocalDate;

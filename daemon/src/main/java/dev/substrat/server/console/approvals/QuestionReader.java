@@ -1,15 +1,15 @@
 package dev.substrat.server.console.approvals;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.console.Beginning;
-import dev.substrat.console.Prose;
-import dev.substrat.console.approvals.Question.Bounds;
-import dev.substrat.console.approvals.Question.Component;
-import dev.substrat.console.approvals.Question.Field;
-import dev.substrat.console.approvals.Question.Kind;
-import dev.substrat.console.approvals.Question.Origin;
-import dev.substrat.console.approvals.Question.Shape;
-import dev.substrat.console.approvals.Question;
+import dev.substrat.console.RichText;
+import dev.substrat.console.TextPreview;
+import dev.substrat.console.approvals.PendingQuestion.Bounds;
+import dev.substrat.console.approvals.PendingQuestion.Component;
+import dev.substrat.console.approvals.PendingQuestion.Field;
+import dev.substrat.console.approvals.PendingQuestion.Kind;
+import dev.substrat.console.approvals.PendingQuestion.Origin;
+import dev.substrat.console.approvals.PendingQuestion.Shape;
+import dev.substrat.console.approvals.PendingQuestion;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.server.console.DisplayNames;
 import dev.substrat.server.console.NamedValues;
@@ -47,17 +47,17 @@ public final class QuestionReader {
   }
 
   /// `back` is the page that whoever answers is led back to.
-  public Question question(PendingCall call, String back) {
+  public PendingQuestion question(PendingCall call, String back) {
     AnswerForm form = AnswerForm.of(call);
     boolean isNameless = form.title().equals(call.tool());
     boolean isHeading = isNameless && !form.text().isBlank() && form.text().length() <= HEADING;
-    var text = Beginning.of(form.text(), LONGEST);
-    return new Question(
+    var text = TextPreview.of(form.text(), LONGEST);
+    return new PendingQuestion(
         call.id(),
         faces.of(call.owner()),
         call.tool(),
         isHeading ? form.text() : form.title(),
-        isHeading ? List.of() : Prose.of(text.text()),
+        isHeading ? List.of() : RichText.of(text.text()),
         text.missing(),
         NamedValues.of(call.arguments(), LONGEST_ARGUMENT),
         call.argsHash(),
@@ -159,11 +159,11 @@ public final class QuestionReader {
 
   /// What somebody wrote, in one line without the signs around its words.
   public static String line(String text) {
-    return excerpt(Prose.bare(Beginning.of(text, LINE).text()));
+    return excerpt(RichText.bare(TextPreview.of(text, LINE).text()));
   }
 
   public static String excerpt(String text) {
-    String line = Beginning.of(text, LINE).text().strip().replaceAll("\\s+", " ");
+    String line = TextPreview.of(text, LINE).text().strip().replaceAll("\\s+", " ");
     return line.length() <= EXCERPT ? line : line.substring(0, EXCERPT) + " …";
   }
 }

@@ -1,8 +1,8 @@
 package dev.substrat.server.console.health;
 
-import dev.substrat.console.Figures;
-import dev.substrat.console.health.Chart;
+import dev.substrat.console.NumberText;
 import dev.substrat.console.health.HealthPage.Pulse;
+import dev.substrat.console.health.MinuteChart;
 import dev.substrat.store.Tx;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,7 +32,7 @@ final class ActivityChart {
   static Pulse of(Tx tx, Instant now) {
     var tides = new ActivityChart(tx, now);
     var failed = new long[MINUTES];
-    Chart turns = tides.turns(failed);
+    MinuteChart turns = tides.turns(failed);
     long first = tides.firstEvent();
     List<Long> took = tides.took();
     return new Pulse(
@@ -46,7 +46,7 @@ final class ActivityChart {
         took.isEmpty() ? "" : time(took, 0.95));
   }
 
-  private Chart turns(long[] failed) {
+  private MinuteChart turns(long[] failed) {
     var all = new long[MINUTES];
     tx.list(
             """
@@ -63,10 +63,10 @@ final class ActivityChart {
           add(all, row[0], row[1]);
           add(failed, row[0], row[2]);
         });
-    return Chart.of("Turns", "turn", all, failed);
+    return MinuteChart.of("Turns", "turn", all, failed);
   }
 
-  private Chart events(String title, String unit, String kind, long first) {
+  private MinuteChart events(String title, String unit, String kind, long first) {
     var all = new long[MINUTES];
     tx.list(
             """
@@ -80,10 +80,10 @@ final class ActivityChart {
             since,
             kind)
         .forEach(row -> add(all, row[0], row[1]));
-    return Chart.of(title, unit, all, new long[MINUTES]);
+    return MinuteChart.of(title, unit, all, new long[MINUTES]);
   }
 
-  private Chart tokens() {
+  private MinuteChart tokens() {
     var all = new long[MINUTES];
     tx.list(
             """
@@ -96,7 +96,7 @@ final class ActivityChart {
             firstId(),
             since)
         .forEach(row -> add(all, row[0], row[1]));
-    return Chart.of("Tokens", "token", all, new long[MINUTES]);
+    return MinuteChart.of("Tokens", "token", all, new long[MINUTES]);
   }
 
   private static void add(long[] counts, long minute, long count) {
@@ -125,7 +125,7 @@ final class ActivityChart {
 
   private static String time(List<Long> sorted, double share) {
     int place = (int) Math.min(sorted.size() - 1L, Math.round(share * (sorted.size() - 1)));
-    return Figures.time(Duration.ofMillis(sorted.get(place)));
+    return NumberText.time(Duration.ofMillis(sorted.get(place)));
   }
 
   /// Before every id that was made since then: ids begin with their time.

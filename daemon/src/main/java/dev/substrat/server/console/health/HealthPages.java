@@ -1,7 +1,7 @@
 package dev.substrat.server.console.health;
 
 import dev.substrat.access.budget.BudgetCaps;
-import dev.substrat.console.Section;
+import dev.substrat.console.ConsoleSection;
 import dev.substrat.console.health.HealthPage;
 import dev.substrat.console.health.ServerRow;
 import dev.substrat.http.server.FormData;
@@ -74,7 +74,7 @@ public final class HealthPages {
   }
 
   private HttpReply show(HttpExchange exchange) {
-    var frame = frames.around(exchange, Section.HEALTH, "Health");
+    var frame = frames.around(exchange, ConsoleSection.HEALTH, "Health");
     var known = probes.known();
     var use = slots.use();
     List<ServerRow> servers = ServerRows.of(database.read(ServerRows::owners), approvals);

@@ -2,7 +2,7 @@ package dev.substrat.server.console.health;
 
 import dev.substrat.access.budget.Budget;
 import dev.substrat.access.budget.BudgetTable;
-import dev.substrat.console.Figures;
+import dev.substrat.console.NumberText;
 import dev.substrat.console.health.HealthPage.BudgetRow;
 import dev.substrat.console.health.HealthPage.Deep;
 import dev.substrat.console.health.HealthPage.Machine;
@@ -99,7 +99,7 @@ final class HealthReader {
         "%d of %d MB".formatted(used, runtime.maxMemory() >> 20),
         uptime.toHours() > 0
             ? "%d h %d min".formatted(uptime.toHours(), uptime.toMinutesPart())
-            : Figures.time(uptime),
+            : NumberText.time(uptime),
         engine.events().last(),
         engine.ground().telemetry().isExporting(),
         url);

@@ -1,7 +1,7 @@
 package dev.substrat.server.console.health;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.console.agents.Diff;
+import dev.substrat.console.agents.TextDiff;
 import dev.substrat.console.health.ServerRow.Change;
 import dev.substrat.console.health.ServerRow.Command;
 import dev.substrat.console.health.ServerRow;
@@ -99,7 +99,7 @@ final class ServerRows {
         tool.verdict().equals("rejected"),
         tool.hash(),
         tool.findings().stream().map(one -> one.pointer() + ": " + one.text()).toList(),
-        Diff.between(text(tool.approved()), text(tool.offered())));
+        TextDiff.between(text(tool.approved()), text(tool.offered())));
   }
 
   private static String text(@Nullable JsonNode definition) {

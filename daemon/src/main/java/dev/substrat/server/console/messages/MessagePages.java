@@ -2,12 +2,12 @@ package dev.substrat.server.console.messages;
 
 import dev.substrat.access.budget.Budget;
 import dev.substrat.access.budget.BudgetTable;
-import dev.substrat.console.Section;
-import dev.substrat.console.messages.Letter;
-import dev.substrat.console.messages.LetterPage;
-import dev.substrat.console.messages.MailPage.Counts;
-import dev.substrat.console.messages.MailPage.Folder;
-import dev.substrat.console.messages.MailPage;
+import dev.substrat.console.ConsoleSection;
+import dev.substrat.console.messages.MessagePage;
+import dev.substrat.console.messages.MessageRow;
+import dev.substrat.console.messages.MessagesPage.Counts;
+import dev.substrat.console.messages.MessagesPage.Folder;
+import dev.substrat.console.messages.MessagesPage;
 import dev.substrat.http.server.FormData;
 import dev.substrat.http.server.HttpExchange;
 import dev.substrat.http.server.HttpReply;
@@ -58,11 +58,11 @@ public final class MessagePages {
   }
 
   private HttpReply list(HttpExchange exchange) {
-    var frame = frames.around(exchange, Section.MAIL, "Mail");
+    var frame = frames.around(exchange, ConsoleSection.MAIL, "Mail");
     Folder folder = folder(exchange.query("folder").orElse(""));
     List<Message> found =
         messages().history().page(stored(folder), exchange.query("before").orElse(""), PAGE);
-    List<Letter> letters = letters(exchange, found, MessageHistory.BEGINNING);
+    List<MessageRow> letters = letters(exchange, found, MessageHistory.BEGINNING);
     List<Spaces.Stopped> stopped = engine.spaces().stopped();
     var counts =
         new Counts(
@@ -72,7 +72,7 @@ public final class MessagePages {
                 + stopped.stream().mapToLong(Spaces.Stopped::held).sum());
     String next = found.size() < PAGE ? "" : found.getLast().id().value();
     return PageReply.ok(
-        new MailPage(
+        new MessagesPage(
             frame,
             frames.now(),
             folder,
@@ -82,8 +82,8 @@ public final class MessagePages {
             next));
   }
 
-  private static MailPage.Stopped stopped(Spaces.Stopped one) {
-    return new MailPage.Stopped(one.id(), one.name(), one.held(), one.reason());
+  private static MessagesPage.Stopped stopped(Spaces.Stopped one) {
+    return new MessagesPage.Stopped(one.id(), one.name(), one.held(), one.reason());
   }
 
   private static Folder folder(String key) {
@@ -102,11 +102,11 @@ public final class MessagePages {
     };
   }
 
-  private Letter letter(HttpExchange exchange, Message message, int most) {
+  private MessageRow letter(HttpExchange exchange, Message message, int most) {
     return letters(exchange, List.of(message), most).getFirst();
   }
 
-  private List<Letter> letters(HttpExchange exchange, List<Message> found, int most) {
+  private List<MessageRow> letters(HttpExchange exchange, List<Message> found, int most) {
     return engine
         .ground()
         .database()
@@ -122,13 +122,13 @@ public final class MessagePages {
     if (messages().require(id).recipient().equals(Principal.OPERATOR_NAME)) {
       messages().readOneByOperator(id);
     }
-    var frame = frames.around(exchange, Section.MAIL, "Mail");
+    var frame = frames.around(exchange, ConsoleSection.MAIL, "Mail");
     Message message = messages().require(id);
     @Nullable Message question =
         message.inReplyTo() == null ? null : messages().find(message.inReplyTo()).orElse(null);
     @Nullable Message reply = messages().findReply(id).orElse(null);
     return PageReply.ok(
-        new LetterPage(
+        new MessagePage(
             frame,
             frames.now(),
             letter(exchange, message, LONGEST),

@@ -1,11 +1,11 @@
 package dev.substrat.server.console.messages;
 
-import dev.substrat.console.Beginning;
-import dev.substrat.console.Figures;
-import dev.substrat.console.Prose;
-import dev.substrat.console.messages.Letter.Stage;
-import dev.substrat.console.messages.Letter;
-import dev.substrat.console.messages.LetterPage.Step;
+import dev.substrat.console.NumberText;
+import dev.substrat.console.RichText;
+import dev.substrat.console.TextPreview;
+import dev.substrat.console.messages.MessagePage.Step;
+import dev.substrat.console.messages.MessageRow.Stage;
+import dev.substrat.console.messages.MessageRow;
 import dev.substrat.messaging.message.DeadLetters;
 import dev.substrat.messaging.message.Message.Status;
 import dev.substrat.messaging.message.Message;
@@ -37,16 +37,16 @@ public final class MessageReader {
   }
 
   /// With at most so many characters of its text.
-  Letter letter(Message message, int most) {
-    var beginning = Beginning.of(words(message), most);
+  MessageRow letter(Message message, int most) {
+    var beginning = TextPreview.of(words(message), most);
     boolean isHeld = message.heldReason() != null;
-    return new Letter(
+    return new MessageRow(
         message.id().value(),
         faces.of(message.sender()),
         faces.of(message.recipient()),
         message.kind().toString(),
         message.sync(),
-        Prose.of(beginning.marked()),
+        RichText.of(beginning.marked()),
         beginning.isCut(),
         QuestionReader.line(beginning.text()),
         message.sentAt(),
@@ -121,7 +121,7 @@ public final class MessageReader {
       }
       boolean isLost = status == Status.DEAD || status == Status.EXPIRED;
       String took =
-          at == null || before == null ? "" : Figures.time(Duration.between(before, at).abs());
+          at == null || before == null ? "" : NumberText.time(Duration.between(before, at).abs());
       way.add(
           new Step(
               status.toString(),

@@ -1,7 +1,7 @@
 package dev.substrat.server.console.runs;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.console.Figures;
+import dev.substrat.console.NumberText;
 import dev.substrat.console.runs.RunRow;
 import dev.substrat.console.runs.RunStatus;
 import dev.substrat.console.runs.RunsPage.Search;
@@ -114,7 +114,7 @@ final class RunList {
         began(row.textOrNull("began_kind"), row.textOrNull("began_payload")),
         reason == null ? "" : reason,
         started,
-        ended == null ? "" : Figures.time(Duration.between(started, ended)),
+        ended == null ? "" : NumberText.time(Duration.between(started, ended)),
         unpostedIn(row),
         new RunRow.Used(steps(row), calls(row), row.number("tokens"), cost(row.number("micros"))));
   }
@@ -138,7 +138,7 @@ final class RunList {
 
   /// In dollars, or empty if it was free.
   static String cost(long micros) {
-    return micros == 0 ? "" : Figures.dollars(micros / 1e6);
+    return micros == 0 ? "" : NumberText.dollars(micros / 1e6);
   }
 
   /// Agents are told of themselves as "yourself"; whoever reads this is somebody else.

@@ -1,11 +1,11 @@
 package dev.substrat.server.console.runs;
 
-import dev.substrat.console.Beginning;
-import dev.substrat.console.Section;
-import dev.substrat.console.runs.Passage;
+import dev.substrat.console.ConsoleSection;
+import dev.substrat.console.TextPreview;
 import dev.substrat.console.runs.ReplayResult;
 import dev.substrat.console.runs.RunPage;
 import dev.substrat.console.runs.RunRow;
+import dev.substrat.console.runs.TitledText;
 import dev.substrat.http.server.HttpExchange;
 import dev.substrat.messaging.inbox.RunInput;
 import dev.substrat.messaging.inbox.TurnSubject;
@@ -52,7 +52,7 @@ final class RunPageReader {
   /// `replay` is what came of thinking it once more, if that was just done.
   RunPage page(HttpExchange exchange, @Nullable ReplayResult replay) {
     Run named = engine.runs().require(exchange.name("id"));
-    var frame = frames.around(exchange, Section.RUNS, title(named));
+    var frame = frames.around(exchange, ConsoleSection.RUNS, title(named));
     Run run = engine.runs().require(named.id());
     var id = new RunId(run.id());
     String after = exchange.query("after").orElse("");
@@ -75,7 +75,7 @@ final class RunPageReader {
               RunInput.of(tx, id).stream().map(RunPageReader::given).toList(),
               shown.stream().flatMap(RunPageReader::told).toList(),
               story.waterfall(next, !after.isEmpty()),
-              Passage.of("", run.response() == null ? "" : run.response()),
+              TitledText.of("", run.response() == null ? "" : run.response()),
               replay);
         });
   }
@@ -163,15 +163,15 @@ final class RunPageReader {
         one.position(),
         one.kind().replace('_', ' '),
         RunList.from(one.payload()),
-        Passage.of("", text.isEmpty() ? one.payload().toPrettyString() : text),
+        TitledText.of("", text.isEmpty() ? one.payload().toPrettyString() : text),
         one.step(),
         one.shownAt());
   }
 
-  private static Stream<Passage> told(Line line) {
+  private static Stream<TitledText> told(Line line) {
     return switch (line.type()) {
-      case Transcript.SYSTEM -> Stream.of(Passage.of("Who it is", line.content()));
-      case Transcript.USER -> Stream.of(Passage.of("What the turn is about", line.content()));
+      case Transcript.SYSTEM -> Stream.of(TitledText.of("Who it is", line.content()));
+      case Transcript.USER -> Stream.of(TitledText.of("What the turn is about", line.content()));
       default -> Stream.empty();
     };
   }
@@ -203,6 +203,6 @@ final class RunPageReader {
   }
 
   private static String beginning(String text) {
-    return Beginning.of(text, DIFFERENCE).marked();
+    return TextPreview.of(text, DIFFERENCE).marked();
   }
 }

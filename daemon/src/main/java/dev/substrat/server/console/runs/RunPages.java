@@ -1,6 +1,6 @@
 package dev.substrat.server.console.runs;
 
-import dev.substrat.console.Section;
+import dev.substrat.console.ConsoleSection;
 import dev.substrat.console.runs.ReplayResult;
 import dev.substrat.console.runs.RunRow;
 import dev.substrat.console.runs.RunsPage.Choices;
@@ -57,7 +57,7 @@ public final class RunPages {
   }
 
   private HttpReply list(HttpExchange exchange) {
-    var frame = frames.around(exchange, Section.RUNS, "Runs");
+    var frame = frames.around(exchange, ConsoleSection.RUNS, "Runs");
     var search = new Search(query(exchange, "agent"), query(exchange, "status"), before(exchange));
     var page =
         engine

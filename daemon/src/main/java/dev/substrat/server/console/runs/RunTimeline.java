@@ -1,10 +1,10 @@
 package dev.substrat.server.console.runs;
 
-import dev.substrat.console.Figures;
-import dev.substrat.console.runs.Passage;
+import dev.substrat.console.NumberText;
 import dev.substrat.console.runs.RunRow;
-import dev.substrat.console.runs.Waterfall.Bar;
-import dev.substrat.console.runs.Waterfall;
+import dev.substrat.console.runs.RunWaterfall.Bar;
+import dev.substrat.console.runs.RunWaterfall;
+import dev.substrat.console.runs.TitledText;
 import dev.substrat.server.console.CallOutcome;
 import dev.substrat.tool.transcript.RunSteps.Step;
 import dev.substrat.tool.transcript.Transcript.Line;
@@ -28,7 +28,7 @@ final class RunTimeline {
   private final Map<Integer, Step> steps = new TreeMap<>();
   private final Map<Integer, List<Line>> calls = new TreeMap<>();
   private final Map<String, Line> returns = new HashMap<>();
-  private final Waterfall scale;
+  private final RunWaterfall scale;
   private final Instant edge;
 
   /// `ahead` is what comes behind `lines`: only answers to what is called in them are taken of it.
@@ -43,7 +43,7 @@ final class RunTimeline {
     answers(lines);
     answers(ahead);
     this.edge = ahead.isEmpty() ? end : ahead.getFirst().at();
-    this.scale = new Waterfall(run.at(), end, List.of(), null, false);
+    this.scale = new RunWaterfall(run.at(), end, List.of(), null, false);
   }
 
   private void answers(List<Line> lines) {
@@ -55,7 +55,7 @@ final class RunTimeline {
   }
 
   /// `next` is where the rest of the record begins; `isLater` if something is in front of it.
-  Waterfall waterfall(@Nullable String next, boolean isLater) {
+  RunWaterfall waterfall(@Nullable String next, boolean isLater) {
     var numbers = new TreeMap<Integer, Instant>();
     steps.forEach((number, step) -> numbers.put(number, step.startedAt()));
     calls.forEach((number, all) -> numbers.putIfAbsent(number, all.getFirst().at()));
@@ -69,7 +69,7 @@ final class RunTimeline {
       }
       calls.getOrDefault(number, List.of()).forEach(call -> bars.add(call(call)));
     });
-    return new Waterfall(scale.from(), scale.to(), bars, next, isLater);
+    return new RunWaterfall(scale.from(), scale.to(), bars, next, isLater);
   }
 
   /// What was called in a step, by name.
@@ -92,7 +92,7 @@ final class RunTimeline {
         "step",
         scale.place(begin),
         scale.share(begin, end),
-        Figures.time(Duration.between(begin, end)),
+        NumberText.time(Duration.between(begin, end)),
         List.of());
   }
 
@@ -102,10 +102,10 @@ final class RunTimeline {
       parts.add(step.model());
     }
     if (step.inputTokens() + step.outputTokens() > 0) {
-      parts.add(Figures.of(step.inputTokens() + step.outputTokens(), "token"));
+      parts.add(NumberText.of(step.inputTokens() + step.outputTokens(), "token"));
     }
     if (step.costMicros() > 0) {
-      parts.add(Figures.dollars(step.costMicros() / 1e6));
+      parts.add(NumberText.dollars(step.costMicros() / 1e6));
     }
     return String.join(" · ", parts);
   }
@@ -123,7 +123,7 @@ final class RunTimeline {
         result.tone(),
         scale.place(call.at()),
         scale.share(call.at(), end),
-        answer == null ? "" : Figures.time(Duration.between(call.at(), end)),
+        answer == null ? "" : NumberText.time(Duration.between(call.at(), end)),
         passages(call, answer));
   }
 
@@ -134,15 +134,15 @@ final class RunTimeline {
     return call.replayed() ? "from the record" : result.note();
   }
 
-  private static List<Passage> passages(Line call, @Nullable Line answer) {
-    var all = new ArrayList<Passage>();
+  private static List<TitledText> passages(Line call, @Nullable Line answer) {
+    var all = new ArrayList<TitledText>();
     if (call.toolInput() != null) {
-      all.add(Passage.of("Arguments", call.toolInput().toPrettyString()));
+      all.add(TitledText.of("Arguments", call.toolInput().toPrettyString()));
     }
     if (answer != null) {
-      all.add(Passage.of("Result", CallOutcome.pretty(answer.content())));
+      all.add(TitledText.of("Result", CallOutcome.pretty(answer.content())));
       if (answer.beside() != null) {
-        all.add(Passage.of("Told beside it", answer.beside().toPrettyString()));
+        all.add(TitledText.of("Told beside it", answer.beside().toPrettyString()));
       }
     }
     return all;

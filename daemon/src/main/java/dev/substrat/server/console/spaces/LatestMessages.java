@@ -1,7 +1,7 @@
 package dev.substrat.server.console.spaces;
 
-import dev.substrat.console.spaces.Latest;
-import dev.substrat.console.spaces.SpaceLine;
+import dev.substrat.console.spaces.LatestMessage;
+import dev.substrat.console.spaces.SpaceRow;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.json.Json;
 import dev.substrat.server.console.DisplayNames;
@@ -37,13 +37,13 @@ final class LatestMessages {
   private LatestMessages() {}
 
   /// By the ids of the spaces, as far as something was said there.
-  static Map<String, Latest> in(Tx tx, List<SpaceLine> spaces, Principal viewer) {
+  static Map<String, LatestMessage> in(Tx tx, List<SpaceRow> spaces, Principal viewer) {
     var faces = new DisplayNames(tx, viewer);
-    var latest = new HashMap<String, Latest>();
+    var latest = new HashMap<String, LatestMessage>();
     tx.list(
             LATEST.replace("MEMBERS", tx.dialect().members()),
             row -> Map.entry(row.text("space_id"), latest(tx, row, faces)),
-            Json.text(spaces.stream().map(SpaceLine::id).toList()))
+            Json.text(spaces.stream().map(SpaceRow::id).toList()))
         .forEach(pair -> latest.put(pair.getKey(), pair.getValue()));
     return latest;
   }
@@ -62,9 +62,9 @@ final class LatestMessages {
     return waiting;
   }
 
-  private static Latest latest(Tx tx, ResultRow row, DisplayNames faces) {
+  private static LatestMessage latest(Tx tx, ResultRow row, DisplayNames faces) {
     @Nullable String asked = row.textOrNull("asked");
-    return new Latest(
+    return new LatestMessage(
         faces.of(row.text("author")).handle(),
         Optional.ofNullable(asked)
             .flatMap(call -> PendingCalls.find(tx, Json.own(call).path("callId").asText()))

@@ -1,11 +1,11 @@
 package dev.substrat.server.console.spaces;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.console.Beginning;
-import dev.substrat.console.Prose;
-import dev.substrat.console.spaces.Said.Quote;
-import dev.substrat.console.spaces.Said.Sign;
-import dev.substrat.console.spaces.Said;
+import dev.substrat.console.RichText;
+import dev.substrat.console.TextPreview;
+import dev.substrat.console.spaces.SpaceEntry.Quote;
+import dev.substrat.console.spaces.SpaceEntry.Sign;
+import dev.substrat.console.spaces.SpaceEntry;
 import dev.substrat.console.spaces.ToolCard;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.json.Json;
@@ -70,17 +70,17 @@ final class SpaceConversation {
   }
 
   /// `before` is what was said in front of the first of them.
-  List<Said> of(@Nullable SpaceMessage before, List<SpaceMessage> messages) {
+  List<SpaceEntry> of(@Nullable SpaceMessage before, List<SpaceMessage> messages) {
     return of(before, messages, List.of());
   }
 
   /// With the turns that finished without posting behind them.
-  List<Said> of(
+  List<SpaceEntry> of(
       @Nullable SpaceMessage before, List<SpaceMessage> messages, List<UnpostedText> unposted) {
     List<String> ids = messages.stream().map(one -> one.id().value()).toList();
     Map<String, Long> replies = replies(ids);
     Map<String, Quote> quotes = quotes(messages);
-    var all = new ArrayList<Said>();
+    var all = new ArrayList<SpaceEntry>();
     boolean isNewsMarked = false;
     @Nullable SpaceMessage last = before;
     for (SpaceMessage one : messages) {
@@ -100,7 +100,7 @@ final class SpaceConversation {
         && !viewer.is(one.author());
   }
 
-  private Said said(
+  private SpaceEntry said(
       @Nullable SpaceMessage last,
       SpaceMessage one,
       boolean isFirstNew,
@@ -111,13 +111,13 @@ final class SpaceConversation {
     @Nullable Quote quote = one.parent() == null ? null : quotes.get(one.parent().value());
     boolean isFollowUp =
         last != null && day.isEmpty() && !isFirstNew && quote == null && goesOn(last, one);
-    var text = Beginning.of(one.text(), SpaceHistory.BEGINNING);
-    return new Said(
+    var text = TextPreview.of(one.text(), SpaceHistory.BEGINNING);
+    return new SpaceEntry(
         one.id().value(),
         one.seq(),
         faces.of(one.author()),
         form(one.kind()),
-        one.kind() == Kind.TOOL ? List.of() : Prose.of(text.marked()),
+        one.kind() == Kind.TOOL ? List.of() : RichText.of(text.marked()),
         text.isCut() && one.kind() != Kind.TOOL,
         one.at(),
         isFollowUp,
@@ -131,12 +131,12 @@ final class SpaceConversation {
         unposted.stream().map(this::unposted).toList());
   }
 
-  private Said.Unposted unposted(UnpostedText one) {
-    var text = Beginning.of(one.text(), SpaceHistory.BEGINNING);
-    return new Said.Unposted(
+  private SpaceEntry.Unposted unposted(UnpostedText one) {
+    var text = TextPreview.of(one.text(), SpaceHistory.BEGINNING);
+    return new SpaceEntry.Unposted(
         one.run().value(),
         faces.of(one.author()),
-        Prose.of(text.marked()),
+        RichText.of(text.marked()),
         text.isCut(),
         one.at(),
         viewer.who().isOperator() ? "/runs/" + one.run().value() : "");
@@ -148,11 +148,11 @@ final class SpaceConversation {
         && Duration.between(last.at(), one.at()).compareTo(BREATH) < 0;
   }
 
-  private static Said.Form form(Kind kind) {
+  private static SpaceEntry.Form form(Kind kind) {
     return switch (kind) {
-      case MESSAGE -> Said.Form.WORDS;
-      case TOOL -> Said.Form.TOOL;
-      case SYSTEM -> Said.Form.NOTE;
+      case MESSAGE -> SpaceEntry.Form.WORDS;
+      case TOOL -> SpaceEntry.Form.TOOL;
+      case SYSTEM -> SpaceEntry.Form.NOTE;
     };
   }
 

@@ -2,15 +2,15 @@ package dev.substrat.server.console.spaces;
 
 import dev.substrat.access.person.People;
 import dev.substrat.access.person.Person;
-import dev.substrat.console.Frame;
-import dev.substrat.console.Section;
-import dev.substrat.console.spaces.Latest;
-import dev.substrat.console.spaces.SpaceLine;
+import dev.substrat.console.ConsoleSection;
+import dev.substrat.console.PageFrame;
+import dev.substrat.console.spaces.LatestMessage;
 import dev.substrat.console.spaces.SpacePage.Held;
 import dev.substrat.console.spaces.SpacePage.Participant;
 import dev.substrat.console.spaces.SpacePage.Room;
 import dev.substrat.console.spaces.SpacePage.Talk;
 import dev.substrat.console.spaces.SpacePage;
+import dev.substrat.console.spaces.SpaceRow;
 import dev.substrat.console.spaces.SpacesPage;
 import dev.substrat.http.server.HttpExchange;
 import dev.substrat.http.server.HttpReply;
@@ -81,16 +81,16 @@ public final class SpacePages {
   }
 
   private HttpReply list(HttpExchange exchange) {
-    var frame = frames.around(exchange, Section.SPACES, "Spaces");
+    var frame = frames.around(exchange, ConsoleSection.SPACES, "Spaces");
     String after = exchange.query("after").orElse("");
-    List<SpaceLine> lines = lines(SpaceMember.of(exchange.caller()), after, "");
+    List<SpaceRow> lines = lines(SpaceMember.of(exchange.caller()), after, "");
     String next = lines.size() < SPACES ? "" : lines.getLast().id();
-    Map<String, Latest> latest =
+    Map<String, LatestMessage> latest =
         engine.ground().database().read(tx -> LatestMessages.in(tx, lines, exchange.caller()));
     return PageReply.ok(new SpacesPage(frame, frames.now(), lines, latest, next, everybody(frame)));
   }
 
-  private List<SpaceLine> lines(SpaceMember who, String after, String here) {
+  private List<SpaceRow> lines(SpaceMember who, String after, String here) {
     Map<String, Long> unread = spaces.history().unread(who);
     Map<String, Long> waiting = engine.ground().database().read(LatestMessages::waiting);
     return spaces.list(who, after, SPACES).stream()
@@ -98,10 +98,10 @@ public final class SpacePages {
         .toList();
   }
 
-  private static SpaceLine line(
+  private static SpaceRow line(
       Spaces.Listed listed, Map<String, Long> unread, Map<String, Long> waiting, String here) {
     Space space = listed.space();
-    return new SpaceLine(
+    return new SpaceRow(
         space.id(),
         space.name(),
         space.kind().toString(),
@@ -113,7 +113,7 @@ public final class SpacePages {
   }
 
   /// Who could be brought in. Only the operator knows everybody.
-  private List<String> everybody(Frame frame) {
+  private List<String> everybody(PageFrame frame) {
     if (!frame.viewer().isOperator()) {
       return List.of();
     }
@@ -135,7 +135,7 @@ public final class SpacePages {
   }
 
   private HttpReply show(HttpExchange exchange) {
-    var frame = frames.around(exchange, Section.SPACES, exchange.name("id"));
+    var frame = frames.around(exchange, ConsoleSection.SPACES, exchange.name("id"));
     SpaceMember who = SpaceMember.of(exchange.caller());
     Space space = spaces.require(who, exchange.name("id"));
     List<Membership> members = spaces.members(who, space.id());

@@ -2,10 +2,10 @@ package dev.substrat.server.console.team;
 
 import dev.substrat.access.budget.Budget;
 import dev.substrat.access.budget.BudgetTable;
-import dev.substrat.console.Figures;
-import dev.substrat.console.Meter;
-import dev.substrat.console.team.Closer.Near;
-import dev.substrat.console.team.Closer;
+import dev.substrat.console.NumberText;
+import dev.substrat.console.UsageMeter;
+import dev.substrat.console.team.AgentDetail.Near;
+import dev.substrat.console.team.AgentDetail;
 import dev.substrat.server.console.DisplayNames;
 import dev.substrat.server.console.EventSentences;
 import dev.substrat.server.console.agents.AgentList;
@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 public final class AgentDetailReader {
   private AgentDetailReader() {}
 
-  static Closer at(Tx tx, Agent agent, List<Event> recent) {
+  static AgentDetail at(Tx tx, Agent agent, List<Event> recent) {
     String id = agent.id().value();
-    return new Closer(
+    return new AgentDetail(
         AgentList.find(tx, agent.id()).orElseThrow(),
         agent.parent() == null ? null : near(tx, agent.parent().value()),
         AgentTree.children(tx, agent.id()).stream().map(AgentDetailReader::near).toList(),
@@ -70,13 +70,13 @@ public final class AgentDetailReader {
         .orElse(null);
   }
 
-  public static Meter meter(Budget budget) {
-    return Meter.of(
+  public static UsageMeter meter(Budget budget) {
+    return UsageMeter.of(
         budget.handle(),
         "%s of %s %s%s"
             .formatted(
-                Figures.amount(budget.kind().value(budget.spent())),
-                Figures.amount(budget.kind().value(budget.cap())),
+                NumberText.amount(budget.kind().value(budget.spent())),
+                NumberText.amount(budget.kind().value(budget.cap())),
                 budget.kind().unit(),
                 rest(budget)),
         budget.cap(),
@@ -89,7 +89,7 @@ public final class AgentDetailReader {
   private static String rest(Budget budget) {
     return budget.isExhausted() && budget.left() > 0
         ? "; the %s left is less than the next step may need"
-            .formatted(Figures.amount(budget.kind().value(budget.left())))
+            .formatted(NumberText.amount(budget.kind().value(budget.left())))
         : "";
   }
 }

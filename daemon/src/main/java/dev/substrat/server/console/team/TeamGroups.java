@@ -1,8 +1,8 @@
 package dev.substrat.server.console.team;
 
 import dev.substrat.console.agents.AgentCard;
-import dev.substrat.console.team.Member;
-import dev.substrat.console.team.Picture;
+import dev.substrat.console.team.TeamDiagram;
+import dev.substrat.console.team.TeamNode;
 import dev.substrat.server.console.agents.AgentList;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Everybody who is alive, sorted into teams: a tree of at least two is one, the others are alone.
-record TeamGroups(List<Picture> teams, List<Member> alone) {
+record TeamGroups(List<TeamDiagram> teams, List<TeamNode> alone) {
   /// `chosen` is looked at more closely; of `open` everybody is shown whom it leads. Both may be
   /// nobody.
   static TeamGroups of(Tx tx, Optional<Agent> chosen, Optional<Agent> open) {
@@ -24,11 +24,11 @@ record TeamGroups(List<Picture> teams, List<Member> alone) {
     Map<String, AgentCard> byId =
         cards.stream().collect(Collectors.toMap(AgentCard::id, card -> card));
     Map<String, List<String>> asked = asked(tx);
-    var teams = new LinkedHashMap<String, List<Member>>();
+    var teams = new LinkedHashMap<String, List<TeamNode>>();
     for (AgentCard card : cards) {
       List<String> whom = asked.getOrDefault(card.id(), List.of());
       var member =
-          new Member(
+          new TeamNode(
               card,
               lineup.parent(card.id()),
               whom,
@@ -45,14 +45,14 @@ record TeamGroups(List<Picture> teams, List<Member> alone) {
   }
 
   /// Children are never older than those who lead them, so each team begins with its root.
-  private static TeamGroups of(Map<String, List<Member>> teams, Map<String, Integer> hidden) {
-    var pictures = new ArrayList<Picture>();
-    var alone = new ArrayList<Member>();
-    for (List<Member> team : teams.values()) {
+  private static TeamGroups of(Map<String, List<TeamNode>> teams, Map<String, Integer> hidden) {
+    var pictures = new ArrayList<TeamDiagram>();
+    var alone = new ArrayList<TeamNode>();
+    for (List<TeamNode> team : teams.values()) {
       if (team.size() == 1 && !hidden.containsKey(team.getFirst().agent().id())) {
         alone.add(team.getFirst());
       } else {
-        pictures.add(Picture.of(team, hidden));
+        pictures.add(TeamDiagram.of(team, hidden));
       }
     }
     return new TeamGroups(pictures, alone);

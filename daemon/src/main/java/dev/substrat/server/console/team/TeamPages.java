@@ -1,6 +1,6 @@
 package dev.substrat.server.console.team;
 
-import dev.substrat.console.Section;
+import dev.substrat.console.ConsoleSection;
 import dev.substrat.console.SlotUse;
 import dev.substrat.console.team.TeamPage;
 import dev.substrat.http.server.FormData;
@@ -55,7 +55,7 @@ public final class TeamPages {
   }
 
   private HttpReply show(HttpExchange exchange) {
-    var frame = frames.around(exchange, Section.TEAM, "Team");
+    var frame = frames.around(exchange, ConsoleSection.TEAM, "Team");
     String sought = exchange.query("who").orElse("").strip();
     Optional<Agent> chosen = called(sought);
     Optional<Agent> open = exchange.query("open").flatMap(engine.agents()::find);

@@ -1,0 +1,31 @@
+package dev.substrat.console;
+
+/// How much of something is used up. `used` and `reserved` are percent of all there is.
+public record UsageMeter(String label, String words, double used, double reserved, boolean isExhausted) {
+
+  public static UsageMeter of(
+      String label, String words, long cap, long spent, long reserved, boolean isExhausted) {
+    double used = share(spent, cap);
+    return new UsageMeter(label, words, used, Math.min(share(reserved, cap), 100 - used), isExhausted);
+  }
+
+  private static double share(long part, long whole) {
+    return whole <= 0 ? 0 : Math.clamp(Math.round(10_000.0 * part / whole) / 100.0, 0, 100);
+  }
+
+  /// Why nothing goes on, in a word or two; empty while something does.
+  public String stop() {
+    if (!isExhausted) {
+      return "";
+    }
+    return used >= 100 ? "used up" : "nearly used up";
+  }
+
+  /// Fine, nearly used up, used up.
+  public String tone() {
+    if (isExhausted || used >= 100) {
+      return "bad";
+    }
+    return used >= 80 ? "busy" : "good";
+  }
+}

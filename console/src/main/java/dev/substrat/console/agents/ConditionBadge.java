@@ -1,0 +1,28 @@
+package dev.substrat.console.agents;
+
+/// How an agent is right now. `tone` is the colour, `reason` why it is so, or empty.
+public record ConditionBadge(String label, String tone, String reason) {
+  public static ConditionBadge idle() {
+    return new ConditionBadge("idle", "", "");
+  }
+
+  public static ConditionBadge busy() {
+    return new ConditionBadge("busy", "busy", "A turn is under way");
+  }
+
+  public static ConditionBadge waiting() {
+    return new ConditionBadge("waiting", "wait", "It has asked somebody and waits for the answer");
+  }
+
+  public static ConditionBadge gated() {
+    return new ConditionBadge("paused", "wait", "Somebody has gated it: mail waits, no turns start");
+  }
+
+  public static ConditionBadge stopped(String reason) {
+    return new ConditionBadge("out of budget", "bad", reason);
+  }
+
+  public static ConditionBadge terminated() {
+    return new ConditionBadge("terminated", "bad", "It has ended");
+  }
+}

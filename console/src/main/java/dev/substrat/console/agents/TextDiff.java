@@ -1,0 +1,108 @@
+package dev.substrat.console.agents;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// What became of a text, line by line.
+public final class TextDiff {
+  /// Beyond this, finding the shortest difference is not worth the time.
+  private static final int MOST = 3_000;
+
+  /// How many lines are shown around a change.
+  private static final int AROUND = 3;
+
+  private TextDiff() {}
+
+  public enum Kind {
+    SAME,
+    GONE,
+    NEW,
+    /// Stands for lines that did not change.
+    SKIPPED
+  }
+
+  public record Line(Kind kind, String text) {
+    /// What the sign means, for whoever hears the page; empty for what did not change.
+    public String meaning() {
+      return switch (kind) {
+        case SAME -> "";
+        case GONE -> "removed: ";
+        case NEW -> "added: ";
+        case SKIPPED -> "unchanged lines";
+      };
+    }
+
+    public String sign() {
+      return switch (kind) {
+        case SAME -> " ";
+        case GONE -> "−";
+        case NEW -> "+";
+        case SKIPPED -> "…";
+      };
+    }
+  }
+
+  /// Changed lines with a few around them.
+  public static List<Line> between(String before, String after) {
+    return folded(lines(before.lines().toList(), after.lines().toList()));
+  }
+
+  private static List<Line> lines(List<String> before, List<String> after) {
+    if (before.size() > MOST || after.size() > MOST) {
+      var all = new ArrayList<Line>();
+      before.forEach(line -> all.add(new Line(Kind.GONE, line)));
+      after.forEach(line -> all.add(new Line(Kind.NEW, line)));
+      return all;
+    }
+    return walk(before, after, common(before, after));
+  }
+
+  /// How many lines the rests from here on have in common.
+  private static int[][] common(List<String> before, List<String> after) {
+    var length = new int[before.size() + 1][after.size() + 1];
+    for (int i = before.size() - 1; i >= 0; i--) {
+      for (int j = after.size() - 1; j >= 0; j--) {
+        length[i][j] =
+            before.get(i).equals(after.get(j))
+                ? length[i + 1][j + 1] + 1
+                : Math.max(length[i + 1][j], length[i][j + 1]);
+      }
+    }
+    return length;
+  }
+
+  private static List<Line> walk(List<String> before, List<String> after, int[][] common) {
+    var all = new ArrayList<Line>();
+    int i = 0;
+    int j = 0;
+    while (i < before.size() || j < after.size()) {
+      if (i < before.size() && j < after.size() && before.get(i).equals(after.get(j))) {
+        all.add(new Line(Kind.SAME, before.get(i++)));
+        j++;
+      } else if (j == after.size() || (i < before.size() && common[i + 1][j] >= common[i][j + 1])) {
+        all.add(new Line(Kind.GONE, before.get(i++)));
+      } else {
+        all.add(new Line(Kind.NEW, after.get(j++)));
+      }
+    }
+    return all;
+  }
+
+  private static List<Line> folded(List<Line> all) {
+    var shown = new ArrayList<Line>();
+    for (int i = 0; i < all.size(); i++) {
+      if (isNearChange(all, i)) {
+        shown.add(all.get(i));
+      } else if (shown.isEmpty() || shown.getLast().kind() != Kind.SKIPPED) {
+        shown.add(new Line(Kind.SKIPPED, ""));
+      }
+    }
+    return shown;
+  }
+
+  private static boolean isNearChange(List<Line> all, int at) {
+    int end = Math.min(all.size(), at + AROUND + 1);
+    return all.subList(Math.max(0, at - AROUND), end).stream()
+        .anyMatch(line -> line.kind() != Kind.SAME);
+  }
+}

@@ -1,0 +1,82 @@
+package dev.substrat.console.messages;
+
+import dev.substrat.console.PageFrame;
+import dev.substrat.console.View;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+
+/// Mail, newest first. `stopped` are the spaces where wakes are held, `next` is where older mail
+/// begins, or empty.
+public record MessagesPage(
+    PageFrame frame,
+    Instant now,
+    Folder folder,
+    Counts counts,
+    List<Stopped> stopped,
+    List<MessageRow> letters,
+    String next)
+    implements View {
+
+  /// A space where a guard lets agents wake nobody, and why.
+  public record Stopped(String id, String name, long held, String reason) {
+    public String path() {
+      return "/spaces/" + id;
+    }
+  }
+
+  /// Which mail.
+  public enum Folder {
+    INBOX("Inbox", "What agents wrote to you"),
+    ALL("All mail", "Everybody's mail, and how far it has come"),
+    DEAD("Dead letters", "What came to nothing, and why"),
+    HELD("Held", "What a guard keeps back until somebody lets it go");
+
+    private final String title;
+    private final String about;
+
+    Folder(String title, String about) {
+      this.title = title;
+      this.about = about;
+    }
+
+    public String title() {
+      return title;
+    }
+
+    public String about() {
+      return about;
+    }
+
+    public String key() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    public String path() {
+      return this == INBOX ? "/mail" : "/mail?folder=" + key();
+    }
+  }
+
+  /// How much there is of what wants to be looked at.
+  public record Counts(long unread, long dead, long held) {
+    public long in(Folder folder) {
+      return switch (folder) {
+        case INBOX -> unread;
+        case DEAD -> dead;
+        case HELD -> held;
+        case ALL -> 0;
+      };
+    }
+  }
+
+  /// What may change what is shown.
+  public String concerns() {
+    return "message_sent message_replied message_dead message_released message_retried inbox_read turn_started turn_ended "
+        + "wake_held wakes_released";
+  }
+
+  @Override
+  public String template() {
+    return "mail/list";
+  }
+}

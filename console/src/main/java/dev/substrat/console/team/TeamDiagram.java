@@ -1,0 +1,196 @@
+package dev.substrat.console.team;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/// A team as a tree that grows to the right: whoever leads stands left of those they lead, in the
+/// middle of a few and beside the first of many. Positions are in pixels.
+public record TeamDiagram(
+    int width,
+    int height,
+    List<Node> nodes,
+    List<More> more,
+    List<Line> reports,
+    List<Line> waits) {
+  public static final int NODE_WIDTH = 208;
+  public static final int NODE_HEIGHT = 60;
+  private static final int COLUMN = 240;
+  private static final int ROW = 76;
+  private static final int MARGIN = 10;
+
+  /// The middle of more than these may be out of sight.
+  private static final int FEW = 6;
+
+  /// Room for lines between those who stand below each other.
+  private static final int BULGE = 44;
+
+  /// Where somebody stands.
+  public record Node(TeamNode member, int x, int y) {
+    int middle() {
+      return y + NODE_HEIGHT / 2;
+    }
+
+    int right() {
+      return x + NODE_WIDTH;
+    }
+  }
+
+  /// Stands for those whom somebody leads and who are not shown.
+  public record More(TeamNode lead, int count, int x, int y) {
+    public String path() {
+      return "/team?open=" + lead.agent().handle();
+    }
+
+    int middle() {
+      return y + NODE_HEIGHT / 2;
+    }
+
+    int right() {
+      return x + NODE_WIDTH;
+    }
+  }
+
+  /// A curve between two of them; `title` says what it means.
+  public record Line(String id, String path, String title) {}
+
+  /// Members in the order in which they should stand; exactly one of them has no parent among them.
+  /// `hidden` says of how many more each of them is the lead, by id.
+  public static TeamDiagram of(List<TeamNode> members, Map<String, Integer> hidden) {
+    var layout = new Layout(members, hidden);
+    layout.place(members.getFirst(), 0);
+    List<Node> nodes = members.stream().map(one -> layout.nodes.get(one.agent().id())).toList();
+    return new TeamDiagram(
+        layout.right + MARGIN + BULGE,
+        layout.rows * ROW - (ROW - NODE_HEIGHT) + 2 * MARGIN,
+        nodes,
+        List.copyOf(layout.more),
+        layout.reports(nodes),
+        layout.waits(nodes));
+  }
+
+  /// The same team for a screen that is higher than wide.
+  public TeamDiagram tall() {
+    return TeamOutline.of(
+        nodes.stream().map(Node::member).toList(),
+        more.stream().collect(Collectors.toMap(one -> one.lead().agent().id(), More::count)));
+  }
+
+  private static final class Layout {
+    private final Map<String, List<TeamNode>> children = new HashMap<>();
+    private final Map<String, Node> nodes = new HashMap<>();
+    private final Map<String, Integer> hidden;
+    private final List<More> more = new ArrayList<>();
+    private int rows;
+    private int right;
+
+    Layout(List<TeamNode> members, Map<String, Integer> hidden) {
+      this.hidden = hidden;
+      for (TeamNode member : members) {
+        if (member.parentId() != null) {
+          children.computeIfAbsent(member.parentId(), _ -> new ArrayList<>()).add(member);
+        }
+      }
+    }
+
+    /// Returns how far down it stands.
+    private int place(TeamNode member, int column) {
+      var below = new ArrayList<Integer>();
+      for (TeamNode child : children.getOrDefault(member.agent().id(), List.of())) {
+        below.add(place(child, column + 1));
+      }
+      int left = hidden.getOrDefault(member.agent().id(), 0);
+      if (left > 0) {
+        var rest = new More(member, left, MARGIN + COLUMN * (column + 1), row());
+        more.add(rest);
+        right = Math.max(right, rest.right());
+        below.add(rest.y());
+      }
+      var node = new Node(member, MARGIN + COLUMN * column, beside(below));
+      nodes.put(member.agent().id(), node);
+      right = Math.max(right, node.right());
+      return node.y();
+    }
+
+    private int beside(List<Integer> below) {
+      if (below.isEmpty()) {
+        return row();
+      }
+      int first = below.getFirst();
+      return below.size() > FEW ? first : (first + below.getLast()) / 2;
+    }
+
+    private int row() {
+      return MARGIN + ROW * rows++;
+    }
+
+    private List<Line> reports(List<Node> all) {
+      var lines = new ArrayList<Line>();
+      for (Node child : all) {
+        Node parent = nodes.get(String.valueOf(child.member().parentId()));
+        if (parent != null) {
+          String title =
+              child.member().agent().name() + " reports to " + parent.member().agent().name();
+          lines.add(new Line("r-" + child.member().agent().id(), across(parent, child, 0), title));
+        }
+      }
+      for (More rest : more) {
+        Node lead = nodes.get(rest.lead().agent().id());
+        if (lead != null) {
+          int bend = (lead.right() + rest.x()) / 2;
+          String path = curve(lead.right(), lead.middle(), bend, rest.x(), rest.middle());
+          lines.add(new Line("m-" + rest.lead().agent().id(), path, ""));
+        }
+      }
+      return lines;
+    }
+
+    private List<Line> waits(List<Node> all) {
+      var lines = new ArrayList<Line>();
+      for (Node asker : all) {
+        for (String id : asker.member().asked()) {
+          Node answerer = nodes.get(id);
+          if (answerer != null) {
+            lines.add(wait(asker, answerer));
+          }
+        }
+      }
+      return lines;
+    }
+
+    private static Line wait(Node asker, Node answerer) {
+      String path;
+      if (asker.x() == answerer.x()) {
+        path = beside(asker, answerer);
+      } else if (asker.x() < answerer.x()) {
+        path = across(asker, answerer, 8);
+      } else {
+        path = back(asker, answerer, -8);
+      }
+      return new Line(
+          "w-" + asker.member().agent().id() + "-" + answerer.member().agent().id(),
+          path,
+          asker.member().agent().name() + " waits for " + answerer.member().agent().name());
+    }
+
+    private static String across(Node left, Node right, int shift) {
+      int middle = (left.right() + right.x()) / 2;
+      return curve(left.right(), left.middle() + shift, middle, right.x(), right.middle() + shift);
+    }
+
+    private static String back(Node right, Node left, int shift) {
+      int middle = (left.right() + right.x()) / 2;
+      return curve(right.x(), right.middle() + shift, middle, left.right(), left.middle() + shift);
+    }
+
+    private static String beside(Node one, Node other) {
+      return curve(one.right(), one.middle(), one.right() + BULGE, other.right(), other.middle());
+    }
+
+    private static String curve(int x, int y, int bend, int toX, int toY) {
+      return "M%d %dC%d %d %d %d %d %d".formatted(x, y, bend, y, bend, toY, toX, toY);
+    }
+  }
+}

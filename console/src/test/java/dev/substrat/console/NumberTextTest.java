@@ -1,0 +1,71 @@
+package dev.substrat.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+/// Numbers and times as people read them.
+final class NumberTextTest {
+  private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
+
+  @Test
+  void large_numbers_are_short_and_never_too_large() {
+    assertThat(NumberText.count(950)).isEqualTo("950");
+    assertThat(NumberText.count(1_299)).isEqualTo("1.2k");
+    assertThat(NumberText.count(34_999)).isEqualTo("34k");
+    assertThat(NumberText.count(5_690_000)).isEqualTo("5.6M");
+    assertThat(NumberText.of(1, "agent")).isEqualTo("1 agent");
+    assertThat(NumberText.of(0, "agent")).isEqualTo("0 agents");
+  }
+
+  @Test
+  void amounts_are_told_to_the_last_digit() {
+    assertThat(NumberText.amount(new BigDecimal("12500"))).isEqualTo("12,500");
+    assertThat(NumberText.amount(new BigDecimal("1200.50"))).isEqualTo("1,200.50");
+    assertThat(NumberText.amount(new BigDecimal("6E+4"))).isEqualTo("60,000");
+  }
+
+  @Test
+  void small_sums_keep_what_matters() {
+    assertThat(NumberText.dollars(0.0031)).isEqualTo("$0.0031");
+    assertThat(NumberText.dollars(1.2)).isEqualTo("$1.20");
+    assertThat(NumberText.dollars(0)).isEqualTo("$0.00");
+  }
+
+  @Test
+  void durations_have_two_digits_that_matter() {
+    assertThat(NumberText.time(Duration.ofMillis(340))).isEqualTo("340 ms");
+    assertThat(NumberText.time(Duration.ofMillis(2_190))).isEqualTo("2.1 s");
+    assertThat(NumberText.time(Duration.ofSeconds(184))).isEqualTo("3 min 4 s");
+  }
+
+  @Test
+  void moments_are_told_by_how_long_ago_they_were() {
+    assertThat(TimeText.ago(NOW.plusSeconds(3), NOW)).as("clocks differ").isEqualTo("now");
+    assertThat(TimeText.ago(NOW.minusSeconds(59), NOW)).isEqualTo("59 s ago");
+    assertThat(TimeText.ago(NOW.minusSeconds(3_599), NOW)).isEqualTo("59 min ago");
+    assertThat(TimeText.ago(NOW.minusSeconds(86_399), NOW)).isEqualTo("23 h ago");
+    assertThat(TimeText.ago(NOW.minus(Duration.ofDays(13)), NOW)).isEqualTo("13 d ago");
+    assertThat(TimeText.ago(NOW.minus(Duration.ofDays(20)), NOW)).isEqualTo("2026-02-09");
+    assertThat(TimeText.exact(NOW)).isEqualTo("2026-03-01 12:00:00 UTC");
+  }
+
+  @Test
+  void a_face_belongs_to_an_id_and_shows_initials() {
+    assertThat(Avatar.of("1", "mira stone")).isEqualTo(Avatar.of("1", "mira stone"));
+    assertThat(Avatar.of("1", "mira stone").initials()).isEqualTo("MS");
+    assertThat(Avatar.of("1", "ada").initials()).isEqualTo("A");
+    assertThat(Avatar.of("1", "🦊 fox").initials()).isEqualTo("🦊F");
+    assertThat(Avatar.of("1", " ").initials()).isEmpty();
+  }
+
+  @Test
+  void tokens_are_guessed() {
+    assertThat(NumberText.tokens("")).isZero();
+    assertThat(NumberText.tokens("You lead the harbor team.")).isBetween(5L, 8L);
+    assertThat(NumberText.tokens("船長")).isEqualTo(2);
+  }
+}

@@ -1,0 +1,193 @@
+package dev.substrat.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
+
+import dev.substrat.console.RichText.Kind;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/// What is made of what people and agents write.
+final class RichTextTest {
+  private static String told(String text) {
+    return told(RichText.of(text));
+  }
+
+  private static String told(List<RichText> pieces) {
+    return pieces.stream().map(RichTextTest::told).collect(Collectors.joining());
+  }
+
+  private static String told(RichText one) {
+    String words = one.inner().isEmpty() ? one.text() : told(one.inner());
+    boolean isBare = one.mark().isEmpty() || one.mark().equals(one.text());
+    return one.kind() == Kind.PLAIN
+        ? words
+        : one.kind() + (isBare ? "" : "[" + one.mark() + "]") + "(" + words + ")";
+  }
+
+  @Test
+  void what_is_common_in_talk_is_known() {
+    assertThat(told("**Yes**, `a b`, @ada-2!"))
+        .isEqualTo("STRONG(Yes), CODE(a b), MENTION(ada-2)!");
+    assertThat(told("```java\nint x;\n@ada\n```")).isEqualTo("BLOCK(int x;\n@ada)");
+    assertThat(told("See https://a.example/x?y=1."))
+        .isEqualTo("See LINK(https://a.example/x?y=1).");
+  }
+
+  @Test
+  void a_link_keeps_the_brackets_that_it_opens() {
+    assertThat(told("http://a.example/a_b(c)")).isEqualTo("LINK(http://a.example/a_b(c))");
+    assertThat(told("(see http://a.example/a_b(c).)"))
+        .isEqualTo("(see LINK(http://a.example/a_b(c)).)");
+    assertThat(told("(http://a.example/a)), @ada"))
+        .isEqualTo("(LINK(http://a.example/a))), MENTION(ada)");
+    assertThat(told("http://...")).isEqualTo("http://...");
+  }
+
+  @Test
+  void the_bare_words_are_what_was_said() {
+    assertThat(RichText.bare("**Yes**, `a b`, @ada!")).isEqualTo("Yes, a b, @ada!");
+  }
+
+  @Test
+  void lines_are_what_they_begin_with() {
+    assertThat(told("# Plan for *today*\n\nWe sail."))
+        .isEqualTo("HEADING(Plan for EMPHASIS(today))We sail.");
+    assertThat(told("First:\n- a `b`\n  and more\n- @ada\nDone."))
+        .isEqualTo("First:BULLETS[0](ITEM(a CODE(b)\nand more)ITEM(MENTION(ada)))Done.");
+    assertThat(told("1. a\n   * b\n3) c\r\n"))
+        .isEqualTo("NUMBERS[0](ITEM[1](a))BULLETS[1](ITEM(b))NUMBERS[0](ITEM[3](c))");
+    assertThat(told("> He said\n> **no**\nOh.")).isEqualTo("QUOTE(He said\nSTRONG(no))Oh.");
+    assertThat(told("| a | b |\n|---|---|\n| 1 | *2* |"))
+        .isEqualTo("BLOCK(| a | b |\n|---|---|\n| 1 | *2* |)");
+    assertThat(told("- x\n```\n# no\n- no\n```\n- y"))
+        .isEqualTo("BULLETS[0](ITEM(x))BLOCK(# no\n- no)BULLETS[0](ITEM(y))");
+  }
+
+  @Test
+  void a_link_with_a_name_leads_where_it_says() {
+    assertThat(told("See [the `log`](https://a.example/x_(y)), please."))
+        .isEqualTo("See LINK[https://a.example/x_(y)](the log), please.");
+    assertThat(told("![a picture](https://a.example/p.png)"))
+        .as("no pictures, only the way to them")
+        .isEqualTo("LINK[https://a.example/p.png](a picture)");
+  }
+
+  @Test
+  void a_link_leads_to_pages_only_and_does_not_pretend() {
+    for (String text :
+        new String[] {
+          "[x](javascript:alert(1))",
+          "[x](JavaScript:alert(1))",
+          "[x](data:text/html,y)",
+          "[x](//evil.example)",
+          "[x](/logout)",
+          "[https://bank.example](https://evil.example)",
+          "[www.bank.example](https://evil.example)",
+          "[ ](https://evil.example)"
+        }) {
+      assertThat(told(text)).isEqualTo(text);
+    }
+    assertThat(told("[[x]](https://a.example)")).isEqualTo("[[x]](LINK(https://a.example))");
+    assertThat(told("[x](https://a.example\" onclick=y)"))
+        .isEqualTo("[x](LINK(https://a.example)\" onclick=y)");
+  }
+
+  @Test
+  void a_link_whose_words_name_another_host_says_where_it_leads() {
+    assertThat(realHost("[bank.example](https://evil.example/x)")).isEqualTo("evil.example");
+    assertThat(realHost("[log in at Bank.Example now](https://evil.example)"))
+        .isEqualTo("evil.example");
+    assertThat(realHost("https://bank.example@evil.example/x")).isEqualTo("evil.example");
+    assertThat(realHost("[bank](https://bank.example:pw@evil.example:8443/x)"))
+        .isEqualTo("evil.example");
+    assertThat(realHost("https://b\u0430nk.example/")).isEqualTo("xn--bnk-6cd.example");
+    for (String honest :
+        List.of(
+            "[the log](https://a.example/x)",
+            "[a.example](https://a.example/x)",
+            "[a.example](https://www.a.example:8080)",
+            "https://A.example:8080/x@y",
+            "[version 1.2.3](https://a.example/x)")) {
+      assertThat(realHost(honest)).as(honest).isEmpty();
+    }
+  }
+
+  private static String realHost(String text) {
+    return RichText.of(text).getFirst().realHost();
+  }
+
+  @Test
+  void the_bare_words_of_lines_have_no_signs() {
+    assertThat(RichText.bare("## Plan\n- *sail*\n2. [rest](https://a.example)\n> so\nyes"))
+        .isEqualTo("Plan\n• sail\n2. rest\nso\nyes");
+  }
+
+  @Test
+  void everything_else_stays_as_it_stands() {
+    for (String text :
+        new String[] {
+          "",
+          "a@b.example",
+          "2 * 3 * 4",
+          "2*3*4",
+          "```",
+          "`",
+          "javascript:x",
+          "** **x",
+          "@",
+          "#tag",
+          "-5 degrees",
+          ">_<",
+          "---",
+          "| x |",
+          "\n\na\n",
+          "a\r\nb",
+          "#",
+          "1.5 knots",
+          "*",
+          "[x]",
+          "[](y)"
+        }) {
+      assertThat(told(text)).isEqualTo(text);
+    }
+  }
+
+  @Test
+  void long_texts_of_signs_are_read_in_no_time() {
+    for (String sign :
+        new String[] {
+          "`",
+          "*",
+          "@a-",
+          "```\n",
+          "https://",
+          "**a ",
+          "https://a)))",
+          "[",
+          "[a](",
+          "[a](https://",
+          "[a](https://b(",
+          "*a ",
+          "- ",
+          "- a\n",
+          "> ",
+          "> a\n",
+          "# ",
+          "#",
+          "1. ",
+          "| a |\n",
+          "|\n",
+          " ",
+          "\n",
+          "  - a\n 1. b\n",
+          "![",
+          "]("
+        }) {
+      assertThat(assertTimeout(Duration.ofSeconds(5), () -> RichText.of(sign.repeat(50_000))))
+          .isNotEmpty();
+    }
+  }
+}
