@@ -67,12 +67,12 @@ warm_up() {
     grep -q ready "$data/out" && break
     sleep 0.1
   done
-  run_java cli dev.substrat.cli.Main agent create rehearsal --data "$data" >>"$log" 2>&1 || true
-  run_java cli -XX:AOTCacheOutput="$DIST/cli.aot" dev.substrat.cli.Rehearsal "$data" >>"$log" 2>&1 || true
-  run_java cli dev.substrat.cli.Main agent create visitor --provider external --data "$data" >>"$log" 2>&1 || true
+  run_java cli dev.substrat.cli.CliMain agent create rehearsal --data "$data" >>"$log" 2>&1 || true
+  run_java cli -XX:AOTCacheOutput="$DIST/cli.aot" dev.substrat.cli.AotTraining "$data" >>"$log" 2>&1 || true
+  run_java cli dev.substrat.cli.CliMain agent create visitor --provider external --data "$data" >>"$log" 2>&1 || true
   bridge_lines | run_java bridge -XX:AOTCacheOutput="$DIST/bridge.aot" dev.substrat.bridge.Main \
     --agent visitor --data "$data" >>"$log" 2>&1 || true
-  run_java cli dev.substrat.cli.Main stop --data "$data" >>"$log" 2>&1 || kill "$daemon" || true
+  run_java cli dev.substrat.cli.CliMain stop --data "$data" >>"$log" 2>&1 || kill "$daemon" || true
   wait "$daemon" 2>>"$log" || true
   rm -rf "$data"
 }

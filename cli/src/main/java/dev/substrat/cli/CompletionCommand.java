@@ -1,9 +1,9 @@
 package dev.substrat.cli;
 
-import dev.substrat.cli.shell.Shell;
+import dev.substrat.cli.shell.RootCommand;
 import picocli.AutoComplete;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine;
 
 /// Prints a script that teaches bash and zsh our commands.
 @Command(
@@ -14,17 +14,17 @@ import picocli.CommandLine.Command;
       ""
     })
 final class CompletionCommand implements Runnable {
-  private final Shell shell;
+  private final RootCommand shell;
 
-  CompletionCommand(Shell shell) {
+  CompletionCommand(RootCommand shell) {
     this.shell = shell;
   }
 
   @Override
   public void run() {
     // A tree of its own: the one that runs us may hold only the command that was called.
-    var all = new CommandLine(new Shell(shell.screen()));
-    Catalogue.registerAll(all, shell);
+    var all = new CommandLine(new RootCommand(shell.screen()));
+    CommandCatalog.registerAll(all, shell);
     shell.screen().out().print(AutoComplete.bash("substrat", all));
   }
 }

@@ -1,8 +1,8 @@
 package dev.substrat.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.shell.Shell;
-import dev.substrat.cli.wire.Json;
+import dev.substrat.cli.shell.RootCommand;
+import dev.substrat.cli.wire.JsonTree;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.util.List;
@@ -17,18 +17,18 @@ final class ConsoleCommand implements Runnable {
   /// Of Linux desktops and of macOS.
   private static final List<String> OPENERS = List.of("xdg-open", "open");
 
-  private final Shell shell;
+  private final RootCommand shell;
 
   @Option(names = "--open", description = "Open it in the browser, too.")
   private boolean open;
 
-  ConsoleCommand(Shell shell) {
+  ConsoleCommand(RootCommand shell) {
     this.shell = shell;
   }
 
   @Override
   public void run() {
-    JsonNode link = shell.daemon().post("/api/login-links", Json.object());
+    JsonNode link = shell.daemon().post("/api/login-links", JsonTree.object());
     String url = link.path("url").asText();
     if (shell.wantsJson()) {
       shell.screen().json(link);

@@ -2,9 +2,9 @@ package dev.substrat.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
-import dev.substrat.cli.shell.Clock;
-import dev.substrat.cli.shell.Facts;
-import dev.substrat.cli.shell.Shell;
+import dev.substrat.cli.shell.FactTable;
+import dev.substrat.cli.shell.RelativeTime;
+import dev.substrat.cli.shell.RootCommand;
 import picocli.CommandLine.Command;
 
 /// Whether a daemon runs, where, and how busy it is.
@@ -12,9 +12,9 @@ import picocli.CommandLine.Command;
     description = "Show whether the daemon runs and how busy it is.",
     footer = {"  ./substrat status", "  ./substrat status --json", ""})
 final class StatusCommand implements Runnable {
-  private final Shell shell;
+  private final RootCommand shell;
 
-  StatusCommand(Shell shell) {
+  StatusCommand(RootCommand shell) {
     this.shell = shell;
   }
 
@@ -26,13 +26,13 @@ final class StatusCommand implements Runnable {
       return;
     }
     JsonNode slots = status.path("slots");
-    new Facts()
+    new FactTable()
         .with(
             "daemon",
             "running, version %s, process %s"
                 .formatted(status.path("version").asText(), status.path("pid").asText()))
         .with("url", status.path("url"))
-        .with("up for", Clock.between(status.path("startedAt"), NullNode.getInstance()))
+        .with("up for", RelativeTime.between(status.path("startedAt"), NullNode.getInstance()))
         .with("database", status.path("database"))
         .with("agents", status.path("agents"))
         .with(

@@ -1,10 +1,10 @@
 package dev.substrat.cli;
 
-import dev.substrat.cli.shell.Clock;
-import dev.substrat.cli.shell.Shell;
+import dev.substrat.cli.shell.RelativeTime;
+import dev.substrat.cli.shell.RootCommand;
 import dev.substrat.cli.shell.Spinner;
-import dev.substrat.cli.wire.Daemon;
-import dev.substrat.cli.wire.Json;
+import dev.substrat.cli.wire.DaemonClient;
+import dev.substrat.cli.wire.JsonTree;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.time.Duration;
@@ -17,21 +17,21 @@ import picocli.CommandLine.Command;
 final class StopCommand implements Runnable {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  private final Shell shell;
+  private final RootCommand shell;
 
-  StopCommand(Shell shell) {
+  StopCommand(RootCommand shell) {
     this.shell = shell;
   }
 
   @Override
   public void run() {
-    Daemon daemon = daemon();
+    DaemonClient daemon = daemon();
     long start = System.nanoTime();
     tell(daemon);
     if (daemon.isRemote()) {
       // Its process is on another machine.
       if (shell.wantsJson()) {
-        shell.screen().json(Json.object().put("stopping", true));
+        shell.screen().json(JsonTree.object().put("stopping", true));
       } else {
         shell.screen().line("the daemon at %s is stopping".formatted(daemon.url()));
       }
@@ -41,16 +41,16 @@ final class StopCommand implements Runnable {
       await(daemon, start);
     }
     if (shell.wantsJson()) {
-      shell.screen().json(Json.object().put("stopped", true).put("pid", daemon.pid()));
+      shell.screen().json(JsonTree.object().put("stopped", true).put("pid", daemon.pid()));
     } else {
       var took = Duration.ofNanos(System.nanoTime() - start);
       shell
           .screen()
-          .line("stopped: process %d ended after %s".formatted(daemon.pid(), Clock.span(took)));
+          .line("stopped: process %d ended after %s".formatted(daemon.pid(), RelativeTime.span(took)));
     }
   }
 
-  private Daemon daemon() {
+  private DaemonClient daemon() {
     try {
       return shell.daemon();
     } catch (Fault fault) {
@@ -58,9 +58,9 @@ final class StopCommand implements Runnable {
     }
   }
 
-  private static void tell(Daemon daemon) {
+  private static void tell(DaemonClient daemon) {
     try {
-      daemon.post("/api/shutdown", Json.object());
+      daemon.post("/api/shutdown", JsonTree.object());
     } catch (Fault fault) {
       boolean isGone = fault.code() == ErrorCode.DAEMON_UNREACHABLE && daemon.isGone();
       throw isGone ? nothing(fault) : fault;
@@ -76,13 +76,13 @@ final class StopCommand implements Runnable {
         fault);
   }
 
-  private static void await(Daemon daemon, long start) {
+  private static void await(DaemonClient daemon, long start) {
     while (!daemon.isGone()) {
       if (System.nanoTime() - start > PATIENCE.toNanos()) {
         throw new Fault(
             ErrorCode.TIMEOUT,
             "the daemon was told to stop, but process %d still runs after %s"
-                .formatted(daemon.pid(), Clock.span(PATIENCE)),
+                .formatted(daemon.pid(), RelativeTime.span(PATIENCE)),
             "a long turn may be ending: wait, or end it with: kill " + daemon.pid());
       }
       try {

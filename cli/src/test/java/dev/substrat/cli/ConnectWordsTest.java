@@ -3,7 +3,7 @@ package dev.substrat.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.substrat.cli.shell.Screen;
+import dev.substrat.cli.shell.Terminal;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -95,9 +95,9 @@ final class ConnectWordsTest extends PlayedHome {
     assumeTrue(System.getenv().getOrDefault("NO_COLOR", "").isEmpty());
     var out = new ByteArrayOutputStream();
     var stream = new PrintStream(out, true, StandardCharsets.UTF_8);
-    var screen = new Screen(stream, stream, InputStream.nullInputStream(), true, false, false);
+    var screen = new Terminal(stream, stream, InputStream.nullInputStream(), true, false, false);
 
-    Main.run(screen, machine(), "connect", "cursor", "--zoo", "--data", data.toString());
+    CliMain.run(screen, machine(), "connect", "cursor", "--zoo", "--data", data.toString());
 
     assertThat(out.toString(StandardCharsets.UTF_8))
         .contains("\u001b[1m+++ ", "\u001b[36m@@", "\u001b[32m+{\u001b[0m");

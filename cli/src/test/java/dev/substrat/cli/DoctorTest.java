@@ -213,7 +213,7 @@ final class DoctorTest extends PlayedCommands {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",
                 System.getProperty("java.class.path"),
-                Main.class.getName(),
+                CliMain.class.getName(),
                 "doctor",
                 "--round-trip",
                 "goose",

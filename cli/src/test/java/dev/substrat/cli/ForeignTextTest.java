@@ -3,9 +3,9 @@ package dev.substrat.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.shell.Screen;
-import dev.substrat.cli.shell.Shell;
-import dev.substrat.cli.wire.Json;
+import dev.substrat.cli.shell.RootCommand;
+import dev.substrat.cli.shell.Terminal;
+import dev.substrat.cli.wire.JsonTree;
 import dev.substrat.protocol.HiddenCharacters;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -71,8 +71,8 @@ final class ForeignTextTest extends PlayedCommands {
           "plan list");
 
   static Stream<List<String>> commands() {
-    var line = new CommandLine(new Shell(Screen.of(System.out, System.err)));
-    Catalogue.register(line, new Shell(Screen.of(System.out, System.err)), new String[0]);
+    var line = new CommandLine(new RootCommand(Terminal.of(System.out, System.err)));
+    CommandCatalog.register(line, new RootCommand(Terminal.of(System.out, System.err)), new String[0]);
     var leaves = new ArrayList<List<String>>();
     line.getSubcommands().forEach((name, command) -> collect(leaves, List.of(name), command));
     return leaves.stream().filter(words -> !ELSEWHERE.contains(words.getFirst()));
@@ -94,8 +94,8 @@ final class ForeignTextTest extends PlayedCommands {
   @ParameterizedTest
   @MethodSource("commands")
   void no_command_prints_a_hidden_character(List<String> words) {
-    daemon.answersOtherwise(200, Json.text(everything()));
-    daemon.answers("GET /api/agents", 200, Json.text(everything()));
+    daemon.answersOtherwise(200, JsonTree.text(everything()));
+    daemon.answers("GET /api/agents", 200, JsonTree.text(everything()));
     String shown = "";
     for (String form : List.of("", "--json")) {
       var typed = new ArrayList<>(words);
@@ -128,7 +128,7 @@ final class ForeignTextTest extends PlayedCommands {
   private static String printed(String line, boolean isTerminal) {
     var out = new ByteArrayOutputStream();
     var stream = new PrintStream(out, true, StandardCharsets.UTF_8);
-    new Screen(stream, stream, InputStream.nullInputStream(), isTerminal, isTerminal, false)
+    new Terminal(stream, stream, InputStream.nullInputStream(), isTerminal, isTerminal, false)
         .line(line);
     return out.toString(StandardCharsets.UTF_8);
   }
@@ -137,15 +137,15 @@ final class ForeignTextTest extends PlayedCommands {
   void json_stays_json() throws IOException {
     var out = new ByteArrayOutputStream();
     var stream = new PrintStream(out, true, StandardCharsets.UTF_8);
-    Screen.of(stream, stream).json(Json.object().put("name", HOSTILE));
-    assertThat(Json.parse(out.toByteArray()).path("name").asText()).isEqualTo(HOSTILE);
+    Terminal.of(stream, stream).json(JsonTree.object().put("name", HOSTILE));
+    assertThat(JsonTree.parse(out.toByteArray()).path("name").asText()).isEqualTo(HOSTILE);
   }
 
   /// As many words as the command demands.
   private static List<String> parameters(List<String> words) {
-    CommandLine command = new CommandLine(new Shell(Screen.of(System.out, System.err)));
-    Catalogue.register(
-        command, new Shell(Screen.of(System.out, System.err)), words.toArray(String[]::new));
+    CommandLine command = new CommandLine(new RootCommand(Terminal.of(System.out, System.err)));
+    CommandCatalog.register(
+        command, new RootCommand(Terminal.of(System.out, System.err)), words.toArray(String[]::new));
     for (String word : words) {
       command = Objects.requireNonNull(command.getSubcommands().get(word));
     }
@@ -193,7 +193,7 @@ final class ForeignTextTest extends PlayedCommands {
   }
 
   private static ObjectNode one() {
-    ObjectNode one = Json.object();
+    ObjectNode one = JsonTree.object();
     for (String key :
         List.of(
             "id",

@@ -144,8 +144,8 @@ final class HelpTest {
   @Test
   void the_page_about_commands_leaves_none_out() throws IOException {
     String page = Files.readString(Path.of("../docs/commands.md"));
-    Catalogue.groups().stream()
-        .flatMap(group -> Catalogue.names(group).stream())
+    CommandCatalog.groups().stream()
+        .flatMap(group -> CommandCatalog.names(group).stream())
         .forEach(name -> assertThat(page).containsPattern("(?m)^\\| `" + name + "[ `]"));
   }
 

@@ -1,6 +1,6 @@
 package dev.substrat.cli;
 
-import dev.substrat.cli.shell.Machine;
+import dev.substrat.cli.shell.CommandEnvironment;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -38,12 +38,12 @@ abstract class PlayedHome {
     daemon.close();
   }
 
-  Machine machine() {
-    return new Machine(
+  CommandEnvironment machine() {
+    return new CommandEnvironment(
         Map.of("SUBSTRAT_COMMAND", "/opt/substrat/substrat", "PATH", home + "/bin"),
         home.toString(),
         project.toString(),
-        Machine.Kind.LINUX);
+        CommandEnvironment.Kind.LINUX);
   }
 
   Ran connect(String... args) {

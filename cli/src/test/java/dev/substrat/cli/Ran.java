@@ -1,7 +1,7 @@
 package dev.substrat.cli;
 
-import dev.substrat.cli.shell.Machine;
-import dev.substrat.cli.shell.Screen;
+import dev.substrat.cli.shell.CommandEnvironment;
+import dev.substrat.cli.shell.Terminal;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -10,15 +10,15 @@ import java.nio.charset.StandardCharsets;
 record Ran(int code, String out, String err) {
 
   static Ran of(String... args) {
-    return of(Machine.here(), args);
+    return of(CommandEnvironment.here(), args);
   }
 
-  static Ran of(Machine machine, String... args) {
+  static Ran of(CommandEnvironment machine, String... args) {
     var out = new ByteArrayOutputStream();
     var err = new ByteArrayOutputStream();
     int code =
-        Main.run(
-            Screen.of(
+        CliMain.run(
+            Terminal.of(
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8)),
             machine,

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
-import dev.substrat.cli.shell.Machine;
+import dev.substrat.cli.shell.CommandEnvironment;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -61,7 +61,7 @@ final class RemoteDaemonTest {
   @Test
   void options_go_before_variables_wherever_they_stand() throws IOException {
     Path file = Files.writeString(folder.resolve("token"), PlayedDaemon.TOKEN + "\n");
-    Machine wrong =
+    CommandEnvironment wrong =
         machine(Map.of("SUBSTRAT_URL", "http://127.0.0.1:1", "SUBSTRAT_TOKEN", "substrat_x_y"));
 
     assertThat(Ran.of(wrong, "--url", url, "--token", PlayedDaemon.TOKEN, "status").code())
@@ -75,7 +75,7 @@ final class RemoteDaemonTest {
 
   @Test
   void what_is_missing_or_wrong_is_named() {
-    Machine nothing = machine(Map.of());
+    CommandEnvironment nothing = machine(Map.of());
 
     assertThat(Ran.of(nothing, "status", "--url", url).err())
         .contains("UNAUTHORIZED: there is no token for " + url, "SUBSTRAT_TOKEN", "--token-file");
@@ -144,9 +144,9 @@ final class RemoteDaemonTest {
     }
   }
 
-  private Machine machine(Map<String, String> environment) {
-    var here = Machine.here();
-    return new Machine(environment, here.home(), ".", here.kind());
+  private CommandEnvironment machine(Map<String, String> environment) {
+    var here = CommandEnvironment.here();
+    return new CommandEnvironment(environment, here.home(), ".", here.kind());
   }
 
   /// A key store with a self-signed certificate.

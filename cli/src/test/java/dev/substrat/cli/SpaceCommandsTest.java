@@ -2,7 +2,7 @@ package dev.substrat.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.cli.shell.Machine;
+import dev.substrat.cli.shell.CommandEnvironment;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -195,18 +195,18 @@ final class SpaceCommandsTest extends PlayedCommands {
   @Test
   void a_persons_token_in_the_environment_goes_before_the_operators() {
     daemon.answers("GET /api/spaces/general", 200, GENERAL);
-    var here = Machine.here();
+    var here = CommandEnvironment.here();
     String[] show = {"--data", data.toString(), "space", "show", "general"};
 
     var wrong =
-        new Machine(
+        new CommandEnvironment(
             Map.of("SUBSTRAT_PERSON_TOKEN", "substrat_ana_x"), here.home(), ".", here.kind());
     assertThat(Ran.of(wrong, show).err())
         .contains("UNAUTHORIZED: the token in SUBSTRAT_PERSON_TOKEN is not valid here")
         .contains("token create --person")
         .doesNotContain("operator.token");
     var right =
-        new Machine(
+        new CommandEnvironment(
             Map.of("SUBSTRAT_PERSON_TOKEN", PlayedDaemon.TOKEN), here.home(), ".", here.kind());
     assertThat(Ran.of(right, show).code()).isZero();
     daemon.answers(
@@ -217,7 +217,7 @@ final class SpaceCommandsTest extends PlayedCommands {
     assertThat(Ran.of(right, crew).err())
         .contains("hint: without SUBSTRAT_PERSON_TOKEN commands act as the operator");
     var agents =
-        new Machine(Map.of("SUBSTRAT_TOKEN", "substrat_ada_x"), here.home(), ".", here.kind());
+        new CommandEnvironment(Map.of("SUBSTRAT_TOKEN", "substrat_ada_x"), here.home(), ".", here.kind());
     assertThat(Ran.of(agents, show).code()).as("an agent's is for MCP clients").isZero();
   }
 

@@ -1,8 +1,8 @@
 package dev.substrat.examples;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.shell.Screen;
-import dev.substrat.cli.watch.Narrator;
+import dev.substrat.cli.shell.Terminal;
+import dev.substrat.cli.watch.EventPrinter;
 import dev.substrat.platform.config.DaemonSettings;
 import dev.substrat.platform.log.Log;
 import dev.substrat.platform.log.LogLineFormatter;
@@ -55,7 +55,7 @@ public final class Demo implements Callable<Integer> {
   @Option(names = "--port", paramLabel = "N", description = "TCP port (default: any free one).")
   private int port;
 
-  private final Screen screen = Screen.system();
+  private final Terminal screen = Terminal.system();
 
   public static void main(String... args) {
     Log.keepUntilTheEnd();
@@ -111,7 +111,7 @@ public final class Demo implements Callable<Integer> {
     }
   }
 
-  private void ask(HarborTeam team, Narrator narrator, String question)
+  private void ask(HarborTeam team, EventPrinter narrator, String question)
       throws InterruptedException {
     HarborTeam.Story story = team.ask(question, event -> tell(narrator, event));
     screen.line("");
@@ -121,14 +121,14 @@ public final class Demo implements Callable<Integer> {
     screen.line("");
   }
 
-  private void say(Office office, Narrator narrator, String news) throws InterruptedException {
+  private void say(Office office, EventPrinter narrator, String news) throws InterruptedException {
     Office.Day day = office.say(news, event -> tellOfTheOffice(narrator, event));
     screen.line("");
     screen.line("you told everybody: " + news);
     screen.line(day.summary());
   }
 
-  private void tell(Narrator narrator, JsonNode event) {
+  private void tell(EventPrinter narrator, JsonNode event) {
     // The reply itself is told; that it settles the question is a detail.
     if (!event.path("kind").asText().equals("message_replied")) {
       screen.line(narrator.line(event));
@@ -136,14 +136,14 @@ public final class Demo implements Callable<Integer> {
   }
 
   /// Twelve turns at a time are too much to follow: only what anybody there would notice.
-  private void tellOfTheOffice(Narrator narrator, JsonNode event) {
+  private void tellOfTheOffice(EventPrinter narrator, JsonNode event) {
     if (NOTICED.contains(event.path("kind").asText())) {
       screen.line(narrator.line(event));
     }
   }
 
-  private Narrator narrator() {
-    var narrator = new Narrator(ZoneId.systemDefault());
+  private EventPrinter narrator() {
+    var narrator = new EventPrinter(ZoneId.systemDefault());
     return screen.hasColours() ? narrator.inColour() : narrator;
   }
 

@@ -2,8 +2,8 @@ package dev.substrat.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.cli.Main;
-import dev.substrat.cli.shell.Screen;
+import dev.substrat.cli.CliMain;
+import dev.substrat.cli.shell.Terminal;
 import dev.substrat.platform.config.DaemonSettings;
 import dev.substrat.platform.json.Json;
 import dev.substrat.server.Daemon;
@@ -140,8 +140,8 @@ final class CommandsTest {
   private int run(String... words) {
     out.reset();
     err.reset();
-    var screen = Screen.of(stream(out), stream(err));
-    return Main.run(
+    var screen = Terminal.of(stream(out), stream(err));
+    return CliMain.run(
         screen,
         Stream.concat(Stream.of(words), Stream.of("--data", data.toString()))
             .toArray(String[]::new));

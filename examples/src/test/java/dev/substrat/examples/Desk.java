@@ -1,8 +1,8 @@
 package dev.substrat.examples;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.Main;
-import dev.substrat.cli.shell.Screen;
+import dev.substrat.cli.CliMain;
+import dev.substrat.cli.shell.Terminal;
 import dev.substrat.platform.config.DaemonSettings;
 import dev.substrat.platform.config.TlsFiles;
 import dev.substrat.platform.json.Json;
@@ -113,7 +113,7 @@ final class Desk implements AutoCloseable {
     var out = new ByteArrayOutputStream();
     var err = new ByteArrayOutputStream();
     var screen =
-        new Screen(
+        new Terminal(
             new PrintStream(out, true, StandardCharsets.UTF_8),
             new PrintStream(err, true, StandardCharsets.UTF_8),
             input,
@@ -123,7 +123,7 @@ final class Desk implements AutoCloseable {
     String[] all =
         Stream.concat(Stream.of(words), Stream.of("--data", data.toString()))
             .toArray(String[]::new);
-    int code = Main.run(screen, all);
+    int code = CliMain.run(screen, all);
     return new Ran(
         code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
   }

@@ -2,11 +2,11 @@ package dev.substrat.cli.access;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.shell.Clock;
-import dev.substrat.cli.shell.Shell;
-import dev.substrat.cli.shell.Table;
-import dev.substrat.cli.wire.Daemon;
-import dev.substrat.cli.wire.Json;
+import dev.substrat.cli.shell.RelativeTime;
+import dev.substrat.cli.shell.RootCommand;
+import dev.substrat.cli.shell.TextTable;
+import dev.substrat.cli.wire.DaemonClient;
+import dev.substrat.cli.wire.JsonTree;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import org.jspecify.annotations.Nullable;
@@ -27,9 +27,9 @@ import picocli.CommandLine.Parameters;
 public final class PersonCommands {
   private static final String ROLES = "owner, operator, member or viewer";
 
-  private final Shell shell;
+  private final RootCommand shell;
 
-  public PersonCommands(Shell shell) {
+  public PersonCommands(RootCommand shell) {
     this.shell = shell;
   }
 
@@ -69,7 +69,7 @@ public final class PersonCommands {
           ErrorCode.INVALID_ARGUMENTS, "nothing to change", "give --role R or --display-name N");
     }
     String kept = displayName == null ? shown(name) : displayName;
-    print(shell.daemon().put(Daemon.path("/api/people/", name), wish(role, kept)));
+    print(shell.daemon().put(DaemonClient.path("/api/people/", name), wish(role, kept)));
   }
 
   /// A PUT without a display name would take it away.
@@ -83,7 +83,7 @@ public final class PersonCommands {
   }
 
   private static ObjectNode wish(@Nullable String role, @Nullable String displayName) {
-    var wish = Json.object();
+    var wish = JsonTree.object();
     if (role != null) {
       wish.put("role", role);
     }
@@ -117,13 +117,13 @@ public final class PersonCommands {
       shell.screen().line("no people yet; create one: ./substrat person create NAME");
       return;
     }
-    var table = Table.of("NAME", "ROLE", "DISPLAY NAME", "CREATED");
+    var table = TextTable.of("NAME", "ROLE", "DISPLAY NAME", "CREATED");
     for (JsonNode person : list.path("people")) {
       table.row(
           person.path("name").asText(),
           person.path("role").asText(),
           person.path("displayName").asText(""),
-          Clock.time(person.path("createdAt")));
+          RelativeTime.time(person.path("createdAt")));
     }
     table.print(shell.screen());
   }
@@ -138,9 +138,9 @@ public final class PersonCommands {
       footer = {"  ./substrat person remove ana", ""})
   void remove(
       @Parameters(paramLabel = "NAME", description = "From ./substrat person list.") String name) {
-    shell.daemon().delete(Daemon.path("/api/people/", name));
+    shell.daemon().delete(DaemonClient.path("/api/people/", name));
     if (shell.wantsJson()) {
-      shell.screen().json(Json.object().put("removed", name));
+      shell.screen().json(JsonTree.object().put("removed", name));
     } else {
       shell.screen().line("removed " + name);
     }

@@ -1,12 +1,12 @@
 package dev.substrat.cli.access;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.shell.Clock;
-import dev.substrat.cli.shell.Shell;
-import dev.substrat.cli.shell.Table;
-import dev.substrat.cli.shell.Timespan;
-import dev.substrat.cli.wire.Daemon;
-import dev.substrat.cli.wire.Json;
+import dev.substrat.cli.shell.RelativeTime;
+import dev.substrat.cli.shell.RootCommand;
+import dev.substrat.cli.shell.TextTable;
+import dev.substrat.cli.shell.TimespanText;
+import dev.substrat.cli.wire.DaemonClient;
+import dev.substrat.cli.wire.JsonTree;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.time.Duration;
@@ -30,9 +30,9 @@ import picocli.CommandLine.Parameters;
       ""
     })
 public final class TokenCommands {
-  private final Shell shell;
+  private final RootCommand shell;
 
-  public TokenCommands(Shell shell) {
+  public TokenCommands(RootCommand shell) {
     this.shell = shell;
   }
 
@@ -76,17 +76,17 @@ public final class TokenCommands {
     }
     Map<String, String> handles = handles();
     var table =
-        Table.of("ID", "FOR", "LABEL", "SCOPES", "CREATED", "ROTATED", "EXPIRES", "REVOKED");
+        TextTable.of("ID", "FOR", "LABEL", "SCOPES", "CREATED", "ROTATED", "EXPIRES", "REVOKED");
     for (JsonNode token : tokens) {
       table.row(
           token.path("id").asText(),
           holder(token, handles),
           token.path("label").asText(""),
           scopes(token),
-          Clock.time(token.path("createdAt")),
-          Clock.time(token.path("rotatedAt")),
-          Clock.time(token.path("expiresAt")),
-          Clock.time(token.path("revokedAt")));
+          RelativeTime.time(token.path("createdAt")),
+          RelativeTime.time(token.path("rotatedAt")),
+          RelativeTime.time(token.path("expiresAt")),
+          RelativeTime.time(token.path("revokedAt")));
     }
     table.print(shell.screen());
   }
@@ -139,15 +139,15 @@ public final class TokenCommands {
               names = "--grace",
               paramLabel = "T",
               defaultValue = "0s",
-              converter = Timespan.class,
+              converter = TimespanText.class,
               description = "How long the old one still works, at most 1h (default: not at all).")
           Duration grace) {
     JsonNode fresh =
         shell
             .daemon()
             .post(
-                Daemon.path("/api/tokens/", id) + "/rotate",
-                Json.object().put("graceSeconds", grace.plusMillis(999).toSeconds()));
+                DaemonClient.path("/api/tokens/", id) + "/rotate",
+                JsonTree.object().put("graceSeconds", grace.plusMillis(999).toSeconds()));
     if (shell.wantsJson()) {
       shell.screen().json(fresh);
     } else {
@@ -163,7 +163,7 @@ public final class TokenCommands {
       @Parameters(paramLabel = "TOKEN_ID", description = "From ./substrat token list.") String id,
       @Option(names = "--yes", description = "Also if it is the one this command uses.")
           boolean sure) {
-    Daemon daemon = shell.daemon();
+    DaemonClient daemon = shell.daemon();
     if (!sure && daemon.uses(id)) {
       throw new Fault(
           ErrorCode.CONFLICT,
@@ -171,9 +171,9 @@ public final class TokenCommands {
           "./substrat token rotate %s replaces it; add --yes to revoke it all the same"
               .formatted(id));
     }
-    daemon.delete(Daemon.path("/api/tokens/", id));
+    daemon.delete(DaemonClient.path("/api/tokens/", id));
     if (shell.wantsJson()) {
-      shell.screen().json(Json.object().put("revoked", id));
+      shell.screen().json(JsonTree.object().put("revoked", id));
     } else {
       shell.screen().line("revoked " + id);
     }

@@ -2,11 +2,11 @@ package dev.substrat.cli.access;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.shell.Plain;
-import dev.substrat.cli.shell.Shell;
-import dev.substrat.cli.shell.Timespan;
-import dev.substrat.cli.wire.Daemon;
-import dev.substrat.cli.wire.Json;
+import dev.substrat.cli.shell.RootCommand;
+import dev.substrat.cli.shell.TerminalText;
+import dev.substrat.cli.shell.TimespanText;
+import dev.substrat.cli.wire.DaemonClient;
+import dev.substrat.cli.wire.JsonTree;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.time.Duration;
@@ -47,7 +47,7 @@ final class TokenOptions {
   @Option(
       names = "--expires",
       paramLabel = "T",
-      converter = Timespan.class,
+      converter = TimespanText.class,
       description = "How long it is valid, such as 12h or 30d (default: for ever).")
   private @Nullable Duration expires;
 
@@ -81,11 +81,11 @@ final class TokenOptions {
   String target() {
     return holder.agent == null
         ? "/api/tokens"
-        : Daemon.path("/api/agents/", holder.agent) + "/tokens";
+        : DaemonClient.path("/api/agents/", holder.agent) + "/tokens";
   }
 
   ObjectNode wish() {
-    var wish = Json.object();
+    var wish = JsonTree.object();
     if (standard != null) {
       require(holder.zoo, "--default goes with --zoo");
       wish.put("defaultAgent", standard);
@@ -121,13 +121,13 @@ final class TokenOptions {
   }
 
   /// What whoever asked for the token may not expect.
-  void comment(JsonNode token, Shell shell) {
+  void comment(JsonNode token, RootCommand shell) {
     if (token.path("created").asBoolean()) {
       shell
           .screen()
           .note(
               "note: there was no person %s; there is now"
-                  .formatted(Plain.line(token.path("person").asText())));
+                  .formatted(TerminalText.line(token.path("person").asText())));
     }
     if (holder.agent != null) {
       warn(holder.agent, shell);
@@ -135,10 +135,10 @@ final class TokenOptions {
   }
 
   /// The daemon runs the turns of all but external agents; nobody else may act for them.
-  private static void warn(String agent, Shell shell) {
+  private static void warn(String agent, RootCommand shell) {
     JsonNode holder;
     try {
-      holder = shell.daemon().read(Daemon.path("/api/agents/", agent));
+      holder = shell.daemon().read(DaemonClient.path("/api/agents/", agent));
     } catch (Fault _) {
       // Whoever may create tokens need not be allowed to read agents; the token is there.
       return;
@@ -148,7 +148,7 @@ final class TokenOptions {
           .screen()
           .note(
               "note: the daemon itself runs %s, so this token can only look (/api/status);"
-                      .formatted(Plain.line(agent))
+                      .formatted(TerminalText.line(agent))
                   + " only agents with the provider external act with one");
     }
   }

@@ -2,16 +2,16 @@ package dev.substrat.cli.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.shell.Branching;
-import dev.substrat.cli.shell.Clock;
-import dev.substrat.cli.shell.Facts;
-import dev.substrat.cli.shell.Plain;
-import dev.substrat.cli.shell.Shell;
-import dev.substrat.cli.shell.Style;
-import dev.substrat.cli.shell.Table;
+import dev.substrat.cli.shell.CommandGroup;
+import dev.substrat.cli.shell.FactTable;
+import dev.substrat.cli.shell.RelativeTime;
+import dev.substrat.cli.shell.RootCommand;
+import dev.substrat.cli.shell.TerminalText;
+import dev.substrat.cli.shell.TextStyle;
+import dev.substrat.cli.shell.TextTable;
 import dev.substrat.cli.shell.Warnings;
-import dev.substrat.cli.wire.Daemon;
-import dev.substrat.cli.wire.Json;
+import dev.substrat.cli.wire.DaemonClient;
+import dev.substrat.cli.wire.JsonTree;
 import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Handle;
 import java.util.LinkedHashMap;
@@ -32,12 +32,12 @@ import picocli.CommandLine.Parameters;
       "  ./substrat agent tree",
       ""
     })
-public final class AgentCommands implements Branching {
+public final class AgentCommands implements CommandGroup {
   private static final String NONE_YET = "no agents yet; create one: ./substrat agent create NAME";
 
-  private final Shell shell;
+  private final RootCommand shell;
 
-  public AgentCommands(Shell shell) {
+  public AgentCommands(RootCommand shell) {
     this.shell = shell;
   }
 
@@ -46,9 +46,9 @@ public final class AgentCommands implements Branching {
     var branches = new LinkedHashMap<String, Object>();
     branches.put("update", new UpdateCommand(shell));
     branches.put("clone", new CloneCommand(shell));
-    branches.put("export", new AgentExport(shell));
-    branches.put("import", new AgentImport(shell));
-    branches.put("templates", new TemplateList(shell));
+    branches.put("export", new AgentExportCommand(shell));
+    branches.put("import", new AgentImportCommand(shell));
+    branches.put("templates", new TemplatePrinter(shell));
     branches.put("template", new TemplateCommands(shell));
     return branches;
   }
@@ -70,7 +70,7 @@ public final class AgentCommands implements Branching {
       shell.screen().json(agent);
       return;
     }
-    new Facts()
+    new FactTable()
         .with("created", agent.path("handle"))
         .with("id", agent.path("id"))
         .print(shell.screen());
@@ -91,7 +91,7 @@ public final class AgentCommands implements Branching {
     JsonNode agents =
         shell
             .daemon()
-            .readAll(Daemon.query("/api/agents", "terminated", all ? "true" : null), "agents");
+            .readAll(DaemonClient.query("/api/agents", "terminated", all ? "true" : null), "agents");
     if (shell.wantsJson()) {
       shell.screen().json(agents);
       return;
@@ -100,7 +100,7 @@ public final class AgentCommands implements Branching {
       shell.screen().line(NONE_YET);
       return;
     }
-    Roster.print(agents.path("agents"), shell.screen());
+    AgentListPrinter.print(agents.path("agents"), shell.screen());
   }
 
   /// Those that live.
@@ -113,14 +113,14 @@ public final class AgentCommands implements Branching {
       description = "One agent: how it is, how it is configured, its instructions.",
       footer = {"  ./substrat agent show mira", ""})
   void show(@Parameters(paramLabel = "AGENT", description = "Handle or id.") String name) {
-    JsonNode agent = shell.daemon().read(Daemon.path("/api/agents/", name));
+    JsonNode agent = shell.daemon().read(DaemonClient.path("/api/agents/", name));
     if (shell.wantsJson()) {
       shell.screen().json(agent);
       return;
     }
-    JsonNode config = perhaps(Daemon.path("/api/agents/", name) + "/config");
-    JsonNode runs = perhaps(Daemon.query("/api/runs", "agent", name, "limit", "1"));
-    new AgentPage(agent, config, runs.at("/runs/0"), parent(agent), held(agent))
+    JsonNode config = perhaps(DaemonClient.path("/api/agents/", name) + "/config");
+    JsonNode runs = perhaps(DaemonClient.query("/api/runs", "agent", name, "limit", "1"));
+    new AgentPrinter(agent, config, runs.at("/runs/0"), parent(agent), held(agent))
         .facts()
         .print(shell.screen());
   }
@@ -128,7 +128,7 @@ public final class AgentCommands implements Branching {
   /// The parent's handle, or its id if it was terminated.
   private String parent(JsonNode agent) {
     String id = agent.path("parentId").asText("");
-    return id.isEmpty() ? "" : perhaps(Daemon.path("/api/agents/", id)).path("handle").asText(id);
+    return id.isEmpty() ? "" : perhaps(DaemonClient.path("/api/agents/", id)).path("handle").asText(id);
   }
 
   /// Why a guard holds messages to an agent, and the command that lists them.
@@ -138,7 +138,7 @@ public final class AgentCommands implements Branching {
     }
     String handle = agent.path("handle").asText();
     JsonNode newest =
-        perhaps(Daemon.query("/api/messages", "held", "true", "agent", handle, "limit", "1"));
+        perhaps(DaemonClient.query("/api/messages", "held", "true", "agent", handle, "limit", "1"));
     String why = newest.at("/messages/0/held").asText("");
     return (why.isEmpty() ? "" : " (" + why + ")")
         + "\nsee: "
@@ -150,7 +150,7 @@ public final class AgentCommands implements Branching {
     try {
       return shell.daemon().read(target);
     } catch (Fault _) {
-      return Json.object();
+      return JsonTree.object();
     }
   }
 
@@ -159,26 +159,26 @@ public final class AgentCommands implements Branching {
       description = "What an agent is doing: its state, what it waits for, its newest messages.",
       footer = {"  ./substrat agent inspect mira", ""})
   void inspect(@Parameters(paramLabel = "AGENT", description = "Handle or id.") String name) {
-    JsonNode seen = shell.daemon().read(Daemon.path("/api/agents/", name) + "/activity");
+    JsonNode seen = shell.daemon().read(DaemonClient.path("/api/agents/", name) + "/activity");
     if (shell.wantsJson()) {
       shell.screen().json(seen);
       return;
     }
-    new Facts()
+    new FactTable()
         .with("state", seen.path("state"))
         .with("reason", seen.path("state_reason"))
-        .with("next try", Clock.time(seen.path("next_try_at")))
-        .with("budgets", BudgetList.lines(seen.path("budgets")))
+        .with("next try", RelativeTime.time(seen.path("next_try_at")))
+        .with("budgets", BudgetPrinter.lines(seen.path("budgets")))
         .with("waiting for", words(seen.path("waiting_for")))
-        .with("executing", AgentPage.executing(seen))
+        .with("executing", AgentPrinter.executing(seen))
         .with("unread", seen.path("pending_count"))
         .with("run", seen.path("current_run"))
         .with("last said", seen.at("/last_said/text"))
         .print(shell.screen());
-    var table = Table.of("AT", "FROM", "TO", "STATUS", "TEXT");
+    var table = TextTable.of("AT", "FROM", "TO", "STATUS", "TEXT");
     for (JsonNode message : seen.path("recent_messages")) {
       table.row(
-          Clock.time(message.path("at")),
+          RelativeTime.time(message.path("at")),
           message.path("from").asText(),
           message.path("to").asText(),
           message.path("status").asText(),
@@ -204,7 +204,7 @@ public final class AgentCommands implements Branching {
   void budget(
       @Parameters(paramLabel = "AGENT", description = "Handle or id.") String name,
       @Mixin BudgetOptions options) {
-    String target = Daemon.path("/api/agents/", name) + "/budget";
+    String target = DaemonClient.path("/api/agents/", name) + "/budget";
     JsonNode found =
         options.body().isEmpty()
             ? shell.daemon().read(target)
@@ -216,7 +216,7 @@ public final class AgentCommands implements Branching {
           .screen()
           .line("no budget; set one: " + shell.command("agent budget " + name + " --usd 5"));
     } else {
-      BudgetList.print(found.path("budgets"), shell.screen());
+      BudgetPrinter.print(found.path("budgets"), shell.screen());
     }
   }
 
@@ -225,7 +225,7 @@ public final class AgentCommands implements Branching {
       description = "What an agent is told: its system prompt, and the turn that waits for it.",
       footer = {"  ./substrat agent prompt mira", ""})
   void prompt(@Parameters(paramLabel = "AGENT", description = "Handle or id.") String name) {
-    JsonNode briefing = shell.daemon().read(Daemon.path("/api/agents/", name) + "/briefing");
+    JsonNode briefing = shell.daemon().read(DaemonClient.path("/api/agents/", name) + "/briefing");
     if (shell.wantsJson()) {
       shell.screen().json(briefing);
       return;
@@ -242,18 +242,18 @@ public final class AgentCommands implements Branching {
   /// Why no turn would start now, and when the next attempt is, if that is known.
   private static String noTurn(JsonNode briefing) {
     String why = briefing.path("waits").asText("");
-    String next = Clock.time(briefing.path("nextTryAt"));
+    String next = RelativeTime.time(briefing.path("nextTryAt"));
     if (why.isEmpty()) {
       return "nothing is due for it now";
     }
     return "no turn starts now: "
-        + Plain.line(why)
+        + TerminalText.line(why)
         + (next.isEmpty() ? "" : "; next attempt at " + next);
   }
 
   private void titled(String title, String text) {
-    shell.screen().line(Style.FAINT.paint("--- " + title + " ---", shell.screen().hasColours()));
-    shell.screen().line(Plain.block(text).stripTrailing());
+    shell.screen().line(TextStyle.FAINT.paint("--- " + title + " ---", shell.screen().hasColours()));
+    shell.screen().line(TerminalText.block(text).stripTrailing());
   }
 
   private static String words(JsonNode list) {
@@ -271,7 +271,7 @@ public final class AgentCommands implements Branching {
     } else if (agents.path("agents").isEmpty()) {
       shell.screen().line(NONE_YET);
     } else {
-      AgentTree.of(agents.path("agents")).lines().forEach(shell.screen()::line);
+      AgentTreePrinter.of(agents.path("agents")).lines().forEach(shell.screen()::line);
     }
   }
 
@@ -293,6 +293,6 @@ public final class AgentCommands implements Branching {
               names = {"-y", "--yes"},
               description = "Do not ask.")
           boolean yes) {
-    new Termination(shell, name).run(yes);
+    new TerminateAction(shell, name).run(yes);
   }
 }

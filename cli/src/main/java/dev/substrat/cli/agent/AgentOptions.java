@@ -2,7 +2,7 @@ package dev.substrat.cli.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.wire.Json;
+import dev.substrat.cli.wire.JsonTree;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.nio.file.Path;
@@ -25,7 +25,7 @@ final class AgentOptions {
   @Option(
       names = "--provider",
       paramLabel = "P",
-      completionCandidates = ProviderNames.class,
+      completionCandidates = ProviderCandidates.class,
       description = "Who thinks for it.")
   @Nullable String provider;
 
@@ -52,7 +52,7 @@ final class AgentOptions {
   @Nullable Path config;
 
   ObjectNode body() {
-    ObjectNode body = config == null ? Json.object() : read(config);
+    ObjectNode body = config == null ? JsonTree.object() : read(config);
     put(body, "name", name);
     put(body, "systemPrompt", instructions);
     put(body, "parent", parent);

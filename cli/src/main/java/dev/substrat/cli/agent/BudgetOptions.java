@@ -1,7 +1,7 @@
 package dev.substrat.cli.agent;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.wire.Json;
+import dev.substrat.cli.wire.JsonTree;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -22,7 +22,7 @@ final class BudgetOptions {
 
   /// Only what was typed.
   ObjectNode body() {
-    ObjectNode body = Json.object();
+    ObjectNode body = JsonTree.object();
     if (usd != null) {
       body.put("usd", usd);
     }

@@ -1,10 +1,10 @@
 package dev.substrat.cli.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.shell.Facts;
-import dev.substrat.cli.shell.Shell;
-import dev.substrat.cli.wire.Daemon;
-import dev.substrat.cli.wire.Json;
+import dev.substrat.cli.shell.FactTable;
+import dev.substrat.cli.shell.RootCommand;
+import dev.substrat.cli.wire.DaemonClient;
+import dev.substrat.cli.wire.JsonTree;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
       ""
     })
 final class CloneCommand implements Runnable {
-  private final Shell shell;
+  private final RootCommand shell;
 
   @Parameters(index = "0", paramLabel = "AGENT", description = "Handle or id of the original.")
   private String original = "";
@@ -39,25 +39,25 @@ final class CloneCommand implements Runnable {
   @Option(names = "--memory", description = "With a copy of the memory blocks.")
   private boolean memory;
 
-  CloneCommand(Shell shell) {
+  CloneCommand(RootCommand shell) {
     this.shell = shell;
   }
 
   @Override
   public void run() {
-    var wish = Json.object().put("name", name);
+    var wish = JsonTree.object().put("name", name);
     if (handle != null) {
       wish.put("handle", handle);
     }
     if (memory) {
       wish.put("memory", true);
     }
-    JsonNode agent = shell.daemon().post(Daemon.path("/api/agents/", original) + "/clone", wish);
+    JsonNode agent = shell.daemon().post(DaemonClient.path("/api/agents/", original) + "/clone", wish);
     if (shell.wantsJson()) {
       shell.screen().json(agent);
       return;
     }
-    new Facts()
+    new FactTable()
         .with("created", agent.path("handle"))
         .with("id", agent.path("id"))
         .with("like", original)

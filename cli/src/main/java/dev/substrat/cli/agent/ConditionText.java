@@ -1,7 +1,7 @@
 package dev.substrat.cli.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.shell.Clock;
+import dev.substrat.cli.shell.RelativeTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
@@ -36,7 +36,7 @@ public final class ConditionText {
     for (JsonNode awaited : condition.path("waitingFor")) {
       sentences.add(
           "waiting for a reply from %s since %s"
-              .formatted(awaited.path("agent").asText(), Clock.time(awaited.path("since"))));
+              .formatted(awaited.path("agent").asText(), RelativeTime.time(awaited.path("since"))));
     }
     long held = condition.path("held").asLong();
     if (held > 0) {
@@ -56,7 +56,7 @@ public final class ConditionText {
   public static String failing(long attempts, JsonNode nextTryAt, String reason) {
     var text = new StringJoiner(", ", "failing: ", reason.isEmpty() ? "" : " (" + reason + ")");
     text.add("%d attempt%s".formatted(attempts, attempts == 1 ? "" : "s"));
-    String next = Clock.time(nextTryAt);
+    String next = RelativeTime.time(nextTryAt);
     if (!next.isEmpty()) {
       text.add("next at " + next);
     }

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
-import dev.substrat.cli.wire.Json;
+import dev.substrat.cli.wire.JsonTree;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.io.IOException;
@@ -47,7 +47,7 @@ public final class ConfigFile {
     requireText(source, bytes);
     JsonNode tree;
     try {
-      tree = source.endsWith(".json") ? Json.parse(bytes) : yaml(bytes);
+      tree = source.endsWith(".json") ? JsonTree.parse(bytes) : yaml(bytes);
     } catch (IOException e) {
       throw unreadable(source, e);
     }
@@ -93,7 +93,7 @@ public final class ConfigFile {
   private static JsonNode yaml(byte[] bytes) throws IOException {
     YAMLFactory factory = yamlFactory();
     requireNoAliases(factory.createParser(bytes));
-    return Json.parse(bytes, factory);
+    return JsonTree.parse(bytes, factory);
   }
 
   /// The parser's own limit of 3 MB is too small for a team that remembers a lot.

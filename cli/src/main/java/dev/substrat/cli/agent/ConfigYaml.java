@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator.Feature;
-import dev.substrat.cli.wire.Json;
+import dev.substrat.cli.wire.JsonTree;
 import dev.substrat.protocol.Fault;
 import java.nio.charset.StandardCharsets;
 
@@ -15,8 +15,8 @@ public final class ConfigYaml {
   /// The text is read again before anybody gets it. YAML takes some bare words for something else
   /// than text; should one slip through, everything is quoted instead.
   public static String text(ObjectNode config) {
-    String plain = Json.text(config, factory(true));
-    return isRead(plain, config) ? plain : Json.text(config, factory(false));
+    String plain = JsonTree.text(config, factory(true));
+    return isRead(plain, config) ? plain : JsonTree.text(config, factory(false));
   }
 
   private static boolean isRead(String text, ObjectNode config) {

@@ -2,7 +2,7 @@ package dev.substrat.cli.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.wire.Json;
+import dev.substrat.cli.wire.JsonTree;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.nio.charset.StandardCharsets;
@@ -59,7 +59,7 @@ record SkillFile(ObjectNode skill, List<String> passedOver) {
       throw new Fault(
           ErrorCode.INVALID_CONFIG, source + " has no name", "write name: into its head");
     }
-    var skill = Json.object();
+    var skill = JsonTree.object();
     if (ours.hasNonNull(ID)) {
       skill.put("id", ours.path(ID).asText());
     }
@@ -98,8 +98,8 @@ record SkillFile(ObjectNode skill, List<String> passedOver) {
   static String text(JsonNode skill, String folder) {
     String name = skill.path("name").asText();
     SkillText parts = SkillText.of(name, skill.path("description").asText(""));
-    var head = Json.object().put("name", folder).put("description", parts.summary());
-    var ours = Json.object();
+    var head = JsonTree.object().put("name", folder).put("description", parts.summary());
+    var ours = JsonTree.object();
     if (!name.equals(folder)) {
       ours.put(NAME, name);
     }

@@ -2,7 +2,7 @@ package dev.substrat.cli.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import dev.substrat.cli.wire.Json;
+import dev.substrat.cli.wire.JsonTree;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Handle;
@@ -32,7 +32,7 @@ final class SkillFolders {
 
   static Found read(Path root) {
     List<Path> folders = isThere(root.resolve(FILE)) ? List.of(root) : folders(root);
-    var found = new Found(Json.object().putArray("skills"), new ArrayList<>());
+    var found = new Found(JsonTree.object().putArray("skills"), new ArrayList<>());
     var names = new HashSet<String>();
     for (Path folder : folders) {
       if (isThere(folder.resolve(FILE))) {

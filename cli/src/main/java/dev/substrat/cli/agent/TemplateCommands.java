@@ -1,9 +1,9 @@
 package dev.substrat.cli.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.shell.Shell;
-import dev.substrat.cli.wire.Daemon;
-import dev.substrat.cli.wire.Json;
+import dev.substrat.cli.shell.RootCommand;
+import dev.substrat.cli.wire.DaemonClient;
+import dev.substrat.cli.wire.JsonTree;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -19,9 +19,9 @@ import picocli.CommandLine.Parameters;
       ""
     })
 final class TemplateCommands {
-  private final Shell shell;
+  private final RootCommand shell;
 
-  TemplateCommands(Shell shell) {
+  TemplateCommands(RootCommand shell) {
     this.shell = shell;
   }
 
@@ -40,7 +40,7 @@ final class TemplateCommands {
               paramLabel = "N",
               description = "What the template is called (default: like the agent).")
           @Nullable String name) {
-    var wish = Json.object().put("agent", agent);
+    var wish = JsonTree.object().put("agent", agent);
     if (name != null) {
       wish.put("name", name);
     }
@@ -59,9 +59,9 @@ final class TemplateCommands {
   void delete(
       @Parameters(paramLabel = "TEMPLATE", description = "From ./substrat agent templates.")
           String id) {
-    shell.daemon().delete(Daemon.path("/api/templates/", id));
+    shell.daemon().delete(DaemonClient.path("/api/templates/", id));
     if (shell.wantsJson()) {
-      shell.screen().json(Json.object().put("deleted", id));
+      shell.screen().json(JsonTree.object().put("deleted", id));
     } else {
       shell.screen().line("deleted " + id);
     }

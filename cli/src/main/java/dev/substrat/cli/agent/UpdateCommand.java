@@ -2,10 +2,10 @@ package dev.substrat.cli.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.shell.Facts;
-import dev.substrat.cli.shell.Shell;
+import dev.substrat.cli.shell.FactTable;
+import dev.substrat.cli.shell.RootCommand;
 import dev.substrat.cli.shell.Warnings;
-import dev.substrat.cli.wire.Daemon;
+import dev.substrat.cli.wire.DaemonClient;
 import java.nio.file.Path;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
       ""
     })
 final class UpdateCommand implements Runnable {
-  private final Shell shell;
+  private final RootCommand shell;
 
   @Parameters(paramLabel = "AGENT", description = "Handle or id.")
   private String agent = "";
@@ -42,14 +42,14 @@ final class UpdateCommand implements Runnable {
   @Option(names = "--dry-run", description = "Tell what would change, and change nothing.")
   private boolean dryRun;
 
-  UpdateCommand(Shell shell) {
+  UpdateCommand(RootCommand shell) {
     this.shell = shell;
   }
 
   @Override
   public void run() {
     ObjectNode wanted = AgentOptions.read(config);
-    String target = Daemon.path("/api/agents/", agent);
+    String target = DaemonClient.path("/api/agents/", agent);
     if (!wanted.hasNonNull("name")) {
       wanted.put("name", shell.daemon().read(target).path("name").asText());
     }
@@ -66,7 +66,7 @@ final class UpdateCommand implements Runnable {
             .valueStream()
             .map(JsonNode::asText)
             .collect(Collectors.joining(", "));
-    new Facts()
+    new FactTable()
         .with(dryRun ? "would update" : "updated", done.path("handle"))
         .with("changed", changed.isEmpty() ? "nothing" : changed)
         .print(shell.screen());

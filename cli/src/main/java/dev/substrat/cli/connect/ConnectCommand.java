@@ -1,11 +1,11 @@
 package dev.substrat.cli.connect;
 
-import dev.substrat.cli.connect.Door.Http;
-import dev.substrat.cli.connect.Door.HttpByVariable;
-import dev.substrat.cli.connect.Door.Stdio;
-import dev.substrat.cli.edit.Entries;
-import dev.substrat.cli.shell.Shell;
-import dev.substrat.cli.wire.Json;
+import dev.substrat.cli.connect.ConnectionEntry.Http;
+import dev.substrat.cli.connect.ConnectionEntry.HttpByVariable;
+import dev.substrat.cli.connect.ConnectionEntry.Stdio;
+import dev.substrat.cli.edit.ConfigEntries;
+import dev.substrat.cli.shell.RootCommand;
+import dev.substrat.cli.wire.JsonTree;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.util.ArrayList;
@@ -36,18 +36,18 @@ public final class ConnectCommand implements Runnable {
   /// Stands for a token that is made only when the file is written.
   private static final String UNMADE = "substrat_new_token";
 
-  private final Shell shell;
+  private final RootCommand shell;
 
   @Mixin private ConnectOptions options = new ConnectOptions();
 
-  public ConnectCommand(Shell shell) {
+  public ConnectCommand(RootCommand shell) {
     this.shell = shell;
   }
 
   @Override
   public void run() {
     shell.requireLocal("connect", "the daemon's data directory");
-    Client client = options.client;
+    ClientKind client = options.client;
     if (client == null) {
       list();
       return;
@@ -57,7 +57,7 @@ public final class ConnectCommand implements Runnable {
       print(client, principal());
       return;
     }
-    var site = Site.of(client, options.scope, options.name, shell.machine());
+    var site = EntryLocation.of(client, options.scope, options.name, shell.machine());
     if (options.remove) {
       remove(site);
     } else {
@@ -72,44 +72,44 @@ public final class ConnectCommand implements Runnable {
           "which client?",
           "name it first: ./substrat connect cursor …; ./substrat connect alone lists them");
     }
-    new ClientList(shell).print();
+    new KnownClients(shell).print();
   }
 
-  private Principal principal() {
+  private ConnectPrincipal principal() {
     var holder = options.holder;
     if (holder != null && holder.agent != null) {
-      return Principal.agent(holder.agent, shell);
+      return ConnectPrincipal.agent(holder.agent, shell);
     }
     return options.standard == null
-        ? new Principal.Zoo(null)
-        : Principal.zoo(options.standard, shell);
+        ? new ConnectPrincipal.Zoo(null)
+        : ConnectPrincipal.zoo(options.standard, shell);
   }
 
   /// For hands, not for files: with the name of a variable where a secret would be.
-  private void print(Client client, Principal principal) {
-    Door door = options.http() ? new HttpByVariable(url()) : stdio(principal);
-    var path = new ArrayList<>(client.container(Json.object()));
+  private void print(ClientKind client, ConnectPrincipal principal) {
+    ConnectionEntry door = options.http() ? new HttpByVariable(url()) : stdio(principal);
+    var path = new ArrayList<>(client.container(JsonTree.object()));
     path.add(options.name);
-    String text = Entries.alone(client.notation(), path, door.entry(client, options.name));
-    new Report(shell).snippet(client, text);
+    String text = ConfigEntries.alone(client.notation(), path, door.entry(client, options.name));
+    new ConnectReport(shell).snippet(client, text);
   }
 
-  private void remove(Site site) {
-    Change change = site.remove(options.force);
+  private void remove(EntryLocation site) {
+    FileChange change = site.remove(options.force);
     boolean writes = options.writes() && !change.isNone();
-    new Report(shell).removed(writes ? Outcome.written(change) : Outcome.planned(change));
+    new ConnectReport(shell).removed(writes ? ChangeResult.written(change) : ChangeResult.planned(change));
   }
 
-  private void connect(Site site, Principal principal) {
-    Optional<String> old = site.tie().flatMap(Tie::token);
-    Door door = options.http() ? http(principal, old) : stdio(principal);
-    Change change = site.put(door, options.force);
+  private void connect(EntryLocation site, ConnectPrincipal principal) {
+    Optional<String> old = site.tie().flatMap(ClientEntry::token);
+    ConnectionEntry door = options.http() ? http(principal, old) : stdio(principal);
+    FileChange change = site.put(door, options.force);
     boolean writes = options.writes() && !change.isNone();
-    Outcome outcome = writes ? write(site, principal, door, change) : Outcome.planned(change);
-    new Report(shell).connected(outcome, principal);
+    ChangeResult outcome = writes ? write(site, principal, door, change) : ChangeResult.planned(change);
+    new ConnectReport(shell).connected(outcome, principal);
   }
 
-  private Stdio stdio(Principal principal) {
+  private Stdio stdio(ConnectPrincipal principal) {
     String command =
         shell
             .machine()
@@ -129,11 +129,11 @@ public final class ConnectCommand implements Runnable {
   }
 
   /// A file in a project may end up in a repository, so no token ever goes there.
-  private Door http(Principal principal, Optional<String> old) {
-    if (options.scope == Scope.PROJECT) {
+  private ConnectionEntry http(ConnectPrincipal principal, Optional<String> old) {
+    if (options.scope == ConfigScope.PROJECT) {
       return new HttpByVariable(url());
     }
-    var tokens = new Tokens(shell.daemon());
+    var tokens = new ClientTokens(shell.daemon());
     return new Http(url(), old.filter(token -> tokens.isGood(token, principal)).orElse(UNMADE));
   }
 
@@ -141,14 +141,14 @@ public final class ConnectCommand implements Runnable {
     return shell.daemon().url() + "/mcp";
   }
 
-  private Outcome write(Site site, Principal principal, Door door, Change change) {
+  private ChangeResult write(EntryLocation site, ConnectPrincipal principal, ConnectionEntry door, FileChange change) {
     if (!(door instanceof Http(String url, String placeholder)) || !placeholder.equals(UNMADE)) {
-      return Outcome.written(change);
+      return ChangeResult.written(change);
     }
-    var tokens = new Tokens(shell.daemon());
+    var tokens = new ClientTokens(shell.daemon());
     String token = tokens.make(principal, site.client());
     try {
-      return Outcome.written(site.put(new Http(url, token), options.force));
+      return ChangeResult.written(site.put(new Http(url, token), options.force));
     } catch (Fault fault) {
       tokens.revoke(token);
       throw fault;

@@ -14,10 +14,10 @@ final class ConnectOptions {
   @Parameters(
       arity = "0..1",
       paramLabel = "CLIENT",
-      converter = Words.Clients.class,
-      completionCandidates = Words.Clients.class,
+      converter = EnumNames.Clients.class,
+      completionCandidates = EnumNames.Clients.class,
       description = "One of ${COMPLETION-CANDIDATES}; without one, a list of them.")
-  @Nullable Client client;
+  @Nullable ClientKind client;
 
   @ArgGroup(exclusive = true)
   @Nullable Holder holder;
@@ -53,10 +53,10 @@ final class ConnectOptions {
       names = "--scope",
       paramLabel = "S",
       defaultValue = "user",
-      converter = Words.Scopes.class,
-      completionCandidates = Words.Scopes.class,
+      converter = EnumNames.Scopes.class,
+      completionCandidates = EnumNames.Scopes.class,
       description = "user (default), or project: the file in this directory.")
-  Scope scope = Scope.USER;
+  ConfigScope scope = ConfigScope.USER;
 
   @Option(
       names = "--name",
@@ -105,7 +105,7 @@ final class ConnectOptions {
         && !force;
   }
 
-  void check(Client chosen) {
+  void check(ClientKind chosen) {
     if (!name.matches(NAME)) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,

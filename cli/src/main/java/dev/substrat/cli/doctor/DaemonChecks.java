@@ -1,8 +1,8 @@
 package dev.substrat.cli.doctor;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.wire.Daemon;
 import dev.substrat.cli.wire.DaemonAddress;
+import dev.substrat.cli.wire.DaemonClient;
 import dev.substrat.protocol.Fault;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -25,7 +25,7 @@ final class DaemonChecks {
     this.data = data;
   }
 
-  List<Callable<Finding>> all() {
+  List<Callable<CheckResult>> all() {
     return List.of(
         this::directory,
         this::daemon,
@@ -37,78 +37,78 @@ final class DaemonChecks {
         this::names);
   }
 
-  private Finding directory() throws IOException {
+  private CheckResult directory() throws IOException {
     Path present = data;
     while (!Files.exists(present) && present.getParent() != null) {
       present = present.getParent();
     }
     if (!Files.isDirectory(present) || !Files.isWritable(present)) {
-      return Finding.broken(
+      return CheckResult.broken(
           "data directory", present + " is not writable", "choose another with --data DIR");
     }
     long free = Files.getFileStore(present).getUsableSpace() / MIB;
     String detail =
         "%s, %d MiB free%s".formatted(data, free, present.equals(data) ? "" : ", not made yet");
     if (free < 100) {
-      return Finding.broken("data directory", detail, "make room: less than 100 MiB is too little");
+      return CheckResult.broken("data directory", detail, "make room: less than 100 MiB is too little");
     }
     return free < 1024
-        ? Finding.warn("data directory", detail, "make room before it gets tight")
-        : Finding.ok("data directory", detail);
+        ? CheckResult.warn("data directory", detail, "make room before it gets tight")
+        : CheckResult.ok("data directory", detail);
   }
 
-  private Finding daemon() {
+  private CheckResult daemon() {
     try {
-      JsonNode status = Daemon.in(data).read("/api/status");
-      return Finding.ok(
+      JsonNode status = DaemonClient.in(data).read("/api/status");
+      return CheckResult.ok(
           "daemon",
           "version %s answers at %s"
               .formatted(status.path("version").asText(), status.path("url").asText()));
     } catch (Fault fault) {
-      return Finding.warn("daemon", fault.message(), fault.hint());
+      return CheckResult.warn("daemon", fault.message(), fault.hint());
     }
   }
 
   /// Asked before a daemon runs, it is about whoever would start one.
-  private Finding user() throws IOException {
+  private CheckResult user() throws IOException {
     boolean isRoot;
     try {
-      isRoot = Daemon.in(data).read("/api/sandbox").path("daemonIsRoot").asBoolean();
+      isRoot = DaemonClient.in(data).read("/api/sandbox").path("daemonIsRoot").asBoolean();
     } catch (Fault _) {
       isRoot = Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0);
     }
     return isRoot
-        ? Finding.warn(
+        ? CheckResult.warn(
             "daemon user",
             "root: a mistake in the daemon endangers the whole machine",
             "run it as an ordinary user, for example: setpriv --reuid=1000 --regid=1000"
                 + " --init-groups ./substrat up")
-        : Finding.ok("daemon user", "an ordinary user");
+        : CheckResult.ok("daemon user", "an ordinary user");
   }
 
   /// The daemon has it examined from inside; without a daemon only bubblewrap itself is tried.
-  private Finding sandbox() {
+  private CheckResult sandbox() {
     JsonNode report;
     try {
-      report = Daemon.in(data).read("/api/sandbox");
+      report = DaemonClient.in(data).read("/api/sandbox");
     } catch (Fault _) {
       return ToolChecks.sandbox();
     }
     String programs = report.has("uid") ? "programs run as uid " + report.path("uid").asText() : "";
     return switch (report.path("level").asText()) {
       case "full" ->
-          Finding.ok(
+          CheckResult.ok(
               "sandbox",
               "full: all %d checks from inside passed%s"
                   .formatted(
                       report.path("checks").size(), programs.isEmpty() ? "" : "; " + programs));
       case "reduced" ->
-          Finding.warn(
+          CheckResult.warn(
               "sandbox",
               "reduced: " + problems(report),
               "see docs/workspaces.md#sandbox for what each check means");
       default ->
-          Finding.warn(
+          CheckResult.warn(
               "sandbox",
               "none: %s; %s"
                   .formatted(
@@ -129,54 +129,54 @@ final class DaemonChecks {
         .collect(Collectors.joining("; "));
   }
 
-  private Finding token() throws IOException {
+  private CheckResult token() throws IOException {
     Path file = data.resolve("operator.token");
     if (!Files.exists(file)) {
-      return Finding.ok("operator token", "none yet; the daemon writes it");
+      return CheckResult.ok("operator token", "none yet; the daemon writes it");
     }
     try {
       String rights = PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
       return rights.equals("rw-------")
-          ? Finding.ok("operator token", "only you can read it")
-          : Finding.broken(
+          ? CheckResult.ok("operator token", "only you can read it")
+          : CheckResult.broken(
               "operator token",
               "others may read or change it: " + rights,
               "close it, then make new tokens: chmod 600 " + file);
     } catch (UnsupportedOperationException _) {
-      return Finding.warn(
+      return CheckResult.warn(
           "operator token", "this file system has no permissions", "keep --data on a private disk");
     }
   }
 
-  private Finding port() {
+  private CheckResult port() {
     try (var _ = new ServerSocket(PORT, 1, InetAddress.getLoopbackAddress())) {
-      return Finding.ok("port " + PORT, "free");
+      return CheckResult.ok("port " + PORT, "free");
     } catch (IOException _) {
       return ownsPort()
-          ? Finding.ok("port " + PORT, "used by the daemon")
-          : Finding.warn(
+          ? CheckResult.ok("port " + PORT, "used by the daemon")
+          : CheckResult.warn(
               "port " + PORT, "used by another program", "start with: ./substrat up --port 0");
     }
   }
 
   /// Only the daemon can tell: the model is not here.
-  private Finding search() {
+  private CheckResult search() {
     JsonNode state;
     try {
-      state = Daemon.in(data).read("/api/search");
+      state = DaemonClient.in(data).read("/api/search");
     } catch (Fault _) {
-      return new Finding(
-          Finding.State.OPTIONAL, "search", "unknown while no daemon runs", "ask again then");
+      return new CheckResult(
+          CheckResult.State.OPTIONAL, "search", "unknown while no daemon runs", "ask again then");
     }
     String model = state.path("model").asText();
     return switch (state.path("meaning").asText()) {
-      case "ready" -> Finding.ok("search", "by words and by meaning, with " + model);
+      case "ready" -> CheckResult.ok("search", "by words and by meaning, with " + model);
       case "off" ->
-          Finding.ok("search", "by words only, as semanticSearch in the configuration says");
+          CheckResult.ok("search", "by words only, as semanticSearch in the configuration says");
       case "loading" ->
-          Finding.warn("search", model + " is still being loaded", "ask again in a moment");
+          CheckResult.warn("search", model + " is still being loaded", "ask again in a moment");
       default ->
-          Finding.warn(
+          CheckResult.warn(
               "search",
               "by words only: " + model + " does not work here",
               state.path("reason").asText());
@@ -184,16 +184,16 @@ final class DaemonChecks {
   }
 
   /// Such names are refused now; those that were given before are still there.
-  private Finding names() {
+  private CheckResult names() {
     JsonNode groups;
     try {
-      groups = Daemon.in(data).read("/api/lookalikes").path("groups");
+      groups = DaemonClient.in(data).read("/api/lookalikes").path("groups");
     } catch (Fault _) {
-      return new Finding(
-          Finding.State.OPTIONAL, "names", "unknown while no daemon runs", "ask again then");
+      return new CheckResult(
+          CheckResult.State.OPTIONAL, "names", "unknown while no daemon runs", "ask again then");
     }
     if (groups.isEmpty()) {
-      return Finding.ok("names", "no two look alike");
+      return CheckResult.ok("names", "no two look alike");
     }
     String alike =
         groups
@@ -204,7 +204,7 @@ final class DaemonChecks {
                     .map(DaemonChecks::identity)
                     .collect(Collectors.joining(" and ")))
             .collect(Collectors.joining("; "));
-    return Finding.warn(
+    return CheckResult.warn(
         "names",
         "these look alike: " + alike,
         "give one of each another name: ./substrat agent update HANDLE --config FILE");

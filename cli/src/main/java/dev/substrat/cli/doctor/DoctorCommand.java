@@ -1,13 +1,13 @@
 package dev.substrat.cli.doctor;
 
-import dev.substrat.cli.shell.Plain;
-import dev.substrat.cli.shell.Screen;
-import dev.substrat.cli.shell.Shell;
+import dev.substrat.cli.shell.RootCommand;
 import dev.substrat.cli.shell.Spinner;
-import dev.substrat.cli.shell.Style;
-import dev.substrat.cli.shell.Timespan;
-import dev.substrat.cli.wire.Daemon;
-import dev.substrat.cli.wire.Json;
+import dev.substrat.cli.shell.Terminal;
+import dev.substrat.cli.shell.TerminalText;
+import dev.substrat.cli.shell.TextStyle;
+import dev.substrat.cli.shell.TimespanText;
+import dev.substrat.cli.wire.DaemonClient;
+import dev.substrat.cli.wire.JsonTree;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.time.Duration;
@@ -46,13 +46,13 @@ public final class DoctorCommand implements Callable<Integer> {
   @Option(
       names = "--timeout",
       paramLabel = "TIME",
-      converter = Timespan.class,
+      converter = TimespanText.class,
       description = "How long a round trip may take (default: what the file says, or 3m).")
   private @Nullable Duration timeout;
 
-  private final Shell shell;
+  private final RootCommand shell;
 
-  public DoctorCommand(Shell shell) {
+  public DoctorCommand(RootCommand shell) {
     this.shell = shell;
   }
 
@@ -73,23 +73,23 @@ public final class DoctorCommand implements Callable<Integer> {
     if (shell.wantsJson()) {
       printJson(findings);
     }
-    boolean broken = findings.stream().anyMatch(f -> f.state() == Finding.State.BROKEN);
+    boolean broken = findings.stream().anyMatch(f -> f.state() == CheckResult.State.BROKEN);
     return broken ? ErrorCode.Kind.OUTSIDE.exitCode() : 0;
   }
 
-  private Finding prove(String wanted) {
+  private CheckResult prove(String wanted) {
     try {
-      Trial trial = Trial.of(wanted, timeout);
-      var trip = new RoundTrip(Daemon.in(shell.data()), trial);
+      ProviderTrial trial = ProviderTrial.of(wanted, timeout);
+      var trip = new McpRoundTrip(DaemonClient.in(shell.data()), trial);
       return shell.wantsJson() ? trip.prove() : visibly(trip, trial);
     } catch (Fault fault) {
-      return Finding.broken("trip " + wanted, fault.message(), fault.hint());
+      return CheckResult.broken("trip " + wanted, fault.message(), fault.hint());
     }
   }
 
   /// It may take minutes: whoever waits is told for what, and how long at most.
-  private Finding visibly(RoundTrip trip, Trial trial) {
-    String name = Plain.line(trial.name());
+  private CheckResult visibly(McpRoundTrip trip, ProviderTrial trial) {
+    String name = TerminalText.line(trial.name());
     shell
         .screen()
         .note("round trip with %s … (at most %d s)".formatted(name, trial.patience().toSeconds()));
@@ -99,16 +99,16 @@ public final class DoctorCommand implements Callable<Integer> {
   }
 
   /// All at once, because each tool may take seconds to tell its version.
-  private List<Finding> examine() throws InterruptedException {
+  private List<CheckResult> examine() throws InterruptedException {
     var checks = new ArrayList<>(ToolChecks.all());
     checks.addAll(1, new DaemonChecks(shell.data()).all());
-    Optional<List<Finding>> providers = ProviderChecks.of(shell.data());
+    Optional<List<CheckResult>> providers = ProviderChecks.of(shell.data());
     if (providers.isEmpty()) {
       checks.addAll(ToolChecks.agents());
     }
-    var findings = new ArrayList<Finding>();
+    var findings = new ArrayList<CheckResult>();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      for (Future<Finding> finding : threads.invokeAll(checks)) {
+      for (Future<CheckResult> finding : threads.invokeAll(checks)) {
         findings.add(outcome(finding));
       }
     }
@@ -118,22 +118,22 @@ public final class DoctorCommand implements Callable<Integer> {
     return findings;
   }
 
-  private static boolean isOptional(Finding finding) {
-    return finding.state() == Finding.State.OPTIONAL;
+  private static boolean isOptional(CheckResult finding) {
+    return finding.state() == CheckResult.State.OPTIONAL;
   }
 
-  private static Finding outcome(Future<Finding> finding) throws InterruptedException {
+  private static CheckResult outcome(Future<CheckResult> finding) throws InterruptedException {
     try {
       return finding.get();
     } catch (ExecutionException e) {
-      return Finding.broken(
+      return CheckResult.broken(
           "check", String.valueOf(e.getCause()), "this check itself failed; please report it");
     }
   }
 
-  private static void print(Screen screen, List<Finding> findings) {
+  private static void print(Terminal screen, List<CheckResult> findings) {
     boolean heading = false;
-    for (Finding finding : findings) {
+    for (CheckResult finding : findings) {
       if (isOptional(finding) && !heading) {
         screen.line("");
         screen.line("Not here, and nobody needs it yet:");
@@ -143,36 +143,36 @@ public final class DoctorCommand implements Callable<Integer> {
     }
   }
 
-  private static void print(Screen screen, Finding finding) {
+  private static void print(Terminal screen, CheckResult finding) {
     String state = "%-10s".formatted(word(finding));
     screen.line(
         style(finding).paint(state, screen.hasColours())
-            + "%-15s ".formatted(Plain.line(finding.name()))
-            + Plain.line(finding.detail()));
+            + "%-15s ".formatted(TerminalText.line(finding.name()))
+            + TerminalText.line(finding.detail()));
     if (!finding.hint().isEmpty()) {
       screen.line(
-          Style.FAINT.paint(" ".repeat(26) + Plain.line(finding.hint()), screen.hasColours()));
+          TextStyle.FAINT.paint(" ".repeat(26) + TerminalText.line(finding.hint()), screen.hasColours()));
     }
   }
 
-  private static Style style(Finding finding) {
+  private static TextStyle style(CheckResult finding) {
     return switch (finding.state()) {
-      case OK -> Style.GOOD;
-      case WARN -> Style.DOUBTFUL;
-      case MISSING -> Style.DOUBTFUL;
-      case OPTIONAL -> Style.FAINT;
-      case BROKEN -> Style.BAD;
+      case OK -> TextStyle.GOOD;
+      case WARN -> TextStyle.DOUBTFUL;
+      case MISSING -> TextStyle.DOUBTFUL;
+      case OPTIONAL -> TextStyle.FAINT;
+      case BROKEN -> TextStyle.BAD;
     };
   }
 
-  private static String word(Finding finding) {
+  private static String word(CheckResult finding) {
     return finding.state().name().toLowerCase(Locale.ROOT);
   }
 
-  private void printJson(List<Finding> findings) {
-    var json = Json.object();
+  private void printJson(List<CheckResult> findings) {
+    var json = JsonTree.object();
     var list = json.putArray("checks");
-    for (Finding finding : findings) {
+    for (CheckResult finding : findings) {
       list.addObject()
           .put("state", word(finding))
           .put("name", finding.name())

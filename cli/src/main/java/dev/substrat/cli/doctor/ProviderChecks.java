@@ -1,7 +1,7 @@
 package dev.substrat.cli.doctor;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.wire.Daemon;
+import dev.substrat.cli.wire.DaemonClient;
 import dev.substrat.protocol.Fault;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,46 +14,46 @@ final class ProviderChecks {
   private ProviderChecks() {}
 
   /// Nothing while no daemon runs, or an older one.
-  static Optional<List<Finding>> of(Path data) {
+  static Optional<List<CheckResult>> of(Path data) {
     JsonNode providers;
     try {
-      providers = Daemon.in(data).read("/api/providers").path("providers");
+      providers = DaemonClient.in(data).read("/api/providers").path("providers");
     } catch (Fault _) {
       return Optional.empty();
     }
-    var findings = new ArrayList<Finding>();
+    var findings = new ArrayList<CheckResult>();
     providers.forEach(provider -> findings.add(finding(provider)));
     return Optional.of(findings);
   }
 
-  private static Finding finding(JsonNode provider) {
+  private static CheckResult finding(JsonNode provider) {
     String name = provider.path("name").asText();
     String detail = provider.path("detail").asText();
     String hint = provider.path("hint").asText("");
     String state = provider.path("state").asText();
     if (state.equals("ready")) {
-      return Finding.ok(name, provider.has("version") ? provider.path("version").asText() : detail);
+      return CheckResult.ok(name, provider.has("version") ? provider.path("version").asText() : detail);
     }
     // If all it lacks is a login, its detail names those who have none.
     return state.equals("needs_login") && !provider.path("withoutLogin").isEmpty()
-        ? Finding.warn(name, detail, hint)
+        ? CheckResult.warn(name, detail, hint)
         : missing(provider, name, detail, hint);
   }
 
   /// What agents wait for is no matter of taste.
-  private static Finding missing(JsonNode provider, String name, String detail, String hint) {
+  private static CheckResult missing(JsonNode provider, String name, String detail, String hint) {
     String needy = handles(provider.path("agents"));
     String others = handles(provider.path("agentsWithOwn"));
     if (!needy.isEmpty()) {
-      return Finding.warn(name, detail + "; agents that need it: " + needy, hint);
+      return CheckResult.warn(name, detail + "; agents that need it: " + needy, hint);
     }
     return others.isEmpty()
-        ? new Finding(
-            Finding.State.OPTIONAL,
+        ? new CheckResult(
+            CheckResult.State.OPTIONAL,
             name,
             detail,
             hint.isEmpty() ? "install it for agents that think with it" : hint)
-        : Finding.ok(name, "not here, but agents were given their own: " + others);
+        : CheckResult.ok(name, "not here, but agents were given their own: " + others);
   }
 
   private static String handles(JsonNode agents) {

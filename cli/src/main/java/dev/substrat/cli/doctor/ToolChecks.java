@@ -1,9 +1,9 @@
 package dev.substrat.cli.doctor;
 
-import static dev.substrat.cli.doctor.Finding.State.MISSING;
-import static dev.substrat.cli.doctor.Finding.State.OPTIONAL;
+import static dev.substrat.cli.doctor.CheckResult.State.MISSING;
+import static dev.substrat.cli.doctor.CheckResult.State.OPTIONAL;
 
-import dev.substrat.cli.doctor.Finding.State;
+import dev.substrat.cli.doctor.CheckResult.State;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -22,7 +22,7 @@ final class ToolChecks {
 
   private ToolChecks() {}
 
-  static List<Callable<Finding>> all() {
+  static List<Callable<CheckResult>> all() {
     return List.of(
         ToolChecks::jdk,
         () -> program("maven", MISSING, "install Maven 3.8.7 or newer to build Substrat", "mvn"),
@@ -38,47 +38,47 @@ final class ToolChecks {
   }
 
   /// Those that are on our own PATH; the daemon knows better, if there is one.
-  static List<Callable<Finding>> agents() {
+  static List<Callable<CheckResult>> agents() {
     return Stream.of(
             "claude", "codex", "copilot", "cursor-agent", "gemini", "goose", "opencode", "qwen")
-        .<Callable<Finding>>map(name -> () -> agent(name))
+        .<Callable<CheckResult>>map(name -> () -> agent(name))
         .toList();
   }
 
-  private static Finding jdk() {
+  private static CheckResult jdk() {
     String detail =
         "%s (%s)".formatted(Runtime.version(), System.getProperty("java.home", "unknown place"));
     return Runtime.version().feature() == 25
-        ? Finding.ok("jdk", detail)
-        : Finding.broken("jdk", detail, "Substrat needs JDK 25: set JAVA_HOME to one");
+        ? CheckResult.ok("jdk", detail)
+        : CheckResult.broken("jdk", detail, "Substrat needs JDK 25: set JAVA_HOME to one");
   }
 
-  private static Finding program(String name, State absent, String hint, String... files) {
-    var program = Program.find(files);
+  private static CheckResult program(String name, State absent, String hint, String... files) {
+    var program = InstalledProgram.find(files);
     if (program.isEmpty()) {
-      return new Finding(absent, name, "not installed", hint);
+      return new CheckResult(absent, name, "not installed", hint);
     }
     String file = program.get().file().toString();
     return program
         .get()
         .firstLine("--version")
-        .map(version -> Finding.ok(name, version.isEmpty() ? file : version))
+        .map(version -> CheckResult.ok(name, version.isEmpty() ? file : version))
         .orElseGet(() ->
-            Finding.warn(
+            CheckResult.warn(
                 name,
                 file + " does not tell its version within 3 s",
                 "try it by hand: " + file + " --version"));
   }
 
-  private static Finding agent(String command) {
+  private static CheckResult agent(String command) {
     return program(command, OPTIONAL, "install it for agents that think with it", command);
   }
 
   /// Being installed is not enough: many machines forbid what it needs.
-  static Finding sandbox() {
-    var program = Program.find("bwrap");
+  static CheckResult sandbox() {
+    var program = InstalledProgram.find("bwrap");
     if (program.isEmpty()) {
-      return new Finding(
+      return new CheckResult(
           MISSING, "sandbox", "none: bubblewrap is not installed; " + PLAIN, SANDBOX_HINT);
     }
     boolean works =
@@ -87,11 +87,11 @@ final class ToolChecks {
             .firstLine("--unshare-all", "--ro-bind", "/", "/", "--proc", "/proc", "true")
             .isPresent();
     return works
-        ? Finding.ok(
+        ? CheckResult.ok(
             "sandbox",
             program.get().firstLine("--version").orElse("bubblewrap")
                 + " works; a running daemon checks the sandbox from inside")
-        : Finding.warn(
+        : CheckResult.warn(
             "sandbox",
             "none: bubblewrap is installed but may not make namespaces; " + PLAIN,
             SANDBOX_HINT);

@@ -5,14 +5,14 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.edit.JsonSpot.Member;
-import dev.substrat.cli.wire.Json;
+import dev.substrat.cli.edit.JsonRange.Member;
+import dev.substrat.cli.wire.JsonTree;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /// JSON as people keep it in configuration files: with comments, and with commas left over.
-final class JsonEditor implements Editor {
+final class JsonEditor implements TextEditor {
   private static final JsonFactory FORMAT =
       JsonFactory.builder()
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -22,18 +22,18 @@ final class JsonEditor implements Editor {
 
   @Override
   public JsonNode parse(String text) throws IOException {
-    return Json.parse(text.getBytes(StandardCharsets.UTF_8), FORMAT);
+    return JsonTree.parse(text.getBytes(StandardCharsets.UTF_8), FORMAT);
   }
 
   @Override
   public String put(String text, List<String> path, ObjectNode entry) throws IOException {
-    var layout = new Layout(text);
-    var root = JsonSpot.of(text, FORMAT);
+    var layout = new TextLayout(text);
+    var root = JsonRange.of(text, FORMAT);
     if (root.isEmpty()) {
       String whole = JsonLines.pretty(nested(path, entry), "", layout);
       return layout.closed() + whole + layout.newline();
     }
-    JsonSpot object = root.get();
+    JsonRange object = root.get();
     for (int i = 0; i < path.size(); i++) {
       var member = object.find(path.get(i));
       ObjectNode value = nested(path.subList(i + 1, path.size()), entry);
@@ -50,20 +50,20 @@ final class JsonEditor implements Editor {
     throw new IOException("no path");
   }
 
-  private static String replaced(Layout layout, Member member, ObjectNode value) {
+  private static String replaced(TextLayout layout, Member member, ObjectNode value) {
     String text = layout.text();
-    JsonSpot old = member.value();
+    JsonRange old = member.value();
     String fresh =
         layout.isFirstOnLine(member.start())
             ? JsonLines.pretty(value, layout.indentation(member.start()), layout)
-            : JsonLines.flat(value, Layout.isBlank(text.charAt(old.start() - 1)));
+            : JsonLines.flat(value, TextLayout.isBlank(text.charAt(old.start() - 1)));
     return text.substring(0, old.start()) + fresh + text.substring(old.end());
   }
 
   private static ObjectNode nested(List<String> path, ObjectNode entry) {
     ObjectNode value = entry;
     for (String key : path.reversed()) {
-      ObjectNode outer = Json.object();
+      ObjectNode outer = JsonTree.object();
       outer.set(key, value);
       value = outer;
     }
@@ -72,7 +72,7 @@ final class JsonEditor implements Editor {
 
   @Override
   public String remove(String text, List<String> path) throws IOException {
-    JsonSpot object = JsonSpot.of(text, FORMAT).orElseThrow();
+    JsonRange object = JsonRange.of(text, FORMAT).orElseThrow();
     for (String key : path.subList(0, path.size() - 1)) {
       object = object.find(key).orElseThrow().value();
     }

@@ -2,7 +2,7 @@ package dev.substrat.cli.edit;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.wire.Json;
+import dev.substrat.cli.wire.JsonTree;
 import java.util.stream.Collectors;
 
 /// JSON values in the words of a text that is already there.
@@ -11,7 +11,7 @@ final class JsonLines {
   private JsonLines() {}
 
   /// Objects over several lines, lists on one.
-  static String pretty(JsonNode node, String indentation, Layout layout) {
+  static String pretty(JsonNode node, String indentation, TextLayout layout) {
     if (!(node instanceof ObjectNode object) || object.isEmpty()) {
       return flat(node, true);
     }
@@ -39,12 +39,12 @@ final class JsonLines {
           node.valueStream()
               .map(item -> flat(item, airy))
               .collect(Collectors.joining(comma, "[", "]"));
-      default -> Json.text(node);
+      default -> JsonTree.text(node);
     };
   }
 
   /// A key in quotes.
   static String name(String key) {
-    return Json.text(Json.object().textNode(key));
+    return JsonTree.text(JsonTree.object().textNode(key));
   }
 }

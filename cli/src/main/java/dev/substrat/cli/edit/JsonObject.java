@@ -1,19 +1,19 @@
 package dev.substrat.cli.edit;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.edit.JsonSpot.Member;
+import dev.substrat.cli.edit.JsonRange.Member;
 import java.util.List;
 
 /// An object inside a JSON text, and what has to happen around a member that comes or goes.
 final class JsonObject {
   private final String text;
-  private final JsonSpot object;
-  private final Layout layout;
+  private final JsonRange object;
+  private final TextLayout layout;
 
-  JsonObject(String text, JsonSpot object) {
+  JsonObject(String text, JsonRange object) {
     this.text = text;
     this.object = object;
-    this.layout = new Layout(text);
+    this.layout = new TextLayout(text);
   }
 
   /// The new member is the last one, after all comments that stand in the object.
@@ -133,7 +133,7 @@ final class JsonObject {
       return line > 0 && text.charAt(line - 1) == '\r' ? line - 1 : Math.max(line, 0);
     }
     int at = start;
-    while (isLast && at > 0 && Layout.isBlank(text.charAt(at - 1))) {
+    while (isLast && at > 0 && TextLayout.isBlank(text.charAt(at - 1))) {
       at--;
     }
     return at;
@@ -142,7 +142,7 @@ final class JsonObject {
   private int cutEnd(int start, int end, boolean isLast) {
     int at = end;
     boolean goesOn = !isLast || isAloneOnLine(start, end);
-    while (goesOn && at < text.length() && Layout.isBlank(text.charAt(at))) {
+    while (goesOn && at < text.length() && TextLayout.isBlank(text.charAt(at))) {
       at++;
     }
     return at;

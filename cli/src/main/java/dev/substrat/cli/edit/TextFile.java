@@ -78,9 +78,9 @@ public final class TextFile {
       requireUnchanged();
       boolean keeps = exists && Files.notExists(backup());
       if (keeps) {
-        new Replacement(path, backup()).write(bytes);
+        new FileReplacement(path, backup()).write(bytes);
       }
-      var replacement = new Replacement(path, path);
+      var replacement = new FileReplacement(path, path);
       replacement.write(fresh, this::requireUnchanged);
       return keeps ? Optional.of(backup()) : Optional.empty();
     } catch (IOException e) {

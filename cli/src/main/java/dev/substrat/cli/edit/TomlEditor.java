@@ -3,7 +3,7 @@ package dev.substrat.cli.edit;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.toml.TomlFactory;
-import dev.substrat.cli.wire.Json;
+import dev.substrat.cli.wire.JsonTree;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /// TOML. An entry is written as a table of its own; it is found however it was written.
-final class TomlEditor implements Editor {
+final class TomlEditor implements TextEditor {
   private static final String BARE = "[A-Za-z0-9_-]+";
 
   /// Statements of ours that follow each other, with the comments between them.
@@ -19,12 +19,12 @@ final class TomlEditor implements Editor {
 
   @Override
   public JsonNode parse(String text) throws IOException {
-    return Json.parse(text.getBytes(StandardCharsets.UTF_8), new TomlFactory());
+    return JsonTree.parse(text.getBytes(StandardCharsets.UTF_8), new TomlFactory());
   }
 
   @Override
   public String put(String text, List<String> path, ObjectNode entry) {
-    var layout = new Layout(text);
+    var layout = new TextLayout(text);
     String table = table(path, entry, layout.newline());
     List<Run> runs = runs(text, path);
     if (!runs.isEmpty() && runs.getFirst().hasHeading()) {
@@ -32,7 +32,7 @@ final class TomlEditor implements Editor {
       return cut(text, runs).insert(start, table).toString();
     }
     // A table reaches to the next heading, so it can only be added where no other one goes on.
-    var rest = new Layout(cut(text, runs).toString()).closed();
+    var rest = new TextLayout(cut(text, runs).toString()).closed();
     return rest + (rest.isBlank() ? "" : layout.newline()) + table;
   }
 
@@ -64,7 +64,7 @@ final class TomlEditor implements Editor {
               .collect(Collectors.joining(", ", "{ ", " }"));
       case ARRAY ->
           node.valueStream().map(TomlEditor::inline).collect(Collectors.joining(", ", "[", "]"));
-      default -> Json.text(node);
+      default -> JsonTree.text(node);
     };
   }
 
@@ -75,7 +75,7 @@ final class TomlEditor implements Editor {
     // With the entry goes the empty line that set it apart.
     int at = runs.getFirst().start();
     String before = result.substring(0, at);
-    String newline = new Layout(text).newline();
+    String newline = new TextLayout(text).newline();
     boolean isSetApart = before.endsWith(newline + newline) || before.equals(newline);
     boolean joins = result.substring(at).isBlank() || result.substring(at).startsWith(newline);
     return isSetApart && joins

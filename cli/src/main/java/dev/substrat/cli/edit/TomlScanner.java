@@ -1,6 +1,6 @@
 package dev.substrat.cli.edit;
 
-import dev.substrat.cli.wire.Json;
+import dev.substrat.cli.wire.JsonTree;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -12,12 +12,12 @@ import java.util.List;
 /// heading.
 final class TomlScanner {
   private final String text;
-  private final Layout layout;
+  private final TextLayout layout;
   private int at;
 
   private TomlScanner(String text) {
     this.text = text;
-    this.layout = new Layout(text);
+    this.layout = new TextLayout(text);
   }
 
   static List<TomlStatement> statements(String text) {
@@ -74,7 +74,7 @@ final class TomlScanner {
   }
 
   private void skipBlanks() {
-    while (at < text.length() && Layout.isBlank(text.charAt(at))) {
+    while (at < text.length() && TextLayout.isBlank(text.charAt(at))) {
       at++;
     }
   }
@@ -96,7 +96,7 @@ final class TomlScanner {
   private String unquoted(int start) {
     String quoted = text.substring(start, at);
     try {
-      return Json.parse(quoted.getBytes(StandardCharsets.UTF_8)).asText();
+      return JsonTree.parse(quoted.getBytes(StandardCharsets.UTF_8)).asText();
     } catch (IOException _) {
       return quoted;
     }

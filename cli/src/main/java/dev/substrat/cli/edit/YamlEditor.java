@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
-import dev.substrat.cli.wire.Json;
+import dev.substrat.cli.wire.JsonTree;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +20,7 @@ import org.yaml.snakeyaml.nodes.NodeTuple;
 import org.yaml.snakeyaml.nodes.Tag;
 
 /// YAML, for entries one level below a key of the root.
-final class YamlEditor implements Editor {
+final class YamlEditor implements TextEditor {
 
   @Override
   public JsonNode parse(String text) throws IOException {
@@ -29,24 +29,24 @@ final class YamlEditor implements Editor {
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .enable(YAMLParser.Feature.EMPTY_STRING_AS_NULL)
             .build();
-    return Json.parse(text.getBytes(StandardCharsets.UTF_8), format);
+    return JsonTree.parse(text.getBytes(StandardCharsets.UTF_8), format);
   }
 
   @Override
   public String put(String text, List<String> path, ObjectNode entry) throws IOException {
-    var page = new YamlPage(text);
+    var page = new YamlText(text);
     String name = path.getLast();
     MappingNode root = root(text);
     if (root == null || root.getValue().isEmpty()) {
       return root == null
           ? page.append("", path.getFirst(), name, entry)
-          : page.intoFlow(root, path.getFirst(), Json.object().set(name, entry));
+          : page.intoFlow(root, path.getFirst(), JsonTree.object().set(name, entry));
     }
-    NodeTuple container = YamlPage.find(root, path.getFirst());
+    NodeTuple container = YamlText.find(root, path.getFirst());
     if (container == null) {
       String indentation = page.indentation(root.getValue().getFirst().getKeyNode());
-      return YamlPage.isFlow(root)
-          ? page.intoFlow(root, path.getFirst(), Json.object().set(name, entry))
+      return YamlText.isFlow(root)
+          ? page.intoFlow(root, path.getFirst(), JsonTree.object().set(name, entry))
           : page.append(indentation, path.getFirst(), name, entry);
     }
     return container.getValueNode() instanceof MappingNode entries
@@ -55,9 +55,9 @@ final class YamlEditor implements Editor {
   }
 
   private static String into(
-      YamlPage page, NodeTuple container, MappingNode entries, String name, ObjectNode entry) {
-    NodeTuple present = YamlPage.find(entries, name);
-    if (YamlPage.isFlow(entries)) {
+      YamlText page, NodeTuple container, MappingNode entries, String name, ObjectNode entry) {
+    NodeTuple present = YamlText.find(entries, name);
+    if (YamlText.isFlow(entries)) {
       return present == null
           ? page.intoFlow(entries, name, entry)
           : page.replacedInFlow(present, entry);
@@ -70,17 +70,17 @@ final class YamlEditor implements Editor {
 
   @Override
   public String remove(String text, List<String> path) throws IOException {
-    var page = new YamlPage(text);
+    var page = new YamlText(text);
     MappingNode root = root(text);
-    NodeTuple container = root == null ? null : YamlPage.find(root, path.getFirst());
+    NodeTuple container = root == null ? null : YamlText.find(root, path.getFirst());
     if (container == null || !(container.getValueNode() instanceof MappingNode entries)) {
       throw new IOException("nothing there");
     }
-    NodeTuple present = YamlPage.find(entries, path.getLast());
+    NodeTuple present = YamlText.find(entries, path.getLast());
     if (present == null) {
       throw new IOException("nothing there");
     }
-    return YamlPage.isFlow(entries)
+    return YamlText.isFlow(entries)
         ? page.withoutInFlow(entries, present)
         : page.without(container, entries, present);
   }

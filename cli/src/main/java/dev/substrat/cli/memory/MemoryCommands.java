@@ -2,9 +2,9 @@ package dev.substrat.cli.memory;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.shell.Shell;
-import dev.substrat.cli.wire.Daemon;
-import dev.substrat.cli.wire.Json;
+import dev.substrat.cli.shell.RootCommand;
+import dev.substrat.cli.wire.DaemonClient;
+import dev.substrat.cli.wire.JsonTree;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -29,14 +29,14 @@ public final class MemoryCommands {
   private static final String LABEL = "The block's label.";
   private static final String SHARED = "/api/shared-blocks";
 
-  private final Shell shell;
-  private final MemoryPages pages;
-  private final Writing writing;
+  private final RootCommand shell;
+  private final MemoryPrinter pages;
+  private final BlockWriter writing;
 
-  public MemoryCommands(Shell shell) {
+  public MemoryCommands(RootCommand shell) {
     this.shell = shell;
-    this.pages = new MemoryPages(shell.screen());
-    this.writing = new Writing(shell, pages);
+    this.pages = new MemoryPrinter(shell.screen());
+    this.writing = new BlockWriter(shell, pages);
   }
 
   @Command(
@@ -76,7 +76,7 @@ public final class MemoryCommands {
           @Nullable Long version,
       @Option(names = "--why", paramLabel = "W", description = "The reason, for its history.")
           @Nullable String reason) {
-    ObjectNode body = options.in(Json.object().put("content", Content.of(text)));
+    ObjectNode body = options.in(JsonTree.object().put("content", TextContent.of(text)));
     if (version != null) {
       body.put("version", version);
     }
@@ -117,7 +117,7 @@ public final class MemoryCommands {
       @Parameters(paramLabel = "LABEL", description = LABEL) String label) {
     shell.daemon().delete(of(agent, label));
     print(
-        Json.object().put("deleted", label),
+        JsonTree.object().put("deleted", label),
         json -> shell.screen().line("deleted  " + json.path("deleted").asText()));
   }
 
@@ -155,14 +155,14 @@ public final class MemoryCommands {
   }
 
   private void find(String agent, @Nullable String query, @Nullable List<String> tags) {
-    String path = Daemon.path("/api/agents/", agent) + "/passages";
+    String path = DaemonClient.path("/api/agents/", agent) + "/passages";
     String wanted = tags == null ? null : String.join(",", tags);
     String none =
         query == null && tags == null
             ? "no passages; store one: " + shell.command("memory add " + agent + " TEXT")
             : "nothing found; all there is: " + shell.command("memory passages " + agent);
     print(
-        shell.daemon().read(Daemon.query(path, "q", query, "tags", wanted)),
+        shell.daemon().read(DaemonClient.query(path, "q", query, "tags", wanted)),
         json -> pages.passages(json.path("passages"), none));
   }
 
@@ -175,12 +175,12 @@ public final class MemoryCommands {
       @Parameters(paramLabel = "TEXT", description = "What to store; - reads stdin.") String text,
       @Option(names = "--tag", paramLabel = "T", description = "What it is about; repeatable.")
           @Nullable List<String> tags) {
-    var body = Json.object().put("content", Content.of(text));
+    var body = JsonTree.object().put("content", TextContent.of(text));
     if (tags != null) {
       tags.forEach(body.putArray("tags")::add);
     }
     print(
-        shell.daemon().post(Daemon.path("/api/agents/", agent) + "/passages", body),
+        shell.daemon().post(DaemonClient.path("/api/agents/", agent) + "/passages", body),
         json -> shell.screen().line("stored  " + json.path("id").asText()));
   }
 
@@ -200,7 +200,7 @@ public final class MemoryCommands {
       @Option(names = "--write", paramLabel = "A", description = "An agent that also writes it.")
           @Nullable List<String> writers) {
     ObjectNode body =
-        options.in(Json.object().put("label", label).put("content", Content.of(text)));
+        options.in(JsonTree.object().put("label", label).put("content", TextContent.of(text)));
     var agents = body.putArray("agents");
     Stream.ofNullable(readers)
         .flatMap(List::stream)
@@ -227,10 +227,10 @@ public final class MemoryCommands {
       @Parameters(paramLabel = "BLOCK", description = "Its label, or its id if several have it.")
           String block,
       @Parameters(paramLabel = "AGENT", arity = "1..*", description = AGENT) List<String> agents) {
-    String id = SharedBlock.id(shell.daemon().read(SHARED).path("blocks"), block);
-    JsonNode left = Json.object();
+    String id = SharedBlockArgument.id(shell.daemon().read(SHARED).path("blocks"), block);
+    JsonNode left = JsonTree.object();
     for (String agent : agents) {
-      left = shell.daemon().delete(Daemon.path(Daemon.path(SHARED + "/", id) + "/agents/", agent));
+      left = shell.daemon().delete(DaemonClient.path(DaemonClient.path(SHARED + "/", id) + "/agents/", agent));
     }
     print(left, pages::shared);
   }
@@ -244,10 +244,10 @@ public final class MemoryCommands {
   }
 
   private static String of(String agent) {
-    return Daemon.path("/api/agents/", agent) + "/memory";
+    return DaemonClient.path("/api/agents/", agent) + "/memory";
   }
 
   private static String of(String agent, String label) {
-    return Daemon.path(of(agent) + "/", label);
+    return DaemonClient.path(of(agent) + "/", label);
   }
 }

@@ -1,12 +1,12 @@
 package dev.substrat.cli.message;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.shell.Clock;
-import dev.substrat.cli.shell.Plain;
-import dev.substrat.cli.shell.Shell;
-import dev.substrat.cli.shell.Table;
-import dev.substrat.cli.wire.Daemon;
-import dev.substrat.cli.wire.Json;
+import dev.substrat.cli.shell.RelativeTime;
+import dev.substrat.cli.shell.RootCommand;
+import dev.substrat.cli.shell.TerminalText;
+import dev.substrat.cli.shell.TextTable;
+import dev.substrat.cli.wire.DaemonClient;
+import dev.substrat.cli.wire.JsonTree;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import picocli.CommandLine.Command;
@@ -31,7 +31,7 @@ public final class InboxCommand implements Runnable {
   /// Ids of messages that were sent within a minute differ after their first group.
   private static final int SHORT_ID = 13;
 
-  private final Shell shell;
+  private final RootCommand shell;
 
   @Option(
       names = "--limit",
@@ -46,7 +46,7 @@ public final class InboxCommand implements Runnable {
   @Option(names = "--peek", description = "Leave everything unread that is.")
   private boolean peek;
 
-  public InboxCommand(Shell shell) {
+  public InboxCommand(RootCommand shell) {
     this.shell = shell;
   }
 
@@ -69,7 +69,7 @@ public final class InboxCommand implements Runnable {
     if (!peek && last.isObject() && (onlyUnread || unreadLeft(inbox) == 0)) {
       shell
           .daemon()
-          .post("/api/inbox/read", Json.object().put("up_to", last.path("message_id").asText()));
+          .post("/api/inbox/read", JsonTree.object().put("up_to", last.path("message_id").asText()));
     }
   }
 
@@ -84,11 +84,11 @@ public final class InboxCommand implements Runnable {
                   : "nothing in your inbox; write to an agent: ./substrat send AGENT TEXT");
       return;
     }
-    var table = Table.of("", "AT", "FROM", "TEXT");
+    var table = TextTable.of("", "AT", "FROM", "TEXT");
     messages.forEach(message ->
         table.wholeRow(
             isUnread(message) ? "*" : "",
-            Clock.time(message.path("at")),
+            RelativeTime.time(message.path("at")),
             message.path("from").asText(),
             answered(message) + message.path("text").asText()));
     table.printWhole(shell.screen());
@@ -109,7 +109,7 @@ public final class InboxCommand implements Runnable {
       return "";
     }
     String shortId = id.length() <= SHORT_ID ? id : id.substring(0, SHORT_ID) + "…";
-    String question = Plain.cut(question(id), QUESTION);
+    String question = TerminalText.cut(question(id), QUESTION);
     return question.isEmpty()
         ? "answer to %s: ".formatted(shortId)
         : "answer to \"%s\" (%s): ".formatted(question, shortId);
@@ -118,7 +118,7 @@ public final class InboxCommand implements Runnable {
   /// Its text; empty if it cannot be read, which is no reason to show no inbox.
   private String question(String id) {
     try {
-      return shell.daemon().read(Daemon.path("/api/messages/", id)).path("text").asText("");
+      return shell.daemon().read(DaemonClient.path("/api/messages/", id)).path("text").asText("");
     } catch (Fault _) {
       return "";
     }
@@ -140,7 +140,7 @@ public final class InboxCommand implements Runnable {
         .daemon()
         .read(
             onlyUnread
-                ? Daemon.query("/api/inbox", "limit", String.valueOf(count), "unread", "true")
-                : Daemon.query("/api/inbox", "limit", String.valueOf(count)));
+                ? DaemonClient.query("/api/inbox", "limit", String.valueOf(count), "unread", "true")
+                : DaemonClient.query("/api/inbox", "limit", String.valueOf(count)));
   }
 }

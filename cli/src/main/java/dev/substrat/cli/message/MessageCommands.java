@@ -2,12 +2,12 @@ package dev.substrat.cli.message;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.cli.agent.ConditionText;
-import dev.substrat.cli.shell.Clock;
-import dev.substrat.cli.shell.Facts;
-import dev.substrat.cli.shell.Plain;
-import dev.substrat.cli.shell.Shell;
-import dev.substrat.cli.wire.Daemon;
-import dev.substrat.cli.wire.Json;
+import dev.substrat.cli.shell.FactTable;
+import dev.substrat.cli.shell.RelativeTime;
+import dev.substrat.cli.shell.RootCommand;
+import dev.substrat.cli.shell.TerminalText;
+import dev.substrat.cli.wire.DaemonClient;
+import dev.substrat.cli.wire.JsonTree;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Handle;
@@ -33,9 +33,9 @@ public final class MessageCommands {
 
   private static final int QUOTED = 50;
 
-  private final Shell shell;
+  private final RootCommand shell;
 
-  public MessageCommands(Shell shell) {
+  public MessageCommands(RootCommand shell) {
     this.shell = shell;
   }
 
@@ -55,7 +55,7 @@ public final class MessageCommands {
     } else if (found.path("messages").isEmpty()) {
       shell.screen().line(filter.isForTrouble() ? "no such messages" : "no messages");
     } else {
-      new MessageList(found).print(shell.screen(), filter.isForTrouble());
+      new MessagePrinter(found).print(shell.screen(), filter.isForTrouble());
     }
   }
 
@@ -75,17 +75,17 @@ public final class MessageCommands {
     }
     boolean hasOwnAttempts = message.hasNonNull("attempts");
     JsonNode delay = message.path("delay");
-    new Facts()
+    new FactTable()
         .with("message", message.path("message_id"))
         .with("from", message.path("from"))
         .with("to", message.path("to"))
         .with("in reply to", message.path("in_reply_to"))
         .with("status", standing(message))
-        .with("reason", MessageList.why(message))
+        .with("reason", MessagePrinter.why(message))
         .with("waits", waits(message))
         .with("attempts", hasOwnAttempts ? attempts(message) : "")
         .with("failed", hasOwnAttempts ? "" : delay.path("reason").asText(""))
-        .with("next try", hasOwnAttempts ? "" : Clock.time(delay.path("next_try_at")))
+        .with("next try", hasOwnAttempts ? "" : RelativeTime.time(delay.path("next_try_at")))
         .with("next", next(message))
         .with("history", history(message))
         .with("text", message.path("text"))
@@ -95,7 +95,7 @@ public final class MessageCommands {
 
   private JsonNode read(String id) {
     requireDirect(id);
-    return shell.daemon().read(Daemon.path("/api/messages/", id));
+    return shell.daemon().read(DaemonClient.path("/api/messages/", id));
   }
 
   /// Lists name a message in a space by its number there.
@@ -190,7 +190,7 @@ public final class MessageCommands {
     return message
         .path("history")
         .valueStream()
-        .map(step -> Clock.time(step.path("at")) + "  " + step.path("status").asText())
+        .map(step -> RelativeTime.time(step.path("at")) + "  " + step.path("status").asText())
         .collect(Collectors.joining("\n"));
   }
 
@@ -223,8 +223,8 @@ public final class MessageCommands {
   }
 
   private void act(String id, String action, String done) {
-    String path = Daemon.path("/api/messages/", id(read(id)));
-    shell.daemon().post(path + "/" + action, Json.object());
+    String path = DaemonClient.path("/api/messages/", id(read(id)));
+    shell.daemon().post(path + "/" + action, JsonTree.object());
     JsonNode message = shell.daemon().read(path);
     if (shell.wantsJson()) {
       shell.screen().json(message);
@@ -239,6 +239,6 @@ public final class MessageCommands {
                     id(message),
                     message.path("from").asText(),
                     message.path("to").asText(),
-                    Plain.cut(message.path("text").asText(), QUOTED)));
+                    TerminalText.cut(message.path("text").asText(), QUOTED)));
   }
 }

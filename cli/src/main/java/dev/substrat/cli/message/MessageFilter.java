@@ -1,6 +1,6 @@
 package dev.substrat.cli.message;
 
-import dev.substrat.cli.wire.Daemon;
+import dev.substrat.cli.wire.DaemonClient;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -31,7 +31,7 @@ final class MessageFilter {
   private @Nullable String before;
 
   String target() {
-    return Daemon.query(
+    return DaemonClient.query(
         "/api/messages",
         "held",
         held ? "true" : null,

@@ -1,14 +1,14 @@
 package dev.substrat.cli.message;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.shell.Facts;
-import dev.substrat.cli.shell.Plain;
-import dev.substrat.cli.shell.Screen;
-import dev.substrat.cli.shell.Shell;
-import dev.substrat.cli.shell.Stdin;
-import dev.substrat.cli.shell.Timespan;
-import dev.substrat.cli.wire.Daemon;
-import dev.substrat.cli.wire.Json;
+import dev.substrat.cli.shell.FactTable;
+import dev.substrat.cli.shell.RootCommand;
+import dev.substrat.cli.shell.StdinText;
+import dev.substrat.cli.shell.Terminal;
+import dev.substrat.cli.shell.TerminalText;
+import dev.substrat.cli.shell.TimespanText;
+import dev.substrat.cli.wire.DaemonClient;
+import dev.substrat.cli.wire.JsonTree;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.time.Duration;
@@ -39,7 +39,7 @@ import picocli.CommandLine.Parameters;
 public final class SendCommand implements Runnable {
   private static final Duration LONGEST_WAIT = Duration.ofMinutes(30);
 
-  private final Shell shell;
+  private final RootCommand shell;
 
   @Parameters(index = "0", paramLabel = "AGENT", description = "Handle or id.")
   private String agent = "";
@@ -58,11 +58,11 @@ public final class SendCommand implements Runnable {
   @Option(
       names = "--timeout",
       paramLabel = "TIME",
-      converter = Timespan.class,
+      converter = TimespanText.class,
       description = "How long --wait waits: 90s, 30m, 2h (default: 30m).")
   private @Nullable Duration timeout;
 
-  public SendCommand(Shell shell) {
+  public SendCommand(RootCommand shell) {
     this.shell = shell;
   }
 
@@ -80,15 +80,15 @@ public final class SendCommand implements Runnable {
           "--timeout needs --wait: without it the command does not wait for the answer",
           "add --wait, or leave --timeout out");
     }
-    var body = Json.object().put("text", Stdin.orText(text)).put("sync", !noReply);
-    String target = Daemon.path("/api/agents/", agent) + "/messages";
+    var body = JsonTree.object().put("text", StdinText.orText(text)).put("sync", !noReply);
+    String target = DaemonClient.path("/api/agents/", agent) + "/messages";
     // One key per command: if the connection breaks before the answer, sending again is harmless.
     String key = UUID.randomUUID().toString();
     if (!wait) {
       tellSent(shell.daemon().post(target, body, key));
       return;
     }
-    var reply = new Reply(shell, agent, timeout == null ? LONGEST_WAIT : timeout);
+    var reply = new ReplyWait(shell, agent, timeout == null ? LONGEST_WAIT : timeout);
     JsonNode settled = reply.await(() -> shell.daemon().post(target, body, key));
     if (settled.hasNonNull("answers")) {
       tellAnswered(settled);
@@ -100,8 +100,8 @@ public final class SendCommand implements Runnable {
     String answer = reply.text(settled);
     if (!shell.wantsJson()) {
       // A program gets the reply as it is; a terminal would obey what is hidden in it.
-      Screen screen = shell.screen();
-      screen.out().println(screen.outIsTerminal() ? Plain.block(answer) : answer);
+      Terminal screen = shell.screen();
+      screen.out().println(screen.outIsTerminal() ? TerminalText.block(answer) : answer);
     }
     markRead(settled.path("reply").path("message_id").asText(""));
   }
@@ -111,7 +111,7 @@ public final class SendCommand implements Runnable {
   private void markRead(String reply) {
     try {
       if (!reply.isEmpty()) {
-        shell.daemon().post("/api/inbox/read", Json.object().put("message", reply));
+        shell.daemon().post("/api/inbox/read", JsonTree.object().put("message", reply));
       }
     } catch (Fault _) {
       // See above.
@@ -129,7 +129,7 @@ public final class SendCommand implements Runnable {
         .note(
             "your message answered %s's question %s; what it says next is in %s"
                 .formatted(
-                    agent, Plain.line(sent.path("answers").asText()), shell.command("inbox")));
+                    agent, TerminalText.line(sent.path("answers").asText()), shell.command("inbox")));
   }
 
   private void tellSent(JsonNode sent) {
@@ -138,7 +138,7 @@ public final class SendCommand implements Runnable {
       return;
     }
     String id = sent.path("message_id").asText();
-    var facts = new Facts().with("sent to", agent).with("message", id);
+    var facts = new FactTable().with("sent to", agent).with("message", id);
     if (sent.hasNonNull("answers")) {
       facts.with("answers", "its question " + sent.path("answers").asText());
     } else if (noReply) {
@@ -155,7 +155,7 @@ public final class SendCommand implements Runnable {
           .note(
               "it waits: %s. To go on: %s"
                   .formatted(
-                      Plain.line(sent.path("waits").asText()),
+                      TerminalText.line(sent.path("waits").asText()),
                       shell.command("agent budget " + agent)));
     }
   }

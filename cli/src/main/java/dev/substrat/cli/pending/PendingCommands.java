@@ -2,13 +2,13 @@ package dev.substrat.cli.pending;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.shell.Clock;
-import dev.substrat.cli.shell.Plain;
-import dev.substrat.cli.shell.Shell;
-import dev.substrat.cli.shell.Table;
-import dev.substrat.cli.wire.Beginning;
-import dev.substrat.cli.wire.Daemon;
-import dev.substrat.cli.wire.Json;
+import dev.substrat.cli.shell.RelativeTime;
+import dev.substrat.cli.shell.RootCommand;
+import dev.substrat.cli.shell.TerminalText;
+import dev.substrat.cli.shell.TextTable;
+import dev.substrat.cli.wire.DaemonClient;
+import dev.substrat.cli.wire.IdPrefix;
+import dev.substrat.cli.wire.JsonTree;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.util.Locale;
@@ -33,9 +33,9 @@ public final class PendingCommands {
   /// Of what is asked, in a row of the list.
   private static final int LONGEST = 80;
 
-  private final Shell shell;
+  private final RootCommand shell;
 
-  public PendingCommands(Shell shell) {
+  public PendingCommands(RootCommand shell) {
     this.shell = shell;
   }
 
@@ -55,7 +55,7 @@ public final class PendingCommands {
     JsonNode list =
         shell
             .daemon()
-            .readAll(Daemon.query("/api/pending", "agent", agent, "status", status), "pending");
+            .readAll(DaemonClient.query("/api/pending", "agent", agent, "status", status), "pending");
     if (shell.wantsJson()) {
       shell.screen().json(list);
     } else if (list.path("pending").isEmpty()) {
@@ -66,15 +66,15 @@ public final class PendingCommands {
   }
 
   private void print(JsonNode calls) {
-    var table = Table.of("CALL", "AGENT", "TOOL", "STATUS", "SINCE", "EXPIRES", "WHAT");
+    var table = TextTable.of("CALL", "AGENT", "TOOL", "STATUS", "SINCE", "EXPIRES", "WHAT");
     for (JsonNode call : calls) {
       table.row(
           call.path("callId").asText(),
           call.path("agent").asText(),
           call.path("tool").asText(),
           call.path("outcome").asText(call.path("status").asText()),
-          Clock.time(call.path("createdAt")),
-          call.path("expiresAt").isNull() ? "" : Clock.time(call.path("expiresAt")),
+          RelativeTime.time(call.path("createdAt")),
+          call.path("expiresAt").isNull() ? "" : RelativeTime.time(call.path("expiresAt")),
           what(call));
     }
     table.print(shell.screen());
@@ -86,16 +86,16 @@ public final class PendingCommands {
     String text = call.at("/form/text").asText();
     JsonNode arguments = call.path("args");
     boolean isAsked = arguments.valueStream().anyMatch(one -> one.asText().equals(text));
-    return beginning(isAsked || arguments.isEmpty() ? text : Json.text(arguments));
+    return beginning(isAsked || arguments.isEmpty() ? text : JsonTree.text(arguments));
   }
 
   /// As much as fits into a row, and how much does not; `pending show` has all of it.
   private static String beginning(String text) {
-    String line = Plain.line(text);
+    String line = TerminalText.line(text);
     if (line.length() <= LONGEST) {
       return line;
     }
-    String cut = Plain.cut(line, LONGEST);
+    String cut = TerminalText.cut(line, LONGEST);
     return String.format(
         Locale.ROOT, "%s %,d more characters", cut, line.length() - cut.length() + 1);
   }
@@ -109,7 +109,7 @@ public final class PendingCommands {
     if (shell.wantsJson()) {
       shell.screen().json(call);
     } else {
-      new CallPage(shell).print(call);
+      new PendingCallPrinter(shell).print(call);
     }
   }
 
@@ -138,7 +138,7 @@ public final class PendingCommands {
           @Nullable String reason) {
     requireOne(result != null, approves, declines);
     String id = whole(typed);
-    ObjectNode body = Json.object();
+    ObjectNode body = JsonTree.object();
     if (declines) {
       body.put("declined", true);
       if (reason != null) {
@@ -146,7 +146,7 @@ public final class PendingCommands {
       }
     } else {
       JsonNode call = requireAsked(id);
-      body.set("result", approves ? Asking.yes(call) : result(call, result));
+      body.set("result", approves ? AnswerPrompt.yes(call) : result(call, result));
       nameArguments(body, call);
     }
     told(shell.daemon().post(path(id) + "/answer", body));
@@ -177,7 +177,7 @@ public final class PendingCommands {
           .line(
               "%s: %s of %s"
                   .formatted(
-                      CallPage.executedOutcome(call),
+                      PendingCallPrinter.executedOutcome(call),
                       call.path("tool").asText(),
                       call.path("agent").asText()));
     } else {
@@ -214,12 +214,12 @@ public final class PendingCommands {
     if (!shell.screen().canAsk()) {
       throw new TypedAnswer(call).missing();
     }
-    new CallPage(shell).print(call);
-    return new TypedAnswer(call).complete(new Asking(shell.screen()).result(call.path("form")));
+    new PendingCallPrinter(shell).print(call);
+    return new TypedAnswer(call).complete(new AnswerPrompt(shell.screen()).result(call.path("form")));
   }
 
   private String whole(String typed) {
-    return new Beginning(typed)
+    return new IdPrefix(typed)
         .whole(
             () ->
                 shell
@@ -233,6 +233,6 @@ public final class PendingCommands {
   }
 
   private static String path(String id) {
-    return Daemon.path("/api/pending/", id);
+    return DaemonClient.path("/api/pending/", id);
   }
 }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import dev.substrat.cli.wire.Json;
+import dev.substrat.cli.wire.JsonTree;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.util.List;
@@ -26,11 +26,11 @@ record TypedAnswer(JsonNode call) {
   private static final Set<String> NO = Set.of("no", "n", "false");
 
   JsonNode of(String typed) {
-    JsonNode value = Asking.read(typed);
+    JsonNode value = AnswerPrompt.read(typed);
     if (!isAsked()) {
       return value;
     }
-    return value.isObject() ? complete(value) : Json.object().set(key(typed), fit(typed, value));
+    return value.isObject() ? complete(value) : JsonTree.object().set(key(typed), fit(typed, value));
   }
 
   /// The same object, if it has all that is required.
@@ -125,13 +125,13 @@ record TypedAnswer(JsonNode call) {
         ErrorCode.INVALID_ARGUMENTS,
         what,
         "%sgive '%s', for instance; ./substrat pending show %s says what it wants"
-            .formatted(words(), Json.text(example()), call.path("callId").asText()));
+            .formatted(words(), JsonTree.text(example()), call.path("callId").asText()));
   }
 
   /// What can be said in a word, if something can.
   private String words() {
     List<String> wanted = required().isEmpty() ? names().toList() : required();
-    JsonNode schema = wanted.size() == 1 ? properties().path(wanted.getFirst()) : Json.object();
+    JsonNode schema = wanted.size() == 1 ? properties().path(wanted.getFirst()) : JsonTree.object();
     if (schema.has("enum")) {
       return schema
               .path("enum")
@@ -144,7 +144,7 @@ record TypedAnswer(JsonNode call) {
   }
 
   private ObjectNode example() {
-    ObjectNode example = Json.object();
+    ObjectNode example = JsonTree.object();
     List<String> wanted = required().isEmpty() ? names().toList() : required();
     wanted.forEach(key -> example.set(key, sample(properties().path(key))));
     return example;
@@ -156,9 +156,9 @@ record TypedAnswer(JsonNode call) {
     }
     return switch (schema.path("type").asText()) {
       case "boolean" -> BooleanNode.TRUE;
-      case "integer", "number" -> Json.object().put("one", 1).path("one");
-      case "array" -> Json.object().putArray("none");
-      case "object" -> Json.object();
+      case "integer", "number" -> JsonTree.object().put("one", 1).path("one");
+      case "array" -> JsonTree.object().putArray("none");
+      case "object" -> JsonTree.object();
       default -> new TextNode("…");
     };
   }

@@ -2,13 +2,13 @@ package dev.substrat.cli.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.shell.Clock;
-import dev.substrat.cli.shell.Facts;
-import dev.substrat.cli.shell.Shell;
-import dev.substrat.cli.shell.Table;
-import dev.substrat.cli.wire.Beginning;
-import dev.substrat.cli.wire.Daemon;
-import dev.substrat.cli.wire.Json;
+import dev.substrat.cli.shell.FactTable;
+import dev.substrat.cli.shell.RelativeTime;
+import dev.substrat.cli.shell.RootCommand;
+import dev.substrat.cli.shell.TextTable;
+import dev.substrat.cli.wire.DaemonClient;
+import dev.substrat.cli.wire.IdPrefix;
+import dev.substrat.cli.wire.JsonTree;
 import java.util.List;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
@@ -36,9 +36,9 @@ public final class RunCommands {
   /// As `diff` says it: not a failure, but a difference.
   private static final int DIVERGED = 1;
 
-  private final Shell shell;
+  private final RootCommand shell;
 
-  public RunCommands(Shell shell) {
+  public RunCommands(RootCommand shell) {
     this.shell = shell;
   }
 
@@ -58,7 +58,7 @@ public final class RunCommands {
     JsonNode runs =
         shell
             .daemon()
-            .read(Daemon.query("/api/runs", "agent", agent, "limit", String.valueOf(limit)));
+            .read(DaemonClient.query("/api/runs", "agent", agent, "limit", String.valueOf(limit)));
     if (shell.wantsJson()) {
       shell.screen().json(runs);
       return;
@@ -67,15 +67,15 @@ public final class RunCommands {
       shell.screen().line("no runs yet; wake an agent: ./substrat send AGENT TEXT");
       return;
     }
-    var table = Table.of("RUN", "AGENT", "TURN", "STATUS", "STARTED", "TOOK", "CALLS", "OUTCOME");
+    var table = TextTable.of("RUN", "AGENT", "TURN", "STATUS", "STARTED", "TOOK", "CALLS", "OUTCOME");
     for (JsonNode run : runs.path("runs")) {
       table.row(
           run.path("id").asText(),
           run.path("agent").asText(),
           run.path("turn").asText(),
           run.path("status").asText(),
-          Clock.time(run.path("startedAt")),
-          Clock.between(run.path("startedAt"), run.path("endedAt")),
+          RelativeTime.time(run.path("startedAt")),
+          RelativeTime.between(run.path("startedAt"), run.path("endedAt")),
           calls(run),
           outcome(run));
     }
@@ -98,7 +98,7 @@ public final class RunCommands {
   private static String outcome(JsonNode run) {
     boolean failed = run.path("status").asText().equals("failed");
     String text = run.path(failed ? "stopReason" : "response").asText("");
-    return run.path("finishedWithoutPosting").asBoolean() ? RunPages.UNPOSTED + " " + text : text;
+    return run.path("finishedWithoutPosting").asBoolean() ? RunPrinter.UNPOSTED + " " + text : text;
   }
 
   @Command(
@@ -106,7 +106,7 @@ public final class RunCommands {
       description = "One run: what it was given, called and said.",
       footer = {"  ./substrat run show RUN", ""})
   void show(@Parameters(paramLabel = "RUN", description = "Its id, or how it begins.") String id) {
-    String path = Daemon.path("/api/runs/", whole(id));
+    String path = DaemonClient.path("/api/runs/", whole(id));
     JsonNode run = shell.daemon().read(path);
     JsonNode steps = shell.daemon().read(path + "/steps").path("steps");
     JsonNode given = shell.daemon().read(path + "/events").path("events");
@@ -115,11 +115,11 @@ public final class RunCommands {
       ObjectNode whole = run.deepCopy();
       whole.set("steps", steps);
       whole.set("events", given);
-      whole.set("calls", RunPages.callsAndReturns(messages));
+      whole.set("calls", RunPrinter.callsAndReturns(messages));
       shell.screen().json(whole);
       return;
     }
-    var pages = new RunPages(shell.screen());
+    var pages = new RunPrinter(shell.screen());
     pages.facts(run, steps);
     pages.given(given);
     pages.calls(messages);
@@ -127,14 +127,14 @@ public final class RunCommands {
 
   /// All of them, page by page: a long turn has more than the daemon tells at once.
   private JsonNode messages(String path) {
-    var all = Json.object().putArray("messages");
+    var all = JsonTree.object().putArray("messages");
     @Nullable String after = null;
     JsonNode page;
     do {
       page =
           shell
               .daemon()
-              .read(Daemon.query(path, "after", after, "limit", String.valueOf(MOST)))
+              .read(DaemonClient.query(path, "after", after, "limit", String.valueOf(MOST)))
               .path("messages");
       page.forEach(all::add);
       after = page.path(page.size() - 1).path("id").asText();
@@ -149,9 +149,9 @@ public final class RunCommands {
   void cancel(
       @Parameters(paramLabel = "RUN", description = "Its id, or how it begins.") String id) {
     String whole = whole(id);
-    shell.daemon().post(Daemon.path("/api/runs/", whole) + "/cancel", Json.object());
+    shell.daemon().post(DaemonClient.path("/api/runs/", whole) + "/cancel", JsonTree.object());
     if (shell.wantsJson()) {
-      shell.screen().json(Json.object().put("status", "cancelled").put("id", whole));
+      shell.screen().json(JsonTree.object().put("status", "cancelled").put("id", whole));
     } else {
       shell.screen().line("cancelled  " + whole);
     }
@@ -167,13 +167,13 @@ public final class RunCommands {
       })
   int replay(
       @Parameters(paramLabel = "RUN", description = "Its id, or how it begins.") String id,
-      @Mixin MindOptions mind) {
+      @Mixin ProviderOverrideOptions mind) {
     JsonNode report =
-        shell.daemon().postAndWait(Daemon.path("/api/runs/", whole(id)) + "/replay", mind.body());
+        shell.daemon().postAndWait(DaemonClient.path("/api/runs/", whole(id)) + "/replay", mind.body());
     if (shell.wantsJson()) {
       shell.screen().json(report);
     } else {
-      new RunPages(shell.screen()).replayed(report);
+      new RunPrinter(shell.screen()).replayed(report);
     }
     return report.path("equal").asBoolean() ? 0 : DIVERGED;
   }
@@ -196,17 +196,17 @@ public final class RunCommands {
           int fromStep,
       @Option(names = "--name", paramLabel = "X", description = "What the fork is called.")
           @Nullable String name,
-      @Mixin MindOptions mind) {
+      @Mixin ProviderOverrideOptions mind) {
     ObjectNode body = mind.body().put("fromStep", fromStep);
     if (name != null) {
       body.put("name", name);
     }
-    JsonNode fork = shell.daemon().post(Daemon.path("/api/runs/", whole(id)) + "/fork", body);
+    JsonNode fork = shell.daemon().post(DaemonClient.path("/api/runs/", whole(id)) + "/fork", body);
     if (shell.wantsJson()) {
       shell.screen().json(fork);
       return;
     }
-    new Facts()
+    new FactTable()
         .with("created", fork.path("handle"))
         .with("id", fork.path("id"))
         .with("from", fork.path("forkedFrom").path("run"))
@@ -216,8 +216,8 @@ public final class RunCommands {
 
   /// Among the recent ones.
   private String whole(String id) {
-    String newest = Daemon.query("/api/runs", "limit", String.valueOf(MOST));
-    return new Beginning(id)
+    String newest = DaemonClient.query("/api/runs", "limit", String.valueOf(MOST));
+    return new IdPrefix(id)
         .whole(
             () ->
                 shell

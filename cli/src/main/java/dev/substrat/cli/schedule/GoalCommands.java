@@ -1,11 +1,11 @@
 package dev.substrat.cli.schedule;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.shell.Clock;
-import dev.substrat.cli.shell.Shell;
-import dev.substrat.cli.shell.Table;
-import dev.substrat.cli.wire.Daemon;
-import dev.substrat.cli.wire.Json;
+import dev.substrat.cli.shell.RelativeTime;
+import dev.substrat.cli.shell.RootCommand;
+import dev.substrat.cli.shell.TextTable;
+import dev.substrat.cli.wire.DaemonClient;
+import dev.substrat.cli.wire.JsonTree;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -23,9 +23,9 @@ import picocli.CommandLine.Parameters;
       ""
     })
 public final class GoalCommands {
-  private final Shell shell;
+  private final RootCommand shell;
 
-  public GoalCommands(Shell shell) {
+  public GoalCommands(RootCommand shell) {
     this.shell = shell;
   }
 
@@ -62,7 +62,7 @@ public final class GoalCommands {
           @Nullable String priority,
       @Option(names = "--status", paramLabel = "S", description = "active, completed or abandoned.")
           @Nullable String status) {
-    var body = Json.object();
+    var body = JsonTree.object();
     var goal = body.putArray("goals").addObject();
     PlanCommands.put(goal, "id", id);
     PlanCommands.put(goal, "description", text);
@@ -84,22 +84,22 @@ public final class GoalCommands {
       @Parameters(paramLabel = "AGENT", description = "Handle or id.") String agent,
       @Parameters(paramLabel = "GOAL", arity = "1..*", description = "From goal list.")
           List<String> ids) {
-    ids.forEach(id -> shell.daemon().delete(Daemon.path(goals(agent) + "/", id)));
+    ids.forEach(id -> shell.daemon().delete(DaemonClient.path(goals(agent) + "/", id)));
     PlanCommands.say(shell, ids);
   }
 
   private static String goals(String agent) {
-    return Daemon.path("/api/agents/", agent) + "/goals";
+    return DaemonClient.path("/api/agents/", agent) + "/goals";
   }
 
   private void print(JsonNode goals) {
-    var table = Table.of("GOAL", "PRIORITY", "STATUS", "CHANGED", "WHAT");
+    var table = TextTable.of("GOAL", "PRIORITY", "STATUS", "CHANGED", "WHAT");
     for (JsonNode goal : goals) {
       table.row(
           goal.path("id").asText(),
           goal.path("priority").asText(),
           goal.path("status").asText(),
-          Clock.time(goal.path("updatedAt")),
+          RelativeTime.time(goal.path("updatedAt")),
           goal.path("description").asText());
     }
     table.print(shell.screen());

@@ -2,11 +2,11 @@ package dev.substrat.cli.schedule;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.shell.Clock;
-import dev.substrat.cli.shell.Shell;
-import dev.substrat.cli.shell.Table;
-import dev.substrat.cli.wire.Daemon;
-import dev.substrat.cli.wire.Json;
+import dev.substrat.cli.shell.RelativeTime;
+import dev.substrat.cli.shell.RootCommand;
+import dev.substrat.cli.shell.TextTable;
+import dev.substrat.cli.wire.DaemonClient;
+import dev.substrat.cli.wire.JsonTree;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -25,9 +25,9 @@ import picocli.CommandLine.Parameters;
       ""
     })
 public final class PlanCommands {
-  private final Shell shell;
+  private final RootCommand shell;
 
-  public PlanCommands(Shell shell) {
+  public PlanCommands(RootCommand shell) {
     this.shell = shell;
   }
 
@@ -93,7 +93,7 @@ public final class PlanCommands {
           @Nullable String timezone,
       @Option(names = "--id", paramLabel = "PLAN", description = "The plan to change.")
           @Nullable String id) {
-    var body = Json.object();
+    var body = JsonTree.object();
     var plan = body.putArray("plans").addObject();
     put(plan, "id", id);
     put(plan, "name", name);
@@ -118,7 +118,7 @@ public final class PlanCommands {
       @Parameters(paramLabel = "AGENT", description = "Handle or id.") String agent,
       @Parameters(paramLabel = "PLAN", arity = "1..*", description = "From plan list.")
           List<String> ids) {
-    ids.forEach(id -> shell.daemon().delete(Daemon.path(plans(agent) + "/", id)));
+    ids.forEach(id -> shell.daemon().delete(DaemonClient.path(plans(agent) + "/", id)));
     say(shell, ids);
   }
 
@@ -128,9 +128,9 @@ public final class PlanCommands {
     }
   }
 
-  static void say(Shell shell, List<String> deleted) {
+  static void say(RootCommand shell, List<String> deleted) {
     if (shell.wantsJson()) {
-      var json = Json.object();
+      var json = JsonTree.object();
       deleted.forEach(json.putArray("deleted")::add);
       shell.screen().json(json);
     } else {
@@ -139,7 +139,7 @@ public final class PlanCommands {
   }
 
   private static String plans(String agent) {
-    return Daemon.path("/api/agents/", agent) + "/plans";
+    return DaemonClient.path("/api/agents/", agent) + "/plans";
   }
 
   private void print(JsonNode plans) {
@@ -147,14 +147,14 @@ public final class PlanCommands {
       shell.screen().line("no plans; set one: ./substrat plan set AGENT NAME TEXT --after 2h");
       return;
     }
-    var table = Table.of("PLAN", "NAME", "STATUS", "NEXT", "LAST", "CRON", "WHAT");
+    var table = TextTable.of("PLAN", "NAME", "STATUS", "NEXT", "LAST", "CRON", "WHAT");
     for (JsonNode plan : plans) {
       table.row(
           plan.path("id").asText(),
           plan.path("name").asText(),
           plan.path("status").asText(),
-          Clock.time(plan.path("nextRunAt")),
-          Clock.time(plan.path("lastRunAt")),
+          RelativeTime.time(plan.path("nextRunAt")),
+          RelativeTime.time(plan.path("lastRunAt")),
           cron(plan),
           plan.path("instruction").asText());
     }
@@ -166,10 +166,10 @@ public final class PlanCommands {
       shell.screen().line("nothing is coming up");
       return;
     }
-    var table = Table.of("NEXT", "AGENT", "KIND", "ID", "NAME", "CRON", "WHAT");
+    var table = TextTable.of("NEXT", "AGENT", "KIND", "ID", "NAME", "CRON", "WHAT");
     for (JsonNode one : schedules) {
       table.row(
-          Clock.time(one.path("dueAt")),
+          RelativeTime.time(one.path("dueAt")),
           one.path("agent").asText(),
           one.path("kind").asText(),
           one.path("id").asText(),

@@ -1,11 +1,11 @@
 package dev.substrat.cli.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.shell.Plain;
-import dev.substrat.cli.shell.Shell;
-import dev.substrat.cli.shell.Table;
-import dev.substrat.cli.wire.Daemon;
-import dev.substrat.cli.wire.Json;
+import dev.substrat.cli.shell.RootCommand;
+import dev.substrat.cli.shell.TerminalText;
+import dev.substrat.cli.shell.TextTable;
+import dev.substrat.cli.wire.DaemonClient;
+import dev.substrat.cli.wire.JsonTree;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Spelling;
@@ -29,9 +29,9 @@ public final class ServerCommands {
   private static final String SERVER = "Its name in the agent's configuration.";
   private static final String YES = "Do not ask.";
 
-  private final Shell shell;
+  private final RootCommand shell;
 
-  public ServerCommands(Shell shell) {
+  public ServerCommands(RootCommand shell) {
     this.shell = shell;
   }
 
@@ -49,22 +49,22 @@ public final class ServerCommands {
       shell.screen().line("no agent has remote servers");
       return;
     }
-    var table = Table.of("AGENT", "SERVER", "STATE", "TOOLS", "WAITING", "PROBLEM");
+    var table = TextTable.of("AGENT", "SERVER", "STATE", "TOOLS", "WAITING", "PROBLEM");
     for (JsonNode agent : all.path("agents")) {
       for (JsonNode server : agent.path("servers")) {
         table.row(
             agent.path("agent").asText(),
             server.path("name").asText(),
-            ServerPage.state(server),
+            ServerPrinter.state(server),
             String.valueOf(count(server, "approved")),
             String.valueOf(count(server, "quarantined")),
             server.path("problem").asText(""));
       }
     }
     table.print(shell.screen());
-    String policy = ServerPage.policy(all.path("agents").path(0).path("servers").path(0));
+    String policy = ServerPrinter.policy(all.path("agents").path(0).path("servers").path(0));
     if (!policy.isEmpty()) {
-      shell.screen().note("tools of a new server: " + Plain.line(policy));
+      shell.screen().note("tools of a new server: " + TerminalText.line(policy));
     }
   }
 
@@ -93,7 +93,7 @@ public final class ServerCommands {
   void look(
       @Parameters(paramLabel = "AGENT", description = AGENT) String agent,
       @Parameters(paramLabel = "SERVER", description = SERVER) String server) {
-    shell.daemon().post(path(agent, server) + "/look", Json.object());
+    shell.daemon().post(path(agent, server) + "/look", JsonTree.object());
     tell(find(agent, server));
   }
 
@@ -101,7 +101,7 @@ public final class ServerCommands {
     if (shell.wantsJson()) {
       shell.screen().json(server);
     } else {
-      new ServerPage(shell.screen()).print(server);
+      new ServerPrinter(shell.screen()).print(server);
     }
   }
 
@@ -130,9 +130,9 @@ public final class ServerCommands {
     if (isAll) {
       approveAll(agent, found, isSure);
     } else if (tool == null) {
-      decide(isSure, new Decision.OfProgram(agent, found));
+      decide(isSure, new ServerDecision.OfProgram(agent, found));
     } else {
-      decide(isSure, new Decision.OfTool(agent, found, tool, true));
+      decide(isSure, new ServerDecision.OfTool(agent, found, tool, true));
     }
   }
 
@@ -147,18 +147,18 @@ public final class ServerCommands {
     if (waiting.isEmpty()) {
       shell
           .screen()
-          .note("no tool of %s waits".formatted(Plain.line(server.path("name").asText())));
+          .note("no tool of %s waits".formatted(TerminalText.line(server.path("name").asText())));
     }
     for (JsonNode tool : waiting) {
       String name = tool.path("name").asText();
       if (tool.path("findings").isEmpty()) {
-        decide(isSure, new Decision.OfTool(agent, server, name, true));
+        decide(isSure, new ServerDecision.OfTool(agent, server, name, true));
       } else {
         shell
             .screen()
             .note(
                 "not approved, because it is suspicious: %s; approve it by name if you trust it"
-                    .formatted(Plain.line(name)));
+                    .formatted(TerminalText.line(name)));
       }
     }
   }
@@ -172,13 +172,13 @@ public final class ServerCommands {
       @Parameters(paramLabel = "SERVER", description = SERVER) String server,
       @Parameters(paramLabel = "TOOL", description = "From server show.") String tool,
       @Option(names = "--yes", description = YES) boolean isSure) {
-    decide(isSure, new Decision.OfTool(agent, find(agent, server), tool, false));
+    decide(isSure, new ServerDecision.OfTool(agent, find(agent, server), tool, false));
   }
 
   /// What was shown is what is decided: its hash goes along.
-  private void decide(boolean isSure, Decision decision) {
+  private void decide(boolean isSure, ServerDecision decision) {
     if (!shell.wantsJson() && decision.isSoAlready()) {
-      shell.screen().line(Plain.line(decision.already()));
+      shell.screen().line(TerminalText.line(decision.already()));
       return;
     }
     if (!shell.wantsJson()) {
@@ -192,11 +192,11 @@ public final class ServerCommands {
     }
     if (isSure || shell.screen().agrees(decision.question())) {
       JsonNode decided =
-          shell.daemon().post(decision.path(), Json.object().put("hash", decision.hash()));
+          shell.daemon().post(decision.path(), JsonTree.object().put("hash", decision.hash()));
       if (shell.wantsJson()) {
         shell.screen().json(decided);
       } else {
-        shell.screen().line(Plain.line(decision.done(shell)));
+        shell.screen().line(TerminalText.line(decision.done(shell)));
       }
     } else {
       shell.screen().note("nothing was decided");
@@ -205,7 +205,7 @@ public final class ServerCommands {
 
   private JsonNode find(String agent, String server) {
     JsonNode servers =
-        shell.daemon().read(Daemon.path("/api/agents/", agent) + "/mcp-servers").path("servers");
+        shell.daemon().read(DaemonClient.path("/api/agents/", agent) + "/mcp-servers").path("servers");
     return named(servers, server, agent + " has no server " + server);
   }
 
@@ -223,6 +223,6 @@ public final class ServerCommands {
   }
 
   static String path(String agent, String server) {
-    return Daemon.path(Daemon.path("/api/agents/", agent) + "/mcp-servers/", server);
+    return DaemonClient.path(DaemonClient.path("/api/agents/", agent) + "/mcp-servers/", server);
   }
 }

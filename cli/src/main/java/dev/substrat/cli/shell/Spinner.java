@@ -9,11 +9,11 @@ public final class Spinner implements AutoCloseable {
   private static final String FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
   private static final Duration FRAME = Duration.ofMillis(120);
 
-  private final Screen screen;
+  private final Terminal screen;
   private final Thread thread;
   private volatile String caption;
 
-  public Spinner(Screen screen, String caption) {
+  public Spinner(Terminal screen, String caption) {
     this.screen = screen;
     this.caption = caption;
     this.thread = new Thread(this::spin, "spinner");
@@ -42,7 +42,7 @@ public final class Spinner implements AutoCloseable {
             .print(
                 "\r\u001b[K%s %s  %ds"
                     .formatted(
-                        FRAMES.charAt(i % FRAMES.length()), Plain.cut(caption, 60), seconds));
+                        FRAMES.charAt(i % FRAMES.length()), TerminalText.cut(caption, 60), seconds));
         screen.err().flush();
         Thread.sleep(FRAME);
       }

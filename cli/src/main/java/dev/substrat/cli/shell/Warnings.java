@@ -12,7 +12,7 @@ public final class Warnings {
     return reply.path("warnings").valueStream().map(JsonNode::asText);
   }
 
-  public static void tell(Screen screen, String warning) {
-    screen.note("warning: " + Plain.line(warning));
+  public static void tell(Terminal screen, String warning) {
+    screen.note("warning: " + TerminalText.line(warning));
   }
 }

@@ -1,7 +1,7 @@
 package dev.substrat.cli.space;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.wire.Daemon;
+import dev.substrat.cli.wire.DaemonClient;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.util.LinkedHashMap;
@@ -41,7 +41,7 @@ final class HistoryOptions {
           "--limit must be 1 to %d, not %d".formatted(MOST, limit),
           "see the others with --before or --after");
     }
-    return Daemon.query(
+    return DaemonClient.query(
         path,
         "limit",
         String.valueOf(limit),

@@ -2,12 +2,12 @@ package dev.substrat.cli.space;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.shell.Facts;
-import dev.substrat.cli.shell.Plain;
-import dev.substrat.cli.shell.Shell;
-import dev.substrat.cli.shell.Stdin;
-import dev.substrat.cli.wire.Daemon;
-import dev.substrat.cli.wire.Json;
+import dev.substrat.cli.shell.FactTable;
+import dev.substrat.cli.shell.RootCommand;
+import dev.substrat.cli.shell.StdinText;
+import dev.substrat.cli.shell.TerminalText;
+import dev.substrat.cli.wire.DaemonClient;
+import dev.substrat.cli.wire.JsonTree;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.util.List;
@@ -32,9 +32,9 @@ public final class SpaceCommands {
   private static final String ID = "Id of the space.";
   private static final String WHO = "Handle of an agent, name of a person, or operator.";
 
-  private final Shell shell;
+  private final RootCommand shell;
 
-  public SpaceCommands(Shell shell) {
+  public SpaceCommands(RootCommand shell) {
     this.shell = shell;
   }
 
@@ -49,7 +49,7 @@ public final class SpaceCommands {
   void create(@Mixin SpaceOptions options) {
     JsonNode space = shell.daemon().post(SPACES, options.body());
     if (!printedJson(space)) {
-      new Facts()
+      new FactTable()
           .with("created", space.path("id"))
           .with("next", shell.command("space post " + space.path("id").asText() + " TEXT"))
           .print(shell.screen());
@@ -68,7 +68,7 @@ public final class SpaceCommands {
     if (list.path("spaces").isEmpty()) {
       shell.screen().line("no spaces yet; make one: ./substrat space create NAME --members A,B");
     } else {
-      SpacePage.list(list.path("spaces"), shell.screen());
+      SpacePrinter.list(list.path("spaces"), shell.screen());
     }
   }
 
@@ -79,7 +79,7 @@ public final class SpaceCommands {
   void show(@Parameters(paramLabel = "SPACE", description = ID) String id) {
     JsonNode space = shell.daemon().read(path(id));
     if (!printedJson(space)) {
-      SpacePage.one(space, shell.screen());
+      SpacePrinter.one(space, shell.screen());
     }
   }
 
@@ -101,7 +101,7 @@ public final class SpaceCommands {
       if (messages.isEmpty()) {
         shell.screen().line(options.nothing(page.path("lastSeq").asLong()));
       } else {
-        SpacePage.messages(page, shell.screen());
+        SpacePrinter.messages(page, shell.screen());
         options
             .further(id, page)
             .forEach((where, words) -> shell.screen().note(where + ": " + shell.command(words)));
@@ -115,7 +115,7 @@ public final class SpaceCommands {
   /// Whoever looks into a space without being in it has nothing to mark.
   private void markRead(String id, long seq) {
     try {
-      shell.daemon().post(path(id) + "/read", Json.object().put("seq", seq));
+      shell.daemon().post(path(id) + "/read", JsonTree.object().put("seq", seq));
     } catch (Fault fault) {
       if (fault.code() != ErrorCode.NOT_A_MEMBER) {
         throw fault;
@@ -141,14 +141,14 @@ public final class SpaceCommands {
               paramLabel = "MESSAGE",
               description = "Number of a message there, as space read shows it, or its id.")
           @Nullable String parent) {
-    ObjectNode body = Json.object().put("text", Stdin.orText(text));
+    ObjectNode body = JsonTree.object().put("text", StdinText.orText(text));
     if (parent != null) {
-      body.put("parentId", new Citation(shell.daemon()).idIn(id, parent));
+      body.put("parentId", new MessageReference(shell.daemon()).idIn(id, parent));
     }
     // One key per command: if the connection breaks before the answer, saying it again is harmless.
     JsonNode said = shell.daemon().post(path(id) + "/messages", body, UUID.randomUUID().toString());
     if (!printedJson(said)) {
-      new Facts()
+      new FactTable()
           .with("posted", said.path("id"))
           .with("seq", said.path("seq"))
           .with("as", said.path("author"))
@@ -173,10 +173,10 @@ public final class SpaceCommands {
           String message,
       @Parameters(paramLabel = "EMOJI", description = "One sign.") String emoji,
       @Option(names = "--remove", description = "Take it back.") boolean remove) {
-    var reaction = new Reaction(emoji, remove);
+    var reaction = new ReactionChange(emoji, remove);
     JsonNode done = reaction.on(message, shell.daemon());
     if (!printedJson(done)) {
-      shell.screen().line(Plain.line(reaction.told(done)));
+      shell.screen().line(TerminalText.line(reaction.told(done)));
     }
   }
 
@@ -186,8 +186,8 @@ public final class SpaceCommands {
       footer = {"  ./substrat space members general", ""})
   void members(@Parameters(paramLabel = "SPACE", description = ID) String id) {
     JsonNode members = shell.daemon().read(path(id)).path("members");
-    if (!printedJson(Json.object().set("members", members))) {
-      SpacePage.members(members, shell.screen());
+    if (!printedJson(JsonTree.object().set("members", members))) {
+      SpacePrinter.members(members, shell.screen());
     }
   }
 
@@ -199,7 +199,7 @@ public final class SpaceCommands {
       @Parameters(paramLabel = "SPACE", description = ID) String id,
       @Parameters(arity = "1..*", paramLabel = "WHO", description = WHO) List<String> who) {
     for (String one : who) {
-      shell.daemon().post(path(id) + "/members", Json.object().put("member", one));
+      shell.daemon().post(path(id) + "/members", JsonTree.object().put("member", one));
     }
     tell("added", id, who);
   }
@@ -212,16 +212,16 @@ public final class SpaceCommands {
       @Parameters(paramLabel = "SPACE", description = ID) String id,
       @Parameters(arity = "1..*", paramLabel = "WHO", description = WHO) List<String> who) {
     for (String one : who) {
-      shell.daemon().delete(path(id) + "/members", Json.object().put("member", one));
+      shell.daemon().delete(path(id) + "/members", JsonTree.object().put("member", one));
     }
     tell("removed", id, who);
   }
 
   private void tell(String verb, String id, List<String> who) {
-    var json = Json.object().put("space", id);
+    var json = JsonTree.object().put("space", id);
     who.forEach(json.putArray(verb)::add);
     if (!printedJson(json)) {
-      shell.screen().line(Plain.line("%s %s".formatted(verb, String.join(", ", who))));
+      shell.screen().line(TerminalText.line("%s %s".formatted(verb, String.join(", ", who))));
     }
   }
 
@@ -233,9 +233,9 @@ public final class SpaceCommands {
       @Parameters(paramLabel = "SPACE", description = ID) String id,
       @Parameters(paramLabel = "TOPIC", description = "One line; empty takes it away.")
           String topic) {
-    JsonNode space = shell.daemon().put(path(id), Json.object().put("topic", topic));
+    JsonNode space = shell.daemon().put(path(id), JsonTree.object().put("topic", topic));
     if (!printedJson(space)) {
-      shell.screen().line(Plain.line("%s is about: %s".formatted(id, topic)));
+      shell.screen().line(TerminalText.line("%s is about: %s".formatted(id, topic)));
     }
   }
 
@@ -248,10 +248,10 @@ public final class SpaceCommands {
         ""
       })
   void set(
-      @Parameters(paramLabel = "SPACE", description = ID) String id, @Mixin ChangeOptions options) {
+      @Parameters(paramLabel = "SPACE", description = ID) String id, @Mixin SpaceChangeOptions options) {
     JsonNode space = shell.daemon().put(path(id), options.body());
     if (!printedJson(space)) {
-      SpacePage.one(space, shell.screen());
+      SpacePrinter.one(space, shell.screen());
     }
   }
 
@@ -260,7 +260,7 @@ public final class SpaceCommands {
       description = "Let those go on whom a guard holds back in a space.",
       footer = {"  ./substrat space release general", ""})
   void release(@Parameters(paramLabel = "SPACE", description = ID) String id) {
-    JsonNode released = shell.daemon().post(path(id) + "/release", Json.object());
+    JsonNode released = shell.daemon().post(path(id) + "/release", JsonTree.object());
     if (!printedJson(released)) {
       shell.screen().line("released " + released.path("released").asLong());
     }
@@ -274,6 +274,6 @@ public final class SpaceCommands {
   }
 
   private static String path(String id) {
-    return Daemon.path(SPACES + "/", id);
+    return DaemonClient.path(SPACES + "/", id);
   }
 }

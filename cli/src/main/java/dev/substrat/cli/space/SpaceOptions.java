@@ -1,7 +1,7 @@
 package dev.substrat.cli.space;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.wire.Json;
+import dev.substrat.cli.wire.JsonTree;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -45,7 +45,7 @@ final class SpaceOptions {
   private List<String> members = List.of();
 
   ObjectNode body() {
-    var body = Json.object();
+    var body = JsonTree.object();
     if (id != null) {
       body.put("id", id);
     }

@@ -1,10 +1,10 @@
 package dev.substrat.cli.team;
 
-import dev.substrat.cli.shell.Plain;
-import dev.substrat.cli.shell.Screen;
-import dev.substrat.cli.shell.Shell;
+import dev.substrat.cli.shell.RootCommand;
+import dev.substrat.cli.shell.Terminal;
+import dev.substrat.cli.shell.TerminalText;
 import dev.substrat.cli.shell.Warnings;
-import dev.substrat.cli.wire.Daemon;
+import dev.substrat.cli.wire.DaemonClient;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.nio.file.Path;
@@ -33,7 +33,7 @@ import picocli.CommandLine.Parameters;
       ""
     })
 public final class ApplyCommand implements Runnable {
-  private final Shell shell;
+  private final RootCommand shell;
 
   @Parameters(paramLabel = "FILE", description = "The team, YAML or JSON; - reads stdin.")
   private Path file = Path.of("-");
@@ -59,19 +59,19 @@ public final class ApplyCommand implements Runnable {
       description = "Do not ask.")
   private boolean yes;
 
-  public ApplyCommand(Shell shell) {
+  public ApplyCommand(RootCommand shell) {
     this.shell = shell;
   }
 
   @Override
   public void run() {
-    Screen screen = shell.screen();
+    Terminal screen = shell.screen();
     TeamFile team = TeamFile.read(file, screen.in(), shell::daemon);
-    Daemon daemon = daemon(team);
-    var planner = new Planner(daemon, team, new Planner.Options(prune, overwrite));
-    Plan plan = planner.plan();
+    DaemonClient daemon = daemon(team);
+    var planner = new TeamPlanner(daemon, team, new TeamPlanner.Options(prune, overwrite));
+    ApplyPlan plan = planner.plan();
     planner.warnings().forEach(warning -> Warnings.tell(screen, warning));
-    var page = new PlanPage(plan, screen);
+    var page = new ApplyPlanPrinter(plan, screen);
     if (!shell.wantsJson()) {
       page.print();
     }
@@ -85,9 +85,9 @@ public final class ApplyCommand implements Runnable {
   }
 
   /// Without a daemon, what is wrong with the file by itself is still reported.
-  private Daemon daemon(TeamFile team) {
+  private DaemonClient daemon(TeamFile team) {
     try {
-      Daemon daemon = shell.daemon();
+      DaemonClient daemon = shell.daemon();
       daemon.read("/api/status");
       return daemon;
     } catch (Fault fault) {
@@ -96,7 +96,7 @@ public final class ApplyCommand implements Runnable {
     }
   }
 
-  private boolean mayGoOn(Plan plan) {
+  private boolean mayGoOn(ApplyPlan plan) {
     if (yes) {
       return true;
     }
@@ -115,14 +115,14 @@ public final class ApplyCommand implements Runnable {
     return true;
   }
 
-  private void roll(Daemon daemon, Plan plan, PlanPage page) {
-    var rollout = new Rollout(daemon, plan.matched());
+  private void roll(DaemonClient daemon, ApplyPlan plan, ApplyPlanPrinter page) {
+    var rollout = new PlanExecution(daemon, plan.matched());
     try {
       rollout.run(
           plan.steps(),
           line -> {
             if (!shell.wantsJson()) {
-              shell.screen().line(Plain.line(line));
+              shell.screen().line(TerminalText.line(line));
             }
           });
     } catch (Fault fault) {
@@ -132,7 +132,7 @@ public final class ApplyCommand implements Runnable {
     tellEnd(page, rollout.done(), "done: " + plan.summary());
   }
 
-  private void tellEnd(PlanPage page, int done, String words) {
+  private void tellEnd(ApplyPlanPrinter page, int done, String words) {
     if (shell.wantsJson()) {
       shell.screen().json(page.json(done).put("dryRun", dryRun));
     } else {
@@ -140,7 +140,7 @@ public final class ApplyCommand implements Runnable {
     }
   }
 
-  private void tellStop(List<Step> steps, int done, PlanPage page) {
+  private void tellStop(List<PlanStep> steps, int done, ApplyPlanPrinter page) {
     if (shell.wantsJson()) {
       shell.screen().json(page.json(done).put("dryRun", false));
       return;
@@ -152,7 +152,7 @@ public final class ApplyCommand implements Runnable {
     shell.screen().note("not done: " + words(steps.subList(done, steps.size())));
   }
 
-  private static String words(List<Step> steps) {
-    return Plain.line(steps.stream().map(Step::words).collect(Collectors.joining(", ")));
+  private static String words(List<PlanStep> steps) {
+    return TerminalText.line(steps.stream().map(PlanStep::words).collect(Collectors.joining(", ")));
   }
 }

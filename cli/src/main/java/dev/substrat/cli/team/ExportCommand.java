@@ -4,11 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.cli.agent.ConfigYaml;
-import dev.substrat.cli.shell.Plain;
-import dev.substrat.cli.shell.Screen;
-import dev.substrat.cli.shell.Shell;
-import dev.substrat.cli.wire.Daemon;
-import dev.substrat.cli.wire.Json;
+import dev.substrat.cli.shell.RootCommand;
+import dev.substrat.cli.shell.Terminal;
+import dev.substrat.cli.shell.TerminalText;
+import dev.substrat.cli.wire.DaemonClient;
+import dev.substrat.cli.wire.JsonTree;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Handle;
@@ -48,7 +48,7 @@ public final class ExportCommand implements Runnable {
   private static final List<String> SPACE_KEYS =
       List.of("name", "id", "kind", "topic", "wakePolicy", "maxChainDepth");
 
-  private final Shell shell;
+  private final RootCommand shell;
 
   @Parameters(
       arity = "0..1",
@@ -62,16 +62,16 @@ public final class ExportCommand implements Runnable {
       description = "Write to FILE instead of stdout.")
   private @Nullable Path output;
 
-  public ExportCommand(Shell shell) {
+  public ExportCommand(RootCommand shell) {
     this.shell = shell;
   }
 
   @Override
   public void run() {
-    Daemon daemon = shell.daemon();
-    var living = new LivingTeam(daemon.readAll("/api/agents", "agents").path("agents"));
-    List<Living> tops = agent == null ? living.roots() : List.of(require(living, agent));
-    var team = Json.object();
+    DaemonClient daemon = shell.daemon();
+    var living = new LiveTeam(daemon.readAll("/api/agents", "agents").path("agents"));
+    List<LiveAgent> tops = agent == null ? living.roots() : List.of(require(living, agent));
+    var team = JsonTree.object();
     Set<String> known = new HashSet<>(Set.of(Handle.OPERATOR));
     if (agent == null) {
       addPeople(daemon, team, known);
@@ -83,17 +83,17 @@ public final class ExportCommand implements Runnable {
     if (agent == null) {
       addSpaces(daemon, team, known);
     }
-    String text = shell.wantsJson() ? Json.text(team) + "\n" : ConfigYaml.text(team);
+    String text = shell.wantsJson() ? JsonTree.text(team) + "\n" : ConfigYaml.text(team);
     if (output == null) {
-      Screen screen = shell.screen();
-      screen.out().print(screen.outIsTerminal() ? Plain.block(text) : text);
+      Terminal screen = shell.screen();
+      screen.out().print(screen.outIsTerminal() ? TerminalText.block(text) : text);
       screen.out().flush();
     } else {
       write(output, text);
     }
   }
 
-  private static void addPeople(Daemon daemon, ObjectNode team, Set<String> known) {
+  private static void addPeople(DaemonClient daemon, ObjectNode team, Set<String> known) {
     for (JsonNode person : byText(daemon.readAll("/api/people", "people").path("people"), "name")) {
       known.add(person.path("name").asText());
       ObjectNode declared = team.withArrayProperty("people").addObject();
@@ -106,10 +106,10 @@ public final class ExportCommand implements Runnable {
 
   /// Of a part of the team, those that its agents have.
   private static void addSharedBlocks(
-      Daemon daemon, ObjectNode team, Set<String> known, boolean isWhole) {
+      DaemonClient daemon, ObjectNode team, Set<String> known, boolean isWhole) {
     var blocks = new ArrayList<ObjectNode>();
     for (JsonNode block : daemon.read("/api/shared-blocks").path("blocks")) {
-      ObjectNode declared = LivingSnapshot.exportedBlock(block);
+      ObjectNode declared = LiveSnapshot.exportedBlock(block);
       for (JsonNode one : byText(block.path("agents"), "agent")) {
         if (known.contains(one.path("agent").asText())) {
           String role = one.path("mayWrite").asBoolean() ? "writers" : "readers";
@@ -122,14 +122,14 @@ public final class ExportCommand implements Runnable {
     }
     blocks.sort(
         Comparator.comparing((ObjectNode one) -> one.path("label").asText())
-            .thenComparing(one -> Json.text(one)));
+            .thenComparing(one -> JsonTree.text(one)));
     blocks.forEach(block -> team.withArrayProperty("sharedBlocks").add(block));
   }
 
   /// Members who are gone are left out, and so are DMs with them.
-  private static void addSpaces(Daemon daemon, ObjectNode team, Set<String> known) {
+  private static void addSpaces(DaemonClient daemon, ObjectNode team, Set<String> known) {
     for (JsonNode line : byText(daemon.readAll("/api/spaces", "spaces").path("spaces"), "id")) {
-      JsonNode space = daemon.read(Daemon.path("/api/spaces/", line.path("id").asText()));
+      JsonNode space = daemon.read(DaemonClient.path("/api/spaces/", line.path("id").asText()));
       boolean isDm = space.path("kind").asText().equals("dm");
       List<String> members =
           space
@@ -164,7 +164,7 @@ public final class ExportCommand implements Runnable {
         .toList();
   }
 
-  private static Living require(LivingTeam living, String name) {
+  private static LiveAgent require(LiveTeam living, String name) {
     return living
         .find(name)
         .orElseThrow(() ->
@@ -177,12 +177,12 @@ public final class ExportCommand implements Runnable {
   /// An agent with everyone below it. One that ended since the list was made is left out; whoever
   /// was below it ended with it.
   private static Optional<ObjectNode> tree(
-      Daemon daemon, LivingTeam living, Living one, Set<String> known) {
+      DaemonClient daemon, LiveTeam living, LiveAgent one, Set<String> known) {
     ObjectNode agent;
     try {
-      JsonNode config = daemon.read(Daemon.path("/api/agents/", one.id()) + "/config");
+      JsonNode config = daemon.read(DaemonClient.path("/api/agents/", one.id()) + "/config");
       agent = inReadingOrder((ObjectNode) config);
-      LivingSnapshot.read(daemon, one.id()).exportTo(agent);
+      LiveSnapshot.read(daemon, one.id()).exportTo(agent);
     } catch (Fault fault) {
       if (fault.code() == ErrorCode.AGENT_NOT_FOUND) {
         return Optional.empty();
@@ -190,7 +190,7 @@ public final class ExportCommand implements Runnable {
       throw fault;
     }
     known.add(one.handle());
-    for (Living below : living.childrenOf(one)) {
+    for (LiveAgent below : living.childrenOf(one)) {
       tree(daemon, living, below, known)
           .ifPresent(child -> {
             // Where it stands says it; only the top of a part of a tree has to name its parent.
@@ -203,7 +203,7 @@ public final class ExportCommand implements Runnable {
 
   /// Who and where first, then the rest.
   private static ObjectNode inReadingOrder(ObjectNode config) {
-    var ordered = Json.object();
+    var ordered = JsonTree.object();
     for (String key : List.of("name", "handle", "parent")) {
       if (config.has(key)) {
         ordered.set(key, config.get(key));
@@ -212,15 +212,15 @@ public final class ExportCommand implements Runnable {
     return ordered.setAll(config);
   }
 
-  private void noteSpawned(LivingTeam living, List<Living> tops) {
+  private void noteSpawned(LiveTeam living, List<LiveAgent> tops) {
     String spawned =
         tops.stream()
             .flatMap(top -> Stream.concat(Stream.of(top), living.below(top).stream()))
-            .filter(Living::spawned)
-            .map(Living::handle)
+            .filter(LiveAgent::spawned)
+            .map(LiveAgent::handle)
             .collect(Collectors.joining(", "));
     if (!spawned.isEmpty()) {
-      shell.screen().note("spawned at run time, and in here too: " + Plain.line(spawned));
+      shell.screen().note("spawned at run time, and in here too: " + TerminalText.line(spawned));
     }
   }
 

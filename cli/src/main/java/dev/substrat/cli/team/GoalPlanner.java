@@ -2,10 +2,10 @@ package dev.substrat.cli.team;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.team.Step.Request;
-import dev.substrat.cli.team.Step.Write.Kind;
-import dev.substrat.cli.team.Step.Write.Verb;
-import dev.substrat.cli.wire.Json;
+import dev.substrat.cli.team.PlanStep.Request;
+import dev.substrat.cli.team.PlanStep.Write.Kind;
+import dev.substrat.cli.team.PlanStep.Write.Verb;
+import dev.substrat.cli.wire.JsonTree;
 import java.time.DateTimeException;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
@@ -20,7 +20,7 @@ import java.util.function.BiPredicate;
 /// Compares declared goals and plans of one agent with those that it has. A goal is known by its
 /// description, a plan by its name.
 record GoalPlanner(
-    String agent, boolean overwrites, boolean prunes, List<Step> changes, List<String> kept) {
+    String agent, boolean overwrites, boolean prunes, List<PlanStep> changes, List<String> kept) {
 
   void planGoals(ObjectNode declared, List<JsonNode> living) {
     var left = new ArrayList<>(living);
@@ -28,12 +28,12 @@ record GoalPlanner(
       String name = goal.path("description").asText();
       Optional<JsonNode> old = take(left, goal, "description", GoalPlanner::isSameGoal);
       if (old.isEmpty()) {
-        var snapshot = Json.object();
+        var snapshot = JsonTree.object();
         snapshot.withArrayProperty("goals").add(goal);
         Request create = Request.restore(agent, snapshot);
         add(Verb.CREATE, Kind.GOAL, name, firstLine(name), List.of(create));
       } else if (!isSameGoal(goal, old.get())) {
-        var body = Json.object();
+        var body = JsonTree.object();
         ObjectNode draft = goal.deepCopy();
         body.withArrayProperty("goals").add(draft.set("id", old.get().path("id")));
         changeOf(Kind.GOAL, name, List.of(new Request("POST", agent, "/goals", body)));
@@ -52,7 +52,7 @@ record GoalPlanner(
     for (JsonNode plan : declared.path("plans")) {
       String name = plan.path("name").asText();
       Optional<JsonNode> old = take(left, plan, "name", GoalPlanner::isSamePlan);
-      var snapshot = Json.object();
+      var snapshot = JsonTree.object();
       snapshot.withArrayProperty("plans").add(plan);
       Request create = Request.restore(agent, snapshot);
       if (old.isEmpty()) {
@@ -156,6 +156,6 @@ record GoalPlanner(
   }
 
   private void add(Verb verb, Kind kind, String name, String detail, List<Request> requests) {
-    changes.add(new Step.Write(verb, kind, agent, name, detail, requests));
+    changes.add(new PlanStep.Write(verb, kind, agent, name, detail, requests));
   }
 }

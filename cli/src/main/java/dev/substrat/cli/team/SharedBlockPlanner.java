@@ -2,11 +2,11 @@ package dev.substrat.cli.team;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.team.Step.Request;
-import dev.substrat.cli.team.Step.Write.Kind;
-import dev.substrat.cli.team.Step.Write.Verb;
-import dev.substrat.cli.wire.Daemon;
-import dev.substrat.cli.wire.Json;
+import dev.substrat.cli.team.PlanStep.Request;
+import dev.substrat.cli.team.PlanStep.Write.Kind;
+import dev.substrat.cli.team.PlanStep.Write.Verb;
+import dev.substrat.cli.wire.DaemonClient;
+import dev.substrat.cli.wire.JsonTree;
 import dev.substrat.protocol.Spelling;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -24,20 +24,20 @@ final class SharedBlockPlanner {
   private static final List<String> ROLES = List.of("readers", WRITERS);
   private static final List<String> SETTINGS = List.of("description", "limit", "readOnly");
 
-  private final Daemon daemon;
+  private final DaemonClient daemon;
   private final TeamFile file;
-  private final Map<String, Living> matched;
+  private final Map<String, LiveAgent> matched;
   private final boolean overwrites;
   private final Set<String> known = new TreeSet<>();
-  private final List<Step> changes = new ArrayList<>();
+  private final List<PlanStep> changes = new ArrayList<>();
   private final List<String> kept = new ArrayList<>();
   private int unchanged;
 
   SharedBlockPlanner(
-      Daemon daemon,
+      DaemonClient daemon,
       TeamFile file,
-      LivingTeam living,
-      Map<String, Living> matched,
+      LiveTeam living,
+      Map<String, LiveAgent> matched,
       boolean overwrites) {
     this.daemon = daemon;
     this.file = file;
@@ -47,7 +47,7 @@ final class SharedBlockPlanner {
     file.everyone().forEach(agent -> known.add(agent.handle()));
   }
 
-  List<Step> changes() {
+  List<PlanStep> changes() {
     return changes;
   }
 
@@ -111,7 +111,7 @@ final class SharedBlockPlanner {
 
   /// A label means one block to an agent.
   private void requireOne(TeamFile.Part block, String handle, String pointer) {
-    Declared agent = file.agents().get(handle);
+    DeclaredAgent agent = file.agents().get(handle);
     boolean isOwn =
         agent != null
             && agent
@@ -159,7 +159,7 @@ final class SharedBlockPlanner {
   }
 
   private String living(String handle) {
-    Living agent = matched.get(handle);
+    LiveAgent agent = matched.get(handle);
     return agent == null ? handle : agent.handle();
   }
 
@@ -180,7 +180,7 @@ final class SharedBlockPlanner {
       return;
     }
     JsonNode old = there.get();
-    String path = Daemon.path("/api/shared-blocks/", old.path("id").asText());
+    String path = DaemonClient.path("/api/shared-blocks/", old.path("id").asText());
     var requests = new ArrayList<Request>();
     var changed = new ArrayList<String>();
     compareText(block, old, agents)
@@ -226,11 +226,11 @@ final class SharedBlockPlanner {
   }
 
   private static boolean differs(JsonNode declared, JsonNode living, String key) {
-    return declared.has(key) && !Json.text(declared.path(key)).equals(Json.text(living.path(key)));
+    return declared.has(key) && !JsonTree.text(declared.path(key)).equals(JsonTree.text(living.path(key)));
   }
 
   private static ObjectNode attachment(String handle, boolean mayWrite) {
-    return Json.object().put("agent", handle).put("mayWrite", mayWrite);
+    return JsonTree.object().put("agent", handle).put("mayWrite", mayWrite);
   }
 
   private static String words(Map<String, Boolean> agents) {
@@ -241,6 +241,6 @@ final class SharedBlockPlanner {
 
   private void add(Verb verb, TeamFile.Part block, String detail, Request... requests) {
     changes.add(
-        new Step.Write(verb, Kind.SHARED_BLOCK, null, block.name(), detail, List.of(requests)));
+        new PlanStep.Write(verb, Kind.SHARED_BLOCK, null, block.name(), detail, List.of(requests)));
   }
 }

@@ -3,7 +3,7 @@ package dev.substrat.cli.team;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.wire.Json;
+import dev.substrat.cli.wire.JsonTree;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -44,7 +44,7 @@ record SnapshotChunk(String list, int offset, ObjectNode body) {
   private static void split(String list, ArrayNode entries, List<SnapshotChunk> chunks) {
     int offset = 0;
     while (offset < entries.size()) {
-      var body = Json.object();
+      var body = JsonTree.object();
       ArrayNode part = body.withObjectProperty("memory").withArrayProperty(list);
       int characters = 0;
       for (int i = offset; i < entries.size(); i++) {

@@ -2,11 +2,11 @@ package dev.substrat.cli.team;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.team.Step.Request;
-import dev.substrat.cli.team.Step.Write.Kind;
-import dev.substrat.cli.team.Step.Write.Verb;
-import dev.substrat.cli.wire.Daemon;
-import dev.substrat.cli.wire.Json;
+import dev.substrat.cli.team.PlanStep.Request;
+import dev.substrat.cli.team.PlanStep.Write.Kind;
+import dev.substrat.cli.team.PlanStep.Write.Verb;
+import dev.substrat.cli.wire.DaemonClient;
+import dev.substrat.cli.wire.JsonTree;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -27,7 +27,7 @@ final class SnapshotPlanner {
   private final String agent;
   private final boolean overwrites;
   private final boolean prunes;
-  private final List<Step> changes = new ArrayList<>();
+  private final List<PlanStep> changes = new ArrayList<>();
   private final List<String> kept = new ArrayList<>();
   private final List<Request> deletions = new ArrayList<>();
   private final Map<String, Integer> created = new LinkedHashMap<>();
@@ -41,7 +41,7 @@ final class SnapshotPlanner {
     this.prunes = prunes;
   }
 
-  List<Step> changes() {
+  List<PlanStep> changes() {
     return changes;
   }
 
@@ -51,22 +51,22 @@ final class SnapshotPlanner {
   }
 
   /// `living` is empty for an agent that has to be created first.
-  void plan(ObjectNode declared, Optional<LivingSnapshot> living) {
+  void plan(ObjectNode declared, Optional<LiveSnapshot> living) {
     JsonNode memory = declared.path("memory");
-    var fresh = Json.object();
-    blocks(memory, living.map(LivingSnapshot::blocks).orElse(List.of()), fresh);
-    values(memory, living.map(LivingSnapshot::values).orElse(List.of()), fresh);
-    brain(memory, living.map(LivingSnapshot::brain).orElse(List.of()), fresh);
-    passages(memory, living.map(LivingSnapshot::passages).orElse(List.of()), fresh);
+    var fresh = JsonTree.object();
+    blocks(memory, living.map(LiveSnapshot::blocks).orElse(List.of()), fresh);
+    values(memory, living.map(LiveSnapshot::values).orElse(List.of()), fresh);
+    brain(memory, living.map(LiveSnapshot::brain).orElse(List.of()), fresh);
+    passages(memory, living.map(LiveSnapshot::passages).orElse(List.of()), fresh);
     addMemory(fresh);
     var intentions = new GoalPlanner(agent, overwrites, prunes, changes, kept);
-    intentions.planGoals(declared, living.map(LivingSnapshot::goals).orElse(List.of()));
-    intentions.planPlans(declared, living.map(LivingSnapshot::plans).orElse(List.of()));
+    intentions.planGoals(declared, living.map(LiveSnapshot::goals).orElse(List.of()));
+    intentions.planPlans(declared, living.map(LiveSnapshot::plans).orElse(List.of()));
   }
 
   private void addMemory(ObjectNode fresh) {
     if (!created.isEmpty()) {
-      var snapshot = Json.object().set("memory", fresh);
+      var snapshot = JsonTree.object().set("memory", fresh);
       List<Request> requests =
           SnapshotChunk.of((ObjectNode) snapshot).stream()
               .map(chunk -> Request.restore(agent, chunk.body()))
@@ -95,7 +95,7 @@ final class SnapshotPlanner {
   }
 
   private void add(Verb verb, String detail, List<Request> requests) {
-    changes.add(new Step.Write(verb, Kind.MEMORY, agent, agent, detail, requests));
+    changes.add(new PlanStep.Write(verb, Kind.MEMORY, agent, agent, detail, requests));
   }
 
   private void blocks(JsonNode memory, List<JsonNode> living, ObjectNode fresh) {
@@ -139,7 +139,7 @@ final class SnapshotPlanner {
         fresh.withObjectProperty("values").set(entry.getKey(), entry.getValue());
         created.merge("value", 1, Integer::sum);
       } else if (!old.path("value").asText().equals(entry.getValue().asText())) {
-        var snapshot = Json.object();
+        var snapshot = JsonTree.object();
         snapshot
             .withObjectProperty("memory")
             .withObjectProperty("values")
@@ -162,7 +162,7 @@ final class SnapshotPlanner {
         fresh.withArrayProperty("brain").add(entry);
         created.merge("brain entry", 1, Integer::sum);
       } else if (differs(entry, old, "content") || differs(entry, old, "tags")) {
-        var snapshot = Json.object();
+        var snapshot = JsonTree.object();
         snapshot.withObjectProperty("memory").withArrayProperty("brain").add(entry);
         change("brain entry " + entry.path("title").asText(), snapshot);
       }
@@ -198,7 +198,7 @@ final class SnapshotPlanner {
 
   /// Passages have no name: the same content and tags are the same passage.
   static String text(JsonNode passage) {
-    String tags = passage.path("tags").isEmpty() ? "[]" : Json.text(passage.path("tags"));
+    String tags = passage.path("tags").isEmpty() ? "[]" : JsonTree.text(passage.path("tags"));
     return tags + passage.path("content").asText();
   }
 
@@ -232,12 +232,12 @@ final class SnapshotPlanner {
   }
 
   static String path(String fixed, JsonNode one, String key) {
-    return Daemon.path(fixed, one.path(key).asText());
+    return DaemonClient.path(fixed, one.path(key).asText());
   }
 
   /// What the file does not say is as it is.
   static boolean differs(JsonNode declared, JsonNode living, String key) {
-    return declared.has(key) && !Json.text(declared.path(key)).equals(Json.text(living.path(key)));
+    return declared.has(key) && !JsonTree.text(declared.path(key)).equals(JsonTree.text(living.path(key)));
   }
 
   private static Map<String, JsonNode> byName(List<JsonNode> living, String key) {

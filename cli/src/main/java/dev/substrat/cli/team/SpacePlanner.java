@@ -2,8 +2,8 @@ package dev.substrat.cli.team;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.wire.Daemon;
-import dev.substrat.cli.wire.Json;
+import dev.substrat.cli.wire.DaemonClient;
+import dev.substrat.cli.wire.JsonTree;
 import dev.substrat.protocol.Spelling;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,15 +24,15 @@ final class SpacePlanner {
   private static final List<String> COMPARED =
       List.of("name", KIND, "topic", "wakePolicy", "maxChainDepth");
 
-  private final Daemon daemon;
-  private final Refusals refusals;
+  private final DaemonClient daemon;
+  private final TeamFileProblems refusals;
   private final Set<String> known = new HashSet<>(Set.of("operator"));
   private final Map<String, String> handles = new HashMap<>();
-  private final List<Step> changes = new ArrayList<>();
+  private final List<PlanStep> changes = new ArrayList<>();
   private int unchanged;
 
   /// `matched` are the living agents by the handles that the file gives them.
-  SpacePlanner(Daemon daemon, LivingTeam living, Map<String, Living> matched, Refusals refusals) {
+  SpacePlanner(DaemonClient daemon, LiveTeam living, Map<String, LiveAgent> matched, TeamFileProblems refusals) {
     this.daemon = daemon;
     this.refusals = refusals;
     living.all().forEach(agent -> known.add(agent.handle()));
@@ -64,7 +64,7 @@ final class SpacePlanner {
     }
   }
 
-  List<Step> changes() {
+  List<PlanStep> changes() {
     return changes;
   }
 
@@ -73,7 +73,7 @@ final class SpacePlanner {
   }
 
   private JsonNode space(String id) {
-    return daemon.read(Daemon.path("/api/spaces/", id));
+    return daemon.read(DaemonClient.path("/api/spaces/", id));
   }
 
   private static Stream<String> members(JsonNode space) {
@@ -107,7 +107,7 @@ final class SpacePlanner {
           space.id(),
           body(space),
           body -> daemon.post("/api/spaces?dryRun=true", body));
-      changes.add(new Step.CreateSpace(space));
+      changes.add(new PlanStep.CreateSpace(space));
     } else {
       compare(space, space(there.get().path("id").asText()), refusals.size() == before);
     }
@@ -137,7 +137,7 @@ final class SpacePlanner {
         space.pointer(),
         space.id(),
         body,
-        rest -> daemon.put(Daemon.path("/api/spaces/", id) + "?dryRun=true", rest));
+        rest -> daemon.put(DaemonClient.path("/api/spaces/", id) + "?dryRun=true", rest));
     Set<String> present = members(living).collect(Collectors.toSet());
     List<String> newcomers =
         space.members().stream().filter(member -> !present.contains(meant(member))).toList();
@@ -147,7 +147,7 @@ final class SpacePlanner {
     if (changed.isEmpty()) {
       unchanged++;
     } else {
-      changes.add(new Step.UpdateSpace(space, id, List.copyOf(changed), newcomers));
+      changes.add(new PlanStep.UpdateSpace(space, id, List.copyOf(changed), newcomers));
     }
   }
 
@@ -157,6 +157,6 @@ final class SpacePlanner {
     boolean isUnnamed = space.isDm() && key.equals("name") && wanted.asText().equals(space.id());
     return !isUnnamed
         && !wanted.isMissingNode()
-        && !Json.text(wanted).equals(Json.text(living.path(key)));
+        && !JsonTree.text(wanted).equals(JsonTree.text(living.path(key)));
   }
 }

@@ -2,7 +2,7 @@ package dev.substrat.cli.team;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.cli.agent.ConfigFile;
-import dev.substrat.cli.wire.Daemon;
+import dev.substrat.cli.wire.DaemonClient;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.io.IOException;
@@ -22,12 +22,12 @@ import java.util.function.Supplier;
 /// `agents` are those with a handle of their own, by that handle; `everyone` also has those that
 /// lack a name or share a handle by mistake.
 record TeamFile(
-    Map<String, Declared> agents,
-    List<Declared> everyone,
+    Map<String, DeclaredAgent> agents,
+    List<DeclaredAgent> everyone,
     List<Part> people,
     List<Part> sharedBlocks,
     List<DeclaredSpace> spaces,
-    Refusals refusals) {
+    TeamFileProblems refusals) {
   private static final String STDIN = "-";
 
   /// A person or a shared block as a file declares it, and where it stands there.
@@ -43,19 +43,19 @@ record TeamFile(
 
   /// Reads `file`, or `stdin` if its name is a dash. The daemon is asked only about a file that is
   /// no team.
-  static TeamFile read(Path file, InputStream stdin, Supplier<Daemon> daemon) {
+  static TeamFile read(Path file, InputStream stdin, Supplier<DaemonClient> daemon) {
     boolean isStdin = file.toString().equals(STDIN);
     String source = isStdin ? "stdin" : file.toString();
     // Refuses a file that is not there or is no text.
     byte[] bytes = isStdin ? all(stdin) : bytes(file);
     ObjectNode tree = ConfigFile.parse(source, bytes);
-    var single = new SingleAgent(source, tree);
+    var single = new SingleAgentFile(source, tree);
     if (single.isMeant()) {
       throw single.refusal(daemon);
     }
     Path folder = isStdin ? Path.of("") : Optional.ofNullable(file.getParent()).orElse(Path.of(""));
-    var refusals = new Refusals(source, () -> ConfigFile.lines(source, bytes));
-    return TeamReader.read(tree, folder.toAbsolutePath().normalize(), refusals);
+    var refusals = new TeamFileProblems(source, () -> ConfigFile.lines(source, bytes));
+    return TeamFileParser.read(tree, folder.toAbsolutePath().normalize(), refusals);
   }
 
   private static byte[] bytes(Path file) {
@@ -78,14 +78,14 @@ record TeamFile(
   }
 
   /// Parents before their children, otherwise as they stand in the file.
-  List<Declared> inOrder() {
-    var ordered = new LinkedHashMap<String, Declared>();
+  List<DeclaredAgent> inOrder() {
+    var ordered = new LinkedHashMap<String, DeclaredAgent>();
     agents.values().forEach(agent -> addAfterParents(agent, ordered, new HashSet<>()));
     return List.copyOf(ordered.values());
   }
 
   /// `below` are the agents whose parents are being added: a circle is a mistake, and reported.
-  private void addAfterParents(Declared agent, Map<String, Declared> ordered, Set<String> below) {
+  private void addAfterParents(DeclaredAgent agent, Map<String, DeclaredAgent> ordered, Set<String> below) {
     if (below.add(agent.handle())) {
       parentOf(agent)
           .filter(parent -> !ordered.containsKey(parent.handle()))
@@ -95,17 +95,17 @@ record TeamFile(
   }
 
   /// Agents that the plan cannot be about, because their name or handle is wrong.
-  List<Declared> misnamed() {
+  List<DeclaredAgent> misnamed() {
     return everyone.stream().filter(agent -> !agent.equals(agents.get(agent.handle()))).toList();
   }
 
   /// The parent, if the file declares it.
-  Optional<Declared> parentOf(Declared agent) {
+  Optional<DeclaredAgent> parentOf(DeclaredAgent agent) {
     return Optional.ofNullable(agent.parent()).map(agents::get);
   }
 
   /// Whether the file names this handle itself, rather than a name that suggests it.
   boolean names(String handle) {
-    return Optional.ofNullable(agents.get(handle)).filter(Declared::isHandleGiven).isPresent();
+    return Optional.ofNullable(agents.get(handle)).filter(DeclaredAgent::isHandleGiven).isPresent();
   }
 }

@@ -1,7 +1,7 @@
 package dev.substrat.cli.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.wire.Json;
+import dev.substrat.cli.wire.JsonTree;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -42,7 +42,7 @@ public record ToolArguments(JsonNode schema) {
 
   private static String type(JsonNode one) {
     if (one.path("enum").isArray()) {
-      return one.path("enum").valueStream().map(Json::text).collect(Collectors.joining(" or "));
+      return one.path("enum").valueStream().map(JsonTree::text).collect(Collectors.joining(" or "));
     }
     if (one.path("anyOf").isArray()) {
       return one.path("anyOf")
@@ -64,7 +64,7 @@ public record ToolArguments(JsonNode schema) {
   private static String meaning(JsonNode one) {
     String said = one.path("description").asText("").replaceAll("\\s+", " ").strip();
     return one.has("default")
-        ? (said + " Default: " + Json.text(one.path("default")) + ".").strip()
+        ? (said + " Default: " + JsonTree.text(one.path("default")) + ".").strip()
         : said;
   }
 }

@@ -1,10 +1,10 @@
 package dev.substrat.cli.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.shell.Shell;
-import dev.substrat.cli.wire.Daemon;
-import dev.substrat.cli.wire.Json;
-import dev.substrat.cli.wire.Problems;
+import dev.substrat.cli.shell.RootCommand;
+import dev.substrat.cli.wire.DaemonClient;
+import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.wire.WireProblems;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Spelling;
@@ -25,9 +25,9 @@ import picocli.CommandLine.Parameters;
       ""
     })
 public final class ToolCommands {
-  private final Shell shell;
+  private final RootCommand shell;
 
-  public ToolCommands(Shell shell) {
+  public ToolCommands(RootCommand shell) {
     this.shell = shell;
   }
 
@@ -36,12 +36,12 @@ public final class ToolCommands {
       description = "The tools an agent has, and where they come from.",
       footer = {"  ./substrat tool list mira", "  ./substrat tool list mira --json", ""})
   void list(@Parameters(paramLabel = "AGENT", description = "Handle or id.") String agent) {
-    JsonNode list = shell.daemon().read(Daemon.query("/api/tools", "agent", agent));
+    JsonNode list = shell.daemon().read(DaemonClient.query("/api/tools", "agent", agent));
     if (shell.wantsJson()) {
       shell.screen().json(list);
       return;
     }
-    ToolPage.print(list.path("tools"), shell.screen());
+    ToolPrinter.print(list.path("tools"), shell.screen());
   }
 
   @Command(
@@ -55,7 +55,7 @@ public final class ToolCommands {
   void show(
       @Parameters(paramLabel = "AGENT", description = "Handle or id.") String agent,
       @Parameters(paramLabel = "TOOL", description = "From tool list.") String name) {
-    JsonNode tools = shell.daemon().read(Daemon.query("/api/tools", "agent", agent)).path("tools");
+    JsonNode tools = shell.daemon().read(DaemonClient.query("/api/tools", "agent", agent)).path("tools");
     List<String> names = tools.valueStream().map(one -> one.path("name").asText()).toList();
     if (!names.contains(name)) {
       throw new Fault(
@@ -69,7 +69,7 @@ public final class ToolCommands {
     if (shell.wantsJson()) {
       shell.screen().json(tool);
     } else {
-      ToolPage.printOne(tool, shell.screen());
+      ToolPrinter.printOne(tool, shell.screen());
     }
   }
 
@@ -82,15 +82,15 @@ public final class ToolCommands {
       @Parameters(paramLabel = "TOOL", description = "From tool list.") String tool,
       @Parameters(paramLabel = "JSON", arity = "0..1", description = "Its arguments.")
           @Nullable String arguments) {
-    var body = Json.object().put("agent", agent);
-    body.set("arguments", arguments == null ? Json.object() : parsed(arguments));
-    String path = Daemon.path("/api/tools/", tool) + "/call";
-    shell.screen().json(Problems.requireDone(shell.daemon().postAndWait(path, body)));
+    var body = JsonTree.object().put("agent", agent);
+    body.set("arguments", arguments == null ? JsonTree.object() : parsed(arguments));
+    String path = DaemonClient.path("/api/tools/", tool) + "/call";
+    shell.screen().json(WireProblems.requireDone(shell.daemon().postAndWait(path, body)));
   }
 
   private static JsonNode parsed(String arguments) {
     try {
-      JsonNode parsed = Json.parse(arguments.getBytes(StandardCharsets.UTF_8));
+      JsonNode parsed = JsonTree.parse(arguments.getBytes(StandardCharsets.UTF_8));
       if (parsed.isObject()) {
         return parsed;
       }

@@ -1,10 +1,10 @@
 package dev.substrat.cli.watch;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.shell.Shell;
-import dev.substrat.cli.wire.Feed;
-import dev.substrat.cli.wire.Feed.Moment;
-import dev.substrat.cli.wire.Json;
+import dev.substrat.cli.shell.RootCommand;
+import dev.substrat.cli.wire.EventFeed.Moment;
+import dev.substrat.cli.wire.EventFeed;
+import dev.substrat.cli.wire.JsonTree;
 import java.time.Duration;
 import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
@@ -25,8 +25,8 @@ public final class WatchCommand implements Runnable {
   /// Longer than several heartbeats, so that only a dead connection is silent for so long.
   private static final Duration LONGEST_SILENCE = Duration.ofSeconds(60);
 
-  private final Shell shell;
-  private final Narrator narrator;
+  private final RootCommand shell;
+  private final EventPrinter narrator;
 
   @Option(names = "--agent", paramLabel = "A", description = "Only what concerns this agent.")
   private @Nullable String agent;
@@ -40,16 +40,16 @@ public final class WatchCommand implements Runnable {
       description = "Start after this event; 0 tells everything (default: now).")
   private @Nullable Long after;
 
-  public WatchCommand(Shell shell) {
+  public WatchCommand(RootCommand shell) {
     this.shell = shell;
-    var plain = new Narrator(ZoneId.systemDefault());
+    var plain = new EventPrinter(ZoneId.systemDefault());
     this.narrator = shell.screen().hasColours() ? plain.inColour() : plain;
   }
 
   @Override
   public void run() {
-    var subject = new Feed.Subject(agent, space);
-    try (var feed = Feed.open(shell::daemon, subject, after == null ? null : after.toString())) {
+    var subject = new EventFeed.Subject(agent, space);
+    try (var feed = EventFeed.open(shell::daemon, subject, after == null ? null : after.toString())) {
       while (!shell.screen().isClosed()) {
         tell(feed.next(LONGEST_SILENCE));
       }
@@ -69,6 +69,6 @@ public final class WatchCommand implements Runnable {
   }
 
   private String line(JsonNode event) {
-    return shell.wantsJson() ? Json.text(event) : narrator.line(event);
+    return shell.wantsJson() ? JsonTree.text(event) : narrator.line(event);
   }
 }

@@ -66,7 +66,7 @@ public record DaemonAddress(@Nullable Path directory, URI url, String socket, lo
   private static DaemonAddress parse(Path directory, byte[] bytes) {
     JsonNode json;
     try {
-      json = Json.parse(bytes);
+      json = JsonTree.parse(bytes);
     } catch (IOException e) {
       throw damaged(directory, "is not what a daemon writes there", e);
     }
@@ -130,7 +130,7 @@ public record DaemonAddress(@Nullable Path directory, URI url, String socket, lo
   }
 
   private static String startOne(Path directory) {
-    return "start one: " + DataDirectory.command("up", directory);
+    return "start one: " + DataDirectoryOption.command("up", directory);
   }
 
   /// Asked only when something went wrong: looking at processes is slow compared to a request.

@@ -1,10 +1,10 @@
 package dev.substrat.cli.workspace;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.shell.Plain;
-import dev.substrat.cli.shell.Shell;
-import dev.substrat.cli.shell.Table;
-import dev.substrat.cli.wire.Daemon;
+import dev.substrat.cli.shell.RootCommand;
+import dev.substrat.cli.shell.TerminalText;
+import dev.substrat.cli.shell.TextTable;
+import dev.substrat.cli.wire.DaemonClient;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -23,9 +23,9 @@ import picocli.CommandLine.Parameters;
 public final class WorkspaceCommands {
   private static final String AGENT = "Handle or id.";
 
-  private final Shell shell;
+  private final RootCommand shell;
 
-  public WorkspaceCommands(Shell shell) {
+  public WorkspaceCommands(RootCommand shell) {
     this.shell = shell;
   }
 
@@ -41,13 +41,13 @@ public final class WorkspaceCommands {
     }
     JsonNode sandbox = all.path("sandbox");
     if (!sandbox.path("works").asBoolean()) {
-      shell.screen().note("no sandbox here: " + Plain.line(sandbox.path("detail").asText()));
+      shell.screen().note("no sandbox here: " + TerminalText.line(sandbox.path("detail").asText()));
     }
     if (all.path("workspaces").isEmpty()) {
       shell.screen().line("there are no agents");
       return;
     }
-    var table = Table.of("AGENT", "MODE", "SANDBOX", "NETWORK", "BRANCH", "DIRECTORY");
+    var table = TextTable.of("AGENT", "MODE", "SANDBOX", "NETWORK", "BRANCH", "DIRECTORY");
     for (JsonNode one : all.path("workspaces")) {
       table.row(
           one.path("agent").asText(),
@@ -80,7 +80,7 @@ public final class WorkspaceCommands {
         shell
             .daemon()
             .read(
-                Daemon.path("/api/workspaces/", agent)
+                DaemonClient.path("/api/workspaces/", agent)
                     + "?path="
                     + URLEncoder.encode(folder, StandardCharsets.UTF_8));
     if (shell.wantsJson()) {
@@ -89,7 +89,7 @@ public final class WorkspaceCommands {
     }
     for (JsonNode file : found.path("files")) {
       String mark = file.path("kind").asText().equals("folder") ? "/" : "";
-      shell.screen().line(Plain.line(file.path("path").asText()) + mark);
+      shell.screen().line(TerminalText.line(file.path("path").asText()) + mark);
     }
     JsonNode size = found.path("size");
     shell
@@ -99,7 +99,7 @@ public final class WorkspaceCommands {
                 .formatted(
                     size.path("files").asLong(),
                     size.path("bytes").asLong(),
-                    Plain.line(found.path("workspace").path("directory").asText()),
+                    TerminalText.line(found.path("workspace").path("directory").asText()),
                     found.path("truncated").asBoolean() ? "; not all are listed" : ""));
   }
 
@@ -112,14 +112,14 @@ public final class WorkspaceCommands {
         ""
       })
   void diff(@Parameters(paramLabel = "A", description = AGENT) String agent) {
-    JsonNode diff = shell.daemon().read(Daemon.path("/api/workspaces/", agent) + "/diff");
+    JsonNode diff = shell.daemon().read(DaemonClient.path("/api/workspaces/", agent) + "/diff");
     if (shell.wantsJson()) {
       shell.screen().json(diff);
       return;
     }
-    shell.screen().note("branch " + Plain.line(diff.path("branch").asText()));
-    shell.screen().note(Plain.block(diff.path("stat").asText()));
-    shell.screen().line(Plain.block(diff.path("patch").asText().stripTrailing()));
+    shell.screen().note("branch " + TerminalText.line(diff.path("branch").asText()));
+    shell.screen().note(TerminalText.block(diff.path("stat").asText()));
+    shell.screen().line(TerminalText.block(diff.path("patch").asText().stripTrailing()));
     if (diff.path("truncated").asBoolean()) {
       shell.screen().note("the patch goes on; the rest is on the branch");
     }

@@ -3,7 +3,7 @@ package dev.substrat.cli.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.substrat.cli.wire.Json;
+import dev.substrat.cli.wire.JsonTree;
 import dev.substrat.protocol.Fault;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,7 +30,7 @@ final class AgentOptionsTest {
     options.parent = "noor";
     options.toolsets = List.of("team", " memory");
 
-    assertThat(Json.text(options.body()))
+    assertThat(JsonTree.text(options.body()))
         .isEqualTo(
             "{\"name\":\"Mira\",\"systemPrompt\":\"You lead.\",\"parent\":\"noor\","
                 + "\"provider\":{\"name\":\"claude\",\"model\":\"big\"},"
@@ -74,7 +74,7 @@ final class AgentOptionsTest {
     options.name = "Ben";
     options.model = "big";
 
-    assertThat(Json.text(options.body()))
+    assertThat(JsonTree.text(options.body()))
         .isEqualTo(
             "{\"name\":\"Ben\",\"systemPrompt\":\"You work.\\nHard.\\n\",\"provider\":{"
                 + "\"name\":\"openai\",\"model\":\"big\",\"temperature\":0.2,"
@@ -85,7 +85,7 @@ final class AgentOptionsTest {
   @Test
   void json_is_read_as_json() throws IOException {
     options.config = file("ada.json", "{\"name\":\"Ada\"}");
-    assertThat(Json.text(options.body())).isEqualTo("{\"name\":\"Ada\"}");
+    assertThat(JsonTree.text(options.body())).isEqualTo("{\"name\":\"Ada\"}");
   }
 
   @Test

@@ -3,7 +3,7 @@ package dev.substrat.cli.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.wire.Json;
+import dev.substrat.cli.wire.JsonTree;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;
@@ -80,7 +80,7 @@ final class ConfigYamlTest {
         "é → 😀"
       })
   void awkward_texts_stay_what_they_are(String text) {
-    var team = Json.object().put("text", text).put(text.isEmpty() ? "k" : text.strip() + "k", 1L);
+    var team = JsonTree.object().put("text", text).put(text.isEmpty() ? "k" : text.strip() + "k", 1L);
     team.putArray("list").add(text).add(1L).add(2.5).add(true).addNull();
 
     assertThat(read(ConfigYaml.text(team))).isEqualTo(team);
@@ -94,7 +94,7 @@ final class ConfigYamlTest {
       for (int i = random.nextInt(12); i >= 0; i--) {
         text.append(PIECES.get(random.nextInt(PIECES.size())));
       }
-      var team = Json.object().put("text", text.toString());
+      var team = JsonTree.object().put("text", text.toString());
       team.putArray("list").add(text.toString());
 
       assertThat(read(ConfigYaml.text(team))).as("round " + round).isEqualTo(team);
@@ -103,7 +103,7 @@ final class ConfigYamlTest {
 
   @Test
   void what_can_do_without_quotes_does() {
-    var team = Json.object().put("name", "Mira").put("systemPrompt", "You lead.\nCalmly.\n");
+    var team = JsonTree.object().put("name", "Mira").put("systemPrompt", "You lead.\nCalmly.\n");
 
     assertThat(ConfigYaml.text(team))
         .isEqualTo("name: Mira\nsystemPrompt: |\n  You lead.\n  Calmly.\n");

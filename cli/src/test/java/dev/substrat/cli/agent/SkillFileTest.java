@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.wire.Json;
+import dev.substrat.cli.wire.JsonTree;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.nio.charset.StandardCharsets;
@@ -34,7 +34,7 @@ final class SkillFileTest {
 
   @Test
   void a_skill_of_ours_is_one_that_others_understand() {
-    var skill = Json.object().put("id", "ts-expert").put("name", "TypeScript Expert");
+    var skill = JsonTree.object().put("id", "ts-expert").put("name", "TypeScript Expert");
     skill.put("description", "Prefer strict types.\n\nNever any.\n").put("category", "Languages");
 
     assertThat(SkillFile.text(skill, "typescript-expert"))
@@ -92,7 +92,7 @@ final class SkillFileTest {
       if (random.nextInt(10) == 0) {
         text.append("long ".repeat(300));
       }
-      ObjectNode skill = Json.object().put("name", random.nextBoolean() ? "Tie" : "x: y");
+      ObjectNode skill = JsonTree.object().put("name", random.nextBoolean() ? "Tie" : "x: y");
       if (!text.toString().isBlank()) {
         skill.put("description", text.toString().strip());
       }

@@ -4,21 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.wire.Json;
+import dev.substrat.cli.wire.JsonTree;
 import dev.substrat.protocol.Fault;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class JsonEditorTest {
   private static final List<String> PATH = List.of("servers", "ours");
-  private static final ObjectNode ENTRY = Json.object().put("command", "/x").put("n", 1);
+  private static final ObjectNode ENTRY = JsonTree.object().put("command", "/x").put("n", 1);
 
   private static String put(String text) {
-    return Entries.of("f", Notation.JSON, text).with(PATH, ENTRY);
+    return ConfigEntries.of("f", ConfigFormat.JSON, text).with(PATH, ENTRY);
   }
 
   private static String remove(String text) {
-    return Entries.of("f", Notation.JSON, text).without(PATH);
+    return ConfigEntries.of("f", ConfigFormat.JSON, text).without(PATH);
   }
 
   @Test

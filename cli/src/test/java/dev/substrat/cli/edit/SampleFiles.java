@@ -19,7 +19,7 @@ final class SampleFiles {
     this.step = pick("  ", "    ", "\t", "   ");
   }
 
-  static String of(Notation notation, int seed) {
+  static String of(ConfigFormat notation, int seed) {
     var files = new SampleFiles(seed);
     return switch (notation) {
       case JSON -> files.json();

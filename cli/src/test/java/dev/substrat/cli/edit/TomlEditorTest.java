@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.wire.Json;
+import dev.substrat.cli.wire.JsonTree;
 import dev.substrat.protocol.Fault;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class TomlEditorTest {
   private static final List<String> PATH = List.of("mcp_servers", "ours");
-  private static final ObjectNode ENTRY = Json.object().put("command", "C:\\x \"y\"");
+  private static final ObjectNode ENTRY = JsonTree.object().put("command", "C:\\x \"y\"");
   private static final String TABLE = "[mcp_servers.ours]\ncommand = \"C:\\\\x \\\"y\\\"\"\n";
 
   private static final String OTHERS =
@@ -33,11 +33,11 @@ final class TomlEditorTest {
       """;
 
   private static String put(String text) {
-    return Entries.of("f", Notation.TOML, text).with(PATH, ENTRY);
+    return ConfigEntries.of("f", ConfigFormat.TOML, text).with(PATH, ENTRY);
   }
 
   private static String remove(String text) {
-    return Entries.of("f", Notation.TOML, text).without(PATH);
+    return ConfigEntries.of("f", ConfigFormat.TOML, text).without(PATH);
   }
 
   @Test

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.wire.Json;
+import dev.substrat.cli.wire.JsonTree;
 import dev.substrat.protocol.Fault;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -14,16 +14,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class YamlEditorTest {
   private static final List<String> PATH = List.of("extensions", "ours");
   private static final ObjectNode ENTRY =
-      Json.object().put("enabled", true).put("type", "stdio").put("cmd", "/x: #y");
+      JsonTree.object().put("enabled", true).put("type", "stdio").put("cmd", "/x: #y");
   private static final String LINES =
       "  ours:\n    enabled: true\n    type: stdio\n    cmd: \"/x: #y\"\n";
 
   private static String put(String text) {
-    return Entries.of("f", Notation.YAML, text).with(PATH, ENTRY);
+    return ConfigEntries.of("f", ConfigFormat.YAML, text).with(PATH, ENTRY);
   }
 
   private static String remove(String text) {
-    return Entries.of("f", Notation.YAML, text).without(PATH);
+    return ConfigEntries.of("f", ConfigFormat.YAML, text).without(PATH);
   }
 
   @Test

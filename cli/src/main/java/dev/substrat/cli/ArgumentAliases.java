@@ -1,0 +1,113 @@
+package dev.substrat.cli;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import picocli.CommandLine;
+
+/// What people type, put into the words that the command line library expects.
+final class ArgumentAliases {
+  /// A dash or two, then letters; anything else with a dash in front is something to say.
+  private static final Pattern OPTION =
+      Pattern.compile("--?[A-Za-z][A-Za-z-]*(=.*)?", Pattern.DOTALL);
+
+  /// Options without a value, of the commands that take a text.
+  private static final Set<String> FLAGS = Set.of("--wait", "--json", "--peek", "--remove");
+
+  /// Global options with a value.
+  private static final Set<String> VALUED = Set.of("--data", "--url", "--token", "--token-file");
+
+  private static final Set<String> HELP = Set.of("-h", "--help");
+
+  private ArgumentAliases() {}
+
+  /// Where the command begins: after the global options, which may stand before it.
+  static int start(String[] args) {
+    for (int i = 0; i < args.length; i++) {
+      int equals = args[i].indexOf('=');
+      if (VALUED.contains(args[i])) {
+        i++;
+      } else if (!args[i].equals("--json")
+          && (equals < 0 || !VALUED.contains(args[i].substring(0, equals)))) {
+        return i;
+      }
+    }
+    return args.length;
+  }
+
+  static String[] of(String[] args) {
+    int start = start(args);
+    if (start == args.length) {
+      return Stream.concat(Stream.of(args), Stream.of("--help")).toArray(String[]::new);
+    }
+    return switch (args[start]) {
+      case "help" -> help(args, start);
+      case "version" -> replaced(args, start, "--version");
+      case "send", "space" -> textLast(args);
+      default -> args;
+    };
+  }
+
+  private static String[] help(String[] args, int start) {
+    var words = Stream.of(args).skip(start + 1).filter(word -> !word.startsWith("-")).toList();
+    boolean known = words.isEmpty() || CommandCatalog.has(words.getFirst());
+    // The library would answer a misspelt command with the first page; alone it is an error.
+    var asked = known ? Stream.of("--help") : Stream.<String>empty();
+    return Stream.concat(words.stream(), asked).toArray(String[]::new);
+  }
+
+  /// Help of a command that does not exist is not that of what stands above it: the library would
+  /// show that. Without the wish for help it is an error, which says what was perhaps meant.
+  static String[] askingForSomething(CommandLine line, String[] args) {
+    CommandLine known = line;
+    for (int i = start(args); i < args.length && !known.getSubcommands().isEmpty(); i++) {
+      if (args[i].startsWith("-")) {
+        return args;
+      }
+      CommandLine next = known.getSubcommands().get(args[i]);
+      if (next == null) {
+        return Stream.of(args).filter(word -> !HELP.contains(word)).toArray(String[]::new);
+      }
+      known = next;
+    }
+    return args;
+  }
+
+  private static String[] replaced(String[] args, int index, String word) {
+    var changed = args.clone();
+    changed[index] = word;
+    return changed;
+  }
+
+  /// "-5 degrees" is no option. It goes behind `--`, where nothing is taken for one.
+  private static String[] textLast(String[] args) {
+    List<String> words = Arrays.asList(args);
+    var texts =
+        IntStream.range(0, args.length).filter(i -> isDashedText(words, i)).boxed().toList();
+    if (texts.size() != 1 || words.contains("--")) {
+      return args;
+    }
+    var others = new ArrayList<>(words);
+    String text = others.remove((int) texts.getFirst());
+    return Stream.concat(others.stream(), Stream.of("--", text)).toArray(String[]::new);
+  }
+
+  /// The value of an option is where it belongs, whatever it looks like.
+  private static boolean isDashedText(List<String> words, int index) {
+    String before = index == 0 ? "" : words.get(index - 1);
+    boolean isValue =
+        OPTION.matcher(before).matches() && !before.contains("=") && !FLAGS.contains(before);
+    return !isValue && isDashedText(words.get(index));
+  }
+
+  private static boolean isDashedText(String word) {
+    return word.length() > 1
+        && word.startsWith("-")
+        && !word.equals("--")
+        && !OPTION.matcher(word).matches();
+  }
+}

@@ -1,0 +1,72 @@
+package dev.substrat.cli;
+
+import dev.substrat.cli.shell.Terminal;
+import dev.substrat.cli.shell.TerminalText;
+import dev.substrat.cli.shell.TextStyle;
+import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.wire.WireProblems;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.protocol.Problem;
+import java.util.List;
+import java.util.stream.Stream;
+import picocli.CommandLine.ParameterException;
+
+/// The one place where a failure becomes words and an exit code.
+final class FailureReporter {
+  private final Terminal screen;
+  private final boolean json;
+
+  FailureReporter(Terminal screen, boolean json) {
+    this.screen = screen;
+    this.json = json;
+  }
+
+  int report(Throwable failure) {
+    if (failure instanceof Fault fault) {
+      return tell(fault);
+    }
+    int code =
+        tell(
+            new Fault(
+                ErrorCode.INTERNAL,
+                "the command line broke: " + failure,
+                "this is a bug; SUBSTRAT_DEBUG=1 shows where",
+                failure));
+    if (System.getenv("SUBSTRAT_DEBUG") != null) {
+      failure.printStackTrace(screen.err());
+    }
+    return code;
+  }
+
+  /// The arguments do not fit.
+  int misuse(ParameterException e) {
+    return tell(new UsageErrors(e).fault());
+  }
+
+  /// The first few mistakes often are the message.
+  private static boolean isSaid(Problem.Detail detail, String message) {
+    return message.contains(WireProblems.sentence(detail))
+        || message.contains(detail.pointer() + " " + detail.message());
+  }
+
+  private int tell(Fault fault) {
+    Problem problem = fault.problem();
+    if (json) {
+      screen.note(JsonTree.text(WireProblems.json(problem)));
+    } else {
+      boolean colours = screen.errIsTerminal() && screen.hasColours();
+      screen.note(
+          TextStyle.BAD.paint("error " + problem.code(), colours)
+              + ": "
+              + TerminalText.line(problem.message()));
+      Stream.ofNullable(problem.details())
+          .flatMap(List::stream)
+          .filter(detail -> !isSaid(detail, problem.message()))
+          .map(detail -> detail.pointer() + "  " + detail.message())
+          .forEach(line -> screen.note("  " + TerminalText.line(line)));
+      screen.note("hint: " + TerminalText.line(problem.hint()));
+    }
+    return fault.code().kind().exitCode();
+  }
+}

@@ -1,0 +1,58 @@
+package dev.substrat.cli;
+
+import dev.substrat.cli.access.TokenCommands;
+import dev.substrat.cli.agent.AgentCommands;
+import dev.substrat.cli.message.InboxCommand;
+import dev.substrat.cli.shell.CliVersion;
+import dev.substrat.cli.shell.RootCommand;
+import dev.substrat.cli.space.SpaceCommands;
+import dev.substrat.cli.wire.JsonTree;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Runs the commands that are called without arguments of their own, past the command line library.
+///
+/// The library is compiled for a Java so old that no cache of the JVM takes its classes in; loading
+/// it is three quarters of what `status` would cost. The commands here take nothing but the global
+/// options, so there is nothing to parse twice: whatever looks different goes the long way.
+final class FastCommands {
+
+  private FastCommands() {}
+
+  /// Empty when the long way has to be taken.
+  static Optional<Runnable> find(RootCommand shell, String[] args) {
+    boolean json = false;
+    Path data = null;
+    var words = new StringBuilder();
+    for (int i = 0; i < args.length; i++) {
+      if (args[i].equals("--json") && !json) {
+        json = true;
+      } else if (args[i].equals("--data") && data == null && i + 1 < args.length) {
+        data = Path.of(args[++i]);
+      } else {
+        words.append(words.isEmpty() ? "" : " ").append(args[i]);
+      }
+    }
+    return Optional.ofNullable(command(words.toString(), shell.with(json, data)));
+  }
+
+  private static void version(RootCommand shell) {
+    shell.screen().json(JsonTree.object().put("version", CliVersion.number()));
+  }
+
+  private static @Nullable Runnable command(String words, RootCommand shell) {
+    return switch (words) {
+      case "status" -> new StatusCommand(shell);
+      case "version", "--version" -> shell.wantsJson() ? () -> version(shell) : null;
+      case "stop" -> new StopCommand(shell);
+      case "console" -> new ConsoleCommand(shell);
+      case "inbox" -> new InboxCommand(shell);
+      case "agent list" -> new AgentCommands(shell)::list;
+      case "agent tree" -> new AgentCommands(shell)::tree;
+      case "space list" -> new SpaceCommands(shell)::list;
+      case "token list" -> new TokenCommands(shell)::list;
+      default -> null;
+    };
+  }
+}

@@ -1,0 +1,34 @@
+package dev.substrat.cli;
+
+import dev.substrat.cli.shell.RootCommand;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine;
+
+/// The way through the command line library: options, help, completion, what was misspelt.
+final class PicocliRunner {
+
+  private PicocliRunner() {}
+
+  static int run(RootCommand shell, FailureReporter failures, String[] typed) {
+    String[] args = ArgumentAliases.of(typed);
+    CommandLine line = commandLine(shell, args);
+    args = ArgumentAliases.askingForSomething(line, args);
+    line.setParameterExceptionHandler((e, _) -> failures.misuse(e));
+    line.setExecutionExceptionHandler((e, _, _) -> failures.report(e));
+    return line.execute(args);
+  }
+
+  private static CommandLine commandLine(RootCommand shell, String[] args) {
+    var line = new CommandLine(shell);
+    CommandCatalog.register(line, shell, args);
+    var screen = shell.screen();
+    line.setColorScheme(
+        CommandLine.Help.defaultColorScheme(screen.hasColours() ? Ansi.ON : Ansi.OFF));
+    line.setOut(new PrintWriter(screen.out(), true, StandardCharsets.UTF_8));
+    line.setErr(new PrintWriter(screen.err(), true, StandardCharsets.UTF_8));
+    HelpLayout.layOut(line);
+    return line;
+  }
+}

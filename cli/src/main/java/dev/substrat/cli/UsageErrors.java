@@ -1,0 +1,118 @@
+package dev.substrat.cli;
+
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.protocol.Spelling;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/// Arguments that do not fit, in our words: the library's are about indexes and classes, which say
+/// nothing to whoever typed them.
+record UsageErrors(ParameterException cause) {
+
+  /// What the library says, and what we do. The first that fits.
+  private record Wording(Pattern theirs, String ours) {
+    static Wording of(String theirs, String ours) {
+      return new Wording(Pattern.compile(theirs, Pattern.DOTALL), ours);
+    }
+  }
+
+  private static final List<Wording> WORDINGS =
+      List.of(
+          Wording.of("Missing required (?:parameter|option): '([^']*)'", "$1 is missing"),
+          Wording.of("Missing required (?:parameters|options)[^:]*: (.*)", "$1 are missing"),
+          Wording.of(
+              "Missing required parameter for option '([^']*)' \\((.*)\\)", "$1 needs a value: $2"),
+          Wording.of(
+              "Expected parameter for option '([^']*)' but found '([^']*)'",
+              "$1 needs a value, and '$2' is none"),
+          Wording.of("Unmatched argument at index \\d+: (.*)", "$1 is one word too many"),
+          Wording.of("Unmatched arguments from index \\d+: (.*)", "these are too many: $1"),
+          Wording.of("Unknown options?: ('[^']*').*", "there is no option $1"),
+          Wording.of(
+              "[oO]ption '([^']*)'(?: \\(.*\\))? should be specified only once",
+              "$1 stands there more than once"),
+          Wording.of("Error: Missing required argument[^:]*: (.*)", "one of these is missing: $1"),
+          Wording.of("Error: (.*) are mutually exclusive.*", "only one of these can be: $1"),
+          Wording.of(
+              "Invalid value for option '([^']*)'[^:]*: cannot convert '([^']*)' to BigDecimal.*",
+              "$1: '$2' is not a number"),
+          Wording.of(
+              "Invalid value for option '([^']*)'[^:]*: ('.*') is not an? (?:int|long)",
+              "$1: $2 is not a whole number"),
+          Wording.of("Invalid value for option '([^']*)'[^:]*: (.*)", "$1: $2"),
+          Wording.of("Invalid value for positional parameter[^(]*\\(([^)]*)\\): (.*)", "$1: $2"));
+
+  Fault fault() {
+    return new Fault(ErrorCode.INVALID_ARGUMENTS, complaint(), advice());
+  }
+
+  private String complaint() {
+    if (isNoCommand()) {
+      return "there is no command '%s'".formatted(unmatched());
+    }
+    String message = String.valueOf(cause.getMessage()).replace("\n", " ");
+    CommandSpec command = cause.getCommandLine().getCommandSpec();
+    return message.equals("Missing required subcommand")
+        ? "%s what? There are %s"
+            .formatted(command.name(), String.join(", ", command.subcommands().keySet()))
+        : plain(message);
+  }
+
+  private static String plain(String message) {
+    return WORDINGS.stream()
+        .filter(wording -> wording.theirs().matcher(message).matches())
+        .findFirst()
+        .map(wording -> wording.theirs().matcher(message).replaceFirst(wording.ours()))
+        .orElse(message);
+  }
+
+  private boolean isNoCommand() {
+    boolean wantsCommand = !cause.getCommandLine().getSubcommands().isEmpty();
+    return wantsCommand && !unmatched().isEmpty() && !unmatched().startsWith("-");
+  }
+
+  /// The first word that nobody knows what to do with, or nothing.
+  private String unmatched() {
+    return cause instanceof UnmatchedArgumentException unmatched
+        ? unmatched.getUnmatched().stream().findFirst().orElse("")
+        : "";
+  }
+
+  private String advice() {
+    CommandSpec command = cause.getCommandLine().getCommandSpec();
+    String help = "./%s --help".formatted(command.qualifiedName());
+    String question = Spelling.question(unmatched().split("=", 2)[0], known(command));
+    if (!question.isEmpty()) {
+      return question + help + " lists what there is";
+    }
+    // The library counts an unknown option as no text at all.
+    if (command.name().equals("send") && !isOneTooMany()) {
+      return "see %s; a TEXT that looks like an option goes after --: send AGENT -- TEXT"
+          .formatted(help);
+    }
+    return isOneTooMany() && takesText(command)
+        ? "a text of several words stands in quotes; see " + help
+        : "see " + help;
+  }
+
+  private boolean isOneTooMany() {
+    return !unmatched().isEmpty() && !unmatched().startsWith("-") && !isNoCommand();
+  }
+
+  private static boolean takesText(CommandSpec command) {
+    return command.positionalParameters().stream()
+        .anyMatch(one -> Stream.of("TEXT", "TOPIC", "QUERY").anyMatch(one.paramLabel()::equals));
+  }
+
+  private List<String> known(CommandSpec command) {
+    return List.copyOf(
+        unmatched().startsWith("-")
+            ? command.optionsMap().keySet()
+            : command.subcommands().keySet());
+  }
+}

@@ -1,0 +1,141 @@
+package dev.substrat.cli.agent;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.cli.shell.RootCommand;
+import dev.substrat.cli.shell.Terminal;
+import dev.substrat.cli.shell.TerminalText;
+import dev.substrat.cli.wire.DaemonClient;
+import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// An agent to take away.
+@Command(
+    description = {
+      "Write an agent's configuration as YAML or JSON, or its skills as folders with SKILL.md.",
+      "",
+      "What is or may be a secret is left out, and named. Its handle, its parent and the paths of"
+          + " its",
+      "workspace belong to this daemon and stay. For a whole team: ./substrat export."
+    },
+    footer = {
+      "  ./substrat agent export ada -o ada.yaml",
+      "  ./substrat agent export ada --format json",
+      "  ./substrat agent export ada --format skills -o skills",
+      ""
+    })
+final class AgentExportCommand implements Runnable {
+  private final RootCommand shell;
+
+  /// How it is written.
+  enum Format {
+    JSON,
+    YAML,
+    SKILLS
+  }
+
+  @Parameters(paramLabel = "AGENT", description = "Handle or id.")
+  private String agent = "";
+
+  @Option(names = "--format", paramLabel = "F", description = "yaml (default), json or skills.")
+  private @Nullable String format;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "PATH",
+      description = "Write to this file, or this folder for skills, instead of stdout.")
+  private @Nullable Path output;
+
+  AgentExportCommand(RootCommand shell) {
+    this.shell = shell;
+  }
+
+  @Override
+  public void run() {
+    Format wanted = format();
+    if (wanted == Format.SKILLS && output == null) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS, "skills are folders: where?", "name one with -o FOLDER");
+    }
+    JsonNode found = shell.daemon().read(DaemonClient.path("/api/agents/", agent) + "/export");
+    if (wanted == Format.SKILLS && output != null) {
+      skills(output, found.path("config").path("skills"));
+    } else {
+      config(wanted, (ObjectNode) found.path("config"));
+      noteOmitted(found.path("omitted"));
+    }
+  }
+
+  private Format format() {
+    String typed = format;
+    if (typed == null) {
+      boolean isJson = shell.wantsJson() || (output != null && output.toString().endsWith(".json"));
+      return isJson ? Format.JSON : Format.YAML;
+    }
+    try {
+      return Format.valueOf(typed.toUpperCase(Locale.ROOT));
+    } catch (IllegalArgumentException e) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "there is no format " + typed,
+          "use yaml, json or skills",
+          e);
+    }
+  }
+
+  private void config(Format wanted, ObjectNode config) {
+    String text = wanted == Format.JSON ? JsonTree.pretty(config) + "\n" : ConfigYaml.text(config);
+    Terminal screen = shell.screen();
+    if (output == null) {
+      screen.out().print(screen.outIsTerminal() ? TerminalText.block(text) : text);
+      screen.out().flush();
+      return;
+    }
+    try {
+      Files.writeString(output, text);
+    } catch (IOException e) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "cannot write %s: %s".formatted(output, e.getMessage()),
+          "check the path and its permissions",
+          e);
+    }
+    screen.note("written to " + output);
+  }
+
+  private void noteOmitted(JsonNode omitted) {
+    if (!omitted.isEmpty()) {
+      String places = omitted.valueStream().map(JsonNode::asText).collect(Collectors.joining(", "));
+      shell
+          .screen()
+          .note(
+              "left out, because it may be secret: %s; refer to it as ${env.NAME} to take it along"
+                  .formatted(TerminalText.line(places)));
+    }
+  }
+
+  private void skills(Path folder, JsonNode skills) {
+    if (skills.isEmpty()) {
+      throw new Fault(
+          ErrorCode.NOT_FOUND, agent + " has no skills", "export it as yaml or json instead");
+    }
+    ArrayNode written = JsonTree.object().putArray("written");
+    SkillFolders.write(folder, skills).forEach(file -> written.add(file.toString()));
+    if (shell.wantsJson()) {
+      shell.screen().json(JsonTree.object().set("written", written));
+    } else {
+      written.forEach(file -> shell.screen().line("written " + TerminalText.line(file.asText())));
+    }
+  }
+}

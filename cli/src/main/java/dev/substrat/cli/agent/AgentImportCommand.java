@@ -1,0 +1,155 @@
+package dev.substrat.cli.agent;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.cli.shell.FactTable;
+import dev.substrat.cli.shell.RootCommand;
+import dev.substrat.cli.shell.TerminalText;
+import dev.substrat.cli.wire.DaemonClient;
+import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// An agent, or skills for one, from files.
+@Command(
+    description = {
+      "Make an agent from a configuration, or from folders with SKILL.md; or give skills to one.",
+      "",
+      "PATH is a YAML or JSON file, a skill's folder, or a folder of those. With --into the skills"
+          + " are",
+      "added to an agent; those it has under the same name are replaced."
+    },
+    footer = {
+      "  ./substrat agent import ada.yaml",
+      "  ./substrat agent import ada.yaml --name grace --parent mira",
+      "  ./substrat agent import .claude/skills --into ada",
+      "  ./substrat agent import skills/pdf --name clerk",
+      ""
+    })
+final class AgentImportCommand implements Runnable {
+  /// The daemon takes no more.
+  private static final int LARGEST = 4 * 1024 * 1024;
+
+  private final RootCommand shell;
+
+  @Parameters(paramLabel = "PATH", description = "A file or a folder.")
+  private Path path = Path.of("");
+
+  @Option(names = "--name", paramLabel = "N", description = "What the agent is called.")
+  private @Nullable String name;
+
+  @Option(names = "--parent", paramLabel = "A", description = "Whom it reports to.")
+  private @Nullable String parent;
+
+  @Option(names = "--into", paramLabel = "A", description = "Give the skills to this agent.")
+  private @Nullable String into;
+
+  AgentImportCommand(RootCommand shell) {
+    this.shell = shell;
+  }
+
+  @Override
+  public void run() {
+    if (into != null && (name != null || parent != null)) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "--into means an agent that is there; --name and --parent are for a new one",
+          "leave one of them out");
+    }
+    if (Files.isDirectory(path)) {
+      skills(SkillFolders.read(path));
+    } else {
+      config();
+    }
+  }
+
+  private void config() {
+    if (into != null) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "--into is for folders of skills",
+          "./substrat apply changes agents by a file");
+    }
+    ObjectNode body = ConfigFile.parse(path.toString(), BoundedFile.read(path, LARGEST));
+    if (body.has("agents")) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          path + " declares a whole team",
+          "apply it: ./substrat apply " + path);
+    }
+    create(body, List.of());
+  }
+
+  private void create(ObjectNode body, List<String> notes) {
+    if (name != null) {
+      body.put("name", name);
+    }
+    if (parent != null) {
+      body.put("parent", parent);
+    }
+    report("created", shell.daemon().post("/api/agents", body), notes);
+  }
+
+  private void skills(SkillFolders.Found found) {
+    if (into == null) {
+      var body =
+          JsonTree.object()
+              .put("name", String.valueOf(path.toAbsolutePath().normalize().getFileName()));
+      body.set("skills", found.skills());
+      create(body, found.notes());
+      return;
+    }
+    String target = DaemonClient.path("/api/agents/", into);
+    var config = (ObjectNode) shell.daemon().read(target + "/config");
+    config.set("skills", merged(config.path("skills"), found.skills()));
+    report("changed", shell.daemon().put(target, config), found.notes());
+  }
+
+  /// Those that are there keep their places.
+  private static ArrayNode merged(JsonNode before, JsonNode fresh) {
+    ArrayNode all = JsonTree.object().putArray("skills");
+    before.forEach(skill -> all.add(find(fresh, skill)));
+    fresh.valueStream().filter(skill -> !has(before, skill)).forEach(all::add);
+    return all;
+  }
+
+  private static JsonNode find(JsonNode skills, JsonNode wanted) {
+    return skills.valueStream().filter(one -> isSame(one, wanted)).findFirst().orElse(wanted);
+  }
+
+  private static boolean has(JsonNode skills, JsonNode wanted) {
+    return skills.valueStream().anyMatch(one -> isSame(one, wanted));
+  }
+
+  private static boolean isSame(JsonNode one, JsonNode other) {
+    return one.path("name").asText().equals(other.path("name").asText());
+  }
+
+  private void report(String done, JsonNode agent, List<String> notes) {
+    if (shell.wantsJson()) {
+      shell.screen().json(agent);
+    } else {
+      new FactTable()
+          .with(done, agent.path("handle"))
+          .with("id", agent.path("id"))
+          .with(
+              "skills",
+              agent
+                  .path("skills")
+                  .valueStream()
+                  .map(skill -> skill.path("name").asText())
+                  .collect(Collectors.joining(", ")))
+          .print(shell.screen());
+    }
+    notes.forEach(note -> shell.screen().note("note: " + TerminalText.line(note)));
+  }
+}

@@ -1,0 +1,49 @@
+package dev.substrat.cli.agent;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.cli.shell.RelativeTime;
+import dev.substrat.cli.shell.Terminal;
+import dev.substrat.cli.shell.TextTable;
+
+/// Agents as the daemon lists them, for people.
+final class AgentListPrinter {
+  private AgentListPrinter() {}
+
+  static void print(JsonNode agents, Terminal screen) {
+    var table = TextTable.of("AGENT", "STATE", "PROVIDER", "WAITING", "CREATED", "NAME");
+    for (JsonNode agent : agents) {
+      table.row(
+          agent.path("handle").asText(),
+          state(agent),
+          agent.path("provider").path("name").asText(),
+          agent.path("pendingCount").asText(),
+          RelativeTime.time(agent.path("createdAt")),
+          agent.path("name").asText());
+    }
+    table.print(screen);
+  }
+
+  private static String executing(int calls) {
+    return calls == 0 ? "" : ", executing %d call%s".formatted(calls, calls == 1 ? "" : "s");
+  }
+
+  /// An agent that may take no turns looks idle and is not; neither is one whose call the daemon
+  /// executes.
+  static String state(JsonNode agent) {
+    JsonNode condition = agent.path("condition");
+    return (condition.isMissingNode() ? olderState(agent) : ConditionText.word(condition))
+        + executing(agent.path("executing").size());
+  }
+
+  /// As far as a daemon of an older version says it.
+  private static String olderState(JsonNode agent) {
+    boolean stopped = agent.path("stateReason").asText("").startsWith("BUDGET_EXHAUSTED");
+    String more =
+        stopped
+            ? ", out of budget"
+            : agent.hasNonNull("nextTryAt")
+                ? ", next try at " + RelativeTime.time(agent.path("nextTryAt"))
+                : "";
+    return agent.path("state").asText() + more;
+  }
+}

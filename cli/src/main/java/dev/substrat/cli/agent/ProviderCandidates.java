@@ -1,0 +1,31 @@
+package dev.substrat.cli.agent;
+
+import java.util.Iterator;
+import java.util.List;
+
+/// What can think for an agent, for completion; a daemon may know more.
+final class ProviderCandidates implements Iterable<String> {
+  private static final List<String> ALL =
+      List.of(
+          "acp",
+          "anthropic",
+          "claude",
+          "cli",
+          "codex",
+          "copilot",
+          "cursor-agent",
+          "external",
+          "gemini",
+          "gemini-cli",
+          "goose",
+          "ollama",
+          "openai",
+          "opencode",
+          "qwen",
+          "scripted");
+
+  @Override
+  public Iterator<String> iterator() {
+    return ALL.iterator();
+  }
+}

@@ -1,0 +1,74 @@
+package dev.substrat.cli.agent;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.cli.shell.RootCommand;
+import dev.substrat.cli.shell.TerminalText;
+import dev.substrat.cli.wire.DaemonClient;
+import dev.substrat.cli.wire.JsonTree;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+/// The end of an agent and everyone below it. Who is there to be asked is asked, if it ends more
+/// than the one that was named.
+final class TerminateAction {
+  private static final int MOST_NAMED = 8;
+
+  private final RootCommand shell;
+  private final String typed;
+  private final List<String> below = new ArrayList<>();
+
+  TerminateAction(RootCommand shell, String typed) {
+    this.shell = shell;
+    this.typed = typed;
+    JsonNode agents = shell.daemon().read("/api/agents").path("agents");
+    if (!addBelowThose(agents, agent -> isAddress(agent, typed))) {
+      addBelowThose(agents, agent -> agent.path("name").asText().equalsIgnoreCase(typed));
+    }
+  }
+
+  private static boolean isAddress(JsonNode agent, String typed) {
+    return typed.equals(agent.path("handle").asText()) || typed.equals(agent.path("id").asText());
+  }
+
+  /// Whether there are such agents; of several with one name the daemon will end none.
+  private boolean addBelowThose(JsonNode agents, Predicate<JsonNode> meant) {
+    List<JsonNode> found = agents.valueStream().filter(meant).toList();
+    found.forEach(agent -> addBelow(agent, agents));
+    return !found.isEmpty();
+  }
+
+  private void addBelow(JsonNode parent, JsonNode agents) {
+    for (JsonNode agent : agents) {
+      if (agent.path("parentId").equals(parent.path("id"))) {
+        below.add(agent.path("handle").asText());
+        addBelow(agent, agents);
+      }
+    }
+  }
+
+  void run(boolean yes) {
+    boolean asks = !yes && !below.isEmpty() && shell.screen().canAsk() && !shell.wantsJson();
+    if (asks && !shell.screen().agrees("End %s%s?".formatted(TerminalText.line(typed), others()))) {
+      shell.screen().note("nothing changed");
+      return;
+    }
+    shell.daemon().delete(DaemonClient.path("/api/agents/", typed));
+    if (shell.wantsJson()) {
+      var json = JsonTree.object().put("terminated", typed);
+      below.forEach(json.putArray("below")::add);
+      shell.screen().json(json);
+    } else {
+      shell.screen().line("terminated " + TerminalText.line(typed) + others());
+    }
+  }
+
+  private String others() {
+    if (below.isEmpty()) {
+      return "";
+    }
+    String names = String.join(", ", below.subList(0, Math.min(MOST_NAMED, below.size())));
+    return " and the %d below it (%s%s)"
+        .formatted(below.size(), TerminalText.line(names), below.size() > MOST_NAMED ? ", …" : "");
+  }
+}

@@ -1,0 +1,95 @@
+package dev.substrat.cli.connect;
+
+import dev.substrat.cli.shell.CommandEnvironment;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/// Where each client keeps what it knows of servers.
+final class ClientConfigPath {
+
+  private ClientConfigPath() {}
+
+  static Path of(ClientKind client, ConfigScope scope, CommandEnvironment machine) {
+    return find(client, scope, machine)
+        .orElseThrow(() ->
+            new Fault(
+                ErrorCode.INVALID_ARGUMENTS,
+                "%s has no configuration file of a project".formatted(client.title()),
+                "leave --scope out: the user's own file counts everywhere"));
+  }
+
+  static Optional<Path> find(ClientKind client, ConfigScope scope, CommandEnvironment machine) {
+    return switch (scope) {
+      case USER -> Optional.of(user(client, machine));
+      case PROJECT -> project(client, machine.workingFolder());
+    };
+  }
+
+  private static Path user(ClientKind client, CommandEnvironment machine) {
+    Path home = machine.homeFolder();
+    return switch (client) {
+      case CURSOR -> home.resolve(".cursor/mcp.json");
+      case CLAUDE -> machine.folder("CLAUDE_CONFIG_DIR").orElse(home).resolve(".claude.json");
+      case CODEX ->
+          machine.folder("CODEX_HOME").orElse(home.resolve(".codex")).resolve("config.toml");
+      case VSCODE -> applications(machine).resolve("Code/User/mcp.json");
+      case GEMINI ->
+          machine.folder("GEMINI_CLI_HOME").orElse(home).resolve(".gemini/settings.json");
+      case GOOSE ->
+          machine
+              .folder("GOOSE_PATH_ROOT")
+              .map(root -> root.resolve("config"))
+              .orElse(
+                  machine.kind() == CommandEnvironment.Kind.WINDOWS
+                      ? applications(machine).resolve("Block/goose/config")
+                      : settings(machine).resolve("goose"))
+              .resolve("config.yaml");
+      case OPENCODE -> opencode(settings(machine).resolve("opencode"));
+    };
+  }
+
+  private static Optional<Path> project(ClientKind client, Path directory) {
+    return switch (client) {
+      case CURSOR -> Optional.of(directory.resolve(".cursor/mcp.json"));
+      case CLAUDE -> Optional.of(directory.resolve(".mcp.json"));
+      case CODEX -> Optional.of(directory.resolve(".codex/config.toml"));
+      case VSCODE -> Optional.of(directory.resolve(".vscode/mcp.json"));
+      case GEMINI -> Optional.of(directory.resolve(".gemini/settings.json"));
+      case GOOSE -> Optional.empty();
+      case OPENCODE -> Optional.of(opencode(directory));
+    };
+  }
+
+  /// The name with comments only where it is the one in use.
+  private static Path opencode(Path folder) {
+    Path commented = folder.resolve("opencode.jsonc");
+    Path plain = folder.resolve("opencode.json");
+    return Files.exists(commented) && Files.notExists(plain) ? commented : plain;
+  }
+
+  /// Where programs of the terminal keep their settings, on every system.
+  private static Path settings(CommandEnvironment machine) {
+    return machine.folder("XDG_CONFIG_HOME").orElse(machine.homeFolder().resolve(".config"));
+  }
+
+  /// Where programs with windows keep theirs.
+  private static Path applications(CommandEnvironment machine) {
+    return switch (machine.kind()) {
+      case LINUX -> settings(machine);
+      case MAC -> machine.homeFolder().resolve("Library/Application Support");
+      case WINDOWS ->
+          machine.folder("APPDATA").orElse(machine.homeFolder().resolve("AppData/Roaming"));
+    };
+  }
+
+  /// Whether the client has been here: its file or the directory of its file is there.
+  static boolean shows(ClientKind client, CommandEnvironment machine) {
+    Path file = user(client, machine);
+    Path folder = file.resolveSibling("");
+    return Files.exists(file)
+        || (!folder.equals(machine.homeFolder()) && Files.isDirectory(folder));
+  }
+}

@@ -1,0 +1,53 @@
+package dev.substrat.cli.connect;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.cli.wire.DaemonClient;
+import dev.substrat.cli.wire.JsonTree;
+import org.jspecify.annotations.Nullable;
+
+/// Tokens for clients that come over HTTP.
+record ClientTokens(DaemonClient daemon) {
+
+  String make(ConnectPrincipal principal, ClientKind client) {
+    var body = JsonTree.object().put("label", client.title());
+    String target =
+        switch (principal) {
+          case ConnectPrincipal.OfAgent agent -> DaemonClient.path("/api/agents/", agent.id()) + "/tokens";
+          case ConnectPrincipal.Zoo _ -> "/api/tokens";
+        };
+    if (principal instanceof ConnectPrincipal.Zoo) {
+      body.put("zoo", true);
+    }
+    if (!standard(principal).isEmpty()) {
+      body.put("defaultAgent", standard(principal));
+    }
+    return daemon.post(target, body).path("token").asText();
+  }
+
+  private static String standard(ConnectPrincipal principal) {
+    return principal instanceof ConnectPrincipal.Zoo(var agent) && agent != null ? agent.id() : "";
+  }
+
+  void revoke(String token) {
+    daemon.delete(DaemonClient.path("/api/tokens/", ClientEntry.tokenId(token)));
+  }
+
+  /// Whether a token that stands in a file still lets this principal in.
+  boolean isGood(String token, ConnectPrincipal principal) {
+    String id = ClientEntry.tokenId(token);
+    @Nullable String after = null;
+    do {
+      JsonNode page = daemon.read(DaemonClient.query("/api/tokens", "after", after));
+      for (JsonNode one : page.path("tokens")) {
+        if (one.path("id").asText().equals(id)) {
+          return one.path("principal").asText().equals(principal.listed())
+              && one.path("defaultAgent").asText("").equals(standard(principal))
+              && !one.hasNonNull("revokedAt")
+              && !one.hasNonNull("expiresAt");
+        }
+      }
+      after = page.path("next").textValue();
+    } while (after != null);
+    return false;
+  }
+}

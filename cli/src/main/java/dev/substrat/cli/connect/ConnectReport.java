@@ -1,0 +1,144 @@
+package dev.substrat.cli.connect;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.cli.shell.RootCommand;
+import dev.substrat.cli.shell.Terminal;
+import dev.substrat.cli.shell.TerminalText;
+import dev.substrat.cli.shell.TextStyle;
+import dev.substrat.cli.wire.JsonTree;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+
+/// Tells a person or a program what was done or would be.
+record ConnectReport(RootCommand shell) {
+
+  void snippet(ClientKind client, String text) {
+    if (shell.wantsJson()) {
+      screen().json(JsonTree.object().put("client", client.word()).put("snippet", text));
+    } else {
+      screen().line(TerminalText.block(text).stripTrailing());
+    }
+  }
+
+  void connected(ChangeResult outcome, ConnectPrincipal principal) {
+    EntryLocation site = outcome.site();
+    String next = site.client().next(site.name(), site.scope());
+    if (shell.wantsJson()) {
+      ObjectNode json = json(outcome, site.present().isPresent() ? "replace" : "add");
+      screen().json(json.put("principal", principal.word()).put("next", next));
+      return;
+    }
+    if (outcome.change().isNone()) {
+      screen().line("already connected: " + connection(site, principal));
+      return;
+    }
+    if (!outcome.isWritten()) {
+      plan(outcome);
+      return;
+    }
+    screen().line("connected: " + connection(site, principal));
+    if (isByVariable(outcome)) {
+      screen().line("first: " + export(principal));
+    }
+    screen().line("next: " + next);
+    notes(outcome);
+  }
+
+  private static String connection(EntryLocation site, ConnectPrincipal principal) {
+    return TerminalText.line(
+        "%s acts as %s ('%s' in %s)"
+            .formatted(site.client().title(), principal.word(), site.name(), site.file().path()));
+  }
+
+  private String export(ConnectPrincipal principal) {
+    String words = "token create " + String.join(" ", principal.arguments());
+    return "export %s=$(%s)".formatted(ConnectionEntry.VARIABLE, shell.command(words));
+  }
+
+  void removed(ChangeResult outcome) {
+    EntryLocation site = outcome.site();
+    if (shell.wantsJson()) {
+      screen().json(json(outcome, "remove"));
+    } else if (outcome.change().isNone()) {
+      screen().line("not connected: %s has no entry '%s'".formatted(path(site), site.name()));
+    } else if (outcome.isWritten()) {
+      screen().line("removed '%s' from %s".formatted(site.name(), path(site)));
+      notes(outcome);
+    } else {
+      plan(outcome);
+    }
+  }
+
+  private void plan(ChangeResult outcome) {
+    boolean colours = screen().hasColours();
+    for (String line : outcome.change().diff()) {
+      screen().line(style(line).paint(TerminalText.line(line), colours));
+    }
+    screen().note("nothing was changed; add --write to change " + path(outcome.site()));
+  }
+
+  private static TextStyle style(String line) {
+    return switch (line.charAt(0)) {
+      case '+' -> line.startsWith("+++ ") ? TextStyle.STRONG : TextStyle.GOOD;
+      case '-' -> line.startsWith("--- ") ? TextStyle.STRONG : TextStyle.BAD;
+      case '@' -> TextStyle.NAME;
+      default -> TextStyle.FAINT;
+    };
+  }
+
+  private void notes(ChangeResult outcome) {
+    Path file = outcome.site().file().path();
+    outcome.backup().ifPresent(path -> screen().note("the file as it was: " + path));
+    outcome
+        .leftOver()
+        .map(ClientEntry::tokenId)
+        .ifPresent(id -> screen().note("the token it held still works; end it: " + revoke(id)));
+    if (!outcome.change().after().equals(ClientEntry.masked(outcome.change().after())) && isOpen(file)) {
+      screen().note("others may read the token in it; close it: chmod 600 " + file);
+    }
+  }
+
+  private String revoke(String id) {
+    return shell.command("token revoke " + id);
+  }
+
+  private static boolean isOpen(Path file) {
+    try {
+      var rights = Files.getPosixFilePermissions(file);
+      return rights.contains(PosixFilePermission.OTHERS_READ)
+          || rights.contains(PosixFilePermission.GROUP_READ);
+    } catch (IOException | UnsupportedOperationException _) {
+      return false;
+    }
+  }
+
+  private static boolean isByVariable(ChangeResult outcome) {
+    return outcome.site().scope() == ConfigScope.PROJECT
+        && outcome.change().after().contains(ConnectionEntry.VARIABLE);
+  }
+
+  private static ObjectNode json(ChangeResult outcome, String kind) {
+    EntryLocation site = outcome.site();
+    var json =
+        JsonTree.object()
+            .put("client", site.client().word())
+            .put("scope", site.scope().word())
+            .put("file", site.file().path().toString())
+            .put("name", site.name())
+            .put("change", outcome.change().isNone() ? "none" : kind)
+            .put("written", outcome.isWritten())
+            .put("diff", String.join("\n", outcome.change().diff()));
+    outcome.backup().ifPresent(path -> json.put("backup", path.toString()));
+    return json;
+  }
+
+  private static String path(EntryLocation site) {
+    return TerminalText.line(site.file().path().toString());
+  }
+
+  private Terminal screen() {
+    return shell.screen();
+  }
+}

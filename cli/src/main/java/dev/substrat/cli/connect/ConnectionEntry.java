@@ -1,0 +1,83 @@
+package dev.substrat.cli.connect;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.cli.wire.JsonTree;
+import java.util.List;
+
+/// The way in that a client is given, and what it looks like in the client's own words.
+sealed interface ConnectionEntry {
+  String VARIABLE = "SUBSTRAT_TOKEN";
+
+  /// A program to start, which knows by its arguments whom it speaks for. Holds no secret.
+  record Stdio(String command, List<String> arguments) implements ConnectionEntry {}
+
+  /// The daemon's address, and a token to show there.
+  record Http(String url, String token) implements ConnectionEntry {}
+
+  /// The same, but the file only says which variable holds the token.
+  record HttpByVariable(String url) implements ConnectionEntry {}
+
+  default ObjectNode entry(ClientKind client, String name) {
+    return switch (this) {
+      case Stdio stdio -> stdio(client, name, stdio);
+      case Http http -> http(client, name, http.url(), http.token());
+      case HttpByVariable http when client == ClientKind.CODEX ->
+          JsonTree.object().put("url", http.url()).put("bearer_token_env_var", VARIABLE);
+      case HttpByVariable http -> {
+        var entry = http(client, name, http.url(), client.reference(VARIABLE));
+        if (client == ClientKind.GOOSE) {
+          entry.putArray("env_keys").add(VARIABLE);
+        }
+        yield entry;
+      }
+    };
+  }
+
+  private static ObjectNode stdio(ClientKind client, String name, Stdio door) {
+    return switch (client) {
+      case CURSOR, CODEX, GEMINI -> program(JsonTree.object(), "command", door);
+      case CLAUDE, VSCODE -> program(JsonTree.object().put("type", "stdio"), "command", door);
+      case GOOSE -> program(goose(name).put("type", "stdio"), "cmd", door);
+      case OPENCODE -> {
+        var entry = JsonTree.object().put("type", "local").put("enabled", true);
+        var words = entry.putArray("command").add(door.command());
+        door.arguments().forEach(words::add);
+        yield entry;
+      }
+    };
+  }
+
+  private static ObjectNode program(ObjectNode entry, String key, Stdio door) {
+    var arguments = entry.put(key, door.command()).putArray("args");
+    door.arguments().forEach(arguments::add);
+    return entry;
+  }
+
+  private static ObjectNode goose(String name) {
+    return JsonTree.object()
+        .put("enabled", true)
+        .put("name", name)
+        .put("description", "Substrat")
+        .put("timeout", 300L);
+  }
+
+  private static ObjectNode http(ClientKind client, String name, String url, String token) {
+    ObjectNode entry =
+        switch (client) {
+          case CURSOR, CODEX -> JsonTree.object().put("url", url);
+          case CLAUDE, VSCODE -> JsonTree.object().put("type", "http").put("url", url);
+          case GEMINI -> JsonTree.object().put("httpUrl", url);
+          case GOOSE -> goose(name).put("type", "streamable_http").put("uri", url);
+          // It would try to sign in first, which nobody here offers.
+          case OPENCODE ->
+              JsonTree.object()
+                  .put("type", "remote")
+                  .put("enabled", true)
+                  .put("oauth", false)
+                  .put("url", url);
+        };
+    String headers = client == ClientKind.CODEX ? "http_headers" : "headers";
+    entry.putObject(headers).put("Authorization", "Bearer " + token);
+    return entry;
+  }
+}

@@ -1,0 +1,74 @@
+package dev.substrat.cli.connect;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.cli.edit.ConfigEntries;
+import dev.substrat.cli.edit.TextFile;
+import dev.substrat.cli.shell.CommandEnvironment;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// The place of one entry in a client's file, as it is now.
+record EntryLocation(ClientKind client, ConfigScope scope, String name, TextFile file, ConfigEntries entries) {
+
+  static EntryLocation of(ClientKind client, ConfigScope scope, String name, CommandEnvironment machine) {
+    var file = TextFile.read(ClientConfigPath.of(client, scope, machine));
+    var entries = ConfigEntries.of(file.path().toString(), client.notation(), file.text());
+    return new EntryLocation(client, scope, name, file, entries);
+  }
+
+  List<String> path() {
+    var path = new ArrayList<>(client.container(entries.value()));
+    path.add(name);
+    return path;
+  }
+
+  Optional<JsonNode> present() {
+    return entries.find(path());
+  }
+
+  Optional<ClientEntry> tie() {
+    return present().flatMap(ClientEntry::of);
+  }
+
+  /// The door in this client's words.
+  ObjectNode entry(ConnectionEntry door) {
+    ObjectNode entry = door.entry(client, name);
+    if (path().size() > 2) {
+      // Version 2 of opencode knows only `disabled`.
+      entry.remove("enabled");
+    }
+    return entry;
+  }
+
+  /// What the file will say once the entry is in it.
+  FileChange put(ConnectionEntry door, boolean force) {
+    ObjectNode entry = entry(door);
+    var present = present();
+    if (present.isPresent() && tie().isEmpty() && !force) {
+      throw foreign(present.get());
+    }
+    if (tie().isPresent()) {
+      entry = ClientEntry.renewed(present.orElseThrow(), entry);
+    }
+    boolean same = present.isPresent() && present.get().equals(entry);
+    return new FileChange(this, same ? file.text() : entries.with(path(), entry));
+  }
+
+  FileChange remove(boolean force) {
+    if (present().isPresent() && tie().isEmpty() && !force) {
+      throw foreign(present().get());
+    }
+    return new FileChange(this, entries.without(path()));
+  }
+
+  private Fault foreign(JsonNode entry) {
+    return new Fault(
+        ErrorCode.CONFLICT,
+        "%s has an entry '%s' that is not ours: %s".formatted(file.path(), name, ClientEntry.shown(entry)),
+        "choose another --name, or add --force to replace it");
+  }
+}

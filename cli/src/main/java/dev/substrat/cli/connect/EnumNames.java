@@ -1,0 +1,64 @@
+package dev.substrat.cli.connect;
+
+import dev.substrat.protocol.Spelling;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/// Constants as people type them, in small letters, for reading and for completion.
+abstract class EnumNames<T extends Enum<T>> implements ITypeConverter<T>, Iterable<String> {
+  private final Class<T> type;
+  private final String kind;
+
+  private EnumNames(Class<T> type, String kind) {
+    this.type = type;
+    this.kind = kind;
+  }
+
+  static String of(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+
+  @Override
+  public T convert(String typed) {
+    return Stream.of(type.getEnumConstants())
+        .filter(constant -> of(constant).equals(typed))
+        .findFirst()
+        .orElseThrow(() -> new TypeConversionException(complaint(typed)));
+  }
+
+  private String complaint(String typed) {
+    List<String> near = Spelling.near(typed, all());
+    return "there is no %s '%s'; %s"
+        .formatted(
+            kind,
+            typed,
+            near.isEmpty()
+                ? "there are " + String.join(", ", all())
+                : "did you mean " + String.join(" or ", near) + "?");
+  }
+
+  private List<String> all() {
+    return Stream.of(type.getEnumConstants()).map(EnumNames::of).toList();
+  }
+
+  @Override
+  public Iterator<String> iterator() {
+    return all().iterator();
+  }
+
+  static final class Clients extends EnumNames<ClientKind> {
+    Clients() {
+      super(ClientKind.class, "client");
+    }
+  }
+
+  static final class Scopes extends EnumNames<ConfigScope> {
+    Scopes() {
+      super(ConfigScope.class, "scope");
+    }
+  }
+}

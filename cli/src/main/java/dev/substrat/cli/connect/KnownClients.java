@@ -1,0 +1,115 @@
+package dev.substrat.cli.connect;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.cli.edit.ConfigEntries;
+import dev.substrat.cli.edit.TextFile;
+import dev.substrat.cli.shell.RootCommand;
+import dev.substrat.cli.shell.TextTable;
+import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.protocol.Fault;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/// All clients we know: which are on this machine, and which of them lead to us.
+record KnownClients(RootCommand shell) {
+
+  /// An entry of ours in some file of a client.
+  private record Found(ConfigScope scope, Path file, String name, ClientEntry tie) {}
+
+  private record Row(ClientKind client, List<Found> ties, List<String> problems) {}
+
+  void print() {
+    var rows = new ArrayList<Row>();
+    for (ClientKind client : ClientKind.values()) {
+      rows.add(look(client));
+    }
+    if (shell.wantsJson()) {
+      printJson(rows);
+      return;
+    }
+    var table = TextTable.of("CLIENT", "FOUND", "CONNECTED", "FILE");
+    for (Row row : rows) {
+      table.row(
+          row.client().word(),
+          row.client().isOn(shell.machine()) ? "yes" : "no",
+          connected(row),
+          path(row.client()).toString());
+    }
+    table.print(shell.screen());
+    rows.forEach(row -> row.problems().forEach(shell.screen()::note));
+  }
+
+  private Path path(ClientKind client) {
+    return ClientConfigPath.of(client, ConfigScope.USER, shell.machine());
+  }
+
+  private Row look(ClientKind client) {
+    var ties = new ArrayList<Found>();
+    var problems = new ArrayList<String>();
+    for (ConfigScope scope : ConfigScope.values()) {
+      ClientConfigPath.find(client, scope, shell.machine())
+          // Whoever stands in the home directory has one file for both.
+          .filter(file -> scope == ConfigScope.USER || !file.equals(path(client)))
+          .ifPresent(file -> {
+            try {
+              ties.addAll(ties(client, scope, file));
+            } catch (Fault fault) {
+              problems.add(fault.message());
+            }
+          });
+    }
+    return new Row(client, ties, problems);
+  }
+
+  private static List<Found> ties(ClientKind client, ConfigScope scope, Path file) {
+    ObjectNode value =
+        ConfigEntries.of(file.toString(), client.notation(), TextFile.read(file).text()).value();
+    JsonNode entries = value;
+    for (String key : client.container(value)) {
+      entries = entries.path(key);
+    }
+    return entries.properties().stream()
+        .flatMap(entry ->
+            ClientEntry.of(entry.getValue()).stream()
+                .map(tie -> new Found(scope, file, entry.getKey(), tie)))
+        .toList();
+  }
+
+  private static String connected(Row row) {
+    if (row.ties().isEmpty()) {
+      return row.problems().isEmpty() ? "no" : "unknown";
+    }
+    return row.ties().stream()
+        .map(found ->
+            found.tie().holder() + (found.scope() == ConfigScope.PROJECT ? " (this project)" : ""))
+        .collect(Collectors.joining(", "));
+  }
+
+  private void printJson(List<Row> rows) {
+    var json = JsonTree.object();
+    var list = json.putArray("clients");
+    for (Row row : rows) {
+      var client =
+          list.addObject()
+              .put("client", row.client().word())
+              .put("title", row.client().title())
+              .put("found", row.client().isOn(shell.machine()))
+              .put("file", path(row.client()).toString());
+      var ties = client.putArray("connections");
+      for (Found found : row.ties()) {
+        ties.addObject()
+            .put("scope", found.scope().word())
+            .put("file", found.file().toString())
+            .put("name", found.name())
+            .put("transport", found.tie().transport())
+            .put("as", found.tie().holder());
+      }
+      var problems = client.putArray("problems");
+      row.problems().forEach(problems::add);
+    }
+    shell.screen().json(json);
+  }
+}

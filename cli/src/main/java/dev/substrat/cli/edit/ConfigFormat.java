@@ -1,0 +1,17 @@
+package dev.substrat.cli.edit;
+
+/// The formats that we can change in place.
+public enum ConfigFormat {
+  /// With or without comments and trailing commas.
+  JSON,
+  TOML,
+  YAML;
+
+  TextEditor editor() {
+    return switch (this) {
+      case JSON -> new JsonEditor();
+      case TOML -> new TomlEditor();
+      case YAML -> new YamlEditor();
+    };
+  }
+}

@@ -1,0 +1,79 @@
+package dev.substrat.cli.memory;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.cli.shell.RootCommand;
+import dev.substrat.cli.shell.TerminalText;
+import dev.substrat.cli.wire.DaemonClient;
+import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import java.util.stream.Collectors;
+
+/// Changes what a block says, and tells what the block alone does not show: that nothing is
+/// different, or that others read the same block.
+record BlockWriter(RootCommand shell, MemoryPrinter pages) {
+
+  void set(String block, ObjectNode body) {
+    long before = version(block);
+    JsonNode now = shell.daemon().put(block, body);
+    boolean isSame = now.path("version").asLong() == before;
+    print(now);
+    if (isSame && !shell.wantsJson()) {
+      shell
+          .screen()
+          .note(
+              "it says that already, so there is no new version"
+                  + (body.has("reason") ? ", and --why was not kept" : ""));
+    } else {
+      tellReaders(now);
+    }
+  }
+
+  void undo(String block) {
+    JsonNode now = shell.daemon().post(block + "/undo", JsonTree.object());
+    print(now);
+    tellReaders(now);
+  }
+
+  /// Zero for a block that is not there yet.
+  private long version(String block) {
+    try {
+      return shell.daemon().read(block).path("version").asLong();
+    } catch (Fault fault) {
+      if (fault.code() == ErrorCode.NOT_FOUND) {
+        return 0;
+      }
+      throw fault;
+    }
+  }
+
+  private void print(JsonNode block) {
+    if (shell.wantsJson()) {
+      shell.screen().json(block);
+    } else {
+      pages.block(block);
+    }
+  }
+
+  private void tellReaders(JsonNode block) {
+    if (block.path("shared").asBoolean() && !shell.wantsJson()) {
+      shell.screen().note(TerminalText.line("this block is shared: it changed for " + readers(block)));
+    }
+  }
+
+  /// The block is written: that its readers cannot be listed changes nothing about that.
+  private String readers(JsonNode block) {
+    try {
+      return shell
+          .daemon()
+          .read(DaemonClient.path("/api/shared-blocks/", block.path("id").asText()))
+          .path("agents")
+          .valueStream()
+          .map(one -> one.path("agent").asText())
+          .collect(Collectors.joining(", "));
+    } catch (Fault _) {
+      return "everybody who has it";
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package dev.substrat.cli.memory;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.protocol.Spelling;
+import java.util.List;
+
+/// Which shared block somebody means: by its id, or by its label if only one has it.
+final class SharedBlockArgument {
+  private SharedBlockArgument() {}
+
+  static String id(JsonNode blocks, String typed) {
+    List<String> ids =
+        blocks
+            .valueStream()
+            .filter(one -> one.path("id").asText().equals(typed) || label(one).equals(typed))
+            .map(one -> one.path("id").asText())
+            .toList();
+    if (ids.size() > 1) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "%d shared blocks are called %s".formatted(ids.size(), typed),
+          "name one by its id: " + String.join(", ", ids));
+    }
+    return ids.stream()
+        .findFirst()
+        .orElseThrow(() ->
+            new Fault(
+                ErrorCode.NOT_FOUND,
+                "there is no shared block " + typed,
+                Spelling.question(typed, blocks.valueStream().map(SharedBlockArgument::label).toList())
+                    + "./substrat memory shared lists those there are"));
+  }
+
+  private static String label(JsonNode block) {
+    return block.path("label").asText();
+  }
+}

@@ -1,0 +1,25 @@
+package dev.substrat.cli.memory;
+
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+
+/// A text from the command line, or from stdin.
+final class TextContent {
+  private TextContent() {}
+
+  static String of(String typed) {
+    return typed.equals("-") ? stdin() : typed;
+  }
+
+  private static String stdin() {
+    try {
+      // As a shell does: the newline that ends the last line is not part of it.
+      return new String(System.in.readAllBytes(), StandardCharsets.UTF_8).stripTrailing();
+    } catch (IOException e) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS, "cannot read stdin", "pipe a text into this command", e);
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package dev.substrat.cli.message;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.cli.shell.RelativeTime;
+import dev.substrat.cli.shell.Terminal;
+import dev.substrat.cli.shell.TerminalText;
+import dev.substrat.cli.shell.TextTable;
+import java.util.List;
+
+/// A page of messages as a table, with ids that are as short as they can be.
+record MessagePrinter(JsonNode page) {
+  /// Ids begin with the time in milliseconds, which has so many characters.
+  private static final int SHORT_ID = 13;
+
+  private static final int EXCERPT = 100;
+
+  /// With the reasons of held and dead messages instead of the texts, if that is what matters.
+  void print(Terminal screen, boolean withReasons) {
+    List<JsonNode> messages = page.path("messages").valueStream().toList();
+    int length = shortLength(messages.stream().map(MessagePrinter::id).toList());
+    var table = TextTable.of("MESSAGE", "SENT", "FROM", "TO", "STATUS", withReasons ? "WHY" : "TEXT");
+    for (JsonNode message : messages) {
+      table.wholeRow(
+          message.has("space") ? inSpace(message) : id(message).substring(0, length),
+          RelativeTime.time(message.path("at")),
+          message.path("from").asText(),
+          message.path("to").asText(),
+          message.hasNonNull("held") ? "held" : message.path("status").asText(),
+          withReasons ? why(message) : TerminalText.cut(message.path("text").asText(), EXCERPT));
+    }
+    table.printWhole(screen);
+    if (page.hasNonNull("next")) {
+      screen.note("older ones: add --before " + page.path("next").asText());
+    }
+  }
+
+  /// Why a message is held, or why it is dead.
+  static String why(JsonNode message) {
+    return message.path(message.hasNonNull("held") ? "held" : "reason").asText("");
+  }
+
+  private static String inSpace(JsonNode message) {
+    return message.path("space").asText() + "#" + message.path("seq").asText();
+  }
+
+  private static String id(JsonNode message) {
+    return message.path("message_id").asText();
+  }
+
+  /// The fewest characters by which the messages can be told apart.
+  private static int shortLength(List<String> ids) {
+    int whole = ids.stream().mapToInt(String::length).min().orElse(0);
+    int length = Math.min(SHORT_ID, whole);
+    while (length < whole && !areDistinct(ids, length)) {
+      length++;
+    }
+    return length;
+  }
+
+  private static boolean areDistinct(List<String> ids, int length) {
+    return ids.stream().map(id -> id.substring(0, length)).distinct().count() == ids.size();
+  }
+}

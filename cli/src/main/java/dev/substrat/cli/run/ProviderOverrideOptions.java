@@ -1,0 +1,32 @@
+package dev.substrat.cli.run;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.cli.agent.ConfigFile;
+import dev.substrat.cli.wire.JsonTree;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// Who is to think instead of the mind that did.
+final class ProviderOverrideOptions {
+  @Option(
+      names = "--provider-file",
+      paramLabel = "FILE",
+      description = "Another provider, or an agent's file that has one; YAML or JSON.")
+  @Nullable Path providerFile;
+
+  @Option(names = "--model", paramLabel = "M", description = "Another model of the same provider.")
+  @Nullable String model;
+
+  ObjectNode body() {
+    var body = JsonTree.object();
+    if (providerFile != null) {
+      ObjectNode file = ConfigFile.read(providerFile);
+      body.set("provider", file.path("provider") instanceof ObjectNode inside ? inside : file);
+    }
+    if (model != null) {
+      body.put("model", model);
+    }
+    return body;
+  }
+}

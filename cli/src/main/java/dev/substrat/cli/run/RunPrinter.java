@@ -1,0 +1,211 @@
+package dev.substrat.cli.run;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import dev.substrat.cli.shell.FactTable;
+import dev.substrat.cli.shell.RelativeTime;
+import dev.substrat.cli.shell.Terminal;
+import dev.substrat.cli.shell.TextStyle;
+import dev.substrat.cli.shell.TextTable;
+import dev.substrat.cli.wire.JsonTree;
+import java.math.BigDecimal;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// How runs look on a terminal: one of them, a replay of it, a fork.
+final class RunPrinter {
+  private static final Set<String> CALLS = Set.of("tool_call_message", "own_tool_call_message");
+  private static final Set<String> RETURNS =
+      Set.of("tool_return_message", "own_tool_return_message");
+
+  /// Marks a run whose final text was not posted in its space.
+  static final String UNPOSTED = "(finished without posting)";
+
+  /// Costs come in millionths of a dollar.
+  private static final int MICRO = 6;
+
+  private final Terminal screen;
+
+  RunPrinter(Terminal screen) {
+    this.screen = screen;
+  }
+
+  void facts(JsonNode run, JsonNode steps) {
+    boolean again = run.path("attempt").asInt() > 1;
+    var used = new Usage(steps);
+    new FactTable()
+        .with("run", run.path("id"))
+        .with("agent", run.path("agent"))
+        .with("turn", run.path("turn"))
+        .with("subject", run.path("subject"))
+        .with("space", space(run))
+        .with("attempt", again ? run.path("attempt").asText() : "")
+        .with("retry of", run.path("retryOf"))
+        .with("status", run.path("status"))
+        .with("stopped", run.path("stopReason"))
+        .with("started", RelativeTime.time(run.path("startedAt")))
+        .with("took", RelativeTime.between(run.path("startedAt"), run.path("endedAt")))
+        .with("model", used.models())
+        .with("used", used.words())
+        .with("response", run.path("response"))
+        .print(screen);
+  }
+
+  /// The space whose message started it, if there was one.
+  private static String space(JsonNode run) {
+    String space = run.path("spaceId").asText("");
+    return run.path("finishedWithoutPosting").asBoolean()
+        ? (space + " " + UNPOSTED).strip()
+        : space;
+  }
+
+  /// What its steps used, all together, and which models answered.
+  private record Usage(JsonNode steps) {
+    String models() {
+      return steps
+          .valueStream()
+          .map(step -> step.path("model").asText(""))
+          .filter(model -> !model.isEmpty())
+          .distinct()
+          .collect(Collectors.joining(", "));
+    }
+
+    String words() {
+      long input = sum("inputTokens");
+      long output = sum("outputTokens");
+      BigDecimal dollars = BigDecimal.valueOf(sum("costMicros"), MICRO);
+      return input + output == 0
+          ? ""
+          : "%d tokens in, %d out, %s USD, %d step%s"
+              .formatted(
+                  input,
+                  output,
+                  dollars.stripTrailingZeros().toPlainString(),
+                  steps.size(),
+                  steps.size() == 1 ? "" : "s");
+    }
+
+    private long sum(String key) {
+      return steps.valueStream().mapToLong(step -> step.path(key).asLong()).sum();
+    }
+  }
+
+  /// What a turn was given.
+  void given(JsonNode events) {
+    if (events.isEmpty()) {
+      return;
+    }
+    screen.line("");
+    var table = TextTable.of("GIVEN", "FROM", "SHOWN", "TEXT");
+    for (JsonNode event : events) {
+      JsonNode payload = event.path("payload");
+      table.row(
+          event.path("kind").asText(),
+          payload.path("from").asText(),
+          RelativeTime.time(event.path("shownAt")),
+          payload.path("text").asText());
+    }
+    table.print(screen);
+  }
+
+  /// What it called, and what came back.
+  void calls(JsonNode messages) {
+    Map<String, String> results = new HashMap<>();
+    of(messages, RETURNS)
+        .forEach(
+            line -> results.put(line.path("toolCallId").asText(), line.path("content").asText()));
+    var calls = of(messages, CALLS).toList();
+    if (calls.isEmpty()) {
+      return;
+    }
+    screen.line("");
+    var table = TextTable.of("STEP", "CALL", "ARGUMENTS", "RESULT");
+    for (JsonNode line : calls) {
+      boolean isOwn = line.path("type").asText().startsWith("own_");
+      String mark = isOwn ? " (its own)" : line.path("replayed").asBoolean() ? " (replayed)" : "";
+      table.row(
+          line.path("step").asText(),
+          line.path("toolName").asText() + mark,
+          JsonTree.text(line.path("toolInput")),
+          results.getOrDefault(line.path("toolCallId").asText(), "none"));
+    }
+    table.print(screen);
+  }
+
+  /// The same for programs, as it was recorded.
+  static ArrayNode callsAndReturns(JsonNode messages) {
+    var all = JsonTree.object().putArray("calls");
+    messages
+        .valueStream()
+        .filter(line ->
+            CALLS.contains(line.path("type").asText())
+                || RETURNS.contains(line.path("type").asText()))
+        .forEach(all::add);
+    return all;
+  }
+
+  private static Stream<JsonNode> of(JsonNode messages, Set<String> types) {
+    return messages.valueStream().filter(line -> types.contains(line.path("type").asText()));
+  }
+
+  void replayed(JsonNode report) {
+    if (report.path("equal").asBoolean()) {
+      boolean complete = report.path("complete").asBoolean();
+      new FactTable()
+          .with("equal", "the same again: " + counted(report))
+          .with("record", complete ? "" : "ends early: " + report.path("stopReason").asText())
+          .print(screen);
+      return;
+    }
+    JsonNode divergence = report.path("divergence");
+    screen.line(
+        TextStyle.BAD.paint("diverged", screen.hasColours())
+            + " in step "
+            + divergence.path("step").asText());
+    new FactTable()
+        .with("recorded", move(divergence.path("recorded")))
+        .with("now", move(divergence.path("now")))
+        .print(screen);
+    if (divergence.path("differences").isEmpty()) {
+      return;
+    }
+    screen.line("");
+    var table = TextTable.of("AT", "RECORDED", "NOW");
+    for (JsonNode difference : divergence.path("differences")) {
+      table.row(
+          difference.path("pointer").asText(),
+          value(difference.path("recorded")),
+          value(difference.path("now")));
+    }
+    table.print(screen);
+  }
+
+  private static String counted(JsonNode report) {
+    int calls = report.path("calls").asInt();
+    int steps = report.path("steps").asInt();
+    return "%d step%s, %d call%s"
+        .formatted(steps, steps == 1 ? "" : "s", calls, calls == 1 ? "" : "s");
+  }
+
+  private static String value(JsonNode node) {
+    return node.isMissingNode() ? "nothing" : JsonTree.text(node);
+  }
+
+  /// What a mind did, in words.
+  private static String move(JsonNode move) {
+    if (move.has("call")) {
+      return "calls " + move.path("call").asText() + " " + JsonTree.text(move.path("arguments"));
+    }
+    if (move.has("failed")) {
+      return "fails: " + move.path("failed").asText();
+    }
+    if (move.has("done")) {
+      String text = move.path("done").asText();
+      return text.isBlank() ? "ends without a word" : "ends with " + JsonTree.text(move.path("done"));
+    }
+    return "comes to no end";
+  }
+}

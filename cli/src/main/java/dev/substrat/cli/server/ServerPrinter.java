@@ -1,0 +1,111 @@
+package dev.substrat.cli.server;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.cli.edit.LineDiff;
+import dev.substrat.cli.shell.FactTable;
+import dev.substrat.cli.shell.RelativeTime;
+import dev.substrat.cli.shell.Terminal;
+import dev.substrat.cli.shell.TerminalText;
+import dev.substrat.cli.shell.TextTable;
+import dev.substrat.cli.wire.JsonTree;
+import java.util.stream.Collectors;
+
+/// A remote server and its tools, as people read them before they decide.
+record ServerPrinter(Terminal screen) {
+  private static final int LONGEST = 400;
+
+  void print(JsonNode server) {
+    new FactTable()
+        .with("server", server.path("name"))
+        .with("transport", server.path("transport"))
+        .with("state", state(server))
+        .with("problem", server.path("problem").asText(""))
+        .with("seen", RelativeTime.time(server.path("seenAt")))
+        .with("command", command(server))
+        .with("variables", server.hasNonNull("command") ? variables(server) : "")
+        .with("network", server.hasNonNull("command") ? network(server) : "")
+        .with("access", access(server))
+        .with("new tools", policy(server))
+        .print(screen);
+    if (!server.path("tools").isEmpty()) {
+      var table = TextTable.of("TOOL", "VERDICT", "OFFERED", "WHAT");
+      for (JsonNode tool : server.path("tools")) {
+        JsonNode known =
+            tool.path("approved").isNull() ? tool.path("offered") : tool.path("approved");
+        table.row(
+            tool.path("name").asText(),
+            tool.path("verdict").asText(),
+            tool.path("listed").asBoolean() ? "yes" : "no",
+            TerminalText.cut(known.path("description").asText(), LONGEST));
+      }
+      table.print(screen);
+    }
+    server
+        .path("tools")
+        .valueStream()
+        .filter(tool -> tool.path("verdict").asText().equals("quarantined"))
+        .forEach(this::difference);
+  }
+
+  /// A program that is not known yet has been approved, or it would wait for that.
+  static String state(JsonNode server) {
+    String state = server.path("state").asText();
+    return state.equals("new") && server.hasNonNull("command") ? "approved, starting" : state;
+  }
+
+  /// The words exactly as they are started, each told apart.
+  static String command(JsonNode server) {
+    return server.path("command").valueStream().map(JsonTree::text).collect(Collectors.joining(" "));
+  }
+
+  /// As they were configured: what is filled in is nobody's to read.
+  static String variables(JsonNode server) {
+    String all =
+        server.path("env").properties().stream()
+            .map(one -> one.getKey() + "=" + JsonTree.text(one.getValue()))
+            .collect(Collectors.joining(" "));
+    return all.isEmpty() ? "none" : all;
+  }
+
+  static String network(JsonNode server) {
+    return server.path("network").asBoolean() ? "yes" : "no";
+  }
+
+  /// What the program may read, write and reach, as the daemon says it.
+  static String access(JsonNode server) {
+    return server.hasNonNull("access") ? "this program " + server.path("access").asText() : "";
+  }
+
+  /// Whether tools of a new server wait for a person, and why.
+  static String policy(JsonNode server) {
+    JsonNode policy = server.path("policy");
+    return policy.isObject()
+        ? "%s: %s".formatted(policy.path("policy").asText(), policy.path("reason").asText())
+        : "";
+  }
+
+  /// What was approved, and what would be.
+  void difference(JsonNode tool) {
+    String name = tool.path("name").asText();
+    if (!tool.hasNonNull("offered")) {
+      screen.line(name + " is what was approved; nothing about it has changed");
+      return;
+    }
+    boolean isNew = !tool.hasNonNull("approved");
+    boolean isRejected = tool.path("verdict").asText().equals("rejected");
+    screen.line("");
+    screen.line(name + (isNew ? isRejected ? " was rejected:" : " is new:" : " has changed:"));
+    for (JsonNode finding : tool.path("findings")) {
+      String words = finding.path("pointer").asText() + ": " + finding.path("text").asText();
+      screen.line("suspicious: " + TerminalText.line(words));
+    }
+    String before = isNew ? "" : shown(tool.path("approved"));
+    LineDiff.between(before, shown(tool.path("offered")))
+        .forEach(line -> screen.line(TerminalText.line(line)));
+  }
+
+  /// As the model will read it; [JsonTree] escapes hidden characters.
+  private static String shown(JsonNode definition) {
+    return JsonTree.pretty(definition) + "\n";
+  }
+}

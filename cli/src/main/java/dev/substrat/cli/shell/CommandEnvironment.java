@@ -1,0 +1,77 @@
+package dev.substrat.cli.shell;
+
+import dev.substrat.protocol.DataFolder;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// Where a command runs: the environment it was given, whose home it is, and in which directory.
+///
+/// The two are kept as they were given: not every command needs them, and in a C locale not every
+/// name can be made a path.
+public record CommandEnvironment(Map<String, String> environment, String home, String directory, Kind kind) {
+
+  /// Only as far as programs keep their files in different places.
+  public enum Kind {
+    LINUX,
+    MAC,
+    WINDOWS
+  }
+
+  public CommandEnvironment {
+    environment = Map.copyOf(environment);
+  }
+
+  /// The real one.
+  public static CommandEnvironment here() {
+    String system = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
+    Kind kind =
+        system.contains("windows") ? Kind.WINDOWS : system.contains("mac") ? Kind.MAC : Kind.LINUX;
+    String home = DataFolder.home(System.getenv());
+    return new CommandEnvironment(System.getenv(), home, System.getProperty("user.dir", "."), kind);
+  }
+
+  public Path homeFolder() {
+    return path(home);
+  }
+
+  public Path workingFolder() {
+    return path(directory);
+  }
+
+  /// A variable that is empty counts as not set.
+  public Optional<String> variable(String name) {
+    return Optional.ofNullable(environment.get(name)).filter(value -> !value.isBlank());
+  }
+
+  /// A directory that a variable may name.
+  public Optional<Path> folder(String variable) {
+    return variable(variable).map(CommandEnvironment::path);
+  }
+
+  private static Path path(String name) {
+    try {
+      return Path.of(name);
+    } catch (InvalidPathException e) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "the path %s cannot be used in this locale".formatted(name),
+          "try again with LC_ALL=C.UTF-8",
+          e);
+    }
+  }
+
+  public boolean has(String program) {
+    return Stream.of(variable("PATH").orElse("").split(File.pathSeparator))
+        .filter(folder -> !folder.isEmpty())
+        .map(folder -> path(folder).resolve(program))
+        .anyMatch(file -> Files.isRegularFile(file) && Files.isExecutable(file));
+  }
+}

@@ -1,0 +1,142 @@
+package dev.substrat.cli.team;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.cli.shell.Terminal;
+import dev.substrat.cli.shell.TerminalText;
+import dev.substrat.cli.shell.TextStyle;
+import dev.substrat.cli.wire.JsonTree;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/// A plan as people and programs read it: `+` comes, `~` changes, `-` goes, `=` stays.
+final class ApplyPlanPrinter {
+  private static final int MOST_KEPT = 10;
+
+  private final ApplyPlan plan;
+  private final Terminal screen;
+
+  ApplyPlanPrinter(ApplyPlan plan, Terminal screen) {
+    this.plan = plan;
+    this.screen = screen;
+  }
+
+  void print() {
+    plan.steps().forEach(step -> screen.line(mark(step) + " " + line(step)));
+    for (PlanStep.Terminate step : plan.spared()) {
+      screen.line(faint("- " + line(step) + " (only with --prune)"));
+    }
+    if (!plan.kept().isEmpty()) {
+      screen.line(faint(TerminalText.line("= kept, although the file differs: " + keptWords())));
+      screen.line(faint("  (--overwrite replaces what agents have changed)"));
+    }
+    if (plan.unchanged() > 0) {
+      screen.line(faint("= unchanged " + plan.unchanged()));
+    }
+  }
+
+  private String keptWords() {
+    String some = plan.kept().stream().limit(MOST_KEPT).collect(Collectors.joining(", "));
+    int more = plan.kept().size() - MOST_KEPT;
+    return more > 0 ? "%s, and %d more".formatted(some, more) : some;
+  }
+
+  private String mark(PlanStep step) {
+    return switch (step) {
+      case PlanStep.Create _, PlanStep.CreateSpace _ -> TextStyle.GOOD.paint("+", screen.hasColours());
+      case PlanStep.Update _, PlanStep.UpdateSpace _ -> TextStyle.DOUBTFUL.paint("~", screen.hasColours());
+      case PlanStep.Terminate _ -> TextStyle.BAD.paint("-", screen.hasColours());
+      case PlanStep.Write write ->
+          switch (write.change()) {
+            case CREATE -> TextStyle.GOOD.paint("+", screen.hasColours());
+            case UPDATE -> TextStyle.DOUBTFUL.paint("~", screen.hasColours());
+            case DELETE -> TextStyle.BAD.paint("-", screen.hasColours());
+          };
+    };
+  }
+
+  private static String line(PlanStep step) {
+    return TerminalText.line(
+        step.words()
+            + switch (step) {
+              case PlanStep.Create create -> under(create.place());
+              case PlanStep.Update update -> ": " + String.join(", ", update.changed());
+              case PlanStep.Write write -> write.detail().isEmpty() ? "" : ": " + write.detail();
+              case PlanStep.CreateSpace create -> with(create.space().members());
+              case PlanStep.UpdateSpace update ->
+                  ": "
+                      + String.join(", ", update.changed())
+                      + (update.newcomers().isEmpty()
+                          ? ""
+                          : " (+ " + String.join(", ", update.newcomers()) + ")");
+              case PlanStep.Terminate end ->
+                  (end.agent().spawned() ? " (spawned by " + end.parent() + ")" : "")
+                      + (end.below().isEmpty() ? "" : ", and with it " + handles(end.below()));
+            });
+  }
+
+  private static String with(List<String> members) {
+    return members.isEmpty() ? "" : " with " + String.join(", ", members);
+  }
+
+  private static String under(TreePosition place) {
+    String parent = parent(place);
+    return parent.isEmpty() ? "" : " under " + parent;
+  }
+
+  private static String parent(TreePosition place) {
+    return switch (place) {
+      case TreePosition.Top _ -> "";
+      case TreePosition.Under(var parent) -> parent.handle();
+      case TreePosition.UnderNew(var parent) -> parent.handle();
+    };
+  }
+
+  private static String handles(List<LiveAgent> agents) {
+    return agents.stream().map(LiveAgent::handle).collect(Collectors.joining(", "));
+  }
+
+  private String faint(String text) {
+    return TextStyle.FAINT.paint(text, screen.hasColours());
+  }
+
+  /// The first `done` steps have been done.
+  ObjectNode json(int done) {
+    var json = JsonTree.object();
+    var steps = json.putArray("steps");
+    for (PlanStep step : plan.steps()) {
+      steps.add(json(step).put("done", steps.size() < done));
+    }
+    var undeclared = json.putArray("undeclared");
+    plan.spared().forEach(step -> undeclared.add(step.handle()));
+    plan.kept().forEach(json.putArray("kept")::add);
+    return json.put("unchanged", plan.unchanged()).put("complete", done == plan.steps().size());
+  }
+
+  private static ObjectNode json(PlanStep step) {
+    var json = JsonTree.object().put("action", step.verb());
+    String key = step.isAboutSpace() ? "space" : "handle";
+    json.put(step instanceof PlanStep.Write write ? write.kind().key() : key, step.handle());
+    switch (step) {
+      case PlanStep.Create create -> {
+        String parent = parent(create.place());
+        if (!parent.isEmpty()) {
+          json.put("parent", parent);
+        }
+      }
+      case PlanStep.Update update -> update.changed().forEach(json.putArray("changed")::add);
+      case PlanStep.CreateSpace _ -> {}
+      case PlanStep.Write write -> {
+        if (write.agent() != null) {
+          json.put("agent", write.agent());
+        }
+        if (!write.detail().isEmpty()) {
+          json.put("detail", write.detail());
+        }
+      }
+      case PlanStep.UpdateSpace update -> update.changed().forEach(json.putArray("changed")::add);
+      case PlanStep.Terminate end ->
+          end.below().forEach(one -> json.withArrayProperty("alsoEnds").add(one.handle()));
+    }
+    return json;
+  }
+}

@@ -1,0 +1,177 @@
+package dev.substrat.cli.team;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.cli.wire.DaemonClient;
+import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.protocol.Problem;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/// Does the steps of a plan one after another and stops at the first that is refused.
+///
+/// There is no way back and none is needed: what is done is as declared, so the same command goes
+/// on with the rest.
+final class PlanExecution {
+  private final DaemonClient daemon;
+  private final Map<String, String> matched;
+  private final Map<String, String> createdIds = new HashMap<>();
+  private int done;
+
+  /// `matched` are the ids of living agents by the handles that the file gives them.
+  PlanExecution(DaemonClient daemon, Map<String, String> matched) {
+    this.daemon = daemon;
+    this.matched = matched;
+  }
+
+  /// How many steps have been done.
+  int done() {
+    return done;
+  }
+
+  /// Tells each step when it has been done.
+  void run(List<PlanStep> steps, Consumer<String> tell) {
+    for (PlanStep step : steps) {
+      try {
+        String done = perform(step);
+        tell.accept(step.pastVerb() + " " + step.subject(done));
+      } catch (Fault fault) {
+        throw stopped(step, fault);
+      }
+      done++;
+    }
+  }
+
+  /// Whom it was done to.
+  private String perform(PlanStep step) {
+    return switch (step) {
+      case PlanStep.Create create -> create(create);
+      case PlanStep.Update update ->
+          daemon
+              .put(DaemonClient.path("/api/agents/", update.living().id()), update.agent().config())
+              .path("handle")
+              .asText();
+      case PlanStep.Terminate end -> terminate(end);
+      case PlanStep.CreateSpace create -> create(create.space());
+      case PlanStep.UpdateSpace update -> update(update);
+      case PlanStep.Write write -> {
+        write.requests().forEach(this::send);
+        yield write.name();
+      }
+    };
+  }
+
+  private String create(DeclaredSpace space) {
+    ObjectNode body = space.config().deepCopy();
+    space.members().forEach(member -> body.withArrayProperty("members").add(meant(member)));
+    return daemon.post("/api/spaces", body).path("id").asText();
+  }
+
+  private String update(PlanStep.UpdateSpace step) {
+    String target = DaemonClient.path("/api/spaces/", step.id());
+    ObjectNode body = step.space().config().deepCopy().retain(step.changed());
+    if (!body.isEmpty()) {
+      daemon.put(target, body);
+    }
+    for (String newcomer : step.newcomers()) {
+      daemon.post(target + "/members", JsonTree.object().put("member", meant(newcomer)));
+    }
+    return step.handle();
+  }
+
+  private void send(PlanStep.Request request) {
+    String agent = request.agent();
+    String target =
+        agent == null ? request.path() : DaemonClient.path("/api/agents/", meant(agent)) + request.path();
+    JsonNode body = request.body() == null ? JsonTree.object() : resolved(request.body());
+    switch (request.method()) {
+      case "POST" -> daemon.post(target, body);
+      case "PUT" -> daemon.put(target, body);
+      case "DELETE" -> delete(target);
+      default -> throw new IllegalArgumentException(request.method());
+    }
+  }
+
+  private void delete(String target) {
+    try {
+      daemon.delete(target);
+    } catch (Fault fault) {
+      // It is gone already, which is what was wanted.
+      if (fault.code() != ErrorCode.NOT_FOUND) {
+        throw fault;
+      }
+    }
+  }
+
+  /// With the agents that a shared block is for as the daemon knows them.
+  private JsonNode resolved(JsonNode body) {
+    JsonNode copy = body.deepCopy();
+    Stream.concat(Stream.of(copy), copy.path("agents").valueStream())
+        .filter(one -> one.path("agent").isTextual())
+        .forEach(one -> ((ObjectNode) one).put("agent", meant(one.path("agent").asText())));
+    return copy;
+  }
+
+  /// Who is in the file under that handle may have got another one.
+  private String meant(String member) {
+    String created = createdIds.get(member);
+    return created == null ? matched.getOrDefault(member, member) : created;
+  }
+
+  /// Under the handle that the plan promised and no other: whoever took it since the plan was made
+  /// may be making the same team, and two halves of it would be worse than none.
+  private String create(PlanStep.Create step) {
+    ObjectNode body = step.agent().config().deepCopy().put("handle", step.handle());
+    switch (step.place()) {
+      case TreePosition.Top _ -> {}
+      case TreePosition.Under(var parent) -> body.put("parent", parent.id());
+      case TreePosition.UnderNew(var parent) ->
+          body.put("parent", Objects.requireNonNull(createdIds.get(parent.handle())));
+    }
+    var agent = created(step, body);
+    createdIds.put(step.agent().handle(), agent.path("id").asText());
+    return agent.path("handle").asText();
+  }
+
+  private JsonNode created(PlanStep.Create step, ObjectNode body) {
+    try {
+      return daemon.post("/api/agents", body);
+    } catch (Fault fault) {
+      if (fault.code() != ErrorCode.NAME_TAKEN) {
+        throw fault;
+      }
+      throw new Fault(
+          ErrorCode.CONFLICT,
+          "the handle %s was taken after the plan was made".formatted(step.handle()),
+          "look at the team: ./substrat agent tree",
+          fault);
+    }
+  }
+
+  private String terminate(PlanStep.Terminate step) {
+    try {
+      daemon.delete(DaemonClient.path("/api/agents/", step.agent().id()));
+    } catch (Fault fault) {
+      // It has ended by itself meanwhile, which is what was wanted.
+      if (fault.code() != ErrorCode.AGENT_NOT_FOUND) {
+        throw fault;
+      }
+    }
+    return step.handle();
+  }
+
+  private static Fault stopped(PlanStep step, Fault fault) {
+    List<Problem.Detail> details = fault.problem().details();
+    return new Fault(
+        fault.code(),
+        "cannot %s: %s".formatted(step.words(), fault.message()),
+        fault.hint() + "; then run the same command again, it goes on with the rest",
+        details == null ? List.of() : details);
+  }
+}

@@ -1,0 +1,42 @@
+package dev.substrat.cli.team;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.cli.wire.DaemonClient;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.protocol.Handle;
+import java.util.function.Supplier;
+
+/// A file that declares one agent and no team: which command it is for depends on whether the agent
+/// is there already.
+record SingleAgentFile(String source, ObjectNode tree) {
+
+  boolean isMeant() {
+    return tree.has("name") && !tree.has("agents") && !tree.has("spaces");
+  }
+
+  Fault refusal(Supplier<DaemonClient> daemon) {
+    String handle = tree.path("handle").asText(Handle.of(tree.path("name").asText()));
+    String file = source.equals("stdin") ? "FILE" : source;
+    String advice =
+        lives(handle, daemon)
+            ? "%s is there; change it: ./substrat agent update %s --config %s"
+                .formatted(handle, handle, file)
+            : "create it: ./substrat agent create --config " + file;
+    return new Fault(
+        ErrorCode.INVALID_CONFIG,
+        source + " declares one agent and no team",
+        advice + "; in a team it stands under agents:");
+  }
+
+  /// Without a daemon nobody does.
+  private static boolean lives(String handle, Supplier<DaemonClient> daemon) {
+    try {
+      JsonNode agent = daemon.get().read(DaemonClient.path("/api/agents/", handle));
+      return !agent.path("state").asText().equals("terminated");
+    } catch (Fault _) {
+      return false;
+    }
+  }
+}

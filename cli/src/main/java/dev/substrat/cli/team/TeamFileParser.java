@@ -1,0 +1,282 @@
+package dev.substrat.cli.team;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.protocol.Handle;
+import dev.substrat.protocol.Spelling;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Turns the text of a team file into what it declares, and notes everything that is wrong.
+///
+/// Only what makes it a team is checked here: names, places, files beside it. The daemon knows what
+/// else a configuration may hold, and is asked before anything is done.
+final class TeamFileParser {
+  private static final List<String> KEYS = List.of("people", "agents", "sharedBlocks", "spaces");
+
+  /// Keys of an agent that are not part of its configuration.
+  private static final List<String> SNAPSHOT = List.of("memory", "goals", "plans");
+
+  private static final List<String> OF_AGENT = List.of("children", "memory", "goals", "plans");
+
+  private static final List<String> OF_BLOCK =
+      List.of("label", "content", "description", "limit", "readOnly", "readers", "writers");
+
+  private static final List<String> OF_PERSON = List.of("name", "displayName");
+
+  /// Part of the contract, but nothing the daemon could be told yet.
+  private static final Set<String> LATER = Set.of("tools", "mcp");
+
+  private final Path folder;
+  private final TeamFileProblems refusals;
+  private final Map<String, DeclaredAgent> agents = new LinkedHashMap<>();
+  private final List<DeclaredAgent> everyone = new ArrayList<>();
+
+  private TeamFileParser(Path folder, TeamFileProblems refusals) {
+    this.folder = folder;
+    this.refusals = refusals;
+  }
+
+  static TeamFile read(ObjectNode tree, Path folder, TeamFileProblems refusals) {
+    var reader = new TeamFileParser(folder, refusals);
+    tree.fieldNames().forEachRemaining(reader::checkKey);
+    if (tree.has("agents")) {
+      reader.readAll(tree.path("agents"), "/agents", null);
+    } else if (KEYS.stream().noneMatch(tree::has)) {
+      reader.wrong("/agents", "is missing", "a team file is a list of agents under agents:");
+    }
+    List<TeamFile.Part> people = reader.people(tree.path("people"));
+    reader.checkSiblings();
+    reader.checkCycles();
+    return new TeamFile(
+        reader.agents,
+        reader.everyone,
+        people,
+        reader.sharedBlocks(tree.path("sharedBlocks")),
+        new TeamSpaceParser(refusals).read(tree.path("spaces")),
+        refusals);
+  }
+
+  private void checkKey(String key) {
+    if (LATER.contains(key)) {
+      wrong(
+          "/" + key,
+          "cannot be declared yet",
+          "a team file has the keys %s: take %s out of the file"
+              .formatted(String.join(", ", KEYS), key));
+    } else if (!KEYS.contains(key)) {
+      wrong(
+          "/" + TeamFileProblems.escaped(key),
+          "is not a key of a team file" + Spelling.aside(key, KEYS),
+          "it has " + String.join(", ", KEYS));
+    }
+  }
+
+  /// People by name; one who has nothing else may be written as the name alone.
+  private List<TeamFile.Part> people(JsonNode list) {
+    var people = new LinkedHashMap<String, TeamFile.Part>();
+    if (!list.isMissingNode() && !list.isArray()) {
+      wrong("/people", "must be a list", "for example people: [{name: ana}]");
+    }
+    for (int i = 0; i < list.size(); i++) {
+      String pointer = "/people/" + i;
+      JsonNode entry = list.get(i);
+      ObjectNode body =
+          entry instanceof ObjectNode object
+              ? object.deepCopy()
+              : JsonTree.object().put("name", entry.asText());
+      if (!entry.isObject() && !entry.isTextual()) {
+        wrong(pointer, "must be a person", "write keys and values: - name: ana");
+        continue;
+      }
+      checkKeys(body, pointer, "person", OF_PERSON);
+      if (body.has("displayName") && !body.path("displayName").isTextual()) {
+        wrong(pointer + "/displayName", "must be a text", "for example displayName: Ana Lind");
+      }
+      if (!body.path("name").isTextual()) {
+        wrong(pointer + "/name", "must be a text", "every person has a name: - name: ana");
+      } else {
+        String name = body.path("name").asText();
+        var person = new TeamFile.Part(pointer, name, body);
+        TeamFile.Part other = people.putIfAbsent(name, person);
+        if (other != null) {
+          wrong(pointer, "is called %s, like %s".formatted(name, other.pointer()), "");
+        } else if (agents.containsKey(name)) {
+          wrong(
+              pointer,
+              "is called %s, like the agent at %s".formatted(name, agents.get(name).pointer()),
+              "people and agents share one set of names: rename one of them");
+        }
+      }
+    }
+    return List.copyOf(people.values());
+  }
+
+  private List<TeamFile.Part> sharedBlocks(JsonNode list) {
+    var blocks = new ArrayList<TeamFile.Part>();
+    if (!list.isMissingNode() && !list.isArray()) {
+      wrong("/sharedBlocks", "must be a list", "start each block with a dash: - label: plan");
+    }
+    for (int i = 0; i < list.size(); i++) {
+      String pointer = "/sharedBlocks/" + i;
+      if (!(list.get(i) instanceof ObjectNode block)) {
+        wrong(pointer, "must be a shared block", "write keys and values: - label: plan");
+        continue;
+      }
+      checkKeys(block, pointer, "shared block", OF_BLOCK);
+      blocks.add(new TeamFile.Part(pointer, block.path("label").asText(""), block.deepCopy()));
+    }
+    return blocks;
+  }
+
+  private void checkKeys(ObjectNode part, String pointer, String what, List<String> keys) {
+    part.fieldNames()
+        .forEachRemaining(key -> {
+          if (!keys.contains(key)) {
+            wrong(
+                pointer + "/" + TeamFileProblems.escaped(key),
+                "is not a key of a " + what + Spelling.aside(key, keys),
+                "it has " + String.join(", ", keys));
+          }
+        });
+  }
+
+  private void readAll(JsonNode list, String pointer, @Nullable String parent) {
+    if (!list.isArray()) {
+      wrong(pointer, "must be a list", "start each agent with a dash: - name: mira");
+      return;
+    }
+    for (int i = 0; i < list.size(); i++) {
+      if (list.get(i) instanceof ObjectNode agent) {
+        readOne(agent, pointer + "/" + i, parent);
+      } else {
+        wrong(pointer + "/" + i, "must be an agent", "write keys and values: - name: mira");
+      }
+    }
+  }
+
+  private void readOne(ObjectNode agent, String pointer, @Nullable String above) {
+    Optional<String> name = text(agent, pointer, "name");
+    Optional<String> given = text(agent, pointer, "handle");
+    Optional<String> reference = text(agent, pointer, "parent");
+    if (name.isEmpty() && !agent.has("name")) {
+      wrong(pointer + "/name", "is missing", "every agent has a name: - name: mira");
+    }
+    if (above != null && reference.isPresent()) {
+      wrong(
+          pointer + "/parent",
+          "is said twice: it already stands under " + above,
+          "leave parent out, or move the agent out of children");
+    }
+    String handle = given.orElseGet(() -> Handle.of(name.orElse("")));
+    ObjectNode config = agent.deepCopy();
+    config.remove("children");
+    config.remove("parent");
+    ObjectNode snapshot = agent.deepCopy().retain(SNAPSHOT);
+    config.remove(SNAPSHOT);
+    suggestKeys(agent, pointer);
+    locatePlaybook(config);
+    var declared =
+        new DeclaredAgent(
+            pointer,
+            name.orElse(""),
+            handle,
+            given.isPresent(),
+            above == null ? reference.orElse(null) : above,
+            config,
+            snapshot);
+    everyone.add(declared);
+    if (name.isPresent()) {
+      add(declared);
+    }
+    if (agent.has("children")) {
+      readAll(agent.path("children"), pointer + "/children", handle);
+    }
+  }
+
+  /// The daemon does not know the keys that only a file has.
+  private void suggestKeys(ObjectNode agent, String pointer) {
+    for (var entry : agent.properties()) {
+      String key = entry.getKey();
+      refusals.suggest(pointer + "/" + TeamFileProblems.escaped(key), Spelling.aside(key, OF_AGENT));
+    }
+  }
+
+  private Optional<String> text(ObjectNode agent, String pointer, String key) {
+    JsonNode value = agent.path(key);
+    if (value.isMissingNode()) {
+      return Optional.empty();
+    }
+    if (!value.isTextual() || value.asText().isBlank()) {
+      wrong(pointer + "/" + key, "must be a text", "put it in quotes: " + key + ": \"…\"");
+      return Optional.empty();
+    }
+    return Optional.of(value.asText());
+  }
+
+  /// A path in the file means what it means to its author; the daemon may run anywhere.
+  private void locatePlaybook(ObjectNode config) {
+    if (config.path("provider") instanceof ObjectNode provider
+        && provider.path("playbookFile").isTextual()) {
+      Path file = folder.resolve(provider.path("playbookFile").asText());
+      provider.put("playbookFile", file.normalize().toString());
+    }
+  }
+
+  private void add(DeclaredAgent agent) {
+    DeclaredAgent other = agents.putIfAbsent(agent.handle(), agent);
+    if (other != null) {
+      wrong(
+          agent.pointer(),
+          "would be called %s, like %s".formatted(agent.handle(), other.pointer()),
+          "give one of them another handle: %s-2, for instance".formatted(agent.handle()));
+    }
+  }
+
+  private void checkSiblings() {
+    var places = new HashMap<String, DeclaredAgent>();
+    for (DeclaredAgent agent : agents.values()) {
+      if (agent.parent() != null) {
+        String place = agent.parent() + " " + agent.name().toLowerCase(Locale.ROOT);
+        DeclaredAgent other = places.putIfAbsent(place, agent);
+        if (other != null) {
+          wrong(
+              agent.pointer() + "/name",
+              "is also that of %s, under the same parent".formatted(other.pointer()),
+              "names are addresses: choose another");
+        }
+      }
+    }
+  }
+
+  private void checkCycles() {
+    for (DeclaredAgent agent : agents.values()) {
+      var path = new LinkedHashSet<String>();
+      DeclaredAgent next = agent;
+      while (next != null && path.add(next.handle())) {
+        next = next.parent() == null ? null : agents.get(next.parent());
+      }
+      if (agent.equals(next)) {
+        wrong(
+            agent.pointer() + "/parent",
+            "runs in a circle: %s → %s".formatted(String.join(" → ", path), agent.handle()),
+            "one of them must report to somebody else, or to nobody");
+        return;
+      }
+    }
+  }
+
+  private void wrong(String pointer, String message, String hint) {
+    refusals.add(pointer, message, hint);
+  }
+}

@@ -1,0 +1,276 @@
+package dev.substrat.cli.team;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.protocol.Problem;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// All mistakes of a team file, reported together with their place, line and a suggestion.
+final class TeamFileProblems {
+  private static final int MOST = 20;
+  private static final String UNKNOWN_KEY = "is not a known key";
+
+  /// The daemon checks a body in several layers and stops at the first that finds something.
+  private static final int MOST_ROUNDS = 12;
+
+  private static final Pattern TYPES = Pattern.compile("(\\w+) found, (\\w+) expected(.*)");
+  private static final Pattern QUOTED = Pattern.compile("\"([^\"]+)\"");
+
+  private static final Map<String, String> EXPECTED =
+      Map.of(
+          "integer", "a whole number, like 5",
+          "number", "a number, like 0.5",
+          "string", "a text, like \"harbor\"",
+          "boolean", "true or false",
+          "array", "a list, like [a, b]",
+          "object", "keys and values, like {name: mira}");
+
+  private static final Map<String, String> FOUND =
+      Map.of(
+          "integer", "a number",
+          "number", "a number",
+          "string", "a text",
+          "boolean", "true or false",
+          "array", "a list",
+          "object", "keys and values",
+          "null", "nothing");
+
+  private final String source;
+  private final Supplier<Map<String, Integer>> lines;
+  private final List<Problem.Detail> details = new ArrayList<>();
+  private final Set<String> places = new HashSet<>();
+  private final Map<String, String> guesses = new HashMap<>();
+
+  /// `lines` are the lines of the file by JSON pointer; it is asked only if something is wrong.
+  TeamFileProblems(String source, Supplier<Map<String, Integer>> lines) {
+    this.source = source;
+    this.lines = lines;
+  }
+
+  /// A mistake that the file shows by itself. `advice` is left out if the message says enough.
+  void add(String pointer, String message, String advice) {
+    places.add(pointer);
+    details.add(new Problem.Detail(pointer, advice.isEmpty() ? message : message + "; " + advice));
+  }
+
+  /// What an unknown key was probably meant to be, if the daemon does not know the key either.
+  void suggest(String pointer, String guess) {
+    if (!guess.isEmpty()) {
+      guesses.put(pointer, guess);
+    }
+  }
+
+  /// Sends `body` until the daemon finds nothing else wrong with it; what it refuses is noted and
+  /// left out of the next request. Returns its first answer, if it refused nothing.
+  ///
+  /// `pointer` is where `body` stands in the file, `name` what the reader knows it by.
+  Optional<JsonNode> check(
+      String pointer, String name, ObjectNode body, Function<ObjectNode, JsonNode> request) {
+    return check(pointer::concat, name, body, request);
+  }
+
+  /// The same; `place` turns a pointer into the body into one into the file.
+  Optional<JsonNode> check(
+      UnaryOperator<String> place,
+      String name,
+      ObjectNode body,
+      Function<ObjectNode, JsonNode> request) {
+    var partial = new PartialBody(body);
+    var removed = new HashSet<String>();
+    for (int round = 0; round < MOST_ROUNDS; round++) {
+      try {
+        JsonNode reply = request.apply(partial.rest());
+        return round == 0 ? Optional.of(reply) : Optional.empty();
+      } catch (Fault fault) {
+        if (fault.code().kind() != ErrorCode.Kind.CALLER) {
+          throw fault;
+        }
+        if (!note(place, name, fault, partial, removed)) {
+          return Optional.empty();
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /// Whether something could be left out, so that it makes sense to ask again.
+  private boolean note(
+      UnaryOperator<String> place,
+      String name,
+      Fault fault,
+      PartialBody partial,
+      Set<String> removed) {
+    boolean isLess = false;
+    List<Problem.Detail> details =
+        placed(name, fault, partial.rest()).stream()
+            .map(one -> new Problem.Detail(partial.inWhole(one.pointer()), one.message()))
+            .toList();
+    for (Problem.Detail detail : details) {
+      // What was left out is missing now, which is not the author's mistake.
+      String inside = detail.pointer() + "/";
+      boolean isConsequence = removed.stream().anyMatch(one -> (one + "/").startsWith(inside));
+      if (!isConsequence) {
+        addOfDaemon(place.apply(detail.pointer()), detail.message(), detail.pointer().isEmpty());
+      }
+      removed.add(detail.pointer());
+      isLess |= partial.remove(detail.pointer());
+    }
+    return isLess;
+  }
+
+  /// A refusal of the daemon about one thing as a whole or some place in it.
+  void add(String pointer, String name, Fault fault, ObjectNode body) {
+    for (Problem.Detail detail : placed(name, fault, body)) {
+      addOfDaemon(pointer + detail.pointer(), detail.message(), detail.pointer().isEmpty());
+    }
+  }
+
+  /// The file's own mistake at the same place says it already.
+  private void addOfDaemon(String pointer, String message, boolean isAboutWhole) {
+    if (isAboutWhole || places.add(pointer)) {
+      String guess = guesses.get(pointer);
+      boolean isUnknownKey = message.startsWith(UNKNOWN_KEY) && guess != null;
+      details.add(new Problem.Detail(pointer, isUnknownKey ? UNKNOWN_KEY + guess : plain(message)));
+    }
+  }
+
+  private static List<Problem.Detail> placed(String name, Fault fault, ObjectNode body) {
+    List<Problem.Detail> said = fault.problem().details();
+    if (said != null && said.size() > 1) {
+      return said;
+    }
+    if (said != null && said.size() == 1) {
+      Problem.Detail only = said.getFirst();
+      return List.of(new Problem.Detail(only.pointer(), advised(only.message(), fault.hint())));
+    }
+    String message = advised(fault.message(), fault.hint());
+    Optional<Problem.Detail> inMessage =
+        Problem.Detail.placed(message).filter(one -> body.has(one.pointer().split("/")[1]));
+    if (inMessage.isPresent()) {
+      return List.of(inMessage.get());
+    }
+    return List.of(
+        locate(fault.message(), body)
+            .map(place -> new Problem.Detail(place, message))
+            .orElseGet(() -> new Problem.Detail("", name + ": " + message)));
+  }
+
+  private static String advised(String message, String hint) {
+    boolean isSaid = hint.isEmpty() || message.contains(hint) || hint.startsWith("correct ");
+    return isSaid ? message : message + "; " + hint;
+  }
+
+  /// The place of the value that a message quotes, if exactly one text of the body is that value.
+  private static Optional<String> locate(String message, ObjectNode body) {
+    Matcher quoted = QUOTED.matcher(message);
+    if (!quoted.find()) {
+      return Optional.empty();
+    }
+    var found = new ArrayList<String>();
+    collect(body, "", quoted.group(1), found);
+    return found.size() == 1 ? Optional.of(found.getFirst()) : Optional.empty();
+  }
+
+  private static void collect(JsonNode node, String pointer, String value, List<String> found) {
+    if (node.isTextual() && node.asText().equals(value)) {
+      found.add(pointer);
+    }
+    node.properties()
+        .forEach(entry ->
+            collect(entry.getValue(), pointer + "/" + escaped(entry.getKey()), value, found));
+    for (int i = 0; node.isArray() && i < node.size(); i++) {
+      collect(node.get(i), pointer + "/" + i, value, found);
+    }
+  }
+
+  static String escaped(String key) {
+    return key.replace("~", "~0").replace("/", "~1");
+  }
+
+  private static String plain(String message) {
+    Matcher types = TYPES.matcher(message);
+    if (!types.matches() || !EXPECTED.containsKey(types.group(2))) {
+      // A file has keys where a command has options.
+      return message
+          .replace("one of --cron, --at, --after", "one of cron, scheduledAt, runAfter")
+          .replace("for example --cron ", "for example cron: ");
+    }
+    return "must be %s, not %s%s"
+        .formatted(
+            EXPECTED.get(types.group(2)),
+            FOUND.getOrDefault(types.group(1), types.group(1)),
+            types.group(3));
+  }
+
+  boolean isEmpty() {
+    return details.isEmpty();
+  }
+
+  int size() {
+    return details.size();
+  }
+
+  void throwIfAny() {
+    if (details.isEmpty()) {
+      return;
+    }
+    List<Problem.Detail> shown = inOrder();
+    if (shown.size() == 1) {
+      Problem.Detail only = shown.getFirst();
+      throw new Fault(
+          ErrorCode.INVALID_CONFIG,
+          "%s: %s %s".formatted(source, only.pointer(), only.message()),
+          "correct it and apply the file again; nothing was changed",
+          shown);
+    }
+    throw new Fault(
+        ErrorCode.INVALID_CONFIG,
+        "%s has %d mistakes%s".formatted(source, details.size(), unlisted()),
+        "correct them and apply the file again; nothing was changed",
+        shown);
+  }
+
+  private String unlisted() {
+    int more = details.size() - MOST;
+    return more > 0 ? ": %d, and %d more that are not listed".formatted(MOST, more) : "";
+  }
+
+  /// By line, each with its line.
+  private List<Problem.Detail> inOrder() {
+    Map<String, Integer> known = new TreeMap<>(lines.get());
+    var shown = new ArrayList<Problem.Detail>();
+    details.stream()
+        .sorted(Comparator.comparingInt(detail -> line(known, detail.pointer())))
+        .limit(MOST)
+        .forEach(detail -> {
+          int line = line(known, detail.pointer());
+          String where = line == 0 ? "" : " (line " + line + ")";
+          shown.add(new Problem.Detail(detail.pointer(), detail.message() + where));
+        });
+    return shown;
+  }
+
+  /// Of what is missing, the line of the thing that lacks it.
+  private static int line(Map<String, Integer> known, String pointer) {
+    String place = pointer;
+    while (!place.isEmpty() && !known.containsKey(place)) {
+      place = PartialBody.above(place);
+    }
+    return known.getOrDefault(place, 0);
+  }
+}

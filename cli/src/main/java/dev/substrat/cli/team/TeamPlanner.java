@@ -1,0 +1,230 @@
+package dev.substrat.cli.team;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.cli.shell.Warnings;
+import dev.substrat.cli.team.PlanStep.Write.Kind;
+import dev.substrat.cli.team.PlanStep.Write.Verb;
+import dev.substrat.cli.wire.DaemonClient;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/// Compares a declared team with the living one.
+///
+/// It does not compare configurations itself: the daemon rehearses every change and says what it
+/// would come to. So defaults and whatever else the daemon fills in never look like a change, and
+/// whatever it would refuse is known before anything is done.
+final class TeamPlanner {
+  private final DaemonClient daemon;
+  private final TeamFile file;
+  private final Options options;
+  private final LiveTeam living;
+  private final AgentMatching matching;
+  private final TeamFileProblems refusals;
+  private final List<PlanStep> changes = new ArrayList<>();
+  private final List<String> kept = new ArrayList<>();
+  private final List<String> warnings = new ArrayList<>();
+  private int unchanged;
+
+  /// `prunes` also removes what the file does not declare, `overwrites` replaces memory, goals and
+  /// plans that differ.
+  record Options(boolean prunes, boolean overwrites) {}
+
+  TeamPlanner(DaemonClient daemon, TeamFile file, Options options) {
+    this.daemon = daemon;
+    this.file = file;
+    this.options = options;
+    this.living = new LiveTeam(daemon.readAll("/api/agents", "agents").path("agents"));
+    this.matching = new AgentMatching(file, living);
+    this.refusals = file.refusals();
+  }
+
+  ApplyPlan plan() {
+    Set<String> people = planPeople();
+    for (DeclaredAgent agent : file.inOrder()) {
+      try {
+        consider(agent);
+      } catch (Fault fault) {
+        if (fault.code().kind() != ErrorCode.Kind.CALLER) {
+          throw fault;
+        }
+        refusals.add(agent.pointer(), agent.name(), fault, agent.config());
+        proofread(agent);
+      }
+    }
+    file.misnamed().forEach(this::proofread);
+    Map<String, LiveAgent> matched = matching.byDeclaredHandle();
+    file.everyone().forEach(agent -> planSnapshot(agent, matched));
+    var blocks = new SharedBlockPlanner(daemon, file, living, matched, options.overwrites());
+    blocks.plan();
+    changes.addAll(blocks.changes());
+    blocks.kept().forEach(kept::add);
+    var spaces = new SpacePlanner(daemon, living, matched, refusals);
+    spaces.plan(file, people);
+    changes.addAll(spaces.changes());
+    refusals.throwIfAny();
+    unchanged += blocks.unchanged() + spaces.unchanged();
+    var ids = new HashMap<String, String>();
+    matched.forEach((handle, agent) -> ids.put(handle, agent.id()));
+    return new ApplyPlan(
+        List.copyOf(changes),
+        unchanged,
+        List.copyOf(kept),
+        undeclared(),
+        options.prunes(),
+        Map.copyOf(ids));
+  }
+
+  /// The names of those whom the daemon knows.
+  private Set<String> planPeople() {
+    var there = new HashMap<String, JsonNode>();
+    daemon
+        .readAll("/api/people", "people")
+        .path("people")
+        .forEach(person -> there.put(person.path("name").asText(), person));
+    for (TeamFile.Part person : file.people()) {
+      JsonNode old = there.get(person.name());
+      JsonNode shown = person.body().path("displayName");
+      if (old == null) {
+        refusals.check(
+            person.pointer(),
+            "person " + person.name(),
+            person.body(),
+            body -> daemon.post("/api/people?dryRun=true", body));
+        changes.add(write(Verb.CREATE, person, "POST", "/api/people", person.body()));
+      } else if (!shown.isMissingNode() && !shown.equals(old.path("displayName"))) {
+        String path = DaemonClient.path("/api/people/", person.name());
+        ObjectNode body = person.body().deepCopy();
+        body.remove("name");
+        changes.add(write(Verb.UPDATE, person, "PUT", path, body));
+      } else {
+        unchanged++;
+      }
+    }
+    return there.keySet();
+  }
+
+  private static PlanStep write(
+      Verb verb, TeamFile.Part person, String method, String path, ObjectNode body) {
+    String detail = person.body().path("displayName").asText("");
+    var request = new PlanStep.Request(method, null, path, body);
+    return new PlanStep.Write(verb, Kind.PERSON, null, person.name(), detail, List.of(request));
+  }
+
+  private void planSnapshot(DeclaredAgent agent, Map<String, LiveAgent> matched) {
+    if (agent.snapshot().isEmpty()) {
+      return;
+    }
+    int mistakes = refusals.size();
+    LiveAgent one = matched.get(agent.handle());
+    for (SnapshotChunk chunk : SnapshotChunk.of(agent.snapshot())) {
+      refusals
+          .check(
+              place -> agent.pointer() + chunk.inWhole(place),
+              agent.name(),
+              chunk.body(),
+              body -> daemon.post("/api/restore/check", body))
+          .filter(_ -> one == null)
+          .ifPresent(reply -> heard(agent, reply));
+    }
+    if (refusals.size() > mistakes) {
+      return;
+    }
+    var planner = new SnapshotPlanner(agent.handle(), options.overwrites(), options.prunes());
+    planner.plan(
+        agent.snapshot(),
+        Optional.ofNullable(one).map(found -> LiveSnapshot.read(daemon, found.id())));
+    changes.addAll(planner.changes());
+    planner.kept().forEach(what -> kept.add(what + " of " + agent.handle()));
+  }
+
+  private void consider(DeclaredAgent agent) {
+    TreePosition place = matching.place(agent);
+    Optional<LiveAgent> match = matching.match(agent, place);
+    if (match.isEmpty()) {
+      // A parent that is not there yet cannot refuse it.
+      ObjectNode body = agent.config().deepCopy();
+      if (place instanceof TreePosition.Under(var parent)) {
+        body.put("parent", parent.id());
+      }
+      check(agent, body, rest -> daemon.post("/api/agents?dryRun=true", rest))
+          .ifPresent(
+              reply -> changes.add(new PlanStep.Create(agent, place, reply.path("handle").asText())));
+      return;
+    }
+    String target = DaemonClient.path("/api/agents/", match.get().id()) + "?dryRun=true";
+    Optional<JsonNode> reply = check(agent, agent.config(), rest -> daemon.put(target, rest));
+    if (reply.isEmpty()) {
+      return;
+    }
+    List<String> changed = reply.get().path("changed").valueStream().map(JsonNode::asText).toList();
+    if (changed.isEmpty()) {
+      unchanged++;
+      return;
+    }
+    requireNamed(match.get());
+    changes.add(new PlanStep.Update(agent, match.get(), changed));
+  }
+
+  private Optional<JsonNode> check(
+      DeclaredAgent agent, ObjectNode body, Function<ObjectNode, JsonNode> request) {
+    Optional<JsonNode> reply = refusals.check(agent.pointer(), agent.name(), body, request);
+    reply.ifPresent(heard -> heard(agent, heard));
+    return reply;
+  }
+
+  /// Only the configuration: what is wrong with its name and its handle has been noted.
+  private void proofread(DeclaredAgent agent) {
+    ObjectNode config = agent.config().deepCopy().put("name", "nameless");
+    config.remove("handle");
+    check(agent, config, rest -> daemon.post("/api/agents?dryRun=true", rest));
+  }
+
+  private void heard(DeclaredAgent agent, JsonNode reply) {
+    Warnings.of(reply).map(agent.pointer()::concat).forEach(warnings::add);
+  }
+
+  /// What the daemon takes and doubts all the same.
+  List<String> warnings() {
+    return List.copyOf(warnings);
+  }
+
+  /// What an agent spawned is changed only if the file leaves no doubt that it means this one.
+  private void requireNamed(LiveAgent match) {
+    if (match.spawned() && !file.names(match.handle())) {
+      throw new Fault(
+          ErrorCode.INVALID_CONFIG,
+          "was spawned by %s at run time and is different from this"
+              .formatted(living.handleOfParent(match)),
+          "write handle: %s to take it over, or give this one another name"
+              .formatted(match.handle()));
+    }
+  }
+
+  /// Those below declared agents that are not declared and lead nobody who is. Other trees are
+  /// another file's business.
+  private List<PlanStep.Terminate> undeclared() {
+    var kept = living.withAllAbove(matching.matched());
+    var ends = new ArrayList<PlanStep.Terminate>();
+    var ended = new HashSet<LiveAgent>();
+    for (LiveAgent declared : matching.matched()) {
+      for (LiveAgent one : living.below(declared)) {
+        if (!kept.contains(one) && !ended.contains(one)) {
+          List<LiveAgent> below = living.below(one);
+          ends.add(new PlanStep.Terminate(one, living.handleOfParent(one), below));
+          ended.add(one);
+          ended.addAll(below);
+        }
+      }
+    }
+    return ends;
+  }
+}

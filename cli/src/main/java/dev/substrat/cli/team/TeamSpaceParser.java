@@ -1,0 +1,99 @@
+package dev.substrat.cli.team;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.protocol.Handle;
+import dev.substrat.protocol.Spelling;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Reads the spaces that a team file declares, and notes what is wrong with them.
+final class TeamSpaceParser {
+  private static final List<String> KEYS =
+      List.of("name", "id", "kind", "topic", "wakePolicy", "maxChainDepth", "members");
+
+  private final TeamFileProblems refusals;
+  private final Map<String, DeclaredSpace> spaces = new LinkedHashMap<>();
+
+  TeamSpaceParser(TeamFileProblems refusals) {
+    this.refusals = refusals;
+  }
+
+  List<DeclaredSpace> read(JsonNode list) {
+    if (!list.isMissingNode() && !list.isArray()) {
+      refusals.add("/spaces", "must be a list", "start each space with a dash: - name: General");
+      return List.of();
+    }
+    for (int i = 0; i < list.size(); i++) {
+      String pointer = "/spaces/" + i;
+      if (list.get(i) instanceof ObjectNode space) {
+        readOne(space, pointer);
+      } else {
+        refusals.add(pointer, "must be a space", "write keys and values: - name: General");
+      }
+    }
+    return List.copyOf(spaces.values());
+  }
+
+  private void readOne(ObjectNode space, String pointer) {
+    space.fieldNames().forEachRemaining(key -> checkKey(key, pointer));
+    List<String> members = members(space.path("members"), pointer + "/members");
+    ObjectNode config = space.deepCopy().retain(KEYS);
+    config.remove("members");
+    if (!config.has("kind")) {
+      config.put("kind", "public");
+    }
+    boolean isDm = config.path("kind").asText().equals("dm");
+    if (isDm && members.size() == 1) {
+      members.add(Handle.OPERATOR);
+    }
+    if (!isDm && config.path("name").asText("").isBlank()) {
+      refusals.add(pointer + "/name", "is missing", "every space has a name: - name: General");
+      return;
+    }
+    var declared = new DeclaredSpace(pointer, id(config, members), config, members);
+    if (isDm && !config.has("name")) {
+      config.put("name", declared.id());
+    }
+    // Handles have dashes, so that two pairs may have one id.
+    String key = isDm ? String.join(" ", members.stream().sorted().toList()) : declared.id();
+    DeclaredSpace other = spaces.putIfAbsent(key, declared);
+    if (other != null) {
+      refusals.add(
+          pointer,
+          "would be %s, like %s".formatted(declared.id(), other.pointer()),
+          isDm ? "two have one DM" : "give one of them another id");
+    }
+  }
+
+  private void checkKey(String key, String pointer) {
+    if (!KEYS.contains(key)) {
+      refusals.add(
+          pointer + "/" + TeamFileProblems.escaped(key),
+          "is not a key of a space" + Spelling.aside(key, KEYS),
+          "it has " + String.join(", ", KEYS));
+    }
+  }
+
+  private List<String> members(JsonNode list, String pointer) {
+    var members = new ArrayList<String>();
+    boolean isList = list.isMissingNode() || list.isArray();
+    if (!isList || list.valueStream().anyMatch(member -> !member.isTextual())) {
+      refusals.add(
+          pointer, "must be a list of handles and names", "for example members: [mira, ana]");
+      return members;
+    }
+    list.forEach(member -> members.add(member.asText()));
+    return members;
+  }
+
+  /// As the daemon makes it. Of a DM it only says which two it is between.
+  private static String id(ObjectNode config, List<String> members) {
+    if (config.path("kind").asText().equals("dm")) {
+      return "dm-" + String.join("-", members.stream().sorted().toList());
+    }
+    return config.path("id").asText(Handle.slug(config.path("name").asText()));
+  }
+}

@@ -1,0 +1,290 @@
+package dev.substrat.cli.watch;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.cli.shell.RelativeTime;
+import dev.substrat.cli.shell.TerminalText;
+import dev.substrat.cli.shell.TextStyle;
+import dev.substrat.cli.wire.JsonTree;
+import java.time.InstantSource;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/// Turns one event of a daemon into one readable line.
+///
+/// Whatever an agent wrote is cut to a line and cleaned of control characters, so a line may be
+/// printed on a terminal as it is. Kinds that a newer daemon may send are told too, less nicely.
+public final class EventPrinter {
+  static final int WIDTH = 100;
+
+  /// As many as are named of those who are not woken.
+  private static final int UNWOKEN = 3;
+
+  /// What the line has said already, or what says nothing to a reader.
+  private static final List<String> KNOWN =
+      List.of("seq", "at", "kind", "agentId", "agent", "runId");
+
+  private final ZoneId zone;
+  private final InstantSource now;
+  private final boolean colours;
+  private final ToolEventPrinter tools;
+
+  public EventPrinter(ZoneId zone) {
+    this(zone, InstantSource.system(), false);
+  }
+
+  public EventPrinter(ZoneId zone, InstantSource now) {
+    this(zone, now, false);
+  }
+
+  private EventPrinter(ZoneId zone, InstantSource now, boolean colours) {
+    this.zone = zone;
+    this.now = now;
+    this.colours = colours;
+    this.tools = new ToolEventPrinter(colours);
+  }
+
+  /// The same, for a terminal.
+  public EventPrinter inColour() {
+    return new EventPrinter(zone, now, true);
+  }
+
+  /// The time in the reader's zone, with the date if it was not today, and what happened.
+  public String line(JsonNode event) {
+    return TextStyle.FAINT.paint(time(event), colours) + "  " + sentence(event);
+  }
+
+  private String time(JsonNode event) {
+    JsonNode at = event.path("at");
+    return at.isTextual() ? TerminalText.line(RelativeTime.time(at, zone, now.instant())) : " ".repeat(8);
+  }
+
+  /// What happened, without the time.
+  public String sentence(JsonNode event) {
+    return switch (event.path("kind").asText()) {
+      case "connected" -> connected(event);
+      case "agent_created" -> created(event);
+      case "agent_updated" -> updated(event);
+      case "agent_terminated" -> who(event) + "  leaves the team";
+      case "message_sent" -> sent(event);
+      case "message_replied" -> faint("message " + word(event, "message_id") + " is answered");
+      case "message_dead" ->
+          bad("message " + word(event, "message_id") + " is dead: " + word(event, "reason"));
+      case "turn_started" -> started(event);
+      case "turn_ended" -> ended(event);
+      case "run.text" -> faint(word(event, "agent") + "  is saying: " + word(event, "text"));
+      case "reminder_due" -> who(event) + "  is reminded: " + word(event, "text");
+      case "plan_due" ->
+          who(event) + "  is told by plan " + word(event, "name") + ": " + word(event, "text");
+      case "plan_missed" ->
+          faint(who(event) + "  has not come to plan " + word(event, "name") + " yet");
+      case "notice_given" -> who(event) + "  hears that " + word(event, "text");
+      case "budget_exhausted" ->
+          bad(
+              who(event)
+                  + "  stops: "
+                  + word(event, "reason")
+                  + ". To go on: ./substrat agent budget "
+                  + word(event, "agent"));
+      case "budget_low" -> who(event) + "  " + budget(event);
+      case "run_forked" -> forked(event);
+      case "agent_cloned" -> who(event) + "  is made like " + name(word(event, "original"));
+      case "template_saved" -> who(event) + "  is kept as template " + word(event, "template");
+      case "template_deleted" -> faint("template " + word(event, "template") + " is gone");
+      case "message_created" -> said(event);
+      case "reaction_added" -> name(word(event, "author")) + "  reacts " + word(event, "emoji");
+      case "memory_updated" -> who(event) + "  remembers differently: " + word(event, "label");
+      case "passage_stored" -> who(event) + "  stores something to remember";
+      case "goodbye" -> faint("the daemon stops");
+      default -> tools.find(event).orElseGet(() -> aboutASpace(event));
+    };
+  }
+
+  private String aboutASpace(JsonNode event) {
+    String space = TextStyle.STRONG.paint(word(event, "space"), colours);
+    return switch (event.path("kind").asText()) {
+      case "space_created" -> "space " + space + " is there";
+      case "member_joined" -> name(word(event, "member")) + "  comes into " + space;
+      case "space_entered" -> who(event) + "  enters " + space;
+      case "space_left" -> who(event) + "  leaves " + space;
+      case "member_left" -> name(word(event, "member")) + "  leaves " + space;
+      case "space_changed" -> space + "  is changed: " + keys(event);
+      // As logs of older daemons have it.
+      case "topic_changed" -> space + "  is about " + word(event, "topic");
+      case "space_read" -> faint(word(event, "member") + "  has read " + word(event, "space"));
+      case "wake_held" ->
+          faint(unwoken(event) + " in " + word(event, "space") + ": " + word(event, "reason"));
+      case "breaker_opened" -> bad(word(event, "space") + "  is stopped: " + word(event, "reason"));
+      case "wakes_released" -> space + "  goes on";
+      case "finished_without_posting" -> who(event) + "  finished without posting in " + space;
+      case "message_updated" -> changed(event);
+      default -> aboutAPerson(event);
+    };
+  }
+
+  private String aboutAPerson(JsonNode event) {
+    return switch (event.path("kind").asText()) {
+      case "inbox_read" -> read(event);
+      case "token_minted" -> token(event, "created");
+      case "token_rotated" -> token(event, "rotated");
+      case "token_revoked" -> token(event, "revoked");
+      case "agent_gated" -> who(event) + "  is paused";
+      case "agent_ungated" -> who(event) + "  is resumed";
+      case "message_released" -> "message " + word(event, "message_id") + " is released";
+      case "message_retried" -> "message " + word(event, "message_id") + " is delivered again";
+      default -> unknown(event);
+    };
+  }
+
+  private String read(JsonNode event) {
+    long messages = event.path("messages").asLong();
+    return faint("operator  has read %d message%s".formatted(messages, messages == 1 ? "" : "s"));
+  }
+
+  private String token(JsonNode event, String what) {
+    String label = word(event, "label");
+    return "token %s of %s is %s%s"
+        .formatted(
+            word(event, "token"),
+            word(event, "principal"),
+            what,
+            label.isEmpty() ? "" : " (" + label + ")");
+  }
+
+  /// Others may be awake already, and take part.
+  private static String unwoken(JsonNode event) {
+    List<String> all = event.path("agents").valueStream().map(JsonNode::asText).toList();
+    if (all.isEmpty()) {
+      return "nobody is woken";
+    }
+    String some = String.join(", ", all.subList(0, Math.min(all.size(), UNWOKEN)));
+    String rest = all.size() > UNWOKEN ? " and " + (all.size() - UNWOKEN) + " more" : "";
+    return TerminalText.cut(some, WIDTH) + rest + (all.size() == 1 ? " is" : " are") + " not woken";
+  }
+
+  private static String budget(JsonNode event) {
+    return "has used %s of %s %s"
+        .formatted(word(event, "spent"), word(event, "cap"), word(event, "budget"));
+  }
+
+  private String connected(JsonNode event) {
+    String active =
+        event
+            .path("active")
+            .valueStream()
+            .map(agent -> TerminalText.cut(agent.asText(), WIDTH))
+            .collect(Collectors.joining(", "));
+    return faint(
+        "connected at event %s, %s"
+            .formatted(
+                word(event, "lastEvent"), active.isEmpty() ? "nobody is busy" : "busy: " + active));
+  }
+
+  private String created(JsonNode event) {
+    String handle = word(event, "handle");
+    String who = handle.isEmpty() ? who(event) : name(handle);
+    String parent = word(event, "parent");
+    return who + "  joins the team" + (parent.isEmpty() ? "" : ", reports to " + name(parent));
+  }
+
+  private String updated(JsonNode event) {
+    return who(event) + "  is changed: " + keys(event);
+  }
+
+  private static String keys(JsonNode event) {
+    String keys =
+        event.path("changed").valueStream().map(JsonNode::asText).collect(Collectors.joining(", "));
+    return TerminalText.cut(keys, WIDTH);
+  }
+
+  private String sent(JsonNode event) {
+    String arrow = event.hasNonNull("in_reply_to") ? " ↩ " : " → ";
+    return name(word(event, "from"))
+        + arrow
+        + name(word(event, "to"))
+        + "   \""
+        + word(event, "text")
+        + "\""
+        + (event.path("sync").asBoolean() ? faint("  wants an answer") : "");
+  }
+
+  private String started(JsonNode event) {
+    long events = event.path("events").asLong();
+    return "%s  ▸ turn %s starts (%d event%s)"
+        .formatted(who(event), word(event, "turn"), events, events == 1 ? "" : "s");
+  }
+
+  private String ended(JsonNode event) {
+    String turn = word(event, "turn");
+    String response = word(event, "response");
+    String reason = word(event, "stopReason");
+    if (event.path("status").asText().equals("failed")) {
+      return who(event) + bad("  ✗ turn " + turn + " failed" + prefixed(": ", reason));
+    }
+    return who(event)
+        + "  ■ turn "
+        + turn
+        + " ends"
+        + (response.isEmpty() ? "" : "   \"" + response + "\"");
+  }
+
+  private String said(JsonNode event) {
+    return "%s in %s   \"%s\""
+        .formatted(
+            name(word(event, "author")),
+            TextStyle.STRONG.paint(word(event, "space"), colours),
+            word(event, "text"));
+  }
+
+  private String changed(JsonNode event) {
+    return "%s in %s  changes message %s   \"%s\""
+        .formatted(
+            name(word(event, "author")),
+            TextStyle.STRONG.paint(word(event, "space"), colours),
+            word(event, "messageSeq"),
+            word(event, "text"));
+  }
+
+  private String forked(JsonNode event) {
+    return "%s  is a fork of %s from step %s on"
+        .formatted(who(event), name(word(event, "original")), word(event, "fromStep"));
+  }
+
+  private String unknown(JsonNode event) {
+    var rest = JsonTree.object();
+    if (event instanceof ObjectNode object) {
+      rest.setAll(object);
+      rest.remove(KNOWN);
+    }
+    String who = event.hasNonNull("agent") ? who(event) + "  " : "";
+    return who
+        + word(event, "kind")
+        + (rest.isEmpty() ? "" : " " + TerminalText.cut(JsonTree.text(rest), WIDTH));
+  }
+
+  private String who(JsonNode event) {
+    String handle = word(event, "agent");
+    return name(handle.isEmpty() ? word(event, "agentId") : handle);
+  }
+
+  static String word(JsonNode event, String key) {
+    return TerminalText.cut(event.path(key).asText(""), WIDTH);
+  }
+
+  static String prefixed(String prefix, String text) {
+    return text.isEmpty() ? "" : prefix + text;
+  }
+
+  private String name(String handle) {
+    return TextStyle.NAME.paint(handle, colours);
+  }
+
+  private String faint(String text) {
+    return TextStyle.FAINT.paint(text, colours);
+  }
+
+  private String bad(String text) {
+    return TextStyle.BAD.paint(text, colours);
+  }
+}

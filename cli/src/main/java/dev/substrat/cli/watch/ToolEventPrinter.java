@@ -1,0 +1,106 @@
+package dev.substrat.cli.watch;
+
+import static dev.substrat.cli.watch.EventPrinter.WIDTH;
+import static dev.substrat.cli.watch.EventPrinter.prefixed;
+import static dev.substrat.cli.watch.EventPrinter.word;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.cli.shell.TerminalText;
+import dev.substrat.cli.shell.TextStyle;
+import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.protocol.ErrorCode.Kind;
+import dev.substrat.protocol.ErrorCode;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// Turns events about tools and their calls into readable lines, for [EventPrinter].
+record ToolEventPrinter(boolean colours) {
+
+  /// Empty if the event is about something else.
+  Optional<String> find(JsonNode event) {
+    String space = word(event, "space");
+    return Optional.ofNullable(
+        switch (event.path("kind").asText()) {
+          case "tool_called" -> called(event);
+          case "pending_call" -> pending(event);
+          case "tool-call.start" -> tool(event) + "starts in " + space;
+          case "tool-input-delta" ->
+              tool(event) + TextStyle.FAINT.paint("input " + word(event, "delta"), colours);
+          case "tool-result" -> tool(event) + output(event);
+          case "tool-call.complete" ->
+              tool(event) + "done in " + space + prefixed("   ", output(event));
+          case "tool-call.error" ->
+              tool(event) + bad("failed in " + space + prefixed(": ", output(event)));
+          case "remote_tool_quarantined" ->
+              bad(
+                  who(event)
+                      + "  loses tool %s of server %s: %s"
+                          .formatted(
+                              word(event, "tool"), word(event, "server"), word(event, "reason")));
+          case "remote_server_down" ->
+              TextStyle.FAINT.paint(
+                  "server " + word(event, "server") + " is down: " + word(event, "reason"),
+                  colours);
+          default -> null;
+        });
+  }
+
+  /// An agent and its tool. Older daemons do not name the agent when a pending call ends.
+  private String tool(JsonNode event) {
+    String who = event.hasNonNull("agent") ? who(event) + "  " : "";
+    return who + TextStyle.STRONG.paint(word(event, "toolName"), colours) + ": ";
+  }
+
+  /// The progress or the result of a call: its text if it is one, else JSON.
+  private static String output(JsonNode event) {
+    JsonNode output = event.path("output");
+    if (output.path("error").asBoolean()) {
+      return word(output, "message");
+    }
+    JsonNode only = output.size() == 1 ? output.iterator().next() : output;
+    String text =
+        only.isTextual() ? only.asText() : output.isMissingNode() ? "" : JsonTree.text(output);
+    return TerminalText.cut(text, WIDTH);
+  }
+
+  private static String pending(JsonNode event) {
+    String status = word(event, "status");
+    boolean isExecuting = event.path("executing").asBoolean() && status.equals("pending");
+    return "call %s of %s  is %s"
+        .formatted(word(event, "callId"), word(event, "tool"), isExecuting ? "executing" : status);
+  }
+
+  private String called(JsonNode event) {
+    JsonNode arguments = event.path("arguments");
+    String shown = arguments.isTextual() ? arguments.asText() : JsonTree.text(arguments);
+    boolean isWrong = event.has("ok") && !event.path("ok").asBoolean();
+    return who(event)
+        + "  calls "
+        + TextStyle.STRONG.paint(word(event, "tool"), colours)
+        + (arguments.isMissingNode() ? "" : " " + TerminalText.cut(shown, WIDTH))
+        + (isWrong ? bad("  ✗ " + (isFailed(event) ? "failed" : "refused") + why(event)) : "");
+  }
+
+  /// True if the call was executed and something else failed, as `run list` counts it. A code of a
+  /// newer daemon is not known here.
+  private static boolean isFailed(JsonNode event) {
+    String name = event.path("code").asText();
+    return Stream.of(ErrorCode.values())
+        .filter(code -> code.kind() == Kind.OUTSIDE || code.kind() == Kind.BUG)
+        .anyMatch(code -> code.name().equals(name));
+  }
+
+  /// Daemons before this version tell only the message.
+  private static String why(JsonNode event) {
+    return prefixed(" ", word(event, "code")) + prefixed(": ", word(event, "error"));
+  }
+
+  private String who(JsonNode event) {
+    String handle = word(event, "agent");
+    return TextStyle.NAME.paint(handle.isEmpty() ? word(event, "agentId") : handle, colours);
+  }
+
+  private String bad(String text) {
+    return TextStyle.BAD.paint(text, colours);
+  }
+}

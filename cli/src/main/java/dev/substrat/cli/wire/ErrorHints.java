@@ -1,0 +1,61 @@
+package dev.substrat.cli.wire;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// What the daemon says, for somebody who types commands.
+///
+/// Half of its readers send requests, so it names paths and keys; here each becomes the command or
+/// option that does the same. Advice that still names a path is none.
+final class ErrorHints {
+  private static final Map<String, String> WORDS = new LinkedHashMap<>();
+
+  static {
+    WORDS.put("GET /api/runs/{id}/steps lists", "./substrat run show RUN lists");
+    WORDS.put("GET /api/runs/{id}/messages tells", "./substrat run show RUN tells");
+    WORDS.put("GET /api/agents/{id}/passages lists", "./substrat memory passages AGENT lists");
+    WORDS.put("GET /api/shared-blocks lists", "./substrat memory shared lists");
+    WORDS.put("GET /api/tokens lists", "./substrat token list lists");
+    WORDS.put("POST /api/tokens, ./substrat token create", "./substrat token create");
+    WORDS.put("(GET /api/people)", "with ./substrat token list");
+    WORDS.put("(/api/spaces, ./substrat space)", "with ./substrat space");
+    WORDS.put("GET /api/inbox lists", "./substrat inbox lists");
+    WORDS.put("GET /api/pending lists those", "./substrat pending list shows those");
+    WORDS.put(
+        "send `Authorization: Bearer TOKEN`; the operator's is in operator.token",
+        "commands use the token in operator.token of the data directory (--data); a restart of the"
+            + " daemon writes it again");
+    WORDS.put("and send it again", "and try again");
+    WORDS.put("or keep the rest with store_memory", "or let it hold more with --limit");
+    WORDS.put("one of cron, scheduledAt, runAfter", "one of --cron, --at, --after");
+    WORDS.put("for example \"cron\":\"0 9 * * *\"", "for example --cron \"0 9 * * *\"");
+  }
+
+  /// A request, and the command that stands beside it.
+  private static final Pattern BOTH =
+      Pattern.compile("\\((?:GET|POST|PUT|DELETE) /\\S+, (\\./substrat [^)]+)\\)");
+
+  private static final Pattern PATH = Pattern.compile("\\b(GET|POST|PUT|DELETE) /|/api/");
+
+  private ErrorHints() {}
+
+  static String hint(String said) {
+    String told = message(said);
+    return PATH.matcher(told).find() ? "./substrat --help lists what there is" : told;
+  }
+
+  static String message(String said) {
+    String told = BOTH.matcher(said).replaceAll(match -> "with " + quoted(match));
+    for (var word : WORDS.entrySet()) {
+      told = told.replace(word.getKey(), word.getValue());
+    }
+    return InputPointers.named(told);
+  }
+
+  private static String quoted(MatchResult match) {
+    return Matcher.quoteReplacement(match.group(1));
+  }
+}

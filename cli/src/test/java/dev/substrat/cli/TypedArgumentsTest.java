@@ -1,0 +1,23 @@
+package dev.substrat.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+final class TypedArgumentsTest {
+
+  @Test
+  void what_the_locale_destroyed_is_read_again() {
+    byte[] line = "java\0-cp\0x\0Main\0send\0mira\0grüße\0\0".getBytes(StandardCharsets.UTF_8);
+
+    assertThat(TypedArguments.recovered(new String[] {"send", "mira", "gr\ufffd\ufffde", ""}, line))
+        .containsExactly("send", "mira", "grüße", "");
+  }
+
+  @Test
+  void arguments_that_survived_are_left_alone() {
+    String[] seen = {"send", "mira", "grüße"};
+    assertThat(TypedArguments.arguments(seen)).isSameAs(seen);
+  }
+}
