@@ -70,7 +70,7 @@ warm_up() {
   run_java cli dev.substrat.cli.CliMain agent create rehearsal --data "$data" >>"$log" 2>&1 || true
   run_java cli -XX:AOTCacheOutput="$DIST/cli.aot" dev.substrat.cli.AotTraining "$data" >>"$log" 2>&1 || true
   run_java cli dev.substrat.cli.CliMain agent create visitor --provider external --data "$data" >>"$log" 2>&1 || true
-  bridge_lines | run_java bridge -XX:AOTCacheOutput="$DIST/bridge.aot" dev.substrat.bridge.Main \
+  bridge_lines | run_java bridge -XX:AOTCacheOutput="$DIST/bridge.aot" dev.substrat.bridge.BridgeMain \
     --agent visitor --data "$data" >>"$log" 2>&1 || true
   run_java cli dev.substrat.cli.CliMain stop --data "$data" >>"$log" 2>&1 || kill "$daemon" || true
   wait "$daemon" 2>>"$log" || true

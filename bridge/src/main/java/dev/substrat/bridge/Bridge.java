@@ -1,7 +1,7 @@
 package dev.substrat.bridge;
 
-import dev.substrat.bridge.json.JsonRpc;
-import dev.substrat.bridge.json.Message;
+import dev.substrat.bridge.json.BridgeMessage;
+import dev.substrat.bridge.json.JsonRpcText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
@@ -13,80 +13,80 @@ final class Bridge {
   private static final String INITIALIZED = "notifications/initialized";
   private static final String CANCELLED = "notifications/cancelled";
 
-  private final Lines lines;
-  private final Ends ends;
+  private final LineReader lines;
+  private final BridgeEnds ends;
   private final ServerStream stream;
-  private final InFlight inFlight = new InFlight();
+  private final InFlightLimit inFlight = new InFlightLimit();
 
   /// Opened when the last message that others must not overtake has gone.
   private CountDownLatch gate = new CountDownLatch(0);
 
-  Bridge(InputStream in, Ends ends) {
-    this.lines = new Lines(in);
+  Bridge(InputStream in, BridgeEnds ends) {
+    this.lines = new LineReader(in);
     this.ends = ends;
     this.stream = new ServerStream(ends);
   }
 
   /// Until the client closes its end.
   void run() throws IOException, InterruptedException {
-    for (Lines.Next next = lines.next(); !(next instanceof Lines.Next.End); next = lines.next()) {
-      if (next instanceof Lines.Next.Line whole) {
+    for (LineReader.Next next = lines.next(); !(next instanceof LineReader.Next.End); next = lines.next()) {
+      if (next instanceof LineReader.Next.Line whole) {
         take(whole.bytes());
       } else {
         ends.client()
             .send(
-                JsonRpc.error(
+                JsonRpcText.error(
                     "null",
-                    JsonRpc.INVALID_REQUEST,
+                    JsonRpcText.INVALID_REQUEST,
                     "a message may have "
-                        + Lines.LONGEST
+                        + LineReader.LONGEST
                         + " bytes at most; this one was skipped"));
       }
     }
     inFlight.awaitQuiet(ends.patience().farewell());
-    new Farewell(ends).say();
+    new SessionClose(ends).say();
   }
 
   private void take(byte[] bytes) throws InterruptedException {
-    Optional<Message> parsed = Message.parse(bytes);
+    Optional<BridgeMessage> parsed = BridgeMessage.parse(bytes);
     if (parsed.isEmpty()) {
       ends.client()
-          .send(JsonRpc.error("null", JsonRpc.PARSE_ERROR, "this line is not a JSON object"));
+          .send(JsonRpcText.error("null", JsonRpcText.PARSE_ERROR, "this line is not a JSON object"));
       return;
     }
-    Message message = parsed.get();
+    BridgeMessage message = parsed.get();
     switch (message.kind()) {
       case REQUEST -> request(message);
       case NOTIFICATION -> notification(message);
-      case RESPONSE -> start(message, new Delivery(ends, message)::run, false);
+      case RESPONSE -> start(message, new NotificationDelivery(ends, message)::run, false);
       case NONSENSE ->
           ends.client()
               .send(
-                  JsonRpc.error(
+                  JsonRpcText.error(
                       message.id(),
-                      JsonRpc.INVALID_REQUEST,
+                      JsonRpcText.INVALID_REQUEST,
                       "neither a request nor a notification nor a response"));
     }
   }
 
-  private void request(Message message) throws InterruptedException {
+  private void request(BridgeMessage message) throws InterruptedException {
     if (message.method().equals(INITIALIZE) && !message.isModern()) {
       ends.keys().renew();
-      start(message, new Greeting(ends, message)::run, true);
+      start(message, new InitializeRequest(ends, message)::run, true);
       return;
     }
-    var exchange = new Exchange(ends, message);
+    var exchange = new RequestExchange(ends, message);
     if (!inFlight.add(message.id(), exchange)) {
       ends.client()
           .send(
-              JsonRpc.error(
-                  message.id(), JsonRpc.INVALID_REQUEST, "a request with this id is under way"));
+              JsonRpcText.error(
+                  message.id(), JsonRpcText.INVALID_REQUEST, "a request with this id is under way"));
       return;
     }
     start(message, () -> exchange(message.id(), exchange), false);
   }
 
-  private void exchange(String id, Exchange exchange) throws InterruptedException {
+  private void exchange(String id, RequestExchange exchange) throws InterruptedException {
     if (exchange.isListening()) {
       inFlight.lasts();
     }
@@ -100,31 +100,31 @@ final class Bridge {
     }
   }
 
-  private void notification(Message message) throws InterruptedException {
+  private void notification(BridgeMessage message) throws InterruptedException {
     switch (message.method()) {
       case INITIALIZED -> start(message, () -> initialized(message), true);
       case CANCELLED -> cancelled(message);
-      default -> start(message, new Delivery(ends, message)::run, false);
+      default -> start(message, new NotificationDelivery(ends, message)::run, false);
     }
   }
 
-  private void initialized(Message message) throws InterruptedException {
+  private void initialized(BridgeMessage message) throws InterruptedException {
     // If the daemon has not met the client yet, meeting it says this, too.
     if (ends.session().isOpen()) {
-      new Delivery(ends, message).run();
+      new NotificationDelivery(ends, message).run();
     }
     stream.open();
   }
 
-  private void cancelled(Message message) throws InterruptedException {
+  private void cancelled(BridgeMessage message) throws InterruptedException {
     String id = message.cancelled();
-    Optional<Exchange> exchange = id == null ? Optional.empty() : inFlight.find(id);
+    Optional<RequestExchange> exchange = id == null ? Optional.empty() : inFlight.find(id);
     if (exchange.isPresent()) {
       exchange.get().cancel();
     }
     boolean isLegacy = exchange.isPresent() ? !exchange.get().isModern() : !message.isModern();
     if (isLegacy && ends.session().isOpen()) {
-      start(message, new Delivery(ends, message)::run, false);
+      start(message, new NotificationDelivery(ends, message)::run, false);
     }
   }
 
@@ -133,7 +133,7 @@ final class Bridge {
     void go() throws InterruptedException;
   }
 
-  private void start(Message message, Way way, boolean isFirst) throws InterruptedException {
+  private void start(BridgeMessage message, Way way, boolean isFirst) throws InterruptedException {
     int bytes = message.bytes().length;
     inFlight.enter(bytes);
     CountDownLatch before = gate;

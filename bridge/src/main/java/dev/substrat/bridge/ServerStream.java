@@ -12,12 +12,12 @@ final class ServerStream {
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
   private static final Duration FOREVER = Duration.ofDays(365);
 
-  private final Ends ends;
+  private final BridgeEnds ends;
   private boolean running;
   private boolean heard;
   private boolean renewed;
 
-  ServerStream(Ends ends) {
+  ServerStream(BridgeEnds ends) {
     this.ends = ends;
   }
 
@@ -33,7 +33,7 @@ final class ServerStream {
     Duration pause = FIRST_PAUSE;
     try {
       while (listen()) {
-        pause = heard ? FIRST_PAUSE : Door.longer(pause, LONGEST_PAUSE);
+        pause = heard ? FIRST_PAUSE : DaemonSocket.longer(pause, LONGEST_PAUSE);
         heard = false;
         Thread.sleep(pause);
       }
@@ -48,13 +48,13 @@ final class ServerStream {
 
   /// One stream to its end; false if there is no use in another one.
   private boolean listen() throws InterruptedException {
-    Connection connection = ends.door().await(FOREVER);
+    SocketConnection connection = ends.door().await(FOREVER);
     try (connection) {
-      Session.Pass pass = ends.session().pass(connection);
-      Head head =
-          pass.show(new Head("GET", "/mcp", ends.credential().token(connection)))
+      BridgeSession.Pass pass = ends.session().pass(connection);
+      RequestHead head =
+          pass.show(new RequestHead("GET", "/mcp", ends.credential().token(connection)))
               .with("Accept", "text/event-stream");
-      Reply reply = connection.ask(head, new byte[0]);
+      DaemonReply reply = connection.ask(head, new byte[0]);
       if (reply.status() == 404 && pass.id() != null && !renewed) {
         renewed = true;
         ends.session().lost(pass);
@@ -67,21 +67,21 @@ final class ServerStream {
         return false;
       }
       renewed = false;
-      pass(new Events(reply));
+      pass(new SseEvents(reply));
       return true;
     } catch (IOException _) {
       ends.door().forgetIdle();
       return true;
-    } catch (Refusal _) {
+    } catch (BridgeError _) {
       // Whoever asks for something next is told why.
       return false;
     }
   }
 
-  private void pass(Events events) throws IOException {
+  private void pass(SseEvents events) throws IOException {
     for (byte[] event = events.next(); event != null; event = events.next()) {
       heard = true;
-      ends.client().send(Answers.message(event).bytes());
+      ends.client().send(ResponseReader.message(event).bytes());
     }
   }
 }

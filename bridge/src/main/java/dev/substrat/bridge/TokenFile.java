@@ -20,7 +20,7 @@ final class TokenFile {
     try {
       int mode = (Integer) Files.getAttribute(file, "unix:mode");
       if ((mode & OTHERS) != 0) {
-        throw new Refusal(
+        throw new BridgeError(
             "FORBIDDEN",
             "others may read the token in " + file,
             "chmod 600 " + file + ", and make a new token if somebody might have read this one");
@@ -29,7 +29,7 @@ final class TokenFile {
     } catch (NoSuchFileException _) {
       return Optional.empty();
     } catch (IOException e) {
-      throw new Refusal("FORBIDDEN", "cannot read " + file, "check its owner and permissions");
+      throw new BridgeError("FORBIDDEN", "cannot read " + file, "check its owner and permissions");
     }
   }
 
@@ -42,7 +42,7 @@ final class TokenFile {
       Files.writeString(fresh, token + "\n");
       Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
-      throw new Refusal("FORBIDDEN", "cannot write " + file, "check the permissions of " + folder);
+      throw new BridgeError("FORBIDDEN", "cannot write " + file, "check the permissions of " + folder);
     }
   }
 
@@ -53,8 +53,8 @@ final class TokenFile {
   /// What is not one plain word is no token, and would break a header. It is not repeated: it may
   /// be somebody's secret all the same.
   static String checked(String token, String source) {
-    if (!Head.isPlain(token) || token.indexOf(' ') >= 0) {
-      throw new Refusal(
+    if (!RequestHead.isPlain(token) || token.indexOf(' ') >= 0) {
+      throw new BridgeError(
           "UNAUTHORIZED", "there is no token in " + source, "it has to be one word and no more");
     }
     return token;

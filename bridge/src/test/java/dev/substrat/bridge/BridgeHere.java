@@ -8,8 +8,8 @@ import java.time.Duration;
 
 /// A bridge in this process, with less patience than a real one.
 final class BridgeHere implements AutoCloseable {
-  private static final Patience SHORT =
-      new Patience(Duration.ofSeconds(30), Duration.ofSeconds(5), Duration.ZERO);
+  private static final BridgeTimeouts SHORT =
+      new BridgeTimeouts(Duration.ofSeconds(30), Duration.ofSeconds(5), Duration.ZERO);
 
   private final McpPipe pipe;
   private final Thread thread;
@@ -18,28 +18,28 @@ final class BridgeHere implements AutoCloseable {
     this(data, SHORT);
   }
 
-  BridgeHere(Path data, Patience patience) throws IOException {
+  BridgeHere(Path data, BridgeTimeouts patience) throws IOException {
     this(
-        data, patience, Credential.of(new Options(data, "mira", null, null), "substrat_id_secret"));
+        data, patience, BridgeCredential.of(new BridgeOptions(data, "mira", null, null), "substrat_id_secret"));
   }
 
   /// One that has to get itself a token.
-  BridgeHere(Options options) throws IOException {
-    this(options.data(), SHORT, Credential.of(options, null));
+  BridgeHere(BridgeOptions options) throws IOException {
+    this(options.data(), SHORT, BridgeCredential.of(options, null));
   }
 
-  private BridgeHere(Path data, Patience patience, Credential credential) throws IOException {
+  private BridgeHere(Path data, BridgeTimeouts patience, BridgeCredential credential) throws IOException {
     Pipe in = Pipe.open();
     Pipe out = Pipe.open();
     var toClient = Channels.newOutputStream(out.sink());
-    var client = new Client(toClient, () -> {});
-    var keys = new Keys();
+    var client = new StdioClient(toClient, () -> {});
+    var keys = new IdempotencyKeys();
     var ends =
-        new Ends(
+        new BridgeEnds(
             client,
-            new Door(data),
+            new DaemonSocket(data),
             credential,
-            new Session(credential, keys, client),
+            new BridgeSession(credential, keys, client),
             keys,
             patience);
     var bridge = new Bridge(Channels.newInputStream(in.source()), ends);

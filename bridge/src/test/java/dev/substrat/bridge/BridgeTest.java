@@ -187,7 +187,7 @@ final class BridgeTest {
         read -r events
         { echo '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"send_message",\
         "arguments":{"recipient":"mira","text":"from my turn","sync":false}}}'; } \
-        | %s -cp %s dev.substrat.bridge.Main --data %s --agent sam > %s/answer
+        | %s -cp %s dev.substrat.bridge.BridgeMain --data %s --agent sam > %s/answer
         echo '{"type":"done","response":"over"}'
         """
             .formatted(java, bridge, data, data);

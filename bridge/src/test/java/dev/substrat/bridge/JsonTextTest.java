@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.substrat.bridge.json.JsonText;
-import dev.substrat.bridge.json.Part;
+import dev.substrat.bridge.json.MessagePart;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -29,12 +29,12 @@ final class JsonTextTest {
                       "io.modelcontextprotocol/protocolVersion":"2026-07-28"}},
              "list":[{"id":"no"}],"\\u0069d": 12e3 ,"method":"tools/call"}
             """);
-    assertThat(json.text(Part.NAME)).isEqualTo("yé\n\"s");
-    assertThat(json.raw(Part.ID)).isEqualTo("12e3");
-    assertThat(json.text(Part.ID)).isNull();
-    assertThat(json.text(Part.METHOD)).isEqualTo("tools/call");
-    assertThat(json.text(Part.MODERN_VERSION)).isEqualTo("2026-07-28");
-    assertThat(json.has(Part.URI)).isFalse();
+    assertThat(json.text(MessagePart.NAME)).isEqualTo("yé\n\"s");
+    assertThat(json.raw(MessagePart.ID)).isEqualTo("12e3");
+    assertThat(json.text(MessagePart.ID)).isNull();
+    assertThat(json.text(MessagePart.METHOD)).isEqualTo("tools/call");
+    assertThat(json.text(MessagePart.MODERN_VERSION)).isEqualTo("2026-07-28");
+    assertThat(json.has(MessagePart.URI)).isFalse();
   }
 
   @Test
@@ -103,12 +103,12 @@ final class JsonTextTest {
       if (ours.isPresent()) {
         good++;
         JsonNode method = theirs.orElseThrow().path("method");
-        assertThat(ours.get().text(Part.METHOD))
+        assertThat(ours.get().text(MessagePart.METHOD))
             .as(shown)
             .isEqualTo(method.isTextual() ? method.asText() : null);
         JsonNode name = theirs.orElseThrow().path("params").path("name");
         if (name.isTextual()) {
-          assertThat(ours.get().text(Part.NAME)).as(shown).isEqualTo(name.asText());
+          assertThat(ours.get().text(MessagePart.NAME)).as(shown).isEqualTo(name.asText());
         }
       }
     }

@@ -214,7 +214,7 @@ final class LegacyTest {
 
   @Test
   void a_request_without_a_daemon_fails_within_ten_seconds_and_says_what_to_do() throws Exception {
-    try (var bridge = new BridgeHere(data, Patience.USUAL)) {
+    try (var bridge = new BridgeHere(data, BridgeTimeouts.USUAL)) {
       assertThat(bridge.pipe().greet().has("result")).as("initialize needs no daemon").isTrue();
       long start = System.nanoTime();
       bridge.pipe().request(1, "tools/list", "{}");

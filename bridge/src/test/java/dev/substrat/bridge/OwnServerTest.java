@@ -74,7 +74,7 @@ final class OwnServerTest {
       echo '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
       echo '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"send_message",\
     "arguments":{"recipient":"mira","text":"from my own server","sync":false}}}'
-    } | %s -cp %s dev.substrat.bridge.Main --data %s --agent %s > %s
+    } | %s -cp %s dev.substrat.bridge.BridgeMain --data %s --agent %s > %s
     echo '{"type":"done","response":"over"}'
     """
         .formatted(

@@ -7,13 +7,13 @@ import java.time.Duration;
 /// The command `substrat mcp`, except that requests wait long enough for a daemon that is started
 /// on a slow machine.
 final class PatientMain {
-  private static final Patience LONG =
-      new Patience(Duration.ofMinutes(2), Duration.ofSeconds(5), Duration.ofSeconds(1));
+  private static final BridgeTimeouts LONG =
+      new BridgeTimeouts(Duration.ofMinutes(2), Duration.ofSeconds(5), Duration.ofSeconds(1));
 
   private PatientMain() {}
 
   public static void main(String[] args) throws InterruptedException {
     var out = new FileOutputStream(FileDescriptor.out);
-    Runtime.getRuntime().halt(Main.run(args, out, LONG));
+    Runtime.getRuntime().halt(BridgeMain.run(args, out, LONG));
   }
 }

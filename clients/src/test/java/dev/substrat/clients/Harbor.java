@@ -58,7 +58,7 @@ final class Harbor implements AutoCloseable {
         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
         "-cp",
         bridge().toString(),
-        "dev.substrat.bridge.Main",
+        "dev.substrat.bridge.BridgeMain",
         "--data",
         data.toString(),
         "--agent",
@@ -67,7 +67,7 @@ final class Harbor implements AutoCloseable {
 
   static Path bridge() {
     try {
-      var main = Class.forName("dev.substrat.bridge.Main");
+      var main = Class.forName("dev.substrat.bridge.BridgeMain");
       return Path.of(main.getProtectionDomain().getCodeSource().getLocation().toURI());
     } catch (ClassNotFoundException | URISyntaxException e) {
       throw new IllegalStateException(e);

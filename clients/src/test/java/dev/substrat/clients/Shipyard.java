@@ -51,7 +51,7 @@ final class Shipyard implements AutoCloseable {
         """
         #!/bin/sh
         shift
-        exec '%s' -XX:TieredStopAtLevel=1 -cp '%s' dev.substrat.bridge.Main "$@"
+        exec '%s' -XX:TieredStopAtLevel=1 -cp '%s' dev.substrat.bridge.BridgeMain "$@"
         """
             .formatted(java, classes));
     assertThat(script.toFile().setExecutable(true, false)).isTrue();

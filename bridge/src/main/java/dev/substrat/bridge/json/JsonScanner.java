@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.Map;
 
-/// Reads one JSON object as RFC 8259 has it, and remembers where its [Part]s stand.
+/// Reads one JSON object as RFC 8259 has it, and remembers where its [MessagePart]s stand.
 ///
 /// Strict on purpose: what passes here can be written as one line that every client can read. Keeps
 /// nothing but positions, so a message of eight megabytes costs no more than itself.
@@ -13,7 +13,7 @@ final class JsonScanner {
   private static final int DEEPEST = 1000;
 
   private final byte[] bytes;
-  private final Map<Part, JsonText.Span> spans = new EnumMap<>(Part.class);
+  private final Map<MessagePart, JsonText.Span> spans = new EnumMap<>(MessagePart.class);
   private final String[] names = {"", "", ""};
   private int at;
 
@@ -29,7 +29,7 @@ final class JsonScanner {
     }
   }
 
-  Map<Part, JsonText.Span> spans() {
+  Map<MessagePart, JsonText.Span> spans() {
     skipSpace();
     if (peek() != '{') {
       throw new Malformed();
@@ -89,7 +89,7 @@ final class JsonScanner {
   }
 
   private void remember(int depth, int begin) {
-    Part part = Part.at(names, depth);
+    MessagePart part = MessagePart.at(names, depth);
     if (part != null) {
       spans.put(part, new JsonText.Span(begin, at));
     }
@@ -120,7 +120,7 @@ final class JsonScanner {
       if (c == '\\') {
         escape();
       } else if (c >= 0x80) {
-        at += Utf8.length(bytes, at);
+        at += Utf8Check.length(bytes, at);
       } else if (c < ' ') {
         throw new Malformed();
       } else {

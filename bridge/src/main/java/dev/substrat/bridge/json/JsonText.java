@@ -6,12 +6,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// A JSON object that is passed on as it came: checked to the last byte, understood only in its
-/// [Part]s.
+/// [MessagePart]s.
 public final class JsonText {
   private final byte[] bytes;
-  private final Map<Part, Span> spans;
+  private final Map<MessagePart, Span> spans;
 
-  private JsonText(byte[] bytes, Map<Part, Span> spans) {
+  private JsonText(byte[] bytes, Map<MessagePart, Span> spans) {
     this.bytes = bytes;
     this.spans = spans;
   }
@@ -33,12 +33,12 @@ public final class JsonText {
     return bytes;
   }
 
-  public boolean has(Part part) {
+  public boolean has(MessagePart part) {
     return spans.containsKey(part);
   }
 
   /// The part as it is written, quotes and escapes included.
-  @Nullable public String raw(Part part) {
+  @Nullable public String raw(MessagePart part) {
     Span span = spans.get(part);
     return span == null
         ? null
@@ -46,7 +46,7 @@ public final class JsonText {
   }
 
   /// What the part says, if it is a string.
-  @Nullable public String text(Part part) {
+  @Nullable public String text(MessagePart part) {
     String raw = raw(part);
     if (raw == null || raw.charAt(0) != '"') {
       return null;

@@ -1,17 +1,17 @@
 package dev.substrat.bridge.json;
 
-import dev.substrat.bridge.Refusal;
+import dev.substrat.bridge.BridgeError;
 import java.nio.charset.StandardCharsets;
 
 /// The few messages that the bridge writes itself.
-public final class JsonRpc {
+public final class JsonRpcText {
   public static final int PARSE_ERROR = -32700;
   public static final int INVALID_REQUEST = -32600;
 
   /// Of the range that is left to servers; what went wrong stands in `data.code`.
   private static final int REFUSED = -32000;
 
-  private JsonRpc() {}
+  private JsonRpcText() {}
 
   public static byte[] error(String id, int code, String message) {
     return bytes(
@@ -19,7 +19,7 @@ public final class JsonRpc {
   }
 
   /// Clients show the message and little else, so the hint is in it too.
-  public static byte[] error(String id, Refusal refusal) {
+  public static byte[] error(String id, BridgeError refusal) {
     String message = refusal.reason() + (refusal.hint().isEmpty() ? "" : "; " + refusal.hint());
     return bytes(
         open(id)

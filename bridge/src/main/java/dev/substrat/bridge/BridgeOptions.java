@@ -6,11 +6,11 @@ import org.jspecify.annotations.Nullable;
 
 /// How the bridge was started: for whom, and with which daemon. An agent of nobody means the zoo,
 /// where there may be a default.
-record Options(
+record BridgeOptions(
     Path data, @Nullable String agent, @Nullable String defaultAgent, @Nullable Path tokenFile) {
   private static final int LONGEST_NAME = 100;
 
-  static Options parse(String[] args, Map<String, String> environment) {
+  static BridgeOptions parse(String[] args, Map<String, String> environment) {
     String data = null;
     String agent = null;
     String defaultAgent = null;
@@ -39,7 +39,7 @@ record Options(
     if (defaultAgent != null && !zoo) {
       throw wrong("--default goes with --zoo");
     }
-    return new Options(
+    return new BridgeOptions(
         data == null ? usualData(environment) : absolute(data),
         agent == null ? null : safe(agent),
         defaultAgent == null ? null : safe(defaultAgent),
@@ -86,8 +86,8 @@ record Options(
     return agent;
   }
 
-  private static Refusal wrong(String reason) {
-    return new Refusal("INVALID_ARGUMENTS", reason, "./substrat mcp --help shows examples");
+  private static BridgeError wrong(String reason) {
+    return new BridgeError("INVALID_ARGUMENTS", reason, "./substrat mcp --help shows examples");
   }
 
   /// Where the token is kept if nobody says otherwise.

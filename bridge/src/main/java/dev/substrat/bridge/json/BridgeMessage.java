@@ -4,7 +4,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// One message of the client, as far as the bridge has to understand it.
-public final class Message {
+public final class BridgeMessage {
   /// What it is, by JSON-RPC.
   public enum Kind {
     REQUEST,
@@ -16,26 +16,26 @@ public final class Message {
   private final JsonText json;
   private final Kind kind;
 
-  private Message(JsonText json, Kind kind) {
+  private BridgeMessage(JsonText json, Kind kind) {
     this.json = json;
     this.kind = kind;
   }
 
   /// Empty if the line is not a JSON object.
-  public static Optional<Message> parse(byte[] line) {
+  public static Optional<BridgeMessage> parse(byte[] line) {
     Optional<JsonText> json = JsonText.parse(line);
     return json.isPresent()
-        ? Optional.of(new Message(json.get(), kind(json.get())))
+        ? Optional.of(new BridgeMessage(json.get(), kind(json.get())))
         : Optional.empty();
   }
 
   private static Kind kind(JsonText json) {
-    boolean hasId = isId(json.raw(Part.ID));
-    if (json.text(Part.METHOD) != null) {
-      return hasId ? Kind.REQUEST : json.has(Part.ID) ? Kind.NONSENSE : Kind.NOTIFICATION;
+    boolean hasId = isId(json.raw(MessagePart.ID));
+    if (json.text(MessagePart.METHOD) != null) {
+      return hasId ? Kind.REQUEST : json.has(MessagePart.ID) ? Kind.NONSENSE : Kind.NOTIFICATION;
     }
-    boolean answers = json.has(Part.RESULT) || json.has(Part.ERROR);
-    return answers && hasId && !json.has(Part.METHOD) ? Kind.RESPONSE : Kind.NONSENSE;
+    boolean answers = json.has(MessagePart.RESULT) || json.has(MessagePart.ERROR);
+    return answers && hasId && !json.has(MessagePart.METHOD) ? Kind.RESPONSE : Kind.NONSENSE;
   }
 
   /// MCP's ids are strings and numbers, never null.
@@ -56,35 +56,35 @@ public final class Message {
   }
 
   public String method() {
-    String method = json.text(Part.METHOD);
+    String method = json.text(MessagePart.METHOD);
     return method == null ? "" : method;
   }
 
   /// The id as it is written, so that an answer has the very same; `null` where there is none.
   public String id() {
-    String raw = json.raw(Part.ID);
+    String raw = json.raw(MessagePart.ID);
     return raw != null && isId(raw) ? raw : "null";
   }
 
   public boolean isModern() {
-    return json.text(Part.MODERN_VERSION) != null;
+    return json.text(MessagePart.MODERN_VERSION) != null;
   }
 
-  @Nullable public String text(Part part) {
+  @Nullable public String text(MessagePart part) {
     return json.text(part);
   }
 
   /// The request that a cancellation means, as it is written.
   @Nullable public String cancelled() {
-    return json.raw(Part.CANCELLED);
+    return json.raw(MessagePart.CANCELLED);
   }
 
   /// What a request is about, for the header that mirrors it; most are about nothing.
   @Nullable public String subject() {
     return switch (method()) {
-      case "tools/call", "prompts/get" -> text(Part.NAME);
-      case "resources/read" -> text(Part.URI);
-      case "tasks/get", "tasks/update", "tasks/cancel" -> text(Part.TASK);
+      case "tools/call", "prompts/get" -> text(MessagePart.NAME);
+      case "resources/read" -> text(MessagePart.URI);
+      case "tasks/get", "tasks/update", "tasks/cancel" -> text(MessagePart.TASK);
       default -> null;
     };
   }

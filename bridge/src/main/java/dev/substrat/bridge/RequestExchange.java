@@ -1,9 +1,9 @@
 package dev.substrat.bridge;
 
-import dev.substrat.bridge.json.JsonRpc;
+import dev.substrat.bridge.json.BridgeMessage;
+import dev.substrat.bridge.json.JsonRpcText;
 import dev.substrat.bridge.json.JsonText;
-import dev.substrat.bridge.json.Message;
-import dev.substrat.bridge.json.Part;
+import dev.substrat.bridge.json.MessagePart;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// daemon goes away in between.
 ///
 /// Runs on a thread of its own. Only [#cancel] is called by others.
-final class Exchange {
+final class RequestExchange {
   private static final String LISTEN = "subscriptions/listen";
   private static final String ACKNOWLEDGED = "notifications/subscriptions/acknowledged";
 
@@ -22,17 +22,17 @@ final class Exchange {
 
   private static final Duration STOPPING_PAUSE = Duration.ofMillis(100);
 
-  private final Ends ends;
-  private final Message request;
+  private final BridgeEnds ends;
+  private final BridgeMessage request;
   private final boolean isListening;
   private boolean acknowledged;
   private boolean renewed;
   private int losses;
   private long stoppingSince;
   private volatile boolean cancelled;
-  private volatile @Nullable Connection current;
+  private volatile @Nullable SocketConnection current;
 
-  Exchange(Ends ends, Message request) {
+  RequestExchange(BridgeEnds ends, BridgeMessage request) {
     this.ends = ends;
     this.request = request;
     this.isListening = request.isModern() && request.method().equals(LISTEN);
@@ -51,7 +51,7 @@ final class Exchange {
   /// says.
   void cancel() {
     cancelled = true;
-    Connection connection = current;
+    SocketConnection connection = current;
     if (connection != null && isModern()) {
       connection.close();
     }
@@ -63,21 +63,21 @@ final class Exchange {
       while (!isDone && !cancelled) {
         isDone = attempt();
       }
-    } catch (Refusal refusal) {
+    } catch (BridgeError refusal) {
       if (!cancelled) {
-        ends.client().send(JsonRpc.error(request.id(), refusal));
+        ends.client().send(JsonRpcText.error(request.id(), refusal));
       }
     }
   }
 
   private boolean attempt() throws InterruptedException {
-    Optional<Connection> found = isPing() ? ends.door().knock() : Optional.empty();
+    Optional<SocketConnection> found = isPing() ? ends.door().knock() : Optional.empty();
     if (isPing() && found.isEmpty()) {
       // Whether the bridge is alive can be said without a daemon.
-      ends.client().send(JsonRpc.result(request.id(), "{}"));
+      ends.client().send(JsonRpcText.result(request.id(), "{}"));
       return true;
     }
-    Connection connection =
+    SocketConnection connection =
         found.isPresent() ? found.get() : ends.door().await(ends.patience().absence());
     current = connection;
     try {
@@ -90,7 +90,7 @@ final class Exchange {
       connection.close();
       lost();
       return false;
-    } catch (Refusal refusal) {
+    } catch (BridgeError refusal) {
       connection.close();
       throw refusal;
     } finally {
@@ -106,7 +106,7 @@ final class Exchange {
     ends.door().forgetIdle();
     renewed = false;
     if (++losses > MOST_LOSSES) {
-      throw new Refusal(
+      throw new BridgeError(
           "DAEMON_UNREACHABLE",
           "the daemon went away " + losses + " times while it worked on this",
           "see its log before you try again");
@@ -114,32 +114,32 @@ final class Exchange {
     Thread.sleep(10L << losses);
   }
 
-  private boolean ask(Connection connection) throws IOException, InterruptedException {
-    Head head =
+  private boolean ask(SocketConnection connection) throws IOException, InterruptedException {
+    RequestHead head =
         ends.credential().head(connection).with("Idempotency-Key", ends.keys().of(request.id()));
-    Session.Pass pass = isModern() ? Session.Pass.NONE : ends.session().pass(connection);
+    BridgeSession.Pass pass = isModern() ? BridgeSession.Pass.NONE : ends.session().pass(connection);
     if (isModern()) {
-      head.with("MCP-Protocol-Version", request.text(Part.MODERN_VERSION))
+      head.with("MCP-Protocol-Version", request.text(MessagePart.MODERN_VERSION))
           .with("Mcp-Method", request.method())
           .withName("Mcp-Name", request.subject());
     }
     pass.show(head);
-    Reply reply = connection.ask(head, request.bytes());
+    DaemonReply reply = connection.ask(head, request.bytes());
     return reply.status() == 200 ? hear(connection, reply) : refused(connection, reply, pass);
   }
 
-  private boolean hear(Connection connection, Reply reply)
+  private boolean hear(SocketConnection connection, DaemonReply reply)
       throws IOException, InterruptedException {
     long start = System.nanoTime();
-    JsonText answer = Answers.read(reply, request.id(), this::pass);
-    if (Answers.isStopping(Optional.of(answer))) {
+    JsonText answer = ResponseReader.read(reply, request.id(), this::pass);
+    if (ResponseReader.isStopping(Optional.of(answer))) {
       return leave(connection);
     }
     // A daemon that stops says goodbye to its listeners. The client wanted to listen until it says
     // otherwise, and there will be another daemon.
     long lasted = System.nanoTime() - start;
     boolean isGoodbye =
-        isListening && answer.has(Part.RESULT) && lasted > ends.patience().steady().toNanos();
+        isListening && answer.has(MessagePart.RESULT) && lasted > ends.patience().steady().toNanos();
     if (!isGoodbye) {
       ends.client().send(answer.bytes());
     }
@@ -148,13 +148,13 @@ final class Exchange {
   }
 
   /// Turns to the next daemon, as patiently as if this one were gone already.
-  private boolean leave(Connection connection) throws InterruptedException {
+  private boolean leave(SocketConnection connection) throws InterruptedException {
     connection.close();
     ends.door().forgetIdle();
     long now = System.nanoTime();
     stoppingSince = stoppingSince == 0 ? now : stoppingSince;
     if (now - stoppingSince > ends.patience().absence().toNanos()) {
-      throw new Refusal("STOPPING", "the daemon is stopping", "try again when it is up again");
+      throw new BridgeError("STOPPING", "the daemon is stopping", "try again when it is up again");
     }
     Thread.sleep(STOPPING_PAUSE);
     return false;
@@ -162,7 +162,7 @@ final class Exchange {
 
   private void pass(JsonText message) {
     losses = 0;
-    if (isListening && ACKNOWLEDGED.equals(message.text(Part.METHOD))) {
+    if (isListening && ACKNOWLEDGED.equals(message.text(MessagePart.METHOD))) {
       if (acknowledged) {
         return;
       }
@@ -171,24 +171,24 @@ final class Exchange {
     ends.client().send(message.bytes());
   }
 
-  private boolean refused(Connection connection, Reply reply, Session.Pass pass)
+  private boolean refused(SocketConnection connection, DaemonReply reply, BridgeSession.Pass pass)
       throws IOException, InterruptedException {
     if (reply.status() == 401) {
       throw ends.credential().refused(reply);
     }
     Optional<JsonText> body = JsonText.parse(reply.body());
-    if (Answers.isStopping(body)) {
+    if (ResponseReader.isStopping(body)) {
       return leave(connection);
     }
     ends.door().giveBack(connection, reply);
     boolean isForgotten =
-        reply.status() == 404 && pass.id() != null && !Answers.isUnknownMethod(body);
+        reply.status() == 404 && pass.id() != null && !ResponseReader.isUnknownMethod(body);
     if (isForgotten && !renewed) {
       renewed = true;
       ends.session().lost(pass);
       return false;
     }
-    ends.client().send(Answers.error(request.id(), reply.status(), body));
+    ends.client().send(ResponseReader.error(request.id(), reply.status(), body));
     return true;
   }
 }

@@ -9,19 +9,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-final class OptionsTest {
+final class BridgeOptionsTest {
 
   @Test
   void the_usual_places_are_those_of_the_command_line() {
     var usual = parse("--agent", "mira");
     assertThat(usual.data()).isEqualTo(Path.of(System.getProperty("user.home"), ".substrat"));
     assertThat(usual.usualTokenFile()).isEqualTo(usual.data().resolve("agents/mira.token"));
-    assertThat(Options.parse(new String[] {"--zoo"}, Map.of("HOME", "/h", "SUBSTRAT_DATA", "")))
-        .isEqualTo(new Options(Path.of("/h/.substrat"), null, null, null));
-    assertThat(Options.parse(new String[] {"--zoo"}, Map.of("SUBSTRAT_DATA", "/d", "HOME", "/h")))
-        .isEqualTo(new Options(Path.of("/d"), null, null, null));
+    assertThat(BridgeOptions.parse(new String[] {"--zoo"}, Map.of("HOME", "/h", "SUBSTRAT_DATA", "")))
+        .isEqualTo(new BridgeOptions(Path.of("/h/.substrat"), null, null, null));
+    assertThat(BridgeOptions.parse(new String[] {"--zoo"}, Map.of("SUBSTRAT_DATA", "/d", "HOME", "/h")))
+        .isEqualTo(new BridgeOptions(Path.of("/d"), null, null, null));
     assertThat(parse("--data=/d", "--json", "--agent=m-1", "--token-file", "/t"))
-        .isEqualTo(new Options(Path.of("/d"), "m-1", null, Path.of("/t")));
+        .isEqualTo(new BridgeOptions(Path.of("/d"), "m-1", null, Path.of("/t")));
   }
 
   @Test
@@ -52,10 +52,10 @@ final class OptionsTest {
   void nobody_is_served_without_a_clear_identity(String words) {
     assertThatThrownBy(() -> parse(words.isEmpty() ? new String[0] : words.split(" ")))
         .isInstanceOfSatisfying(
-            Refusal.class, refusal -> assertThat(refusal.code()).isEqualTo("INVALID_ARGUMENTS"));
+            BridgeError.class, refusal -> assertThat(refusal.code()).isEqualTo("INVALID_ARGUMENTS"));
   }
 
-  private static Options parse(String... words) {
-    return Options.parse(words, Map.of());
+  private static BridgeOptions parse(String... words) {
+    return BridgeOptions.parse(words, Map.of());
   }
 }

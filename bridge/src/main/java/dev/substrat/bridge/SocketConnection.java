@@ -11,7 +11,7 @@ import java.nio.file.Path;
 /// One connection to the daemon, used for one request after the other.
 ///
 /// Belongs to one thread at a time; any thread may close it, which ends whatever waits on it.
-final class Connection implements AutoCloseable {
+final class SocketConnection implements AutoCloseable {
   /// The JDK copies what it writes into memory of its own, as much as it is given at once.
   private static final int SLICE = 64 * 1024;
 
@@ -20,15 +20,15 @@ final class Connection implements AutoCloseable {
   private final SocketChannel channel;
   private final ByteBuffer buffer = ByteBuffer.allocate(16 * 1024).flip();
 
-  private Connection(SocketChannel channel) {
+  private SocketConnection(SocketChannel channel) {
     this.channel = channel;
   }
 
-  static Connection open(Path socket) throws IOException {
+  static SocketConnection open(Path socket) throws IOException {
     var channel = SocketChannel.open(StandardProtocolFamily.UNIX);
     try {
       channel.connect(UnixDomainSocketAddress.of(socket));
-      return new Connection(channel);
+      return new SocketConnection(channel);
     } catch (IOException | RuntimeException e) {
       channel.close();
       throw e;
@@ -36,10 +36,10 @@ final class Connection implements AutoCloseable {
   }
 
   /// Sends a request and reads the head of its answer.
-  Reply ask(Head head, byte[] body) throws IOException {
+  DaemonReply ask(RequestHead head, byte[] body) throws IOException {
     write(head.bytes(body.length));
     write(body);
-    return Reply.read(this);
+    return DaemonReply.read(this);
   }
 
   private void write(byte[] bytes) throws IOException {

@@ -5,24 +5,24 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /// The head of one HTTP request to the daemon.
-final class Head {
+final class RequestHead {
   private final StringBuilder text = new StringBuilder(512);
 
-  Head(String method, String target, String token) {
+  RequestHead(String method, String target, String token) {
     text.append(method).append(' ').append(target).append(" HTTP/1.1\r\nHost: localhost");
     with("Authorization", "Bearer " + token);
   }
 
   /// As every message for `/mcp`, whatever it is.
-  static Head mcp(String token) {
-    return new Head("POST", "/mcp", token)
+  static RequestHead mcp(String token) {
+    return new RequestHead("POST", "/mcp", token)
         .with("Content-Type", "application/json")
         .with("Accept", "application/json, text/event-stream");
   }
 
   /// Left out if there is no value, or one that a header cannot carry: the daemon misses it and
   /// says so.
-  Head with(String name, @Nullable String value) {
+  RequestHead with(String name, @Nullable String value) {
     if (value != null && isPlain(value)) {
       text.append("\r\n").append(name).append(": ").append(value);
     }
@@ -30,7 +30,7 @@ final class Head {
   }
 
   /// For names that people choose: in MCP's own wrapping if they are not plain.
-  Head withName(String name, @Nullable String value) {
+  RequestHead withName(String name, @Nullable String value) {
     if (value == null) {
       return this;
     }

@@ -9,7 +9,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /// Names each request of this client, so that one that is sent again is done once.
-final class Keys {
+final class IdempotencyKeys {
   private static final int LONGEST = 100;
 
   private volatile String instance = fresh();
@@ -29,7 +29,7 @@ final class Keys {
   }
 
   String of(String id) {
-    return instance + "/" + (id.length() <= LONGEST && Head.isPlain(id) ? id : digest(id));
+    return instance + "/" + (id.length() <= LONGEST && RequestHead.isPlain(id) ? id : digest(id));
   }
 
   String renewal(int number) {

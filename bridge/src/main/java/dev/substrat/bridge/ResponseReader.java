@@ -1,18 +1,18 @@
 package dev.substrat.bridge;
 
-import dev.substrat.bridge.json.JsonRpc;
+import dev.substrat.bridge.json.JsonRpcText;
 import dev.substrat.bridge.json.JsonText;
-import dev.substrat.bridge.json.Part;
+import dev.substrat.bridge.json.MessagePart;
 import java.io.EOFException;
 import java.io.IOException;
 import java.util.Optional;
 
 /// Reads what the daemon says to one request.
-final class Answers {
+final class ResponseReader {
   private static final String UNKNOWN_METHOD = "-32601";
   private static final String STOPPING = "STOPPING";
 
-  private Answers() {}
+  private ResponseReader() {}
 
   /// Takes what comes before the answer, and belongs to it: progress, log lines, questions.
   interface Before {
@@ -20,14 +20,14 @@ final class Answers {
   }
 
   /// The answer to request `id` out of a reply of status 200, be it the body or the last event.
-  static JsonText read(Reply reply, String id, Before before) throws IOException {
+  static JsonText read(DaemonReply reply, String id, Before before) throws IOException {
     if (!reply.isStream()) {
       return message(reply.body());
     }
-    var events = new Events(reply);
+    var events = new SseEvents(reply);
     for (byte[] event = events.next(); event != null; event = events.next()) {
       JsonText message = message(event);
-      if (!message.has(Part.METHOD) && id.equals(message.raw(Part.ID))) {
+      if (!message.has(MessagePart.METHOD) && id.equals(message.raw(MessagePart.ID))) {
         return message;
       }
       before.hear(message);
@@ -38,7 +38,7 @@ final class Answers {
   static JsonText message(byte[] bytes) {
     Optional<JsonText> message = JsonText.parse(bytes);
     if (message.isEmpty()) {
-      throw new Refusal("INTERNAL", "the daemon's answer is not a JSON object", "see its log");
+      throw new BridgeError("INTERNAL", "the daemon's answer is not a JSON object", "see its log");
     }
     return message.get();
   }
@@ -48,19 +48,19 @@ final class Answers {
   static byte[] error(String id, int status, Optional<JsonText> body) {
     if (body.isPresent()) {
       JsonText json = body.get();
-      String error = json.raw(Part.ERROR);
+      String error = json.raw(MessagePart.ERROR);
       if (error != null && error.charAt(0) == '{') {
-        return id.equals(json.raw(Part.ID)) ? json.bytes() : JsonRpc.error(id, error);
+        return id.equals(json.raw(MessagePart.ID)) ? json.bytes() : JsonRpcText.error(id, error);
       }
     }
-    return JsonRpc.error(id, refused(status, body));
+    return JsonRpcText.error(id, refused(status, body));
   }
 
-  static Refusal refused(int status, Optional<JsonText> body) {
-    String message = body.isEmpty() ? null : body.get().text(Part.MESSAGE);
-    String hint = body.isEmpty() ? null : body.get().text(Part.HINT);
-    String code = body.isEmpty() ? null : body.get().text(Part.CODE);
-    return new Refusal(
+  static BridgeError refused(int status, Optional<JsonText> body) {
+    String message = body.isEmpty() ? null : body.get().text(MessagePart.MESSAGE);
+    String hint = body.isEmpty() ? null : body.get().text(MessagePart.HINT);
+    String code = body.isEmpty() ? null : body.get().text(MessagePart.CODE);
+    return new BridgeError(
         code == null ? "INTERNAL" : code,
         message == null ? "the daemon answered with HTTP status " + status : message,
         hint == null ? "" : hint);
@@ -68,13 +68,13 @@ final class Answers {
 
   /// A 404 that is about the method is an answer; any other says that the session is gone.
   static boolean isUnknownMethod(Optional<JsonText> body) {
-    return body.isPresent() && UNKNOWN_METHOD.equals(body.get().raw(Part.ERROR_CODE));
+    return body.isPresent() && UNKNOWN_METHOD.equals(body.get().raw(MessagePart.ERROR_CODE));
   }
 
   /// The daemon is on its way out and has done nothing; the next one will.
   static boolean isStopping(Optional<JsonText> body) {
     return body.isPresent()
-        && (STOPPING.equals(body.get().text(Part.CODE))
-            || STOPPING.equals(body.get().text(Part.ERROR_REASON)));
+        && (STOPPING.equals(body.get().text(MessagePart.CODE))
+            || STOPPING.equals(body.get().text(MessagePart.ERROR_REASON)));
   }
 }

@@ -1,9 +1,9 @@
 package dev.substrat.bridge;
 
-import dev.substrat.bridge.json.JsonRpc;
+import dev.substrat.bridge.json.BridgeMessage;
+import dev.substrat.bridge.json.JsonRpcText;
 import dev.substrat.bridge.json.JsonText;
-import dev.substrat.bridge.json.Message;
-import dev.substrat.bridge.json.Part;
+import dev.substrat.bridge.json.MessagePart;
 import java.io.IOException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -13,22 +13,22 @@ import org.jspecify.annotations.Nullable;
 /// A daemon that was restarted has forgotten it, and a client that spoke before the daemon was
 /// there has never met it: then the bridge says the client's own `initialize` again, and the client
 /// hears nothing of it. Safe for many threads; one renews, the others wait for it.
-final class Session {
-  private static final byte[] INITIALIZED = JsonRpc.notification("notifications/initialized");
+final class BridgeSession {
+  private static final byte[] INITIALIZED = JsonRpcText.notification("notifications/initialized");
   private static final byte[] TOOLS_CHANGED =
-      JsonRpc.notification("notifications/tools/list_changed");
+      JsonRpcText.notification("notifications/tools/list_changed");
 
-  private final Credential credential;
-  private final Keys keys;
-  private final Client client;
-  private @Nullable Message initialize;
+  private final BridgeCredential credential;
+  private final IdempotencyKeys keys;
+  private final StdioClient client;
+  private @Nullable BridgeMessage initialize;
   private boolean open;
   private boolean answeredAlone;
   private @Nullable String id;
   private @Nullable String version;
   private int number;
 
-  Session(Credential credential, Keys keys, Client client) {
+  BridgeSession(BridgeCredential credential, IdempotencyKeys keys, StdioClient client) {
     this.credential = credential;
     this.keys = keys;
     this.client = client;
@@ -39,13 +39,13 @@ final class Session {
     /// In the modern era each request speaks for itself.
     static final Pass NONE = new Pass(null, null, -1);
 
-    Head show(Head head) {
+    RequestHead show(RequestHead head) {
       return head.with("Mcp-Session-Id", id).with("MCP-Protocol-Version", version);
     }
   }
 
   /// The client begins anew.
-  synchronized void begin(Message message) {
+  synchronized void begin(BridgeMessage message) {
     initialize = message;
     open = false;
     answeredAlone = false;
@@ -54,10 +54,10 @@ final class Session {
   }
 
   /// The daemon has answered the client's `initialize`.
-  synchronized void opened(Reply reply, JsonText answer) {
+  synchronized void opened(DaemonReply reply, JsonText answer) {
     open = true;
     id = reply.session();
-    version = answer.text(Part.AGREED_VERSION);
+    version = answer.text(MessagePart.AGREED_VERSION);
     number++;
   }
 
@@ -77,8 +77,8 @@ final class Session {
   }
 
   /// The pass that is good now; renews the session first if it has to.
-  synchronized Pass pass(Connection connection) throws IOException {
-    Message first = initialize;
+  synchronized Pass pass(SocketConnection connection) throws IOException {
+    BridgeMessage first = initialize;
     if (first != null && !open) {
       renew(connection, first);
     }
@@ -93,22 +93,22 @@ final class Session {
     }
   }
 
-  private void renew(Connection connection, Message first) throws IOException {
-    Reply reply =
+  private void renew(SocketConnection connection, BridgeMessage first) throws IOException {
+    DaemonReply reply =
         connection.ask(
             credential.head(connection).with("Idempotency-Key", keys.renewal(number)),
             first.bytes());
     if (reply.status() != 200) {
       throw credential.refused(reply);
     }
-    JsonText answer = Answers.read(reply, first.id(), _ -> {});
+    JsonText answer = ResponseReader.read(reply, first.id(), _ -> {});
     // To the end of the reply: the connection is needed again at once.
     reply.body();
-    if (!answer.has(Part.RESULT)) {
-      throw new Refusal("INTERNAL", "the daemon did not take the client's initialize", "");
+    if (!answer.has(MessagePart.RESULT)) {
+      throw new BridgeError("INTERNAL", "the daemon did not take the client's initialize", "");
     }
     opened(reply, answer);
-    Head head = new Pass(id, version, number).show(credential.head(connection));
+    RequestHead head = new Pass(id, version, number).show(credential.head(connection));
     connection.ask(head, INITIALIZED).body();
     if (answeredAlone) {
       answeredAlone = false;

@@ -1,26 +1,26 @@
 package dev.substrat.bridge;
 
-import dev.substrat.bridge.json.JsonRpc;
+import dev.substrat.bridge.json.BridgeMessage;
+import dev.substrat.bridge.json.JsonRpcText;
 import dev.substrat.bridge.json.JsonText;
-import dev.substrat.bridge.json.Message;
-import dev.substrat.bridge.json.Part;
+import dev.substrat.bridge.json.MessagePart;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
 /// The client's `initialize`. Answered by the daemon if it is there, and by the bridge alone if
 /// not: clients give a server seconds to start, and a daemon may take longer.
-final class Greeting {
+final class InitializeRequest {
   private static final List<String> VERSIONS = List.of("2025-11-25", "2025-06-18", "2025-03-26");
   private static final String CAPABILITIES =
       "{\"tools\":{\"listChanged\":true},\"prompts\":{\"listChanged\":true},"
           + "\"resources\":{\"listChanged\":true,\"subscribe\":true},"
           + "\"completions\":{},\"logging\":{}}";
 
-  private final Ends ends;
-  private final Message request;
+  private final BridgeEnds ends;
+  private final BridgeMessage request;
 
-  Greeting(Ends ends, Message request) {
+  InitializeRequest(BridgeEnds ends, BridgeMessage request) {
     this.ends = ends;
     this.request = request;
   }
@@ -32,50 +32,50 @@ final class Greeting {
         ends.session().answeredAlone();
         ends.client().send(alone());
       }
-    } catch (Refusal refusal) {
-      ends.client().send(JsonRpc.error(request.id(), refusal));
+    } catch (BridgeError refusal) {
+      ends.client().send(JsonRpcText.error(request.id(), refusal));
     }
   }
 
   private boolean forwarded() {
-    Optional<Connection> found = ends.door().knock();
+    Optional<SocketConnection> found = ends.door().knock();
     if (found.isEmpty()) {
       return false;
     }
-    Connection connection = found.get();
+    SocketConnection connection = found.get();
     try {
-      Head head =
+      RequestHead head =
           ends.credential().head(connection).with("Idempotency-Key", ends.keys().of(request.id()));
       hear(connection, connection.ask(head, request.bytes()));
       return true;
     } catch (IOException _) {
       connection.close();
       return false;
-    } catch (Refusal refusal) {
+    } catch (BridgeError refusal) {
       connection.close();
       throw refusal;
     }
   }
 
-  private void hear(Connection connection, Reply reply) throws IOException {
+  private void hear(SocketConnection connection, DaemonReply reply) throws IOException {
     if (reply.status() == 401) {
       throw ends.credential().refused(reply);
     }
     if (reply.status() != 200) {
       Optional<JsonText> body = JsonText.parse(reply.body());
-      if (Answers.isStopping(body)) {
+      if (ResponseReader.isStopping(body)) {
         throw new IOException("the daemon is stopping");
       }
-      ends.client().send(Answers.error(request.id(), reply.status(), body));
+      ends.client().send(ResponseReader.error(request.id(), reply.status(), body));
       ends.door().giveBack(connection, reply);
       return;
     }
-    Client client = ends.client();
-    JsonText answer = Answers.read(reply, request.id(), message -> client.send(message.bytes()));
-    if (Answers.isStopping(Optional.of(answer))) {
+    StdioClient client = ends.client();
+    JsonText answer = ResponseReader.read(reply, request.id(), message -> client.send(message.bytes()));
+    if (ResponseReader.isStopping(Optional.of(answer))) {
       throw new IOException("the daemon is stopping");
     }
-    if (answer.has(Part.RESULT)) {
+    if (answer.has(MessagePart.RESULT)) {
       ends.session().opened(reply, answer);
     }
     client.send(answer.bytes());
@@ -83,10 +83,10 @@ final class Greeting {
   }
 
   private byte[] alone() {
-    String wanted = request.text(Part.WANTED_VERSION);
+    String wanted = request.text(MessagePart.WANTED_VERSION);
     String version = wanted != null && VERSIONS.contains(wanted) ? wanted : VERSIONS.getFirst();
-    String own = Greeting.class.getPackage().getImplementationVersion();
-    return JsonRpc.result(
+    String own = InitializeRequest.class.getPackage().getImplementationVersion();
+    return JsonRpcText.result(
         request.id(),
         "{\"protocolVersion\":"
             + JsonText.quoted(version)

@@ -2,9 +2,9 @@ package dev.substrat.bridge.json;
 
 /// Which bytes make a character beyond ASCII (Unicode, table 3-7): nothing overlong, no surrogates,
 /// nothing past the end of Unicode.
-final class Utf8 {
+final class Utf8Check {
 
-  private Utf8() {}
+  private Utf8Check() {}
 
   /// How many bytes the character at `at` has.
   static int length(byte[] bytes, int at) {

@@ -8,17 +8,17 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Of an event only its `data` matters here. Comments keep the stream alive and say nothing. An
 /// event that the end of the stream cuts off is dropped.
-final class Events {
+final class SseEvents {
   private static final int LARGEST = 32 * 1024 * 1024;
   private static final byte[] DATA = {'d', 'a', 't', 'a'};
 
-  private final Reply reply;
+  private final DaemonReply reply;
   private final byte[] buffer = new byte[8192];
   private int position;
   private int filled;
   private boolean afterReturn;
 
-  Events(Reply reply) {
+  SseEvents(DaemonReply reply) {
     this.reply = reply;
   }
 
@@ -94,7 +94,7 @@ final class Events {
 
   private static void requireBearable(int size) {
     if (size > LARGEST) {
-      throw new Refusal(
+      throw new BridgeError(
           "TOO_LARGE", "an event of the daemon is larger than 32 MB", "ask for less at a time");
     }
   }

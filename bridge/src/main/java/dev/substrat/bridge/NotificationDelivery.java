@@ -1,7 +1,7 @@
 package dev.substrat.bridge;
 
-import dev.substrat.bridge.json.Message;
-import dev.substrat.bridge.json.Part;
+import dev.substrat.bridge.json.BridgeMessage;
+import dev.substrat.bridge.json.MessagePart;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -10,34 +10,34 @@ import java.util.Optional;
 ///
 /// Sent once more if the daemon went away, and then forgotten: a daemon that is not there has
 /// nobody whom it concerns.
-final class Delivery {
-  private final Ends ends;
-  private final Message message;
+final class NotificationDelivery {
+  private final BridgeEnds ends;
+  private final BridgeMessage message;
 
-  Delivery(Ends ends, Message message) {
+  NotificationDelivery(BridgeEnds ends, BridgeMessage message) {
     this.ends = ends;
     this.message = message;
   }
 
   void run() {
     for (int attempt = 0; attempt < 2; attempt++) {
-      Optional<Connection> connection = ends.door().knock();
+      Optional<SocketConnection> connection = ends.door().knock();
       if (connection.isEmpty() || isDelivered(connection.get())) {
         return;
       }
     }
   }
 
-  private boolean isDelivered(Connection connection) {
+  private boolean isDelivered(SocketConnection connection) {
     try {
-      Head head = ends.credential().head(connection);
+      RequestHead head = ends.credential().head(connection);
       if (message.isModern()) {
-        head.with("MCP-Protocol-Version", message.text(Part.MODERN_VERSION))
+        head.with("MCP-Protocol-Version", message.text(MessagePart.MODERN_VERSION))
             .with("Mcp-Method", message.method());
       } else {
         ends.session().pass(connection).show(head);
       }
-      Reply reply = connection.ask(head, message.bytes());
+      DaemonReply reply = connection.ask(head, message.bytes());
       reply.body();
       ends.door().giveBack(connection, reply);
       return true;
@@ -45,7 +45,7 @@ final class Delivery {
       connection.close();
       ends.door().forgetIdle();
       return false;
-    } catch (Refusal _) {
+    } catch (BridgeError _) {
       // Nobody waits for an answer, so nobody can be told.
       connection.close();
       return true;

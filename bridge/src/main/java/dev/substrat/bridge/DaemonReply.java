@@ -6,11 +6,11 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /// The daemon's answer to one request; its body is read from the connection as it comes.
-final class Reply {
+final class DaemonReply {
   private static final int LARGEST = 32 * 1024 * 1024;
   private static final long UNTIL_CLOSED = Long.MAX_VALUE;
 
-  private final Connection connection;
+  private final SocketConnection connection;
   private final int status;
   private @Nullable String contentType;
   private @Nullable String session;
@@ -19,15 +19,15 @@ final class Reply {
   private long left = UNTIL_CLOSED;
   private boolean ended;
 
-  private Reply(Connection connection, int status) {
+  private DaemonReply(SocketConnection connection, int status) {
     this.connection = connection;
     this.status = status;
   }
 
-  static Reply read(Connection connection) throws IOException {
-    Reply reply;
+  static DaemonReply read(SocketConnection connection) throws IOException {
+    DaemonReply reply;
     do {
-      reply = new Reply(connection, status(connection.line()));
+      reply = new DaemonReply(connection, status(connection.line()));
       for (String line = connection.line(); !line.isEmpty(); line = connection.line()) {
         reply.header(line);
       }
@@ -92,7 +92,7 @@ final class Reply {
     for (int count = read(piece); count >= 0; count = read(piece)) {
       body.write(piece, 0, count);
       if (body.size() > LARGEST) {
-        throw new Refusal(
+        throw new BridgeError(
             "TOO_LARGE", "the daemon's answer is larger than 32 MB", "ask for less at a time");
       }
     }

@@ -10,14 +10,14 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// How a bridge that has no token comes by one.
 @Timeout(120)
-final class CredentialTest {
+final class BridgeCredentialTest {
   @TempDir private Path data;
 
   @Test
   void the_zoos_visitor_is_let_in_by_the_operator_once() throws Exception {
     Files.writeString(data.resolve("operator.token"), "substrat_op_secret\n");
     try (var daemon = new PlayedDaemon(data, "one.sock");
-        var bridge = new BridgeHere(new Options(data, null, null, null))) {
+        var bridge = new BridgeHere(new BridgeOptions(data, null, null, null))) {
       for (int i = 0; i < 2; i++) {
         bridge.pipe().request(i, "tools/list", "{}");
         if (i == 0) {
@@ -39,7 +39,7 @@ final class CredentialTest {
   @Test
   void who_is_not_the_operator_is_told_what_is_missing() throws Exception {
     try (var daemon = new PlayedDaemon(data, "one.sock");
-        var bridge = new BridgeHere(new Options(data, "mira", null, null))) {
+        var bridge = new BridgeHere(new BridgeOptions(data, "mira", null, null))) {
       bridge.pipe().say(McpPipe.INITIALIZE);
       assertThat(bridge.pipe().answer("i").at("/error/message").asText())
           .contains("operator.token", "--token-file");

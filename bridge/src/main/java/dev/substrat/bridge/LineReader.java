@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /// The client's lines, one message each, never longer than we can hold.
-final class Lines {
+final class LineReader {
   static final int LONGEST = 8 * 1024 * 1024;
 
   /// What a look at the input may bring.
@@ -36,7 +36,7 @@ final class Lines {
   private int position;
   private int filled;
 
-  Lines(InputStream in) {
+  LineReader(InputStream in) {
     this.in = in;
   }
 

@@ -6,12 +6,12 @@ import java.io.OutputStream;
 /// The client's end of the pipe: whole messages, one per line, whoever sends them.
 ///
 /// Safe for many threads; nothing else in the process writes there.
-final class Client {
+final class StdioClient {
   private final OutputStream out;
   private final Runnable vanished;
 
   /// `vanished` is run when nobody reads any more.
-  Client(OutputStream out, Runnable vanished) {
+  StdioClient(OutputStream out, Runnable vanished) {
     this.out = out;
     this.vanished = vanished;
   }

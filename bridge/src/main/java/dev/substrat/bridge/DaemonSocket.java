@@ -1,7 +1,7 @@
 package dev.substrat.bridge;
 
 import dev.substrat.bridge.json.JsonText;
-import dev.substrat.bridge.json.Part;
+import dev.substrat.bridge.json.MessagePart;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,26 +15,26 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Which socket it is stands in `daemon.json` and is read again for each new connection, because a
 /// daemon that was restarted may have another. Safe for many threads.
-final class Door {
+final class DaemonSocket {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
   private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
   private static final int MOST_IDLE = 16;
 
   private final Path data;
-  private final Deque<Connection> idle = new ArrayDeque<>();
+  private final Deque<SocketConnection> idle = new ArrayDeque<>();
 
-  Door(Path data) {
+  DaemonSocket(Path data) {
     this.data = data;
   }
 
   /// A connection, if somebody is there.
-  Optional<Connection> knock() {
-    Connection waiting = takeIdle();
+  Optional<SocketConnection> knock() {
+    SocketConnection waiting = takeIdle();
     if (waiting != null) {
       return Optional.of(waiting);
     }
     try {
-      return Optional.of(Connection.open(socket()));
+      return Optional.of(SocketConnection.open(socket()));
     } catch (IOException | IllegalArgumentException _) {
       return Optional.empty();
     }
@@ -42,7 +42,7 @@ final class Door {
 
   private Path socket() throws IOException {
     Optional<JsonText> file = JsonText.parse(Files.readAllBytes(data.resolve("daemon.json")));
-    String socket = file.isEmpty() ? null : file.get().text(Part.SOCKET);
+    String socket = file.isEmpty() ? null : file.get().text(MessagePart.SOCKET);
     if (socket == null) {
       throw new IOException("daemon.json names no socket");
     }
@@ -50,11 +50,11 @@ final class Door {
   }
 
   /// A connection; waits for the daemon if it must, but not longer than that.
-  Connection await(Duration patience) throws InterruptedException {
+  SocketConnection await(Duration patience) throws InterruptedException {
     long end = System.nanoTime() + patience.toNanos();
     Duration pause = FIRST_PAUSE;
     while (true) {
-      Optional<Connection> connection = knock();
+      Optional<SocketConnection> connection = knock();
       if (connection.isPresent()) {
         return connection.get();
       }
@@ -67,8 +67,8 @@ final class Door {
     }
   }
 
-  private Refusal unreachable() {
-    return new Refusal(
+  private BridgeError unreachable() {
+    return new BridgeError(
         "DAEMON_UNREACHABLE",
         "no Substrat daemon is running for the data directory " + data,
         "start it with `./substrat up --data "
@@ -86,10 +86,10 @@ final class Door {
 
   /// Gives back a connection when its answer has been passed on; reads what is left of it first.
   /// One that is of no use any more is closed.
-  void giveBack(Connection connection, Reply reply) {
+  void giveBack(SocketConnection connection, DaemonReply reply) {
     try {
       reply.body();
-    } catch (IOException | Refusal _) {
+    } catch (IOException | BridgeError _) {
       connection.close();
       return;
     }
@@ -102,7 +102,7 @@ final class Door {
     connection.close();
   }
 
-  private @Nullable Connection takeIdle() {
+  private @Nullable SocketConnection takeIdle() {
     synchronized (idle) {
       return idle.poll();
     }
@@ -111,7 +111,7 @@ final class Door {
   /// One was found dead; the others are likely to be, too.
   void forgetIdle() {
     synchronized (idle) {
-      idle.forEach(Connection::close);
+      idle.forEach(SocketConnection::close);
       idle.clear();
     }
   }

@@ -10,11 +10,11 @@ import java.util.Optional;
 /// Bounded by bytes, because messages differ: sixteen megabytes in all, each message counting for
 /// at least a 256th of that. Who reads the client waits when it is full, and with it the client.
 /// Safe for many threads.
-final class InFlight {
-  private static final long CAPACITY = 2L * Lines.LONGEST;
+final class InFlightLimit {
+  private static final long CAPACITY = 2L * LineReader.LONGEST;
   private static final long LEAST = CAPACITY / 256;
 
-  private final Map<String, Exchange> requests = new HashMap<>();
+  private final Map<String, RequestExchange> requests = new HashMap<>();
   private long used;
 
   /// How many a farewell waits for.
@@ -51,7 +51,7 @@ final class InFlight {
   }
 
   /// False if a request with this id is under way already.
-  synchronized boolean add(String id, Exchange exchange) {
+  synchronized boolean add(String id, RequestExchange exchange) {
     return requests.putIfAbsent(id, exchange) == null;
   }
 
@@ -59,7 +59,7 @@ final class InFlight {
     requests.remove(id);
   }
 
-  synchronized Optional<Exchange> find(String id) {
+  synchronized Optional<RequestExchange> find(String id) {
     return Optional.ofNullable(requests.get(id));
   }
 

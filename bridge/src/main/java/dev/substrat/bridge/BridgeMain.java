@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /// The command `substrat mcp`: MCP on stdin and stdout, and nothing else there.
-public final class Main {
+public final class BridgeMain {
   private static final String HELP =
       """
       EXAMPLES
@@ -34,35 +34,35 @@ public final class Main {
         -h, --help              Show this page.
       """;
 
-  private Main() {}
+  private BridgeMain() {}
 
   public static void main(String[] args) throws InterruptedException {
     var out = new FileOutputStream(FileDescriptor.out);
     // Not System.exit: it looks for a logger first, and there are no hooks to run.
-    Runtime.getRuntime().halt(run(args, out, Patience.USUAL));
+    Runtime.getRuntime().halt(run(args, out, BridgeTimeouts.USUAL));
   }
 
-  static int run(String[] args, OutputStream out, Patience patience) throws InterruptedException {
+  static int run(String[] args, OutputStream out, BridgeTimeouts patience) throws InterruptedException {
     try {
       if (Arrays.asList(args).contains("--help") || Arrays.asList(args).contains("-h")) {
         out.write(HELP.getBytes(StandardCharsets.UTF_8));
         return 0;
       }
-      Options options = Options.parse(args, System.getenv());
-      var credential = Credential.of(options, System.getenv("SUBSTRAT_TOKEN"));
-      var client = new Client(out, () -> Runtime.getRuntime().halt(1));
-      var keys = new Keys();
+      BridgeOptions options = BridgeOptions.parse(args, System.getenv());
+      var credential = BridgeCredential.of(options, System.getenv("SUBSTRAT_TOKEN"));
+      var client = new StdioClient(out, () -> Runtime.getRuntime().halt(1));
+      var keys = new IdempotencyKeys();
       var ends =
-          new Ends(
+          new BridgeEnds(
               client,
-              new Door(options.data()),
+              new DaemonSocket(options.data()),
               credential,
-              new Session(credential, keys, client),
+              new BridgeSession(credential, keys, client),
               keys,
               patience);
       new Bridge(new FileInputStream(FileDescriptor.in), ends).run();
       return 0;
-    } catch (Refusal refusal) {
+    } catch (BridgeError refusal) {
       System.err.println("error " + refusal.code() + ": " + refusal.reason());
       System.err.println("hint: " + refusal.hint());
       return 2;

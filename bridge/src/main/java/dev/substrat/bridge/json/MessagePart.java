@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /// What the bridge wants to know of a message, and where it stands there. All the rest is carried
 /// unread.
-public enum Part {
+public enum MessagePart {
   ID("id"),
   METHOD("method"),
   RESULT("result"),
@@ -31,19 +31,19 @@ public enum Part {
   SOCKET("socket"),
   TOKEN("token");
 
-  private static final Part[] ALL = values();
+  private static final MessagePart[] ALL = values();
 
   // Never handed out, so nobody can change it.
   @SuppressWarnings("ImmutableEnumChecker")
   private final String[] path;
 
-  Part(String... path) {
+  MessagePart(String... path) {
     this.path = path;
   }
 
   /// The part that stands at the first `depth` names of `path`.
-  static @Nullable Part at(String[] path, int depth) {
-    for (Part part : ALL) {
+  static @Nullable MessagePart at(String[] path, int depth) {
+    for (MessagePart part : ALL) {
       if (part.path.length == depth && part.matches(path)) {
         return part;
       }
