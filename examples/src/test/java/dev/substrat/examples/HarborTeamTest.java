@@ -2,10 +2,10 @@ package dev.substrat.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.teamtest.Letter;
+import dev.substrat.teamtest.RecordedCall;
+import dev.substrat.teamtest.RecordedTurn;
+import dev.substrat.teamtest.SentMessage;
 import dev.substrat.teamtest.TeamTest;
-import dev.substrat.teamtest.ToolCall;
-import dev.substrat.teamtest.Turn;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,13 +19,13 @@ final class HarborTeamTest {
   void mira_answers_when_engine_and_cargo_are_ready() throws IOException {
     try (var team = TeamTest.start()) {
       team.apply(Files.readString(TEAM));
-      Letter question = team.ask("mira", "Are we ready to sail?");
+      SentMessage question = team.ask("mira", "Are we ready to sail?");
 
       team.runUntilDone();
 
       assertThat(team.answer(question)).startsWith("Yes, we are ready.").contains("forty crates");
-      assertThat(team.turns()).extracting(Turn::status).containsOnly("done");
-      assertThat(team.calls("ada")).extracting(ToolCall::tool).containsExactly("send_message");
+      assertThat(team.turns()).extracting(RecordedTurn::status).containsOnly("done");
+      assertThat(team.calls("ada")).extracting(RecordedCall::tool).containsExactly("send_message");
     }
   }
 
@@ -52,7 +52,7 @@ final class HarborTeamTest {
       String chaos = "{crash: 0.2, rateLimited: 0.2, malformed: 0.1, slow: 1s, seed: " + seed + "}";
       try (var team = TeamTest.with().chaos(chaos).start()) {
         team.apply(Files.readString(TEAM));
-        Letter question = team.ask("mira", "Are we ready to sail?");
+        SentMessage question = team.ask("mira", "Are we ready to sail?");
 
         team.runUntilDone();
 

@@ -2,10 +2,10 @@ package dev.substrat.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.teamtest.Said;
+import dev.substrat.teamtest.RecordedCall;
+import dev.substrat.teamtest.RecordedTurn;
+import dev.substrat.teamtest.SpacePost;
 import dev.substrat.teamtest.TeamTest;
-import dev.substrat.teamtest.ToolCall;
-import dev.substrat.teamtest.Turn;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,17 +23,17 @@ final class OfficeTest {
       office.runUntilDone();
 
       assertThat(office.said("general"))
-          .extracting(Said::text)
+          .extracting(SpacePost::text)
           .contains(
               "Only if they pay half in advance.",
               "Then it is decided: half in advance, and we deliver on Friday.",
               "Viktor has the wood. I am calling Henley now.");
       assertThat(office.said("dm-theo-viktor"))
-          .extracting(Said::author)
+          .extracting(SpacePost::author)
           .containsExactly("theo", "viktor");
-      assertThat(office.said("workshop")).extracting(Said::author).containsExactly("viktor");
-      assertThat(office.said("kitchen")).extracting(Said::author).containsExactly("june", "bo");
-      assertThat(office.turns()).extracting(Turn::status).containsOnly("done");
+      assertThat(office.said("workshop")).extracting(SpacePost::author).containsExactly("viktor");
+      assertThat(office.said("kitchen")).extracting(SpacePost::author).containsExactly("june", "bo");
+      assertThat(office.turns()).extracting(RecordedTurn::status).containsOnly("done");
     }
   }
 
@@ -51,7 +51,7 @@ final class OfficeTest {
               first -> assertThat(first).startsWith("Nervous"),
               last -> assertThat(last).startsWith("Relieved. Viktor told me: There is enough."));
       assertThat(office.calls("rufus"))
-          .extracting(ToolCall::tool)
+          .extracting(RecordedCall::tool)
           .contains("do_nothing")
           .doesNotContain("send_message");
     }

@@ -2,10 +2,10 @@ package dev.substrat.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.teamtest.Letter;
-import dev.substrat.teamtest.Said;
+import dev.substrat.teamtest.RecordedTurn;
+import dev.substrat.teamtest.SentMessage;
+import dev.substrat.teamtest.SpacePost;
 import dev.substrat.teamtest.TeamTest;
-import dev.substrat.teamtest.Turn;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +21,7 @@ final class ScenarioTeamsTest {
   void a_circle_comes_back_answered() throws IOException {
     try (var team = TeamTest.with().slots(1).start()) {
       apply(team, "circle.yaml");
-      Letter question = team.ask("ada", "start");
+      SentMessage question = team.ask("ada", "start");
       team.runUntilDone();
       assertThat(team.answer(question)).isEqualTo("ada heard: ben heard: noor heard: ada's word");
     }
@@ -34,7 +34,7 @@ final class ScenarioTeamsTest {
       team.tell("kaja", "one");
       team.runToRest();
       team.tell("kaja", "two");
-      Letter question = team.ask("kaja", "three");
+      SentMessage question = team.ask("kaja", "three");
       team.runUntilDone();
       assertThat(team.answer(question)).isEqualTo("read: three");
     }
@@ -60,7 +60,7 @@ final class ScenarioTeamsTest {
       apply(team, "approval.yaml");
       team.tell("gatekeeper", "open the gate");
       team.runToRest();
-      Letter question = team.ask("gatekeeper", "and the weather?");
+      SentMessage question = team.ask("gatekeeper", "and the weather?");
       team.runToRest();
       assertThat(team.answer(question)).isEqualTo("Meanwhile: and the weather?");
     }
@@ -72,8 +72,8 @@ final class ScenarioTeamsTest {
       apply(team, "room.yaml");
       team.post("operator", "room", "Good morning");
       team.runUntilDone();
-      assertThat(team.said("room")).extracting(Said::text).contains("tom agrees", "tam agrees");
-      assertThat(team.turns()).extracting(Turn::status).containsOnly("done");
+      assertThat(team.said("room")).extracting(SpacePost::text).contains("tom agrees", "tam agrees");
+      assertThat(team.turns()).extracting(RecordedTurn::status).containsOnly("done");
     }
   }
 }

@@ -23,26 +23,26 @@ import java.util.Set;
 ///
 /// Meant for the one thread of a test; the team's agents have their own.
 public final class TeamTest implements AutoCloseable {
-  private final Scratch scratch;
+  private final ScratchDirectory scratch;
   private final ManualTime time;
   private final Daemon daemon;
   private final Engine engine;
-  private final Declaration declaration;
-  private final Records records;
-  private final Rooms rooms;
-  private final Rest rest;
+  private final AgentDeclarations declaration;
+  private final RecordReader records;
+  private final SpaceReader rooms;
+  private final IdleWait rest;
   private final String operatorToken;
 
-  private TeamTest(Setup setup, Scratch scratch, ManualTime time, Daemon daemon) {
+  private TeamTest(TeamTestOptions setup, ScratchDirectory scratch, ManualTime time, Daemon daemon) {
     this.scratch = scratch;
     this.time = time;
     this.daemon = daemon;
     this.engine = daemon.engine();
-    this.rooms = new Rooms(engine);
-    this.declaration = new Declaration(engine, rooms, setup.chaos);
-    var chronicle = new Chronicle(engine.events());
-    this.records = new Records(engine);
-    this.rest = new Rest(engine, daemon.slots(), time, chronicle, setup);
+    this.rooms = new SpaceReader(engine);
+    this.declaration = new AgentDeclarations(engine, rooms, setup.chaos);
+    var chronicle = new EventHistory(engine.events());
+    this.records = new RecordReader(engine);
+    this.rest = new IdleWait(engine, daemon.slots(), time, chronicle, setup);
     this.operatorToken = engine.credentials().mint(new Principal.Operator(), "team test").text();
   }
 
@@ -52,13 +52,13 @@ public final class TeamTest implements AutoCloseable {
   }
 
   /// Chooses something about the test before it starts.
-  public static Setup with() {
-    return new Setup();
+  public static TeamTestOptions with() {
+    return new TeamTestOptions();
   }
 
-  static TeamTest start(Setup setup) {
+  static TeamTest start(TeamTestOptions setup) {
     LogVolume.turnDown();
-    var scratch = Scratch.fresh();
+    var scratch = ScratchDirectory.fresh();
     try {
       return start(setup, scratch, new ManualTime(setup.start));
     } catch (RuntimeException e) {
@@ -67,7 +67,7 @@ public final class TeamTest implements AutoCloseable {
     }
   }
 
-  private static TeamTest start(Setup setup, Scratch scratch, ManualTime time) {
+  private static TeamTest start(TeamTestOptions setup, ScratchDirectory scratch, ManualTime time) {
     var settings =
         new DaemonSettings(
             "127.0.0.1", 0, scratch.directory(), setup.database, setup.slots, "error", Set.of());
@@ -97,31 +97,31 @@ public final class TeamTest implements AutoCloseable {
   }
 
   /// Says something in a space, as the `operator` or as a person, who is let in if need be.
-  public Said post(String who, String space, String text) {
+  public SpacePost post(String who, String space, String text) {
     return rooms.post(who, space, text, null);
   }
 
   /// The same in reply to what was said there.
-  public Said post(String who, Said parent, String text) {
+  public SpacePost post(String who, SpacePost parent, String text) {
     return rooms.post(who, parent.space(), text, parent);
   }
 
   /// Everything that was said in a space, oldest first.
-  public List<Said> said(String space) {
+  public List<SpacePost> said(String space) {
     return rooms.history(space);
   }
 
   /// Asks an agent something, as the operator; see [#answer].
-  public Letter ask(String agent, String text) {
+  public SentMessage ask(String agent, String text) {
     return write(agent, new Messages.Note(text, true, null));
   }
 
   /// Tells an agent something, as the operator. If it has asked the operator, this is the answer.
-  public Letter tell(String agent, String text) {
+  public SentMessage tell(String agent, String text) {
     return write(agent, new Messages.Note(text, false, null));
   }
 
-  private Letter write(String agent, Messages.Note note) {
+  private SentMessage write(String agent, Messages.Note note) {
     return records.letter(engine.messages().fromOperator(agent, note, null));
   }
 
@@ -147,7 +147,7 @@ public final class TeamTest implements AutoCloseable {
   }
 
   /// The answer to a question; it is an error if there is none.
-  public String answer(Letter question) {
+  public String answer(SentMessage question) {
     return engine
         .messages()
         .findReply(new MessageId(question.id()))
@@ -155,7 +155,7 @@ public final class TeamTest implements AutoCloseable {
         .text();
   }
 
-  private static AssertionError unanswered(Letter question) {
+  private static AssertionError unanswered(SentMessage question) {
     return new AssertionError(
         "no answer: %s is %s. %s"
             .formatted(
@@ -167,17 +167,17 @@ public final class TeamTest implements AutoCloseable {
   }
 
   /// A message as it is now.
-  public Letter letter(String id) {
+  public SentMessage letter(String id) {
     return records.letter(new MessageId(id));
   }
 
   /// All mail, in the order in which it was sent.
-  public List<Letter> mail() {
+  public List<SentMessage> mail() {
     return records.mail();
   }
 
   /// Mail from and to an agent, or the `operator`, in the order in which it was sent.
-  public List<Letter> mail(String who) {
+  public List<SentMessage> mail(String who) {
     String handle = who.equals(Principal.OPERATOR_NAME) ? who : find(who).handle();
     return mail().stream()
         .filter(letter -> letter.from().equals(handle) || letter.to().equals(handle))
@@ -185,21 +185,21 @@ public final class TeamTest implements AutoCloseable {
   }
 
   /// What the guards against circles hold back.
-  public List<Letter> held() {
+  public List<SentMessage> held() {
     return engine.messages().held(1_000).stream().map(records::letter).toList();
   }
 
   /// Lets a held message wake its recipient after all.
-  public void release(Letter held) {
+  public void release(SentMessage held) {
     engine.messages().release(new MessageId(held.id()));
   }
 
   /// All turns, oldest first.
-  public List<Turn> turns() {
+  public List<RecordedTurn> turns() {
     return records.turns(null);
   }
 
-  public List<Turn> turns(String agent) {
+  public List<RecordedTurn> turns(String agent) {
     return records.turns(find(agent).id());
   }
 
@@ -209,12 +209,12 @@ public final class TeamTest implements AutoCloseable {
   }
 
   /// The tool calls of an agent in all its turns, oldest first.
-  public List<ToolCall> calls(String agent) {
+  public List<RecordedCall> calls(String agent) {
     return turns(agent).stream().flatMap(turn -> turn.calls().stream()).toList();
   }
 
   /// The lines of a turn's record as the API shows them: calls, returns, what was said.
-  public List<Transcript.Line> record(Turn turn) {
+  public List<Transcript.Line> record(RecordedTurn turn) {
     return records.lines(turn.run());
   }
 

@@ -8,7 +8,7 @@ enum Base {
   POSTGRES;
 
   /// On an empty database of this kind.
-  Setup fresh() {
+  TeamTestOptions fresh() {
     return switch (this) {
       case EMBEDDED -> TeamTest.with();
       case POSTGRES -> TeamTest.with().database(Postgres.freshDatabase());

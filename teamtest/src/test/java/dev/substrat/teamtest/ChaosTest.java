@@ -31,13 +31,13 @@ final class ChaosTest {
                   - { call: remind_me, with: { text: tide, in_seconds: 60 }, save: answer }
                   - { say: "{{answer.code}}" }
           """);
-      Letter question = team.ask("ada", "go");
+      SentMessage question = team.ask("ada", "go");
 
       team.runToRest();
 
       assertThat(team.answer(question)).isEqualTo("INVALID_ARGUMENTS");
       assertThat(team.calls("ada"))
-          .extracting(ToolCall::error)
+          .extracting(RecordedCall::error)
           .containsExactly("INVALID_ARGUMENTS");
       assertThat(team.record(team.turns("ada").getFirst()))
           .extracting(line -> line.type())
@@ -53,9 +53,9 @@ final class ChaosTest {
       team.agent(
           "{name: Ada, provider: {name: scripted, chaos: {%s: 1}, playbook: [{do: [{say: aye}]}]}}"
               .formatted(way));
-      Letter question = team.ask("ada", "ready?");
+      SentMessage question = team.ask("ada", "ready?");
       team.runToRest();
-      assertThat(team.turns("ada")).extracting(Turn::status).containsExactly("failed");
+      assertThat(team.turns("ada")).extracting(RecordedTurn::status).containsExactly("failed");
       assertThat(team.turns("ada").getFirst().reason()).contains(reason);
 
       team.runUntilDone();
@@ -81,7 +81,7 @@ final class ChaosTest {
                   - { call: remind_me, with: { text: tide, in_seconds: 86400 } }
                   - { say: aye }
           """);
-      Letter question = team.ask("ada", "go");
+      SentMessage question = team.ask("ada", "go");
       team.pass(Duration.ofMillis(999));
       assertThat(team.letter(question.id()).status()).isEqualTo("injected");
 
@@ -109,7 +109,7 @@ final class ChaosTest {
         team.ask("ada", "question " + i);
         team.runUntilDone();
       }
-      return team.turns("ada").stream().map(Turn::status).toList();
+      return team.turns("ada").stream().map(RecordedTurn::status).toList();
     }
   }
 
@@ -131,10 +131,10 @@ final class ChaosTest {
 
       team.runUntilDone();
 
-      List<Letter> mail = team.mail();
-      assertThat(team.turns()).extracting(Turn::status).contains("failed", "done");
+      List<SentMessage> mail = team.mail();
+      assertThat(team.turns()).extracting(RecordedTurn::status).contains("failed", "done");
       assertThat(mail)
-          .filteredOn(Letter::isQuestion)
+          .filteredOn(SentMessage::isQuestion)
           .hasSizeGreaterThan(6)
           .allSatisfy(question -> {
             assertThat(question.status()).isIn(ENDS);

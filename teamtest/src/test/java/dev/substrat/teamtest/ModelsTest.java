@@ -23,12 +23,12 @@ final class ModelsTest {
               .formatted(llm.openAiUrl()));
       llm.next(Answer.refused(429, "20"));
       Instant before = team.now();
-      Letter question = team.ask("mira", "Shall we sail?");
+      SentMessage question = team.ask("mira", "Shall we sail?");
 
       team.runUntilDone();
 
       assertThat(team.answer(question)).isEqualTo("Not tonight.");
-      assertThat(team.calls("mira")).extracting(ToolCall::tool).containsExactly("list_children");
+      assertThat(team.calls("mira")).extracting(RecordedCall::tool).containsExactly("list_children");
       assertThat(llm.requests().getFirst().system()).contains("You are mira");
       assertThat(Duration.between(before, team.now())).isEqualTo(Duration.ofSeconds(20));
     }

@@ -38,7 +38,7 @@ final class OutsideMindTest {
                 - { name: Ada, provider: { name: external } }
           """);
       String token = team.token("ada");
-      Letter question = team.ask("mira", "what is in the harbor?");
+      SentMessage question = team.ask("mira", "what is in the harbor?");
       team.runToRest();
 
       JsonNode mail = call(team, token, "check_inbox", "{}").path("messages").path(0);
@@ -48,7 +48,7 @@ final class OutsideMindTest {
 
       assertThat(team.answer(question)).isEqualTo("Ada counts 7");
       assertThat(team.calls("ada"))
-          .extracting(ToolCall::tool)
+          .extracting(RecordedCall::tool)
           .containsExactly("check_inbox", "send_message");
     }
   }

@@ -68,7 +68,7 @@ final class PlanTest {
       team.runUntilDone();
 
       assertThat(team.calls("ada")).as("one for each attempt").hasSize(5);
-      assertThat(team.calls("ada").stream().map(ToolCall::result).distinct()).hasSize(1);
+      assertThat(team.calls("ada").stream().map(RecordedCall::result).distinct()).hasSize(1);
       assertThat(team.turns("ada").stream().filter(turn -> turn.said().equals("here"))).hasSize(1);
     }
   }

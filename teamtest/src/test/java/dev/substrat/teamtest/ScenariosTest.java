@@ -49,7 +49,7 @@ final class ScenariosTest {
                       - when: { kind: reply }
                         do: [ { say: "Noor heard: {{event.text}}" } ]
           """);
-      Letter question = team.ask("ada", "start");
+      SentMessage question = team.ask("ada", "start");
 
       team.runToRest();
 
@@ -57,7 +57,7 @@ final class ScenariosTest {
       // Nobody asked Ben anything in between: what he is shown next is the reply.
       assertThat(team.turns("ben").get(1).shown())
           .containsExactly(
-              new Turn.Shown(
+              new RecordedTurn.Shown(
                   "reply", "Noor", replyForm(team, "ben", "noor") + "Noor heard: Ada's word"));
     }
   }
@@ -85,8 +85,8 @@ final class ScenariosTest {
             """
                 .formatted(pair.get(0), pair.get(1)));
       }
-      Letter toAda = team.ask("ada", "go");
-      Letter toBen = team.ask("ben", "go");
+      SentMessage toAda = team.ask("ada", "go");
+      SentMessage toBen = team.ask("ben", "go");
 
       team.runToRest();
 
@@ -108,13 +108,13 @@ final class ScenariosTest {
           "{name: Ben, provider: {name: scripted, playbook: [{do: [{sleep: 5s}, {say: aye}]}]}}");
       team.tell("ben", "first");
       team.runToRest();
-      assertThat(team.turns("ben")).extracting(Turn::status).containsExactly("running");
+      assertThat(team.turns("ben")).extracting(RecordedTurn::status).containsExactly("running");
 
       team.tell("ben", "second");
       team.pass(Duration.ofSeconds(10));
 
       assertThat(team.turns("ben"))
-          .extracting(turn -> turn.shown().stream().map(Turn.Shown::text).toList())
+          .extracting(turn -> turn.shown().stream().map(RecordedTurn.Shown::text).toList())
           .containsExactly(List.of("first"), List.of("second"));
     }
   }
@@ -153,7 +153,7 @@ final class ScenariosTest {
       team.tell("ada", "count them");
       team.runToRest();
       assertThat(team.turns().stream().filter(turn -> turn.status().equals("running")))
-          .extracting(Turn::agent)
+          .extracting(RecordedTurn::agent)
           .containsExactlyInAnyOrder("ben", "noor", "lars");
 
       team.pass(Duration.ofSeconds(1));
@@ -162,7 +162,7 @@ final class ScenariosTest {
           .isEqualTo(3);
       assertThat(team.mail("ada"))
           .filteredOn(letter -> letter.kind().equals("reply"))
-          .extracting(Letter::from)
+          .extracting(SentMessage::from)
           .containsExactlyInAnyOrder("ben", "noor", "lars");
       assertThat(shownTo(team, "ada")).filteredOn(text -> text.startsWith("Reply from")).hasSize(3);
     }
@@ -193,7 +193,7 @@ final class ScenariosTest {
 
       team.runToRest();
 
-      Letter held = team.held().getFirst();
+      SentMessage held = team.held().getFirst();
       assertThat(held.reason()).contains("only to each other").contains("Ada → Ben");
       int before = team.turns().size();
       team.release(held);
@@ -208,10 +208,10 @@ final class ScenariosTest {
     return "Reply from %s (to message %s):\n".formatted(name, question(team, asker, answerer).id());
   }
 
-  private static Letter question(TeamTest team, String from, String to) {
+  private static SentMessage question(TeamTest team, String from, String to) {
     return team.mail(from).stream()
         .filter(letter -> letter.from().equals(from) && letter.to().equals(to))
-        .filter(Letter::isQuestion)
+        .filter(SentMessage::isQuestion)
         .findFirst()
         .orElseThrow();
   }
@@ -219,7 +219,7 @@ final class ScenariosTest {
   private static List<String> shownTo(TeamTest team, String agent) {
     return team.turns(agent).stream()
         .flatMap(turn -> turn.shown().stream())
-        .map(Turn.Shown::text)
+        .map(RecordedTurn.Shown::text)
         .toList();
   }
 }

@@ -21,7 +21,7 @@ final class SpacesTest {
           """);
       String crew = team.space("{name: Crew, kind: private, members: [ada, operator]}");
 
-      Said question = team.post("ana", "general", "who watches?");
+      SpacePost question = team.post("ana", "general", "who watches?");
       team.post("operator", question, "ada does");
       team.post("operator", crew, "thank you");
 

@@ -19,8 +19,8 @@ final class TimeTest {
   void nothing_begins_before_the_team_is_let_run() {
     try (var team = TeamTest.start()) {
       team.agent("{name: Ben, provider: {name: scripted, playbook: [{do: [{say: aye}]}]}}");
-      Letter first = team.ask("ben", "one");
-      Letter second = team.ask("ben", "two");
+      SentMessage first = team.ask("ben", "one");
+      SentMessage second = team.ask("ben", "two");
       assertThatThrownBy(() -> team.answer(first))
           .isInstanceOf(AssertionError.class)
           .hasMessageContaining("“one” is stored")
@@ -41,7 +41,7 @@ final class TimeTest {
           name: Ben
           provider: { name: scripted, playbook: [ { do: [ { sleep: 2m }, { say: seven } ] } ] }
           """);
-      Letter question = team.ask("ben", "how many ships?");
+      SentMessage question = team.ask("ben", "how many ships?");
       team.runToRest();
       team.pass(Duration.ofSeconds(119));
       assertThat(team.letter(question.id()).status()).isEqualTo("injected");
@@ -59,10 +59,10 @@ final class TimeTest {
       team.agent("{name: Ada, provider: {name: scripted, playbook: [{do: [{sleep: 1s}]}]}}");
       team.agent("{name: Ben, provider: {name: scripted, playbook: [{do: [{say: aye}]}]}}");
       team.tell("ada", "sleep");
-      Letter question = team.ask("ben", "ready?");
+      SentMessage question = team.ask("ben", "ready?");
 
       team.runToRest();
-      assertThat(team.turns()).extracting(Turn::agent).containsExactly("ada");
+      assertThat(team.turns()).extracting(RecordedTurn::agent).containsExactly("ada");
 
       team.pass(Duration.ofSeconds(1));
       assertThat(team.answer(question)).isEqualTo("aye");
@@ -73,7 +73,7 @@ final class TimeTest {
   void what_fails_is_tried_again_as_time_passes_and_then_dead() {
     try (var team = TeamTest.start()) {
       team.agent("{name: Ada, provider: {name: scripted, playbook: [{do: [{fail: no coffee}]}]}}");
-      Letter question = team.ask("ada", "how are you?");
+      SentMessage question = team.ask("ada", "how are you?");
       team.runToRest();
       assertThat(team.turns("ada")).hasSize(1);
       team.pass(Duration.ofSeconds(1));
@@ -81,7 +81,7 @@ final class TimeTest {
 
       team.runUntilDone();
 
-      assertThat(team.turns("ada")).extracting(Turn::reason).hasSize(5).containsOnly("no coffee");
+      assertThat(team.turns("ada")).extracting(RecordedTurn::reason).hasSize(5).containsOnly("no coffee");
       assertThat(team.letter(question.id()).reason()).isEqualTo("no coffee");
       assertThat(team.now()).isEqualTo(NOON.plusSeconds(1 + 2 + 4 + 8));
       assertThatThrownBy(() -> team.answer(question)).hasMessageContaining("There will be none");
@@ -126,7 +126,7 @@ final class TimeTest {
       team.tell("mira", "go");
 
       team.pass(Duration.ofMinutes(10));
-      assertThat(team.turns("mira")).extracting(Turn::said).containsExactly("", "reminded");
+      assertThat(team.turns("mira")).extracting(RecordedTurn::said).containsExactly("", "reminded");
       team.pass(Duration.ofMinutes(20));
 
       assertThat(team.turns("mira").getLast().said()).isEqualTo("told");

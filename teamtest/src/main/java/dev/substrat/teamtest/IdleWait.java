@@ -18,18 +18,18 @@ import java.util.stream.Stream;
 /// A team rests when nobody is at work but those who sleep, and nobody else can begin. Whether it
 /// does is a question to the database, asked again whenever the daemon's bell rings. Between two
 /// runs the slots are held: nothing begins while the test looks or prepares the next thing.
-final class Rest {
+final class IdleWait {
   private static final int NEWEST = 20;
   private static final int MOVES_PER_TURN = 10;
 
   private final Engine engine;
   private final Slots slots;
   private final ManualTime time;
-  private final Chronicle chronicle;
-  private final Setup setup;
+  private final EventHistory chronicle;
+  private final TeamTestOptions setup;
   private final EventSignal bell;
 
-  Rest(Engine engine, Slots slots, ManualTime time, Chronicle chronicle, Setup setup) {
+  IdleWait(Engine engine, Slots slots, ManualTime time, EventHistory chronicle, TeamTestOptions setup) {
     this.engine = engine;
     this.slots = slots;
     this.time = time;
@@ -144,19 +144,19 @@ final class Rest {
     QueueStatus.View view = engine.outlook().look();
     List<Event> events = chronicle.events();
     var text = new StringBuilder("the team does not come to rest: ").append(why);
-    text.append("\nmost mail: ").append(Narration.busiest(events));
-    text.append("\nunder way: ").append(Narration.underWay(events));
+    text.append("\nmost mail: ").append(EventDescriptions.busiest(events));
+    text.append("\nunder way: ").append(EventDescriptions.underWay(events));
     text.append(
         "\nready: %d, asleep: %d, next due: %s"
             .formatted(view.ready(), time.asleep(), view.next()));
     text.append("\nthe newest mail and turns:");
-    Narration.newest(events, NEWEST).forEach(line -> text.append("\n  ").append(line));
+    EventDescriptions.newest(events, NEWEST).forEach(line -> text.append("\n  ").append(line));
     List<Message> held = engine.messages().held(NEWEST);
     if (!held.isEmpty()) {
       text.append("\nheld:");
       held.forEach(message ->
           text.append("\n  ")
-              .append(Narration.quoted(message.text()))
+              .append(EventDescriptions.quoted(message.text()))
               .append(", because ")
               .append(message.heldReason()));
     }

@@ -5,7 +5,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /// What can be chosen about a team test; what is not chosen suits most.
-public final class Setup {
+public final class TeamTestOptions {
   int slots = 1;
   int turns = 1_000;
   Duration patience = Duration.ofSeconds(30);
@@ -13,43 +13,43 @@ public final class Setup {
   @Nullable String database;
   @Nullable String chaos;
 
-  Setup() {}
+  TeamTestOptions() {}
 
   /// How many agents may think at the same time. One by default: then a test runs the same way
   /// every time.
-  public Setup slots(int slots) {
+  public TeamTestOptions slots(int slots) {
     this.slots = slots;
     return this;
   }
 
   /// The PostgreSQL at a `jdbc:postgresql://…` address, instead of an embedded database that is
   /// thrown away. It must be empty, and no other daemon's.
-  public Setup database(String url) {
+  public TeamTestOptions database(String url) {
     this.database = url;
     return this;
   }
 
   /// Chaos for every scripted agent that has none of its own, as YAML: `{fail: 0.2, seed: 7}`.
-  public Setup chaos(String yaml) {
+  public TeamTestOptions chaos(String yaml) {
     this.chaos = yaml;
     return this;
   }
 
   /// How many turns a team may take to come to rest before that counts as never.
-  public Setup turns(int most) {
+  public TeamTestOptions turns(int most) {
     this.turns = most;
     return this;
   }
 
   /// How long, in real time, nothing may happen in a turn before it counts as stuck. Only minds
   /// outside of the test's process can take that long.
-  public Setup patience(Duration time) {
+  public TeamTestOptions patience(Duration time) {
     this.patience = time;
     return this;
   }
 
   /// What time it is at the start.
-  public Setup at(Instant start) {
+  public TeamTestOptions at(Instant start) {
     this.start = start;
     return this;
   }

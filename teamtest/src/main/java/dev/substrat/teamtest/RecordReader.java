@@ -18,7 +18,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// What the daemon has on record, in the words of a test.
-final class Records {
+final class RecordReader {
   private static final int ALL = 100_000;
 
   private final Engine engine;
@@ -26,21 +26,21 @@ final class Records {
   /// They never change.
   private final Map<String, String> handles = new HashMap<>();
 
-  Records(Engine engine) {
+  RecordReader(Engine engine) {
     this.engine = engine;
   }
 
   /// All mail in the order in which it was sent.
-  List<Letter> mail() {
+  List<SentMessage> mail() {
     return engine.messages().all("", ALL).stream().map(this::letter).toList();
   }
 
-  Letter letter(MessageId id) {
+  SentMessage letter(MessageId id) {
     return letter(engine.messages().require(id));
   }
 
-  Letter letter(Message message) {
-    return new Letter(
+  SentMessage letter(Message message) {
+    return new SentMessage(
         message.id().value(),
         message.kind().toString(),
         handle(message.sender()),
@@ -59,12 +59,12 @@ final class Records {
   }
 
   /// The turns of one agent or of all, oldest first.
-  List<Turn> turns(@Nullable AgentId agent) {
+  List<RecordedTurn> turns(@Nullable AgentId agent) {
     return engine.runs().newest(agent, ALL).reversed().stream().map(this::turn).toList();
   }
 
-  Turn turn(Run run) {
-    return new Turn(
+  RecordedTurn turn(Run run) {
+    return new RecordedTurn(
         run.id(),
         run.agent(),
         run.turn(),
@@ -73,17 +73,17 @@ final class Records {
         run.response() == null ? "" : run.response(),
         engine.runs().given(new RunId(run.id())).stream()
             .filter(given -> given.shownAt() != null)
-            .map(Records::shown)
+            .map(RecordReader::shown)
             .toList(),
         calls(run));
   }
 
-  private static Turn.Shown shown(RunInput.Given given) {
-    return new Turn.Shown(
+  private static RecordedTurn.Shown shown(RunInput.Given given) {
+    return new RecordedTurn.Shown(
         given.kind(), given.payload().path("from").asText(), ReplyFormat.text(given.event()));
   }
 
-  private List<ToolCall> calls(Run run) {
+  private List<RecordedCall> calls(Run run) {
     List<Transcript.Line> lines = lines(run.id());
     Map<String, JsonNode> results = new HashMap<>();
     for (Transcript.Line line : lines) {
@@ -94,7 +94,7 @@ final class Records {
     return lines.stream()
         .filter(line -> line.type().equals(Transcript.CALL))
         .map(line ->
-            new ToolCall(
+            new RecordedCall(
                 run.agent(),
                 String.valueOf(line.toolName()),
                 line.toolInput() == null ? Json.object() : line.toolInput(),

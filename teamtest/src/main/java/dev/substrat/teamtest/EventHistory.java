@@ -8,14 +8,14 @@ import java.util.List;
 /// All that has happened in the team so far, read from the daemon's own log.
 ///
 /// Safe for many threads: what was read is guarded by the object's lock, and never changes again.
-final class Chronicle {
+final class EventHistory {
   private static final int PAGE = 1_000;
 
   private final EventLog log;
   private final List<Event> events = new ArrayList<>();
   private long turns;
 
-  Chronicle(EventLog log) {
+  EventHistory(EventLog log) {
     this.log = log;
   }
 

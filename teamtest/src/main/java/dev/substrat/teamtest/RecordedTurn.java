@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// `status` is `running`, `done`, `failed` or `cancelled`, and `open` for what an external agent
 /// does; `reason` says why it did not end well.
-public record Turn(
+public record RecordedTurn(
     String run,
     String agent,
     long number,
@@ -15,9 +15,9 @@ public record Turn(
     @Nullable String reason,
     String said,
     List<Shown> shown,
-    List<ToolCall> calls) {
+    List<RecordedCall> calls) {
 
-  public Turn {
+  public RecordedTurn {
     shown = List.copyOf(shown);
     calls = List.copyOf(calls);
   }

@@ -12,17 +12,17 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /// Events in words, for whoever has to find out why a team does not do what it should.
-final class Narration {
+final class EventDescriptions {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("HH:mm:ss.SSS").withZone(ZoneOffset.UTC);
   private static final int LONGEST_QUOTE = 80;
   private static final int PAIRS = 5;
 
-  private Narration() {}
+  private EventDescriptions() {}
 
   /// The newest `limit` mails and turns, oldest first, a line each.
   static List<String> newest(List<Event> events, int limit) {
-    List<String> lines = events.stream().map(Narration::line).flatMap(Optional::stream).toList();
+    List<String> lines = events.stream().map(EventDescriptions::line).flatMap(Optional::stream).toList();
     return lines.subList(Math.max(0, lines.size() - limit), lines.size());
   }
 

@@ -19,13 +19,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The team's spaces, in the words of a test.
-final class Rooms {
+final class SpaceReader {
   private static final JsonSchema SPACE = JsonSchema.ofRecord(SpaceRoutes.NewSpace.class);
 
   private final Engine engine;
   private final People people;
 
-  Rooms(Engine engine) {
+  SpaceReader(Engine engine) {
     this.engine = engine;
     var ground = engine.ground();
     this.people =
@@ -54,7 +54,7 @@ final class Rooms {
     }
   }
 
-  Said post(String who, String space, String text, @Nullable Said parent) {
+  SpacePost post(String who, String space, String text, @Nullable SpacePost parent) {
     if (engine.agents().find(who).isPresent()) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
@@ -69,8 +69,8 @@ final class Rooms {
   }
 
   /// Everything that was said in a space, oldest first.
-  List<Said> history(String space) {
-    var all = new ArrayList<Said>();
+  List<SpacePost> history(String space) {
+    var all = new ArrayList<SpacePost>();
     long last = 0;
     SpaceHistory.Page page;
     do {
@@ -82,8 +82,8 @@ final class Rooms {
     return List.copyOf(all);
   }
 
-  private static Said said(SpaceMessage message) {
-    return new Said(
+  private static SpacePost said(SpaceMessage message) {
+    return new SpacePost(
         message.id().value(),
         message.space(),
         message.seq(),

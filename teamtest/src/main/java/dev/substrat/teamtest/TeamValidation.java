@@ -15,13 +15,13 @@ import java.util.stream.Collectors;
 
 /// Finds everything in a declared team that will not do, so that it is told at once and before
 /// anybody is made.
-final class Proofreading {
+final class TeamValidation {
   private final Consumer<ObjectNode> check;
   private final Map<String, String> places = new HashMap<>();
   private final List<Problem.Detail> mistakes = new ArrayList<>();
 
   /// `check` refuses an agent without its children.
-  Proofreading(Consumer<ObjectNode> check) {
+  TeamValidation(Consumer<ObjectNode> check) {
     this.check = check;
   }
 

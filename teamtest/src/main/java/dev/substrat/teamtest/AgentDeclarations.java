@@ -16,14 +16,14 @@ import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
 /// Makes agents from YAML, as people write it for a daemon.
-final class Declaration {
+final class AgentDeclarations {
   private static final JsonSchema AGENT = JsonSchema.ofRecord(AgentConfig.class);
 
   private final Engine engine;
-  private final Rooms rooms;
+  private final SpaceReader rooms;
   private final @Nullable JsonNode chaos;
 
-  Declaration(Engine engine, Rooms rooms, @Nullable String chaos) {
+  AgentDeclarations(Engine engine, SpaceReader rooms, @Nullable String chaos) {
     this.engine = engine;
     this.rooms = rooms;
     this.chaos = chaos == null ? null : parse(chaos);
@@ -42,7 +42,7 @@ final class Declaration {
               + " nothing else",
           null);
     }
-    new Proofreading(this::prepared).read(agents, "/agents");
+    new TeamValidation(this::prepared).read(agents, "/agents");
     agents.forEach(agent -> create(agent, null));
     spaces.forEach(rooms::create);
   }

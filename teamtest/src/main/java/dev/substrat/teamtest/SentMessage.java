@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /// `from` and `to` are handles, or `operator` for the person and `substrat` for notices. `kind` is
 /// `message`, `broadcast`, `reply` or `notice`; `status` is `stored`, `claimed`, `injected`,
 /// `read`, `replied`, `expired` or `dead`. `reason` says why it is held or dead, if it is.
-public record Letter(
+public record SentMessage(
     String id,
     String kind,
     String from,
@@ -20,7 +20,7 @@ public record Letter(
 
   @Override
   public String toString() {
-    String what = "%s → %s (%s): %s".formatted(from, to, kind, Narration.quoted(text));
+    String what = "%s → %s (%s): %s".formatted(from, to, kind, EventDescriptions.quoted(text));
     return reason == null ? what : what + " [" + status + ": " + reason + "]";
   }
 }

@@ -8,18 +8,18 @@ import java.util.Comparator;
 
 /// A directory for one test, in memory where the machine has such a place: nothing in it is meant
 /// to last, and then no commit waits for a disk.
-final class Scratch implements AutoCloseable {
+final class ScratchDirectory implements AutoCloseable {
   private static final Path MEMORY = Path.of("/dev/shm");
 
   private final Path directory;
 
-  private Scratch(Path directory) {
+  private ScratchDirectory(Path directory) {
     this.directory = directory;
   }
 
-  static Scratch fresh() {
+  static ScratchDirectory fresh() {
     try {
-      return new Scratch(
+      return new ScratchDirectory(
           Files.isDirectory(MEMORY) && Files.isWritable(MEMORY)
               ? Files.createTempDirectory(MEMORY, "substrat-teamtest-")
               : Files.createTempDirectory("substrat-teamtest-"));
