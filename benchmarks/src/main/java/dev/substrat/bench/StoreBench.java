@@ -1,7 +1,7 @@
 package dev.substrat.bench;
 
 import dev.substrat.store.Database;
-import dev.substrat.testkit.Postgres;
+import dev.substrat.testkit.TestPostgres;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,7 +37,7 @@ final class StoreBench {
     Path folder = Files.createTempDirectory(Path.of("target"), "bench-");
     try (var disk = new RawDisk(folder);
         var sqlite = Database.embedded(folder.resolve("bench.db"), InstantSource.system());
-        var postgres = Database.shared(Postgres.freshDatabase(), InstantSource.system())) {
+        var postgres = Database.shared(TestPostgres.freshDatabase(), InstantSource.system())) {
       // The first round warms up and is not counted.
       for (int round = 0; round <= rounds; round++) {
         System.err.printf("store: round %d of %d%n", round, rounds);

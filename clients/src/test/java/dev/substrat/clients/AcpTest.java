@@ -8,7 +8,7 @@ import dev.substrat.platform.identity.RunId;
 import dev.substrat.team.Agent;
 import dev.substrat.testkit.Npm;
 import dev.substrat.testkit.Requirement;
-import dev.substrat.testkit.llm.Answer;
+import dev.substrat.testkit.llm.ScriptedAnswer;
 import dev.substrat.turn.run.Run;
 import java.nio.file.Path;
 import java.util.List;
@@ -72,7 +72,7 @@ final class AcpTest {
   @Test
   void a_model_that_has_no_time_is_no_answer_and_what_was_asked_waits() throws Exception {
     Agent ada = ada("http");
-    yard.llm().follow(_ -> Answer.refused(429));
+    yard.llm().follow(_ -> ScriptedAnswer.refused(429));
 
     Message question = yard.ask("ada", "hello");
     yard.await(() ->

@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.substrat.testkit.Requirement;
-import dev.substrat.testkit.llm.Answer;
-import dev.substrat.testkit.llm.Asked;
+import dev.substrat.testkit.llm.ModelPrompt;
+import dev.substrat.testkit.llm.ScriptedAnswer;
 import dev.substrat.testkit.llm.ScriptedLlm;
 import dev.substrat.testkit.llm.ToolOrFinal;
 import java.io.IOException;
@@ -42,7 +42,7 @@ final class KilledCliTest {
         ScriptedLlm.start(asked -> {
           if (!asked.newResults().isEmpty() && hasHung.compareAndSet(false, true)) {
             hangs.countDown();
-            return new Answer.Silence();
+            return new ScriptedAnswer.Silence();
           }
           return usual.answer(asked);
         })) {
@@ -72,7 +72,7 @@ final class KilledCliTest {
   @EnumSource(RealCli.class)
   @Requirement({"N1", "S0-34"})
   void one_that_waits_for_a_tool_goes_on_in_its_conversation(RealCli cli) throws Exception {
-    var heard = new CopyOnWriteArrayList<Asked>();
+    var heard = new CopyOnWriteArrayList<ModelPrompt>();
     var usual = new ToolOrFinal();
     try (var winch = new Winch();
         var llm =
@@ -110,11 +110,11 @@ final class KilledCliTest {
     }
   }
 
-  private static int questions(Asked asked) {
+  private static int questions(ModelPrompt asked) {
     String said =
         asked.messages().stream()
-            .filter(message -> message.role() == Asked.Role.USER)
-            .map(Asked.Message::text)
+            .filter(message -> message.role() == ModelPrompt.Role.USER)
+            .map(ModelPrompt.Message::text)
             .collect(Collectors.joining("\n"));
     return said.split(Pattern.quote("[tool weigh"), -1).length - 1;
   }

@@ -6,8 +6,8 @@ import dev.substrat.messaging.message.Message;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.team.Agent;
 import dev.substrat.testkit.Requirement;
-import dev.substrat.testkit.llm.Answer;
-import dev.substrat.testkit.llm.Asked;
+import dev.substrat.testkit.llm.ModelPrompt;
+import dev.substrat.testkit.llm.ScriptedAnswer;
 import dev.substrat.turn.run.Run;
 import java.nio.file.Path;
 import java.util.List;
@@ -53,7 +53,7 @@ final class RealCliTest {
 
     assertThat(messagesTo("bob", ada)).hasSize(2);
     assertThat(yard.llm().requests())
-        .extracting(Asked::system)
+        .extracting(ModelPrompt::system)
         .allSatisfy(system -> assertThat(system).contains("You paint ships."));
   }
 
@@ -97,7 +97,7 @@ final class RealCliTest {
   @EnumSource(RealCli.class)
   void a_model_that_lets_nobody_in_is_asked_once(RealCli cli) throws Exception {
     Agent ada = ada(cli, "");
-    yard.llm().follow(_ -> Answer.refused(401));
+    yard.llm().follow(_ -> ScriptedAnswer.refused(401));
 
     Message question = yard.ask("ada", "hello");
     yard.await(() -> !yard.engine().messages().require(question.id()).isOpen());
@@ -112,7 +112,7 @@ final class RealCliTest {
   @EnumSource(RealCli.class)
   void a_model_that_has_no_time_is_asked_again_later(RealCli cli) throws Exception {
     Agent ada = ada(cli, "");
-    yard.llm().follow(_ -> Answer.refused(429));
+    yard.llm().follow(_ -> ScriptedAnswer.refused(429));
 
     Message question = yard.ask("ada", "hello");
     yard.await(() -> hasFailed(ada));
@@ -127,7 +127,7 @@ final class RealCliTest {
   @EnumSource(RealCli.class)
   void a_model_that_is_broken_is_no_answer(RealCli cli) throws Exception {
     Agent ada = ada(cli, "");
-    yard.llm().follow(_ -> Answer.refused(500));
+    yard.llm().follow(_ -> ScriptedAnswer.refused(500));
 
     Message question = yard.ask("ada", "hello");
     yard.await(() -> hasFailed(ada));

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.testkit.Postgres;
+import dev.substrat.testkit.TestPostgres;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -87,7 +87,7 @@ final class MigrationsTest {
   @Test
   void several_daemons_may_open_an_empty_database_at_once() throws Exception {
     assumeThat(place.dialect()).as("SQLite has one daemon").isEqualTo(Dialect.POSTGRES);
-    String url = Postgres.freshDatabase();
+    String url = TestPostgres.freshDatabase();
     int daemons = 4;
     var together = new CyclicBarrier(daemons);
     var opened = new ArrayList<Future<Database>>();

@@ -1,6 +1,6 @@
 package dev.substrat.store;
 
-import dev.substrat.testkit.Postgres;
+import dev.substrat.testkit.TestPostgres;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -92,7 +92,7 @@ final class Spare {
         return url;
       }
     }
-    return Postgres.copyOf(Unused.url());
+    return TestPostgres.copyOf(Unused.url());
   }
 
   static synchronized void giveBack(String url) {
@@ -128,7 +128,7 @@ final class Spare {
     static final String OF_ALL = read();
 
     private static String read() {
-      String copy = Postgres.copyOf(Unused.url());
+      String copy = TestPostgres.copyOf(Unused.url());
       try (var connection = DriverManager.getConnection(copy)) {
         return shape(connection);
       } catch (SQLException e) {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.testkit.Postgres;
+import dev.substrat.testkit.TestPostgres;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -48,14 +48,14 @@ final class UnreachablePostgresTest {
     var login = new Properties();
     login.putAll(PostgresDatabase.login());
 
-    try (var connection = DriverManager.getConnection(Postgres.freshDatabase(), login)) {
+    try (var connection = DriverManager.getConnection(TestPostgres.freshDatabase(), login)) {
       assertThat(connection.getNetworkTimeout()).isBetween(1, 60_000);
     }
   }
 
   @Test
   void there_is_no_such_database() {
-    String url = Postgres.freshDatabase().replaceFirst("/test_[0-9]+", "/nowhere");
+    String url = TestPostgres.freshDatabase().replaceFirst("/test_[0-9]+", "/nowhere");
 
     Fault refusal = refusal(url);
     assertThat(refusal.code()).isEqualTo(ErrorCode.DATABASE_UNREACHABLE);
@@ -65,7 +65,7 @@ final class UnreachablePostgresTest {
 
   @Test
   void there_is_no_such_user() {
-    String url = Postgres.freshDatabase().replace("user=postgres", "user=nobody&password=s3cret");
+    String url = TestPostgres.freshDatabase().replace("user=postgres", "user=nobody&password=s3cret");
 
     Fault refusal = refusal(url);
     assertThat(refusal.code()).isEqualTo(ErrorCode.DATABASE_UNREACHABLE);
@@ -74,7 +74,7 @@ final class UnreachablePostgresTest {
 
   @Test
   void the_user_may_not_create_tables() throws Exception {
-    String url = Postgres.freshDatabase();
+    String url = TestPostgres.freshDatabase();
     execute(url, "create role guest login");
     try {
       Fault refusal = refusal(url.replace("user=postgres", "user=guest"));
@@ -87,7 +87,7 @@ final class UnreachablePostgresTest {
 
   @Test
   void another_program_has_tables_of_our_names() throws Exception {
-    String url = Postgres.freshDatabase();
+    String url = TestPostgres.freshDatabase();
     execute(url, "create table message (id text)");
 
     assertThat(refusal(url).code()).isEqualTo(ErrorCode.DATABASE_FOREIGN);
@@ -114,7 +114,7 @@ final class UnreachablePostgresTest {
   void a_daemon_that_stands_still_in_a_transaction_does_not_stop_the_others_for_ever()
       throws Exception {
     assumeThat(Boolean.getBoolean("substrat.full")).as("it takes half a minute").isTrue();
-    String url = Postgres.freshDatabase();
+    String url = TestPostgres.freshDatabase();
     var frozen = Database.shared(url, InstantSource.system());
     try (var database = Database.shared(url, InstantSource.system());
         var crowd = new Crowd(frozen)) {

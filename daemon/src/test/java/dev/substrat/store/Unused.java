@@ -1,6 +1,6 @@
 package dev.substrat.store;
 
-import dev.substrat.testkit.Postgres;
+import dev.substrat.testkit.TestPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -41,7 +41,7 @@ final class Unused {
     static final String URL = make();
 
     private static String make() {
-      String url = Postgres.freshDatabase();
+      String url = TestPostgres.freshDatabase();
       Database.shared(url, InstantSource.system()).close();
       Spare.prepare(url);
       return url;

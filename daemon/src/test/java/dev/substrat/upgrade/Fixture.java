@@ -2,7 +2,7 @@ package dev.substrat.upgrade;
 
 import dev.substrat.store.Database;
 import dev.substrat.store.Dialect;
-import dev.substrat.testkit.Postgres;
+import dev.substrat.testkit.TestPostgres;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -67,7 +67,7 @@ record Fixture(int version, Dialect dialect) {
         yield new Copy(directory, Optional.empty());
       }
       case POSTGRES -> {
-        String url = Postgres.freshDatabase();
+        String url = TestPostgres.freshDatabase();
         try (var connection = DriverManager.getConnection(url)) {
           SqlDump.restore(new String(content, StandardCharsets.UTF_8), connection);
         }

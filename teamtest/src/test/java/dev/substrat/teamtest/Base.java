@@ -1,6 +1,6 @@
 package dev.substrat.teamtest;
 
-import dev.substrat.testkit.Postgres;
+import dev.substrat.testkit.TestPostgres;
 
 /// The databases a team can stand on.
 enum Base {
@@ -11,7 +11,7 @@ enum Base {
   TeamTestOptions fresh() {
     return switch (this) {
       case EMBEDDED -> TeamTest.with();
-      case POSTGRES -> TeamTest.with().database(Postgres.freshDatabase());
+      case POSTGRES -> TeamTest.with().database(TestPostgres.freshDatabase());
     };
   }
 }

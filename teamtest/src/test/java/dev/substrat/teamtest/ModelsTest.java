@@ -3,8 +3,8 @@ package dev.substrat.teamtest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.testkit.Requirement;
-import dev.substrat.testkit.llm.Answer;
-import dev.substrat.testkit.llm.Asked;
+import dev.substrat.testkit.llm.ModelPrompt;
+import dev.substrat.testkit.llm.ScriptedAnswer;
 import dev.substrat.testkit.llm.ScriptedLlm;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,7 +21,7 @@ final class ModelsTest {
       team.agent(
           "name: mira\nprovider: { name: openai, model: any, baseUrl: '%s' }"
               .formatted(llm.openAiUrl()));
-      llm.next(Answer.refused(429, "20"));
+      llm.next(ScriptedAnswer.refused(429, "20"));
       Instant before = team.now();
       SentMessage question = team.ask("mira", "Shall we sail?");
 
@@ -35,9 +35,9 @@ final class ModelsTest {
   }
 
   /// Looks who is there, and then decides.
-  private static Answer captain(Asked asked) {
+  private static ScriptedAnswer captain(ModelPrompt asked) {
     return asked.newResults().isEmpty()
-        ? Answer.call("list_children", "{}")
-        : Answer.text("Not tonight.");
+        ? ScriptedAnswer.call("list_children", "{}")
+        : ScriptedAnswer.text("Not tonight.");
   }
 }

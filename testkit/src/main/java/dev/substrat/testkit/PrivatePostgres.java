@@ -25,8 +25,8 @@ public final class PrivatePostgres implements AutoCloseable {
   }
 
   public static PrivatePostgres start() throws IOException {
-    Path directory = Postgres.privateDirectory();
-    return new PrivatePostgres(directory, Postgres.server(directory).start());
+    Path directory = TestPostgres.privateDirectory();
+    return new PrivatePostgres(directory, TestPostgres.server(directory).start());
   }
 
   private static List<String> command(ProcessHandle.Info info) {
@@ -41,7 +41,7 @@ public final class PrivatePostgres implements AutoCloseable {
   }
 
   public String url() {
-    return Postgres.url(server, "postgres");
+    return TestPostgres.url(server, "postgres");
   }
 
   /// kill -9 of the postmaster; its children notice and end by themselves.
@@ -52,7 +52,7 @@ public final class PrivatePostgres implements AutoCloseable {
   }
 
   private ProcessHandle postmaster() throws IOException {
-    return ProcessHandle.of(Postgres.postmaster(directory)).orElseThrow();
+    return ProcessHandle.of(TestPostgres.postmaster(directory)).orElseThrow();
   }
 
   /// Starts it on what the dead one left and returns when it has recovered.
@@ -86,7 +86,7 @@ public final class PrivatePostgres implements AutoCloseable {
   public void close() throws IOException {
     server.close();
     if (Files.exists(directory)) {
-      Postgres.delete(directory);
+      TestPostgres.delete(directory);
     }
   }
 }

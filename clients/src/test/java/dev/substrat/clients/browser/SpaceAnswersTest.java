@@ -7,8 +7,8 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.assertions.LocatorAssertions.ContainsTextOptions;
 import dev.substrat.clients.browser.Chromium.Look;
 import dev.substrat.testkit.Requirement;
-import dev.substrat.testkit.llm.Answer;
-import dev.substrat.testkit.llm.Asked;
+import dev.substrat.testkit.llm.ModelPrompt;
+import dev.substrat.testkit.llm.ScriptedAnswer;
 import dev.substrat.testkit.llm.ScriptedLlm;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -49,16 +49,16 @@ final class SpaceAnswersTest {
   }
 
   /// In a DM both answer with their final text; in a channel ada posts and ben does not.
-  private static Answer answer(Asked asked) {
+  private static ScriptedAnswer answer(ModelPrompt asked) {
     String text = asked.lastUserText();
     boolean isFromOperator = text.contains("from operator in space general");
     if (asked.system().contains("You are ada") && isFromOperator && asked.newResults().isEmpty()) {
-      return Answer.call("send_message", "{\"text\": \"I am in, with **two** boats.\"}");
+      return ScriptedAnswer.call("send_message", "{\"text\": \"I am in, with **two** boats.\"}");
     }
     if (asked.system().contains("You are ben")) {
-      return Answer.text("Somebody else may go. I would need `a day` to get ready.");
+      return ScriptedAnswer.text("Somebody else may go. I would need `a day` to get ready.");
     }
-    return Answer.text(
+    return ScriptedAnswer.text(
         text.contains("dm-ada-operator") ? "High water is at noon." : "I have posted my answer.");
   }
 

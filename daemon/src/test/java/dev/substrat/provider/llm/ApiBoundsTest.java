@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.store.Dialect;
 import dev.substrat.team.Agent;
-import dev.substrat.testkit.llm.Answer;
-import dev.substrat.testkit.llm.Asked;
+import dev.substrat.testkit.llm.ModelPrompt;
+import dev.substrat.testkit.llm.ScriptedAnswer;
 import dev.substrat.tool.transcript.Transcript.Line;
 import dev.substrat.tool.transcript.Transcript;
 import java.io.IOException;
@@ -37,7 +37,7 @@ final class ApiBoundsTest {
   @Test
   void an_answer_that_was_cut_is_asked_for_again_and_shorter() {
     Agent ada = team.agent("ada", provider);
-    team.llm.next(Answer.text("It all began when").cutByLimit(), Answer.text("Because."));
+    team.llm.next(ScriptedAnswer.text("It all began when").cutByLimit(), ScriptedAnswer.text("Because."));
 
     assertThat(team.answer("ada", "why?")).isEqualTo("Because.");
 
@@ -51,7 +51,7 @@ final class ApiBoundsTest {
   @Test
   void a_model_that_only_thinks_until_it_is_cut_has_not_answered() {
     Agent ada = team.agent("ada", provider);
-    team.llm.follow(_ -> Answer.text("").thinking("Hm. ".repeat(50)).cutByLimit());
+    team.llm.follow(_ -> ScriptedAnswer.text("").thinking("Hm. ".repeat(50)).cutByLimit());
 
     assertThat(team.answer("ada", "why?")).isEmpty();
 
@@ -63,12 +63,12 @@ final class ApiBoundsTest {
   void a_call_that_was_cut_is_not_made() {
     Agent ada = team.agent("ada", provider);
     team.llm.next(
-        Answer.call("list_children", "{}").andCalls("set_goals", "{\"goals\": []}").cutByLimit(),
-        Answer.text("done"));
+        ScriptedAnswer.call("list_children", "{}").andCalls("set_goals", "{\"goals\": []}").cutByLimit(),
+        ScriptedAnswer.text("done"));
 
     assertThat(team.answer("ada", "go")).isEqualTo("done");
 
-    List<Asked.Result> results = team.llm.requests().get(1).newResults();
+    List<ModelPrompt.Result> results = team.llm.requests().get(1).newResults();
     assertThat(results.get(0).text()).contains("children");
     assertThat(results.get(1).text()).contains("cut off", "Nothing was done");
     assertThat(team.record(team.lastRun(ada)))
@@ -80,7 +80,7 @@ final class ApiBoundsTest {
   @Test
   void what_a_filter_withholds_is_no_answer() {
     Agent ada = team.agent("ada", provider);
-    team.llm.next(Answer.text("I was going to say").withheld());
+    team.llm.next(ScriptedAnswer.text("I was going to say").withheld());
 
     assertThat(team.answer("ada", "why?")).isEmpty();
 
@@ -97,11 +97,11 @@ final class ApiBoundsTest {
         provider,
         "contextTokens: 16000",
         "toolsets: [workspace]\nworkspace: { path: '%s', sandbox: 'off' }".formatted(room));
-    team.llm.next(Answer.call("read_file", "{\"path\": \"log.txt\"}"), Answer.text("I see"));
+    team.llm.next(ScriptedAnswer.call("read_file", "{\"path\": \"log.txt\"}"), ScriptedAnswer.text("I see"));
 
     assertThat(team.answer("ada", "look")).isEqualTo("I see");
 
-    Asked second = team.llm.requests().get(1);
+    ModelPrompt second = team.llm.requests().get(1);
     assertThat(second.newResults().getFirst().text()).contains("tide tide", "more characters]");
     assertThat(second.raw().toString().length()).isLessThan(16_000 * 3);
   }
@@ -119,7 +119,7 @@ final class ApiBoundsTest {
 
     team.answer("ada", "hello?");
 
-    Asked asked = team.llm.requests().getFirst();
+    ModelPrompt asked = team.llm.requests().getFirst();
     assertThat(asked.tools()).hasSize(128);
     assertThat(asked.tool("send_message")).as("ours come first").isPresent();
   }

@@ -7,8 +7,8 @@ import dev.substrat.provider.ProviderCapabilities.Injection;
 import dev.substrat.store.Dialect;
 import dev.substrat.team.Agent;
 import dev.substrat.testkit.Requirement;
-import dev.substrat.testkit.llm.Answer;
-import dev.substrat.testkit.llm.Asked;
+import dev.substrat.testkit.llm.ModelPrompt;
+import dev.substrat.testkit.llm.ScriptedAnswer;
 import dev.substrat.tool.transcript.RunSteps;
 import dev.substrat.tool.transcript.Transcript.Line;
 import dev.substrat.tool.transcript.Transcript;
@@ -45,11 +45,11 @@ final class ApiContractTest {
   @Requirement("S1-1")
   void a_text_comes_in_pieces_and_answers_the_question() {
     Agent ada = team.agent("ada", provider, "price: { input: 2, output: 8 }", "");
-    team.llm.next(Answer.text("Tides follow the moon, mostly.").using(1_000, 50));
+    team.llm.next(ScriptedAnswer.text("Tides follow the moon, mostly.").using(1_000, 50));
 
     assertThat(team.answer("ada", "why tides?")).isEqualTo("Tides follow the moon, mostly.");
 
-    Asked asked = team.llm.requests().getFirst();
+    ModelPrompt asked = team.llm.requests().getFirst();
     assertThat(asked.isStreamed()).isTrue();
     assertThat(asked.model()).isEqualTo("fake-1");
     assertThat(asked.key()).isEqualTo(ModelTeam.KEY);
@@ -70,7 +70,7 @@ final class ApiContractTest {
       ticking.agent("ada", provider);
       String text =
           "A rather long answer, so that it has many pieces on its way to those who wait.";
-      ticking.llm.next(Answer.text(text));
+      ticking.llm.next(ScriptedAnswer.text(text));
 
       ticking.answer("ada", "well?");
 
@@ -89,17 +89,17 @@ final class ApiContractTest {
   @Test
   void tools_are_called_and_their_results_are_told() {
     Agent ada = team.agent("ada", provider);
-    team.llm.next(Answer.text("Let me look.").andCalls("list_children", "{}"));
-    team.llm.next(Answer.text("Only me."));
+    team.llm.next(ScriptedAnswer.text("Let me look.").andCalls("list_children", "{}"));
+    team.llm.next(ScriptedAnswer.text("Only me."));
 
     assertThat(team.answer("ada", "who is there?")).isEqualTo("Only me.");
 
-    Asked second = team.llm.requests().get(1);
+    ModelPrompt second = team.llm.requests().get(1);
     assertThat(second.newResults()).hasSize(1);
     assertThat(second.newResults().getFirst().text()).contains("children");
-    Asked.Message said = second.messages().get(second.messages().size() - 2);
+    ModelPrompt.Message said = second.messages().get(second.messages().size() - 2);
     assertThat(said.text()).isEqualTo("Let me look.");
-    assertThat(said.calls()).extracting(Asked.Call::tool).containsExactly("list_children");
+    assertThat(said.calls()).extracting(ModelPrompt.Call::tool).containsExactly("list_children");
     assertThat(team.record(team.lastRun(ada)))
         .extracting(Line::type)
         .containsExactly(
@@ -116,10 +116,10 @@ final class ApiContractTest {
   void several_calls_of_one_answer_are_made_in_their_order() {
     Agent ada = team.agent("ada", provider);
     team.llm.next(
-        Answer.call("set_goals", "{\"goals\": [{\"description\": \"learn\"}]}")
+        ScriptedAnswer.call("set_goals", "{\"goals\": [{\"description\": \"learn\"}]}")
             .andCalls("remember_nothing", "{}")
             .andCalls("list_children", "{}"));
-    team.llm.next(Answer.text("done"));
+    team.llm.next(ScriptedAnswer.text("done"));
 
     assertThat(team.answer("ada", "do three things")).isEqualTo("done");
 
@@ -127,7 +127,7 @@ final class ApiContractTest {
         .filteredOn(line -> line.type().equals(Transcript.CALL))
         .extracting(Line::toolName)
         .containsExactly("set_goals", "remember_nothing", "list_children");
-    List<Asked.Result> results = team.llm.requests().get(1).newResults();
+    List<ModelPrompt.Result> results = team.llm.requests().get(1).newResults();
     assertThat(results).hasSize(3);
     assertThat(results.get(1).text()).contains("UNKNOWN_TOOL");
     assertThat(results.get(2).text()).contains("children");
@@ -136,7 +136,7 @@ final class ApiContractTest {
   @Test
   void arguments_that_are_no_json_do_nothing_and_the_model_is_told() {
     Agent ada = team.agent("ada", provider);
-    team.llm.next(Answer.call("list_children", "{\"a\": "), Answer.text("sorry"));
+    team.llm.next(ScriptedAnswer.call("list_children", "{\"a\": "), ScriptedAnswer.text("sorry"));
 
     assertThat(team.answer("ada", "go")).isEqualTo("sorry");
 
@@ -149,7 +149,7 @@ final class ApiContractTest {
   @Test
   void a_call_without_arguments_is_one_with_none() {
     team.agent("ada", provider);
-    team.llm.next(Answer.call("list_children", ""), Answer.text("Only me."));
+    team.llm.next(ScriptedAnswer.call("list_children", ""), ScriptedAnswer.text("Only me."));
 
     assertThat(team.answer("ada", "who is there?")).isEqualTo("Only me.");
 
@@ -159,7 +159,7 @@ final class ApiContractTest {
   @Test
   void characters_survive_wherever_the_network_cuts_them() {
     team.agent("ada", provider);
-    team.llm.next(Answer.text("Grüße aus dem Hafen: 潮 folgt dem Mond, Möwe für Möwe."));
+    team.llm.next(ScriptedAnswer.text("Grüße aus dem Hafen: 潮 folgt dem Mond, Möwe für Möwe."));
 
     assertThat(team.answer("ada", "hello?"))
         .isEqualTo("Grüße aus dem Hafen: 潮 folgt dem Mond, Möwe für Möwe.");
@@ -171,15 +171,15 @@ final class ApiContractTest {
     Agent ada = team.agent("ada", provider);
     assertThat(team.engine.providers().require(provider).capabilities().injection())
         .isEqualTo(Injection.HISTORY);
-    team.llm.next(Answer.call("list_children", "{}"), Answer.text("first answer"));
+    team.llm.next(ScriptedAnswer.call("list_children", "{}"), ScriptedAnswer.text("first answer"));
     team.answer("ada", "first question");
     team.answer("ada", "second question");
 
-    List<Asked> all = team.llm.requests();
-    Asked last = all.getLast();
+    List<ModelPrompt> all = team.llm.requests();
+    ModelPrompt last = all.getLast();
     assertThat(last.messages().getFirst().text())
         .isEqualTo(all.getFirst().messages().getFirst().text());
-    assertThat(last.messages().stream().map(Asked.Message::text))
+    assertThat(last.messages().stream().map(ModelPrompt.Message::text))
         .anyMatch(text -> text.equals("first answer"));
     assertThat(last.toolResults()).hasSize(1);
     assertThat(last.lastUserText()).contains("second question", "\n\n[turn 2, ").endsWith("]");
@@ -191,14 +191,14 @@ final class ApiContractTest {
     team.agent("ada", provider);
     IntStream.range(0, 5).forEach(i -> team.answer("ada", "word ".repeat(200) + i));
     team.llm.forgetRequests();
-    team.llm.next(new Answer.TooLong());
+    team.llm.next(new ScriptedAnswer.TooLong());
 
     assertThat(team.answer("ada", "still there?")).startsWith("FINAL");
 
-    List<Asked> both = team.llm.requests();
+    List<ModelPrompt> both = team.llm.requests();
     assertThat(both).hasSize(2);
     assertThat(both.get(1).messages()).hasSizeLessThan(both.get(0).messages().size());
-    team.llm.next(new Answer.TooLong(), new Answer.TooLong());
+    team.llm.next(new ScriptedAnswer.TooLong(), new ScriptedAnswer.TooLong());
     assertThat(team.answer("ada", "and now?")).isEmpty();
   }
 
@@ -215,7 +215,7 @@ final class ApiContractTest {
   @Test
   void a_cancelled_turn_hangs_up_at_once() throws InterruptedException {
     Agent ada = team.agent("ada", provider);
-    team.llm.next(new Answer.Silence());
+    team.llm.next(new ScriptedAnswer.Silence());
     team.ask("ada", "hello?");
     Thread thinking = Thread.ofVirtual().start(() -> team.turns.run(ada.id()));
     team.llm.awaitRequests(1);

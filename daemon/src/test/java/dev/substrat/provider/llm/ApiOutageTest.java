@@ -8,7 +8,7 @@ import dev.substrat.messaging.message.Message;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.store.Dialect;
 import dev.substrat.team.Agent;
-import dev.substrat.testkit.llm.Answer;
+import dev.substrat.testkit.llm.ScriptedAnswer;
 import dev.substrat.tool.transcript.RunSteps;
 import dev.substrat.toolset.team.BlockedReason;
 import java.io.IOException;
@@ -47,7 +47,7 @@ final class ApiOutageTest {
   @Test
   void what_came_at_the_wrong_time_waits_for_a_better_one_and_is_answered() {
     Agent ada = team.agent("ada", provider);
-    team.llm.next(Answer.refused(429, "900"), Answer.text("at last"));
+    team.llm.next(ScriptedAnswer.refused(429, "900"), ScriptedAnswer.text("at last"));
     Message question = team.ask("ada", "hello?");
 
     team.runAll();
@@ -70,7 +70,7 @@ final class ApiOutageTest {
     Agent ada = team.agent("ada", provider);
     team.llm.follow(_ -> {
       team.clock.pass(Duration.ofSeconds(5));
-      return Answer.text("aye");
+      return ScriptedAnswer.text("aye");
     });
 
     assertThat(team.answer("ada", "hello?")).isEqualTo("aye");
@@ -82,7 +82,7 @@ final class ApiOutageTest {
   @Test
   void an_outage_of_an_hour_kills_no_mail_but_one_of_two_days_does() {
     Agent ada = team.agent("ada", provider);
-    team.llm.follow(_ -> Answer.refused(503));
+    team.llm.follow(_ -> ScriptedAnswer.refused(503));
     Message question = team.ask("ada", "hello?");
     for (int minute = 0; minute < 60; minute++) {
       team.runAll();
@@ -105,8 +105,8 @@ final class ApiOutageTest {
     Agent ada = team.agent("ada", provider);
     team.llm.follow(asked ->
         asked.newResults().isEmpty()
-            ? Answer.call("list_children", "{}")
-            : Answer.refused(429, "900"));
+            ? ScriptedAnswer.call("list_children", "{}")
+            : ScriptedAnswer.refused(429, "900"));
     Message question = team.ask("ada", "hello?");
     for (int minute = 0; minute < 30; minute++) {
       team.runAll();
@@ -123,7 +123,7 @@ final class ApiOutageTest {
     Agent ada =
         team.agent(
             "ada", provider, "price: { input: 2, output: 8 }", "limits: {budgetTokens: 1000000}");
-    team.llm.next(Answer.refused(401));
+    team.llm.next(ScriptedAnswer.refused(401));
     team.ask("ada", "hello?");
 
     team.runAll();
@@ -143,7 +143,7 @@ final class ApiOutageTest {
     Agent ada = team.agent("ada", provider, "price: { input: 2, output: 8 }", "");
     String text = "word ".repeat(200);
     team.llm.next(
-        Answer.text(text).using(1_000, 500).cutAfter(60), Answer.text("whole").using(1_000, 500));
+        ScriptedAnswer.text(text).using(1_000, 500).cutAfter(60), ScriptedAnswer.text("whole").using(1_000, 500));
 
     assertThat(team.answer("ada", "hello?")).isEqualTo("whole");
 

@@ -13,7 +13,7 @@ import dev.substrat.store.Dialect;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.team.ProviderConfig;
-import dev.substrat.testkit.llm.Answer;
+import dev.substrat.testkit.llm.ScriptedAnswer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -103,7 +103,7 @@ final class ApiSettingsTest {
   @Test
   void a_key_is_nowhere_but_on_the_wire() throws IOException {
     Agent ada = team.agent("ada", "anthropic");
-    team.llm.next(new Answer.Refused(400, "bad " + ModelTeam.KEY, null), Answer.text("fine"));
+    team.llm.next(new ScriptedAnswer.Refused(400, "bad " + ModelTeam.KEY, null), ScriptedAnswer.text("fine"));
     team.answer("ada", "one");
     team.answer("ada", "two");
 

@@ -10,8 +10,8 @@ import dev.substrat.platform.json.Yaml;
 import dev.substrat.store.Dialect;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
-import dev.substrat.testkit.llm.Answer;
-import dev.substrat.testkit.llm.Asked;
+import dev.substrat.testkit.llm.ModelPrompt;
+import dev.substrat.testkit.llm.ScriptedAnswer;
 import dev.substrat.tool.transcript.RunSteps;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -42,7 +42,7 @@ final class ApiTroubleTest {
   @Test
   void a_wrong_key_ends_the_turn_at_once_and_says_what_to_do() {
     Agent ada = team.agent("ada", provider);
-    team.llm.next(new Answer.Refused(401, "wrong key: " + ModelTeam.KEY, null));
+    team.llm.next(new ScriptedAnswer.Refused(401, "wrong key: " + ModelTeam.KEY, null));
 
     Message question = team.ask("ada", "hello?");
     team.runAll();
@@ -90,7 +90,7 @@ final class ApiTroubleTest {
   @Test
   void an_api_that_names_a_time_is_left_alone_so_long() {
     team.agent("ada", provider);
-    team.llm.next(Answer.refused(429, "7"), Answer.text("now"));
+    team.llm.next(ScriptedAnswer.refused(429, "7"), ScriptedAnswer.text("now"));
 
     assertThat(team.answer("ada", "hello?")).isEqualTo("now");
 
@@ -100,7 +100,7 @@ final class ApiTroubleTest {
   @Test
   void an_api_that_wants_longer_than_a_turn_is_not_waited_for() {
     Agent ada = team.agent("ada", provider);
-    team.llm.next(Answer.refused(429, "86400"));
+    team.llm.next(ScriptedAnswer.refused(429, "86400"));
 
     team.ask("ada", "hello?");
     team.turns.run(ada.id());
@@ -113,10 +113,10 @@ final class ApiTroubleTest {
   void what_may_pass_is_tried_again_and_what_was_said_before_does_not_count() {
     Agent ada = team.agent("ada", provider);
     team.llm.next(
-        Answer.refused(500),
-        Answer.text("This answer will never come to its end, whatever happens.").cutAfter(3),
-        new Answer.Garbled(),
-        Answer.text("whole"));
+        ScriptedAnswer.refused(500),
+        ScriptedAnswer.text("This answer will never come to its end, whatever happens.").cutAfter(3),
+        new ScriptedAnswer.Garbled(),
+        ScriptedAnswer.text("whole"));
 
     assertThat(team.answer("ada", "hello?")).isEqualTo("whole");
 
@@ -132,7 +132,7 @@ final class ApiTroubleTest {
   void another_model_goes_on_when_the_first_cannot() {
     Agent ada = team.agent("ada", provider, "fallbackModel: fake-2", "");
     team.llm.follow(
-        asked -> asked.model().equals("fake-1") ? Answer.refused(503) : Answer.text("I stand in"));
+        asked -> asked.model().equals("fake-1") ? ScriptedAnswer.refused(503) : ScriptedAnswer.text("I stand in"));
 
     assertThat(team.answer("ada", "hello?")).isEqualTo("I stand in");
 
@@ -144,27 +144,27 @@ final class ApiTroubleTest {
   @Test
   void an_api_that_stays_away_fails_the_turn_which_is_tried_again_without_a_trace_of_it() {
     Agent ada = team.agent("ada", provider);
-    team.llm.follow(_ -> Answer.refused(500));
+    team.llm.follow(_ -> ScriptedAnswer.refused(500));
     team.ask("ada", "hello?");
     team.turns.run(ada.id());
     assertThat(team.lastRun(ada).status()).isEqualTo("failed");
-    team.llm.follow(_ -> Answer.text("back again"));
+    team.llm.follow(_ -> ScriptedAnswer.text("back again"));
     team.clock.pass(Duration.ofSeconds(5));
     team.runAll();
 
     assertThat(team.lastRun(ada).response()).isEqualTo("back again");
     assertThat(team.answer("ada", "and?")).isEqualTo("back again");
-    Asked last = team.llm.requests().getLast();
+    ModelPrompt last = team.llm.requests().getLast();
     assertThat(last.userTurns()).isEqualTo(2);
     assertThat(last.messages())
-        .extracting(Asked.Message::role)
-        .containsExactly(Asked.Role.USER, Asked.Role.ASSISTANT, Asked.Role.USER);
+        .extracting(ModelPrompt.Message::role)
+        .containsExactly(ModelPrompt.Role.USER, ModelPrompt.Role.ASSISTANT, ModelPrompt.Role.USER);
   }
 
   @Test
   void an_api_that_refuses_uses_nothing_up() {
     Agent ada = team.agent("ada", provider, "", "limits: { budgetTokens: 100000 }");
-    team.llm.next(Answer.refused(400), Answer.refused(400), Answer.refused(400));
+    team.llm.next(ScriptedAnswer.refused(400), ScriptedAnswer.refused(400), ScriptedAnswer.refused(400));
     for (int i = 0; i < 3; i++) {
       team.answer("ada", "hello?");
     }

@@ -7,8 +7,8 @@ import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.Agent;
 import dev.substrat.testkit.Requirement;
-import dev.substrat.testkit.llm.Answer;
-import dev.substrat.testkit.llm.Asked;
+import dev.substrat.testkit.llm.ModelPrompt;
+import dev.substrat.testkit.llm.ScriptedAnswer;
 import dev.substrat.turn.replay.ProviderOverride;
 import dev.substrat.turn.replay.RunForks;
 import dev.substrat.turn.slot.Slots;
@@ -32,14 +32,14 @@ final class ConversationTest {
   }
 
   /// The boss asks its child once, and tells what it was told.
-  private static Answer boss(Asked asked) {
+  private static ScriptedAnswer boss(ModelPrompt asked) {
     String text = asked.lastUserText();
     if (!asked.newResults().isEmpty()) {
-      return Answer.text("");
+      return ScriptedAnswer.text("");
     }
     return text.startsWith("Reply from")
-        ? Answer.text("Ben says: " + text.lines().skip(1).findFirst().orElse(""))
-        : Answer.call("send_message", "{\"recipient\": \"ben\", \"text\": \"how deep?\"}");
+        ? ScriptedAnswer.text("Ben says: " + text.lines().skip(1).findFirst().orElse(""))
+        : ScriptedAnswer.call("send_message", "{\"recipient\": \"ben\", \"text\": \"how deep?\"}");
   }
 
   @Test
@@ -48,7 +48,7 @@ final class ConversationTest {
     Agent ada = team.agent("ada", "anthropic");
     team.agent("ben", "openai", "", "parent: " + ada.id().value());
     team.llm.follow(asked ->
-        asked.system().contains("You are ben") ? Answer.text("Nine fathoms.") : boss(asked));
+        asked.system().contains("You are ben") ? ScriptedAnswer.text("Nine fathoms.") : boss(asked));
     try (var _ = team.engine.start(new Slots(Slots.Caps.of(1)), "one-slot")) {
       Message question = team.ask("ada", "how deep is it?");
       team.await(() -> team.engine.messages().findReply(question.id()).isPresent());
@@ -63,7 +63,7 @@ final class ConversationTest {
     Agent ada = team.agent("ada", "gemini");
     team.answer("ada", "first");
     team.answer("ada", "second [tool list_team {}]");
-    Asked then = team.llm.requests().getLast();
+    ModelPrompt then = team.llm.requests().getLast();
     team.llm.forgetRequests();
 
     try (var replays = team.engine.replays(new Slots(Slots.Caps.of(1)))) {
@@ -72,7 +72,7 @@ final class ConversationTest {
       assertThat(report.equal()).isTrue();
       assertThat(report.calls()).isEqualTo(1);
     }
-    Asked now = team.llm.requests().getLast();
+    ModelPrompt now = team.llm.requests().getLast();
     assertThat(now.tools()).isEqualTo(then.tools());
     assertThat(now.messages().getFirst()).isEqualTo(then.messages().getFirst());
     assertThat(now.userTurns()).isEqualTo(then.userTurns());
@@ -90,11 +90,11 @@ final class ConversationTest {
     team.runAll();
     team.answer(fork.handle(), "a third question");
 
-    Asked first = team.llm.requests().getFirst();
+    ModelPrompt first = team.llm.requests().getFirst();
     assertThat(first.messages().getFirst().text())
         .contains("the first question", "\n\n[before your first turn, ");
     assertThat(first.lastUserText()).contains("the second question", "\n\n[turn 1, ").endsWith("]");
-    Asked second = team.llm.requests().getLast();
+    ModelPrompt second = team.llm.requests().getLast();
     assertThat(second.userTurns()).isEqualTo(3);
     assertThat(second.lastUserText()).contains("a third question");
   }
@@ -108,8 +108,8 @@ final class ConversationTest {
     assertThat(names(team.llm.requests().getLast())).containsExactly("find_tools", "list_team");
   }
 
-  private static List<String> names(Asked asked) {
-    return asked.tools().stream().map(Asked.Offered::name).toList();
+  private static List<String> names(ModelPrompt asked) {
+    return asked.tools().stream().map(ModelPrompt.Offered::name).toList();
   }
 
   @Test
@@ -133,15 +133,15 @@ final class ConversationTest {
             .formatted(team.llm.openAiUrl()));
     team.llm.follow(asked -> {
       if (asked.model().equals("fake-2")) {
-        return Answer.text("sea and tea; asked: " + asked.lastUserText());
+        return ScriptedAnswer.text("sea and tea; asked: " + asked.lastUserText());
       }
       return asked.newResults().isEmpty()
-          ? Answer.call("think", "{\"topic\": \"tides\"}")
-          : Answer.text(asked.newResults().getFirst().text());
+          ? ScriptedAnswer.call("think", "{\"topic\": \"tides\"}")
+          : ScriptedAnswer.text(asked.newResults().getFirst().text());
     });
 
     assertThat(team.answer("ada", "rhyme!")).contains("sea and tea; asked: tides");
-    List<Asked> thinker =
+    List<ModelPrompt> thinker =
         team.llm.requests().stream().filter(asked -> asked.model().equals("fake-2")).toList();
     assertThat(thinker)
         .singleElement()

@@ -7,8 +7,8 @@ import dev.substrat.store.Dialect;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Requirement;
-import dev.substrat.testkit.llm.Answer;
-import dev.substrat.testkit.llm.Asked;
+import dev.substrat.testkit.llm.ModelPrompt;
+import dev.substrat.testkit.llm.ScriptedAnswer;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -34,7 +34,7 @@ final class LongLifeTest {
     team.close();
   }
 
-  private static boolean isSummary(Asked asked) {
+  private static boolean isSummary(ModelPrompt asked) {
     return asked.system().contains("You keep the memory of an agent");
   }
 
@@ -43,8 +43,8 @@ final class LongLifeTest {
         .forEach(i -> team.answer("ada", "question-" + i + " " + "and so on ".repeat(30)));
   }
 
-  private static String all(Asked asked) {
-    return String.join("\n", asked.messages().stream().map(Asked.Message::text).toList());
+  private static String all(ModelPrompt asked) {
+    return String.join("\n", asked.messages().stream().map(ModelPrompt.Message::text).toList());
   }
 
   @Test
@@ -56,13 +56,13 @@ final class LongLifeTest {
         .set("ada", List.of(new Goal.Draft(null, "reach the lighthouse", null, null)));
     team.llm.follow(asked ->
         isSummary(asked)
-            ? Answer.text("You met many questions. " + lastLine(asked))
-            : Answer.text(
+            ? ScriptedAnswer.text("You met many questions. " + lastLine(asked))
+            : ScriptedAnswer.text(
                 "answer-" + asked.lastUserText().replaceAll("(?s).*question-(\\d+).*", "$1")));
 
     live(1, turns);
 
-    Asked last = team.llm.requests().getLast();
+    ModelPrompt last = team.llm.requests().getLast();
     assertThat(last.system()).contains("reach the lighthouse");
     assertThat(all(last))
         .contains("You met many questions.", "your own summary of everything before");
@@ -75,18 +75,18 @@ final class LongLifeTest {
     assertThat(summaries).isBetween(1L, turns / 10L);
   }
 
-  private static String lastLine(Asked asked) {
+  private static String lastLine(ModelPrompt asked) {
     return "Summed up "
         + asked.lastUserText().lines().filter(line -> line.startsWith("# Turn")).count();
   }
 
   @Test
   void an_agent_whose_past_cannot_be_summed_up_goes_on_without_the_oldest() {
-    team.llm.follow(asked -> isSummary(asked) ? Answer.refused(400) : Answer.text("fine"));
+    team.llm.follow(asked -> isSummary(asked) ? ScriptedAnswer.refused(400) : ScriptedAnswer.text("fine"));
 
     live(1, 60);
 
-    Asked last = team.llm.requests().getLast();
+    ModelPrompt last = team.llm.requests().getLast();
     assertThat(all(last)).contains("are left out here", "question-59 ", "question-50 ");
     assertThat(team.answer("ada", "still alive?")).isEqualTo("fine");
   }

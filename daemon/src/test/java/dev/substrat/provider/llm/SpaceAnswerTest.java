@@ -10,8 +10,8 @@ import dev.substrat.space.Spaces;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Requirement;
-import dev.substrat.testkit.llm.Answer;
-import dev.substrat.testkit.llm.Asked;
+import dev.substrat.testkit.llm.ModelPrompt;
+import dev.substrat.testkit.llm.ScriptedAnswer;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -38,13 +38,13 @@ final class SpaceAnswerTest {
   @Requirement({"C19", "S4-10"})
   void a_models_final_text_is_its_answer_in_a_dm_and_it_was_told_so() {
     team.agent("ada", "openai", "", ALL);
-    team.llm.follow(_ -> Answer.text("At noon."));
+    team.llm.follow(_ -> ScriptedAnswer.text("At noon."));
 
     say(DM, "when do we sail?");
     team.runAll();
 
     assertThat(said(DM)).containsExactly("operator: when do we sail?", "ada: At noon.");
-    Asked asked = team.llm.requests().getFirst();
+    ModelPrompt asked = team.llm.requests().getFirst();
     assertThat(asked.system())
         .contains("You are in dm-ada-operator: `send_message` without an address posts there.")
         .doesNotContain("You are in no space");
@@ -68,11 +68,11 @@ final class SpaceAnswerTest {
             SpaceMember.OPERATOR, Spaces.Wish.of("general", Space.Kind.PUBLIC, List.of("ada", "ben")));
     team.llm.follow(asked -> {
       if (asked.system().contains("You are ben")) {
-        return Answer.text("I keep this to myself.");
+        return ScriptedAnswer.text("I keep this to myself.");
       }
       return asked.newResults().isEmpty() && asked.lastUserText().contains("from operator")
-          ? Answer.call("send_message", "{\"text\": \"Here!\"}")
-          : Answer.text("I have answered.");
+          ? ScriptedAnswer.call("send_message", "{\"text\": \"Here!\"}")
+          : ScriptedAnswer.text("I have answered.");
     });
 
     say("general", "who is in?");
@@ -94,7 +94,7 @@ final class SpaceAnswerTest {
   private List<String> prompts(String who) {
     return team.llm.requests().stream()
         .filter(asked -> asked.system().contains(who))
-        .map(Asked::lastUserText)
+        .map(ModelPrompt::lastUserText)
         .toList();
   }
 

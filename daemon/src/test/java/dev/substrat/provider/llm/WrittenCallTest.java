@@ -11,7 +11,7 @@ import dev.substrat.store.TestDatabase;
 import dev.substrat.store.event.Event;
 import dev.substrat.team.Agent;
 import dev.substrat.testkit.Requirement;
-import dev.substrat.testkit.llm.Answer;
+import dev.substrat.testkit.llm.ScriptedAnswer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -55,10 +55,10 @@ final class WrittenCallTest {
     team.close();
   }
 
-  private void enterAnd(Answer... answers) {
-    team.llm.next(Answer.call("enter_space", "{\"spaceId\": \"lab\"}"));
+  private void enterAnd(ScriptedAnswer... answers) {
+    team.llm.next(ScriptedAnswer.call("enter_space", "{\"spaceId\": \"lab\"}"));
     team.llm.next(answers);
-    team.llm.next(Answer.text("asked"));
+    team.llm.next(ScriptedAnswer.text("asked"));
     team.answer("ada", "ask them");
     assertThat(team.lastRun(ada).response()).isEqualTo("asked");
   }
@@ -84,7 +84,7 @@ final class WrittenCallTest {
   @Test
   @Requirement("S3-48")
   void the_arguments_arrive_piece_by_piece_and_once() {
-    enterAnd(Answer.call("ask_people", ARGUMENTS));
+    enterAnd(ScriptedAnswer.call("ask_people", ARGUMENTS));
 
     List<Event> told = ofTools(3);
     assertThat(told).filteredOn(event -> event.kind().equals("tool-call.start")).hasSize(1);
@@ -102,7 +102,7 @@ final class WrittenCallTest {
   @Requirement("S3-48")
   void a_call_that_is_cut_off_is_taken_back_and_written_anew() {
     enterAnd(
-        Answer.call("ask_people", ARGUMENTS).cutAfter(6), Answer.call("ask_people", ARGUMENTS));
+        ScriptedAnswer.call("ask_people", ARGUMENTS).cutAfter(6), ScriptedAnswer.call("ask_people", ARGUMENTS));
 
     List<Event> told = ofTools(5);
     assertThat(told).filteredOn(event -> event.kind().equals("tool-call.start")).hasSize(2);
@@ -123,7 +123,7 @@ final class WrittenCallTest {
 
   @Test
   void a_call_that_is_refused_ends_with_an_error() {
-    enterAnd(Answer.call("ask_people", "{\"wrong\": 1}"));
+    enterAnd(ScriptedAnswer.call("ask_people", "{\"wrong\": 1}"));
 
     List<Event> told = ofTools(3);
     assertThat(told.getLast().kind()).isEqualTo("tool-call.error");

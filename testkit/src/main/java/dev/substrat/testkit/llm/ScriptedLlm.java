@@ -30,16 +30,16 @@ public final class ScriptedLlm implements AutoCloseable {
   private final HttpServer server;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final CountDownLatch closed = new CountDownLatch(1);
-  private final Deque<Answer> next = new ArrayDeque<>();
-  private final Deque<Asked> asked = new ArrayDeque<>();
-  private volatile Script script;
+  private final Deque<ScriptedAnswer> next = new ArrayDeque<>();
+  private final Deque<ModelPrompt> asked = new ArrayDeque<>();
+  private volatile ModelScript script;
 
-  private ScriptedLlm(Script script, int port) throws IOException {
+  private ScriptedLlm(ModelScript script, int port) throws IOException {
     this.script = script;
     this.server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
     server.setExecutor(threads);
-    server.createContext("/", new Door(this::answer, closed));
+    server.createContext("/", new DialectRouter(this::answer, closed));
     server.start();
   }
 
@@ -48,11 +48,11 @@ public final class ScriptedLlm implements AutoCloseable {
     return start(new ToolOrFinal());
   }
 
-  public static ScriptedLlm start(Script script) {
+  public static ScriptedLlm start(ModelScript script) {
     return start(script, 0);
   }
 
-  public static ScriptedLlm start(Script script, int port) {
+  public static ScriptedLlm start(ModelScript script, int port) {
     try {
       return new ScriptedLlm(script, port);
     } catch (IOException e) {
@@ -70,16 +70,16 @@ public final class ScriptedLlm implements AutoCloseable {
     return url() + "/v1";
   }
 
-  public void follow(Script other) {
+  public void follow(ModelScript other) {
     script = other;
   }
 
   /// What the next requests are answered, one each, before the script is asked again.
-  public synchronized void next(Answer... answers) {
+  public synchronized void next(ScriptedAnswer... answers) {
     next.addAll(List.of(answers));
   }
 
-  private Answer answer(Asked question) {
+  private ScriptedAnswer answer(ModelPrompt question) {
     synchronized (this) {
       if (asked.size() == MOST_KEPT) {
         asked.removeFirst();
@@ -94,12 +94,12 @@ public final class ScriptedLlm implements AutoCloseable {
   }
 
   /// What it was asked, oldest first; the newest two thousand.
-  public synchronized List<Asked> requests() {
+  public synchronized List<ModelPrompt> requests() {
     return new ArrayList<>(asked);
   }
 
   /// Waits until it has been asked so often.
-  public synchronized List<Asked> awaitRequests(int number) throws InterruptedException {
+  public synchronized List<ModelPrompt> awaitRequests(int number) throws InterruptedException {
     while (asked.size() < number) {
       wait();
     }

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 /// `[tool]` calls the tool whose name ends in `send_message`; `[tool NAME {…}]` another one, or
 /// that one with other arguments. A tool's result is answered with `FINAL userTurns=N lastTool=…`,
 /// which tells whether a conversation went on where it had ended.
-public final class ToolOrFinal implements Script {
+public final class ToolOrFinal implements ModelScript {
   /// The question that a turn repeats: what it asks for was done in an earlier turn.
   private static final Pattern SUBJECT =
       Pattern.compile("<turn-(\\w+)>.*?</turn-\\1>", Pattern.DOTALL);
@@ -22,8 +22,8 @@ public final class ToolOrFinal implements Script {
   private static final String DEFAULT_TOOL = "send_message";
 
   @Override
-  public Answer answer(Asked asked) {
-    List<Asked.Result> results = asked.newResults();
+  public ScriptedAnswer answer(ModelPrompt asked) {
+    List<ModelPrompt.Result> results = asked.newResults();
     if (!results.isEmpty()) {
       return last(asked, results.getLast().text());
     }
@@ -32,27 +32,27 @@ public final class ToolOrFinal implements Script {
       return last(asked, "none");
     }
     String name = wanted.group(1) == null ? DEFAULT_TOOL : wanted.group(1);
-    Optional<Asked.Offered> tool = asked.tool(name);
+    Optional<ModelPrompt.Offered> tool = asked.tool(name);
     if (tool.isEmpty()) {
       return last(asked, "no tool " + name + " among " + names(asked));
     }
     ObjectNode arguments =
-        wanted.group(2) == null ? usual(tool.get()) : Wire.firstObject(wanted.group(2));
-    return Answer.call(name, arguments.toString());
+        wanted.group(2) == null ? usual(tool.get()) : DialectJson.firstObject(wanted.group(2));
+    return ScriptedAnswer.call(name, arguments.toString());
   }
 
-  private static Answer last(Asked asked, String tool) {
-    return Answer.text("FINAL userTurns=" + asked.userTurns() + " lastTool=" + tool);
+  private static ScriptedAnswer last(ModelPrompt asked, String tool) {
+    return ScriptedAnswer.text("FINAL userTurns=" + asked.userTurns() + " lastTool=" + tool);
   }
 
-  private static List<String> names(Asked asked) {
-    return asked.tools().stream().map(Asked.Offered::fullName).toList();
+  private static List<String> names(ModelPrompt asked) {
+    return asked.tools().stream().map(ModelPrompt.Offered::fullName).toList();
   }
 
   /// As the tool's own schema calls them.
-  private static ObjectNode usual(Asked.Offered tool) {
+  private static ObjectNode usual(ModelPrompt.Offered tool) {
     JsonNode known = tool.schema().path("properties");
-    var arguments = Wire.object();
+    var arguments = DialectJson.object();
     arguments.put(known.has("to") ? "to" : "recipient", "bob");
     arguments.put("text", "hello from a scripted model");
     if (known.has("sync")) {

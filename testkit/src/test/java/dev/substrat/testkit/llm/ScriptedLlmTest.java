@@ -46,7 +46,7 @@ final class ScriptedLlmTest {
     return stream
         .lines()
         .filter(line -> line.startsWith("data: {"))
-        .map(line -> Wire.parse(line.substring("data: ".length()).getBytes(StandardCharsets.UTF_8)))
+        .map(line -> DialectJson.parse(line.substring("data: ".length()).getBytes(StandardCharsets.UTF_8)))
         .toList();
   }
 
@@ -73,7 +73,7 @@ final class ScriptedLlmTest {
   void each_wire_says_the_same_whole_and_in_pieces(
       String path, String body, String whole, String piece)
       throws IOException, InterruptedException {
-    llm.next(Answer.text(SAID), Answer.text(SAID));
+    llm.next(ScriptedAnswer.text(SAID), ScriptedAnswer.text(SAID));
 
     String answer = post(path, body.replace("STREAM", "")).body();
     String stream =
@@ -82,13 +82,13 @@ final class ScriptedLlmTest {
                 body.replace("STREAM", ",'stream':true"))
             .body();
 
-    assertThat(Wire.parse(answer.getBytes(StandardCharsets.UTF_8)).at(whole).asText())
+    assertThat(DialectJson.parse(answer.getBytes(StandardCharsets.UTF_8)).at(whole).asText())
         .isEqualTo(SAID);
     assertThat(joined(stream, piece)).isEqualTo(SAID);
-    assertThat(llm.requests()).extracting(Asked::isStreamed).containsExactly(false, true);
-    assertThat(llm.requests()).extracting(Asked::lastUserText).containsOnly("hi");
-    assertThat(llm.requests()).extracting(Asked::key).containsOnly("key-1");
-    assertThat(llm.requests()).extracting(Asked::model).containsOnly("m");
+    assertThat(llm.requests()).extracting(ModelPrompt::isStreamed).containsExactly(false, true);
+    assertThat(llm.requests()).extracting(ModelPrompt::lastUserText).containsOnly("hi");
+    assertThat(llm.requests()).extracting(ModelPrompt::key).containsOnly("key-1");
+    assertThat(llm.requests()).extracting(ModelPrompt::model).containsOnly("m");
   }
 
   @Test
@@ -109,7 +109,7 @@ final class ScriptedLlmTest {
                 """)
             .body();
 
-    JsonNode call = Wire.parse(answer.getBytes(StandardCharsets.UTF_8)).at("/output/0");
+    JsonNode call = DialectJson.parse(answer.getBytes(StandardCharsets.UTF_8)).at("/output/0");
     assertThat(call.path("namespace").asText()).isEqualTo("mcp__substrat");
     assertThat(call.path("name").asText()).isEqualTo("send_message");
     assertThat(call.path("arguments").asText()).contains("recipient");
@@ -140,7 +140,7 @@ final class ScriptedLlmTest {
   @Requirement("N11")
   void trouble_looks_like_trouble() throws IOException, InterruptedException {
     String body = "{'model':'m','stream':true,'messages':[{'role':'user','content':'hi'}]}";
-    llm.next(Answer.refused(429, "3"), new Answer.TooLong(), Answer.text(SAID).cutAfter(2));
+    llm.next(ScriptedAnswer.refused(429, "3"), new ScriptedAnswer.TooLong(), ScriptedAnswer.text(SAID).cutAfter(2));
 
     HttpResponse<String> limited = post("/v1/chat/completions", body);
     assertThat(limited.statusCode()).isEqualTo(429);

@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// JSON and the pieces that streams are made of.
-final class Wire {
+final class DialectJson {
   private static final JsonMapper MAPPER = JsonMapper.builder().build();
   private static final AtomicLong NUMBERS = new AtomicLong();
 
   /// A piece of a text, about as long as a few tokens.
   private static final int PIECE = 12;
 
-  private Wire() {}
+  private DialectJson() {}
 
   static ObjectNode object() {
     return MAPPER.createObjectNode();

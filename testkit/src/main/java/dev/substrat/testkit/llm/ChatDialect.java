@@ -2,9 +2,9 @@ package dev.substrat.testkit.llm;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.testkit.llm.Answer.Says;
-import dev.substrat.testkit.llm.Asked.Message;
-import dev.substrat.testkit.llm.Asked.Role;
+import dev.substrat.testkit.llm.ModelPrompt.Message;
+import dev.substrat.testkit.llm.ModelPrompt.Role;
+import dev.substrat.testkit.llm.ScriptedAnswer.Says;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -12,18 +12,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// OpenAI's Chat Completions, and everybody else's who speaks them.
-final class Chat implements Dialect {
+final class ChatDialect implements ModelDialect {
   @Override
   public String name() {
     return "chat";
   }
 
   @Override
-  public Asked read(Head head, JsonNode body) {
+  public ModelPrompt read(Head head, JsonNode body) {
     var system = new ArrayList<String>();
     var messages = new ArrayList<Message>();
     for (JsonNode one : body.path("messages")) {
-      String text = Wire.text(one.path("content"));
+      String text = DialectJson.text(one.path("content"));
       switch (one.path("role").asText()) {
         case "system", "developer" -> system.add(text);
         case "assistant" -> messages.add(new Message(Role.ASSISTANT, text, calls(one), List.of()));
@@ -33,11 +33,11 @@ final class Chat implements Dialect {
                     Role.USER,
                     "",
                     List.of(),
-                    List.of(new Asked.Result(one.path("tool_call_id").asText(), text))));
+                    List.of(new ModelPrompt.Result(one.path("tool_call_id").asText(), text))));
         default -> messages.add(Message.said(Role.USER, text));
       }
     }
-    return new Asked(
+    return new ModelPrompt(
         name(),
         body.path("model").asText(),
         String.join("\n", system),
@@ -48,12 +48,12 @@ final class Chat implements Dialect {
         body);
   }
 
-  private static List<Asked.Call> calls(JsonNode message) {
-    var calls = new ArrayList<Asked.Call>();
+  private static List<ModelPrompt.Call> calls(JsonNode message) {
+    var calls = new ArrayList<ModelPrompt.Call>();
     for (JsonNode call : message.path("tool_calls")) {
       JsonNode function = call.path("function");
       calls.add(
-          new Asked.Call(
+          new ModelPrompt.Call(
               call.path("id").asText(),
               function.path("name").asText(),
               function.path("arguments").asText()));
@@ -61,19 +61,19 @@ final class Chat implements Dialect {
     return calls;
   }
 
-  private static List<Asked.Offered> tools(JsonNode list) {
-    var tools = new ArrayList<Asked.Offered>();
+  private static List<ModelPrompt.Offered> tools(JsonNode list) {
+    var tools = new ArrayList<ModelPrompt.Offered>();
     for (JsonNode tool : list) {
       JsonNode function = tool.path("function");
       tools.add(
-          new Asked.Offered(null, function.path("name").asText(), function.path("parameters")));
+          new ModelPrompt.Offered(null, function.path("name").asText(), function.path("parameters")));
     }
     return tools;
   }
 
   @Override
-  public ObjectNode whole(Asked asked, Says says) {
-    var message = Wire.object().put("role", "assistant");
+  public ObjectNode whole(ModelPrompt asked, Says says) {
+    var message = DialectJson.object().put("role", "assistant");
     message.put("content", says.text());
     if (!says.thinking().isEmpty()) {
       message.put("reasoning_content", says.thinking());
@@ -91,43 +91,43 @@ final class Chat implements Dialect {
   }
 
   @Override
-  public List<String> pieces(Asked asked, Says says) {
+  public List<String> pieces(ModelPrompt asked, Says says) {
     var pieces = new ArrayList<String>();
-    pieces.add(delta(asked, Wire.object().put("role", "assistant").put("content", "")));
-    for (String piece : Wire.pieces(says.thinking())) {
-      pieces.add(delta(asked, Wire.object().put("reasoning_content", piece)));
+    pieces.add(delta(asked, DialectJson.object().put("role", "assistant").put("content", "")));
+    for (String piece : DialectJson.pieces(says.thinking())) {
+      pieces.add(delta(asked, DialectJson.object().put("reasoning_content", piece)));
     }
-    for (String piece : Wire.pieces(says.text())) {
-      pieces.add(delta(asked, Wire.object().put("content", piece)));
+    for (String piece : DialectJson.pieces(says.text())) {
+      pieces.add(delta(asked, DialectJson.object().put("content", piece)));
     }
     pieces.addAll(calls(asked, says.calls()));
     var end = frame(asked, "chat.completion.chunk");
     var choice = end.putArray("choices").addObject().put("index", 0);
     choice.putObject("delta");
     choice.put("finish_reason", reason(says));
-    pieces.add(Wire.event(end));
+    pieces.add(DialectJson.event(end));
     if (asked.raw().path("stream_options").path("include_usage").asBoolean()) {
       var last = frame(asked, "chat.completion.chunk");
       last.putArray("choices");
       last.set("usage", usage(says));
-      pieces.add(Wire.event(last));
+      pieces.add(DialectJson.event(last));
     }
     pieces.add("data: [DONE]\n\n");
     return pieces;
   }
 
   /// All calls at once, a piece of each in turn.
-  private static List<String> calls(Asked asked, List<Answer.ToolCall> calls) {
+  private static List<String> calls(ModelPrompt asked, List<ScriptedAnswer.ToolCall> calls) {
     var pieces = new ArrayList<String>();
     var arguments = new ArrayList<Iterator<String>>();
     for (int i = 0; i < calls.size(); i++) {
       pieces.add(callDelta(asked, call(asked, calls.get(i), "").put("index", i)));
-      arguments.add(Wire.pieces(calls.get(i).arguments()).iterator());
+      arguments.add(DialectJson.pieces(calls.get(i).arguments()).iterator());
     }
     while (arguments.stream().anyMatch(Iterator::hasNext)) {
       for (int i = 0; i < arguments.size(); i++) {
         if (arguments.get(i).hasNext()) {
-          var more = Wire.object().put("index", i);
+          var more = DialectJson.object().put("index", i);
           more.putObject("function").put("arguments", arguments.get(i).next());
           pieces.add(callDelta(asked, more));
         }
@@ -136,23 +136,23 @@ final class Chat implements Dialect {
     return pieces;
   }
 
-  private static String callDelta(Asked asked, ObjectNode call) {
-    var delta = Wire.object();
+  private static String callDelta(ModelPrompt asked, ObjectNode call) {
+    var delta = DialectJson.object();
     delta.putArray("tool_calls").add(call);
     return delta(asked, delta);
   }
 
-  private static String delta(Asked asked, ObjectNode delta) {
+  private static String delta(ModelPrompt asked, ObjectNode delta) {
     var chunk = frame(asked, "chat.completion.chunk");
     var choice = chunk.putArray("choices").addObject().put("index", 0);
     choice.set("delta", delta);
     choice.putNull("finish_reason");
-    return Wire.event(chunk);
+    return DialectJson.event(chunk);
   }
 
-  private static ObjectNode call(Asked asked, Answer.ToolCall call, String arguments) {
-    var node = Wire.object().put("id", Wire.newId("call_")).put("type", "function");
-    String name = asked.tool(call.tool()).map(Asked.Offered::name).orElse(call.tool());
+  private static ObjectNode call(ModelPrompt asked, ScriptedAnswer.ToolCall call, String arguments) {
+    var node = DialectJson.object().put("id", DialectJson.newId("call_")).put("type", "function");
+    String name = asked.tool(call.tool()).map(ModelPrompt.Offered::name).orElse(call.tool());
     node.putObject("function").put("name", name).put("arguments", arguments);
     return node;
   }
@@ -165,8 +165,8 @@ final class Chat implements Dialect {
     };
   }
 
-  private static ObjectNode frame(Asked asked, String kind) {
-    return Wire.object()
+  private static ObjectNode frame(ModelPrompt asked, String kind) {
+    return DialectJson.object()
         .put("id", "chatcmpl-scripted")
         .put("object", kind)
         .put("created", 1_767_225_600)
@@ -174,7 +174,7 @@ final class Chat implements Dialect {
   }
 
   private static ObjectNode usage(Says says) {
-    return Wire.object()
+    return DialectJson.object()
         .put("prompt_tokens", says.used().input())
         .put("completion_tokens", says.used().output())
         .put("total_tokens", says.used().input() + says.used().output());
@@ -182,10 +182,10 @@ final class Chat implements Dialect {
 
   /// Servers that read the arguments of earlier calls refuse what is no JSON.
   @Override
-  public Optional<String> complaint(Asked asked) {
+  public Optional<String> complaint(ModelPrompt asked) {
     return asked.messages().stream()
         .flatMap(message -> message.calls().stream())
-        .filter(call -> !call.arguments().isBlank() && !Wire.isJson(call.arguments()))
+        .filter(call -> !call.arguments().isBlank() && !DialectJson.isJson(call.arguments()))
         .map(call -> "invalid tool call arguments: " + call.arguments())
         .findFirst();
   }
@@ -204,7 +204,7 @@ final class Chat implements Dialect {
   }
 
   static ObjectNode openAiError(int status, String message, @Nullable String code) {
-    var body = Wire.object();
+    var body = DialectJson.object();
     body.putObject("error")
         .put("message", message)
         .put("type", status < 500 ? "invalid_request_error" : "server_error")

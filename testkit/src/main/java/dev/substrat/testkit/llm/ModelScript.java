@@ -2,6 +2,6 @@ package dev.substrat.testkit.llm;
 
 /// What a scripted model does, from what it is asked.
 @FunctionalInterface
-public interface Script {
-  Answer answer(Asked asked);
+public interface ModelScript {
+  ScriptedAnswer answer(ModelPrompt asked);
 }

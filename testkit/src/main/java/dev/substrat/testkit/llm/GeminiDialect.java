@@ -3,31 +3,31 @@ package dev.substrat.testkit.llm;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.testkit.llm.Answer.Says;
-import dev.substrat.testkit.llm.Asked.Message;
-import dev.substrat.testkit.llm.Asked.Role;
+import dev.substrat.testkit.llm.ModelPrompt.Message;
+import dev.substrat.testkit.llm.ModelPrompt.Role;
+import dev.substrat.testkit.llm.ScriptedAnswer.Says;
 import java.util.ArrayList;
 import java.util.List;
 
 /// Gemini's `generateContent` and `streamGenerateContent`.
-final class Gemini implements Dialect {
+final class GeminiDialect implements ModelDialect {
   @Override
   public String name() {
     return "gemini";
   }
 
   @Override
-  public Asked read(Head head, JsonNode body) {
+  public ModelPrompt read(Head head, JsonNode body) {
     var messages = new ArrayList<Message>();
     body.path("contents").forEach(content -> messages.add(message(content)));
     JsonNode system =
         body.has("systemInstruction")
             ? body.path("systemInstruction")
             : body.path("system_instruction");
-    return new Asked(
+    return new ModelPrompt(
         name(),
         head.model(),
-        Wire.text(system.path("parts")),
+        DialectJson.text(system.path("parts")),
         messages,
         tools(body.path("tools")),
         head.isStreamed(),
@@ -36,13 +36,13 @@ final class Gemini implements Dialect {
   }
 
   private static Message message(JsonNode content) {
-    var calls = new ArrayList<Asked.Call>();
-    var results = new ArrayList<Asked.Result>();
+    var calls = new ArrayList<ModelPrompt.Call>();
+    var results = new ArrayList<ModelPrompt.Result>();
     for (JsonNode part : content.path("parts")) {
       JsonNode call = part.path("functionCall");
       if (call.isObject()) {
         calls.add(
-            new Asked.Call(
+            new ModelPrompt.Call(
                 call.path("id").asText(call.path("name").asText()),
                 call.path("name").asText(),
                 call.path("args").toString()));
@@ -50,33 +50,33 @@ final class Gemini implements Dialect {
       JsonNode result = part.path("functionResponse");
       if (result.isObject()) {
         results.add(
-            new Asked.Result(
+            new ModelPrompt.Result(
                 result.path("id").asText(result.path("name").asText()),
                 result.path("response").toString()));
       }
     }
     boolean isModel = content.path("role").asText().equals("model");
     return new Message(
-        isModel ? Role.ASSISTANT : Role.USER, Wire.text(content.path("parts")), calls, results);
+        isModel ? Role.ASSISTANT : Role.USER, DialectJson.text(content.path("parts")), calls, results);
   }
 
-  private static List<Asked.Offered> tools(JsonNode list) {
-    var tools = new ArrayList<Asked.Offered>();
+  private static List<ModelPrompt.Offered> tools(JsonNode list) {
+    var tools = new ArrayList<ModelPrompt.Offered>();
     for (JsonNode group : list) {
       for (JsonNode tool : group.path("functionDeclarations")) {
         JsonNode schema =
             tool.has("parametersJsonSchema")
                 ? tool.path("parametersJsonSchema")
                 : tool.path("parameters");
-        tools.add(new Asked.Offered(null, tool.path("name").asText(), schema));
+        tools.add(new ModelPrompt.Offered(null, tool.path("name").asText(), schema));
       }
     }
     return tools;
   }
 
   @Override
-  public ObjectNode whole(Asked asked, Says says) {
-    var parts = Wire.array();
+  public ObjectNode whole(ModelPrompt asked, Says says) {
+    var parts = DialectJson.array();
     if (!says.thinking().isEmpty()) {
       parts.addObject().put("text", says.thinking()).put("thought", true);
     }
@@ -88,42 +88,42 @@ final class Gemini implements Dialect {
   }
 
   @Override
-  public List<String> pieces(Asked asked, Says says) {
+  public List<String> pieces(ModelPrompt asked, Says says) {
     var frames = new ArrayList<ObjectNode>();
-    for (String piece : Wire.pieces(says.thinking())) {
-      var parts = Wire.array();
+    for (String piece : DialectJson.pieces(says.thinking())) {
+      var parts = DialectJson.array();
       parts.addObject().put("text", piece).put("thought", true);
       frames.add(frame(asked, parts));
     }
-    for (String piece : Wire.pieces(says.text())) {
-      var parts = Wire.array();
+    for (String piece : DialectJson.pieces(says.text())) {
+      var parts = DialectJson.array();
       parts.addObject().put("text", piece);
       frames.add(frame(asked, parts));
     }
     // Gemini never sends a call in pieces.
-    for (Answer.ToolCall call : says.calls()) {
-      var parts = Wire.array();
+    for (ScriptedAnswer.ToolCall call : says.calls()) {
+      var parts = DialectJson.array();
       parts.add(call(asked, call));
       frames.add(frame(asked, parts));
     }
-    frames.add(last(frame(asked, Wire.array()), says));
-    return frames.stream().map(Wire::event).toList();
+    frames.add(last(frame(asked, DialectJson.array()), says));
+    return frames.stream().map(DialectJson::event).toList();
   }
 
-  private static ObjectNode call(Asked asked, Answer.ToolCall call) {
-    String name = asked.tool(call.tool()).map(Asked.Offered::name).orElse(call.tool());
-    var part = Wire.object();
+  private static ObjectNode call(ModelPrompt asked, ScriptedAnswer.ToolCall call) {
+    String name = asked.tool(call.tool()).map(ModelPrompt.Offered::name).orElse(call.tool());
+    var part = DialectJson.object();
     var function = part.putObject("functionCall").put("name", name);
-    function.put("id", Wire.newId("fc-"));
+    function.put("id", DialectJson.newId("fc-"));
     if (!call.arguments().isEmpty()) {
-      function.set("args", Wire.valueOrText(call.arguments()));
+      function.set("args", DialectJson.valueOrText(call.arguments()));
     }
     part.put("thoughtSignature", "c2lnbmVk");
     return part;
   }
 
-  private static ObjectNode frame(Asked asked, ArrayNode parts) {
-    var frame = Wire.object();
+  private static ObjectNode frame(ModelPrompt asked, ArrayNode parts) {
+    var frame = DialectJson.object();
     var candidate = frame.putArray("candidates").addObject().put("index", 0);
     candidate.putObject("content").put("role", "model").set("parts", parts);
     return frame.put("modelVersion", asked.model()).put("responseId", "scripted");
@@ -158,7 +158,7 @@ final class Gemini implements Dialect {
           case 503 -> "UNAVAILABLE";
           default -> "INTERNAL";
         };
-    var body = Wire.object();
+    var body = DialectJson.object();
     body.putObject("error").put("code", status).put("message", message).put("status", name);
     return body;
   }

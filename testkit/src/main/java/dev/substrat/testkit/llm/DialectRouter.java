@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
-import dev.substrat.testkit.llm.Answer.Says;
+import dev.substrat.testkit.llm.ScriptedAnswer.Says;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -19,16 +19,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Finds out which dialect a request speaks, and answers in it.
-final class Door implements HttpHandler {
+final class DialectRouter implements HttpHandler {
   /// The server's own word for a length that is not known.
   private static final long UNTIL_THE_END = 0;
 
   private static final Pattern GEMINI = Pattern.compile(".*/models/([^/]+):(\\w+)");
 
-  private final Script script;
+  private final ModelScript script;
   private final CountDownLatch closed;
 
-  Door(Script script, CountDownLatch closed) {
+  DialectRouter(ModelScript script, CountDownLatch closed) {
     this.script = script;
     this.closed = closed;
   }
@@ -43,19 +43,19 @@ final class Door implements HttpHandler {
       if (path.endsWith("/models")) {
         send(exchange, 200, models());
       } else if (path.endsWith("count_tokens") || path.endsWith(":countTokens")) {
-        send(exchange, 200, Wire.object().put("input_tokens", 100).put("totalTokens", 100));
+        send(exchange, 200, DialectJson.object().put("input_tokens", 100).put("totalTokens", 100));
       } else if (path.endsWith("/chat/completions")) {
-        converse(exchange, new Chat(), new Dialect.Head("", false, key), body);
+        converse(exchange, new ChatDialect(), new ModelDialect.Head("", false, key), body);
       } else if (path.endsWith("/responses")) {
-        converse(exchange, new Responses(), new Dialect.Head("", false, key), body);
+        converse(exchange, new ResponsesDialect(), new ModelDialect.Head("", false, key), body);
       } else if (path.endsWith("/messages")) {
-        converse(exchange, new Anthropic(), new Dialect.Head("", false, key), body);
+        converse(exchange, new AnthropicDialect(), new ModelDialect.Head("", false, key), body);
       } else if (gemini.matches()) {
         boolean isStreamed = gemini.group(2).startsWith("stream");
-        var head = new Dialect.Head(gemini.group(1), isStreamed, key);
-        converse(exchange, new Gemini(), head, body);
+        var head = new ModelDialect.Head(gemini.group(1), isStreamed, key);
+        converse(exchange, new GeminiDialect(), head, body);
       } else {
-        send(exchange, 404, Wire.object().put("error", "nobody is at " + path));
+        send(exchange, 404, DialectJson.object().put("error", "nobody is at " + path));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -82,7 +82,7 @@ final class Door implements HttpHandler {
 
   /// In the forms of all makers at once.
   private static ObjectNode models() {
-    var list = Wire.object().put("object", "list").put("has_more", false);
+    var list = DialectJson.object().put("object", "list").put("has_more", false);
     var inData = list.putArray("data");
     var inModels = list.putArray("models");
     for (String name : List.of("fake-1", "fake-2")) {
@@ -104,35 +104,35 @@ final class Door implements HttpHandler {
     return list;
   }
 
-  private void converse(HttpExchange exchange, Dialect dialect, Dialect.Head head, byte[] body)
+  private void converse(HttpExchange exchange, ModelDialect dialect, ModelDialect.Head head, byte[] body)
       throws IOException, InterruptedException {
-    JsonNode json = Wire.parse(body);
-    Asked asked = dialect.read(head, json);
+    JsonNode json = DialectJson.parse(body);
+    ModelPrompt asked = dialect.read(head, json);
     Optional<String> complaint = dialect.complaint(asked);
     switch (complaint.isPresent()
-        ? new Answer.Refused(400, complaint.get(), null)
+        ? new ScriptedAnswer.Refused(400, complaint.get(), null)
         : script.answer(asked)) {
       case Says says -> say(exchange, dialect, asked, says, Duration.ZERO);
-      case Answer.Slow slow -> say(exchange, dialect, asked, slow.says(), slow.pause());
-      case Answer.CutOff cut -> {
+      case ScriptedAnswer.Slow slow -> say(exchange, dialect, asked, slow.says(), slow.pause());
+      case ScriptedAnswer.CutOff cut -> {
         List<String> pieces = dialect.pieces(asked, cut.says());
         // More is promised than will come, so that the client sees that something is missing.
         begin(exchange, 1 + String.join("", pieces).getBytes(StandardCharsets.UTF_8).length);
         stream(exchange, pieces.subList(0, Math.min(cut.pieces(), pieces.size())), Duration.ZERO);
       }
-      case Answer.Refused refused -> {
+      case ScriptedAnswer.Refused refused -> {
         if (refused.retryAfter() != null) {
           exchange.getResponseHeaders().set("Retry-After", refused.retryAfter());
         }
         send(exchange, refused.status(), dialect.error(refused.status(), refused.message()));
       }
-      case Answer.TooLong _ -> send(exchange, 400, dialect.tooLong());
-      case Answer.Garbled _ -> garble(exchange, asked.isStreamed());
-      case Answer.Silence _ -> closed.await();
+      case ScriptedAnswer.TooLong _ -> send(exchange, 400, dialect.tooLong());
+      case ScriptedAnswer.Garbled _ -> garble(exchange, asked.isStreamed());
+      case ScriptedAnswer.Silence _ -> closed.await();
     }
   }
 
-  private void say(HttpExchange exchange, Dialect dialect, Asked asked, Says says, Duration pause)
+  private void say(HttpExchange exchange, ModelDialect dialect, ModelPrompt asked, Says says, Duration pause)
       throws IOException, InterruptedException {
     if (asked.isStreamed()) {
       begin(exchange, UNTIL_THE_END);

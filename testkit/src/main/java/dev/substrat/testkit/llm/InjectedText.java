@@ -3,14 +3,14 @@ package dev.substrat.testkit.llm;
 import java.util.regex.Pattern;
 
 /// What agent CLIs say to the model beside what they were asked to say.
-final class Injected {
+final class InjectedText {
   private static final Pattern BLOCK =
       Pattern.compile(
           "<(environment_context|system-reminder|user_instructions|permissions instructions"
               + "|session_context|info-msg|collaboration_mode|skills_instructions)[^>]*>.*?</\\1>",
           Pattern.DOTALL);
 
-  private Injected() {}
+  private InjectedText() {}
 
   static String strip(String text) {
     return BLOCK.matcher(text).replaceAll("").strip();

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A JVM that is killed leaves its server behind; the next one finds it by its directory's name and
 /// stops it.
-public final class Postgres {
+public final class TestPostgres {
   private static final String PREFIX = "substrat-postgres-";
   private static final String PID = "postmaster.pid";
   private static final Path HOME = Path.of(System.getProperty("java.io.tmpdir"));
@@ -24,7 +24,7 @@ public final class Postgres {
   private static @Nullable EmbeddedPostgres server;
   private static final AtomicInteger DATABASES = new AtomicInteger();
 
-  private Postgres() {}
+  private TestPostgres() {}
 
   /// The address of a new, empty database.
   public static String freshDatabase() {
@@ -97,7 +97,7 @@ public final class Postgres {
       directories
           .filter(directory -> directory.getFileName().toString().startsWith(PREFIX))
           .filter(directory -> owner(directory).isEmpty())
-          .forEach(Postgres::stopOrphan);
+          .forEach(TestPostgres::stopOrphan);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -2,29 +2,29 @@ package dev.substrat.testkit.llm;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.testkit.llm.Answer.Says;
+import dev.substrat.testkit.llm.ScriptedAnswer.Says;
 import java.util.List;
 import java.util.Optional;
 
 /// How one maker's API says what all of them say.
-sealed interface Dialect permits Chat, Responses, Anthropic, Gemini {
+sealed interface ModelDialect permits ChatDialect, ResponsesDialect, AnthropicDialect, GeminiDialect {
   String name();
 
   /// `model` is what the address says, if it does; `key` what let the client in.
-  Asked read(Head head, JsonNode body);
+  ModelPrompt read(Head head, JsonNode body);
 
   /// What is known of a request beside its body.
   record Head(String model, boolean isStreamed, String key) {}
 
   /// Why the API would refuse the request, whatever its model would say.
-  default Optional<String> complaint(Asked asked) {
+  default Optional<String> complaint(ModelPrompt asked) {
     return Optional.empty();
   }
 
-  ObjectNode whole(Asked asked, Says says);
+  ObjectNode whole(ModelPrompt asked, Says says);
 
   /// The stream, piece by piece, as bytes on the wire will have it.
-  List<String> pieces(Asked asked, Says says);
+  List<String> pieces(ModelPrompt asked, Says says);
 
   /// The body of an error.
   ObjectNode error(int status, String message);

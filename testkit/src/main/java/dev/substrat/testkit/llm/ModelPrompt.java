@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /// What a model was asked, in words that are the same for every dialect. `key` is what the client
 /// showed to be let in, `raw` the request as it came.
-public record Asked(
+public record ModelPrompt(
     String dialect,
     String model,
     String system,
@@ -17,7 +17,7 @@ public record Asked(
     String key,
     JsonNode raw) {
 
-  public Asked {
+  public ModelPrompt {
     messages = List.copyOf(messages);
     tools = List.copyOf(tools);
   }
@@ -58,14 +58,14 @@ public record Asked(
   public long userTurns() {
     return messages.stream()
         .filter(message -> message.role() == Role.USER)
-        .filter(message -> !Injected.strip(message.text()).isBlank())
+        .filter(message -> !InjectedText.strip(message.text()).isBlank())
         .count();
   }
 
   /// What the model has to answer: all that was said since it last spoke.
   public String lastUserText() {
     return sinceLastAnswer().stream()
-        .map(message -> Injected.strip(message.text()))
+        .map(message -> InjectedText.strip(message.text()))
         .filter(text -> !text.isBlank())
         .reduce("", (before, text) -> before.isEmpty() ? text : before + "\n" + text);
   }

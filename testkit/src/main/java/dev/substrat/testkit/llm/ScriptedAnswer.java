@@ -6,11 +6,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// What a scripted model answers, or what becomes of the answer.
-public sealed interface Answer {
+public sealed interface ScriptedAnswer {
 
   /// It thinks, says something, calls tools; each may be missing.
   record Says(String thinking, String text, List<ToolCall> calls, Used used, Ending ending)
-      implements Answer {
+      implements ScriptedAnswer {
     public Says {
       calls = List.copyOf(calls);
     }
@@ -40,12 +40,12 @@ public sealed interface Answer {
     }
 
     /// The connection is gone after so many pieces.
-    public Answer cutAfter(int pieces) {
+    public ScriptedAnswer cutAfter(int pieces) {
       return new CutOff(this, pieces);
     }
 
     /// So long before each piece.
-    public Answer slowly(Duration pause) {
+    public ScriptedAnswer slowly(Duration pause) {
       return new Slow(this, pause);
     }
   }
@@ -65,22 +65,22 @@ public sealed interface Answer {
   record Used(long input, long output) {}
 
   /// An error in the dialect's own form, perhaps with a `Retry-After`.
-  record Refused(int status, String message, @Nullable String retryAfter) implements Answer {}
+  record Refused(int status, String message, @Nullable String retryAfter) implements ScriptedAnswer {}
 
   /// The error that the dialect has for more input than a model can take.
-  record TooLong() implements Answer {}
+  record TooLong() implements ScriptedAnswer {}
 
   /// A stream that ends in the middle, without a word.
-  record CutOff(Says says, int pieces) implements Answer {}
+  record CutOff(Says says, int pieces) implements ScriptedAnswer {}
 
   /// An answer that takes its time.
-  record Slow(Says says, Duration pause) implements Answer {}
+  record Slow(Says says, Duration pause) implements ScriptedAnswer {}
 
   /// Bytes that are no JSON, in an answer that looks fine.
-  record Garbled() implements Answer {}
+  record Garbled() implements ScriptedAnswer {}
 
   /// Nothing, until one of both sides goes away.
-  record Silence() implements Answer {}
+  record Silence() implements ScriptedAnswer {}
 
   static Says text(String text) {
     return new Says("", text, List.of(), new Used(100, 10), Ending.OWN);
@@ -90,11 +90,11 @@ public sealed interface Answer {
     return text("").andCalls(tool, arguments);
   }
 
-  static Answer refused(int status) {
+  static ScriptedAnswer refused(int status) {
     return new Refused(status, "refused with " + status + ", as the script wanted it", null);
   }
 
-  static Answer refused(int status, String retryAfter) {
+  static ScriptedAnswer refused(int status, String retryAfter) {
     return new Refused(status, "come back later, as the script wanted it", retryAfter);
   }
 }

@@ -2,21 +2,21 @@ package dev.substrat.testkit.llm;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.testkit.llm.Answer.Says;
-import dev.substrat.testkit.llm.Asked.Message;
-import dev.substrat.testkit.llm.Asked.Role;
+import dev.substrat.testkit.llm.ModelPrompt.Message;
+import dev.substrat.testkit.llm.ModelPrompt.Role;
+import dev.substrat.testkit.llm.ScriptedAnswer.Says;
 import java.util.ArrayList;
 import java.util.List;
 
 /// Anthropic's Messages.
-final class Anthropic implements Dialect {
+final class AnthropicDialect implements ModelDialect {
   @Override
   public String name() {
     return "anthropic";
   }
 
   @Override
-  public Asked read(Head head, JsonNode body) {
+  public ModelPrompt read(Head head, JsonNode body) {
     var messages = new ArrayList<Message>();
     for (JsonNode one : body.path("messages")) {
       switch (one.path("role").asText()) {
@@ -27,10 +27,10 @@ final class Anthropic implements Dialect {
         }
       }
     }
-    return new Asked(
+    return new ModelPrompt(
         name(),
         body.path("model").asText(),
-        Wire.text(body.path("system")),
+        DialectJson.text(body.path("system")),
         messages,
         tools(body.path("tools")),
         body.path("stream").asBoolean(),
@@ -39,40 +39,40 @@ final class Anthropic implements Dialect {
   }
 
   private static Message message(Role role, JsonNode content) {
-    var calls = new ArrayList<Asked.Call>();
-    var results = new ArrayList<Asked.Result>();
+    var calls = new ArrayList<ModelPrompt.Call>();
+    var results = new ArrayList<ModelPrompt.Result>();
     if (content.isArray()) {
       for (JsonNode block : content) {
         switch (block.path("type").asText()) {
           case "tool_use" ->
               calls.add(
-                  new Asked.Call(
+                  new ModelPrompt.Call(
                       block.path("id").asText(),
                       block.path("name").asText(),
                       block.path("input").toString()));
           case "tool_result" ->
               results.add(
-                  new Asked.Result(
-                      block.path("tool_use_id").asText(), Wire.text(block.path("content"))));
+                  new ModelPrompt.Result(
+                      block.path("tool_use_id").asText(), DialectJson.text(block.path("content"))));
           default -> {
             // Texts are taken together below.
           }
         }
       }
     }
-    return new Message(role, Wire.text(content), calls, results);
+    return new Message(role, DialectJson.text(content), calls, results);
   }
 
-  private static List<Asked.Offered> tools(JsonNode list) {
-    var tools = new ArrayList<Asked.Offered>();
+  private static List<ModelPrompt.Offered> tools(JsonNode list) {
+    var tools = new ArrayList<ModelPrompt.Offered>();
     for (JsonNode tool : list) {
-      tools.add(new Asked.Offered(null, tool.path("name").asText(), tool.path("input_schema")));
+      tools.add(new ModelPrompt.Offered(null, tool.path("name").asText(), tool.path("input_schema")));
     }
     return tools;
   }
 
   @Override
-  public ObjectNode whole(Asked asked, Says says) {
+  public ObjectNode whole(ModelPrompt asked, Says says) {
     var message = message(asked, says);
     message.putArray("content").addAll(blocks(asked, says));
     message.put("stop_reason", reason(says));
@@ -80,7 +80,7 @@ final class Anthropic implements Dialect {
     return message;
   }
 
-  private static List<ObjectNode> blocks(Asked asked, Says says) {
+  private static List<ObjectNode> blocks(ModelPrompt asked, Says says) {
     var blocks = new ArrayList<ObjectNode>();
     if (!says.thinking().isEmpty()) {
       blocks.add(type("thinking").put("thinking", says.thinking()).put("signature", "c2lnbmVk"));
@@ -88,21 +88,21 @@ final class Anthropic implements Dialect {
     if (!says.text().isEmpty()) {
       blocks.add(type("text").put("text", says.text()));
     }
-    for (Answer.ToolCall call : says.calls()) {
-      String name = asked.tool(call.tool()).map(Asked.Offered::name).orElse(call.tool());
-      var block = type("tool_use").put("id", Wire.newId("toolu_")).put("name", name);
-      block.set("input", Wire.valueOrText(call.arguments()));
+    for (ScriptedAnswer.ToolCall call : says.calls()) {
+      String name = asked.tool(call.tool()).map(ModelPrompt.Offered::name).orElse(call.tool());
+      var block = type("tool_use").put("id", DialectJson.newId("toolu_")).put("name", name);
+      block.set("input", DialectJson.valueOrText(call.arguments()));
       blocks.add(block);
     }
     return blocks;
   }
 
   @Override
-  public List<String> pieces(Asked asked, Says says) {
+  public List<String> pieces(ModelPrompt asked, Says says) {
     var pieces = new ArrayList<String>();
     var start = type("message_start");
     start.set("message", message(asked, says));
-    pieces.add(Wire.typedEvent(start));
+    pieces.add(DialectJson.typedEvent(start));
     List<ObjectNode> blocks = blocks(asked, says);
     int calls = 0;
     for (int i = 0; i < blocks.size(); i++) {
@@ -113,8 +113,8 @@ final class Anthropic implements Dialect {
     var end = type("message_delta");
     end.putObject("delta").put("stop_reason", reason(says)).putNull("stop_sequence");
     end.putObject("usage").put("output_tokens", says.used().output());
-    pieces.add(Wire.typedEvent(end));
-    pieces.add(Wire.typedEvent(type("message_stop")));
+    pieces.add(DialectJson.typedEvent(end));
+    pieces.add(DialectJson.typedEvent(type("message_stop")));
     return pieces;
   }
 
@@ -125,34 +125,34 @@ final class Anthropic implements Dialect {
       case "tool_use" -> {
         bare.putObject("input");
         start.set("content_block", bare);
-        pieces.add(Wire.typedEvent(start));
-        Wire.pieces(arguments)
+        pieces.add(DialectJson.typedEvent(start));
+        DialectJson.pieces(arguments)
             .forEach(piece -> pieces.add(delta(index, "input_json_delta", "partial_json", piece)));
       }
       case "thinking" -> {
         start.set("content_block", bare.put("thinking", "").put("signature", ""));
-        pieces.add(Wire.typedEvent(start));
-        Wire.pieces(block.path("thinking").asText())
+        pieces.add(DialectJson.typedEvent(start));
+        DialectJson.pieces(block.path("thinking").asText())
             .forEach(piece -> pieces.add(delta(index, "thinking_delta", "thinking", piece)));
         pieces.add(delta(index, "signature_delta", "signature", block.path("signature").asText()));
       }
       default -> {
         start.set("content_block", bare.put("text", ""));
-        pieces.add(Wire.typedEvent(start));
-        Wire.pieces(block.path("text").asText())
+        pieces.add(DialectJson.typedEvent(start));
+        DialectJson.pieces(block.path("text").asText())
             .forEach(piece -> pieces.add(delta(index, "text_delta", "text", piece)));
       }
     }
-    pieces.add(Wire.typedEvent(type("content_block_stop").put("index", index)));
+    pieces.add(DialectJson.typedEvent(type("content_block_stop").put("index", index)));
   }
 
   private static String delta(int index, String type, String key, String piece) {
     var event = type("content_block_delta").put("index", index);
     event.putObject("delta").put("type", type).put(key, piece);
-    return Wire.typedEvent(event);
+    return DialectJson.typedEvent(event);
   }
 
-  private static ObjectNode message(Asked asked, Says says) {
+  private static ObjectNode message(ModelPrompt asked, Says says) {
     var message = type("message").put("id", "msg_scripted").put("role", "assistant");
     message.put("model", asked.model());
     message.putArray("content");
@@ -173,7 +173,7 @@ final class Anthropic implements Dialect {
   }
 
   private static ObjectNode type(String type) {
-    return Wire.object().put("type", type);
+    return DialectJson.object().put("type", type);
   }
 
   @Override

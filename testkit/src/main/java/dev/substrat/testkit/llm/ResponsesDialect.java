@@ -2,22 +2,22 @@ package dev.substrat.testkit.llm;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.testkit.llm.Answer.Says;
-import dev.substrat.testkit.llm.Asked.Message;
-import dev.substrat.testkit.llm.Asked.Role;
+import dev.substrat.testkit.llm.ModelPrompt.Message;
+import dev.substrat.testkit.llm.ModelPrompt.Role;
+import dev.substrat.testkit.llm.ScriptedAnswer.Says;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// OpenAI's Responses.
-final class Responses implements Dialect {
+final class ResponsesDialect implements ModelDialect {
   @Override
   public String name() {
     return "responses";
   }
 
   @Override
-  public Asked read(Head head, JsonNode body) {
+  public ModelPrompt read(Head head, JsonNode body) {
     var system = new ArrayList<String>();
     system.add(body.path("instructions").asText(""));
     var messages = new ArrayList<Message>();
@@ -26,7 +26,7 @@ final class Responses implements Dialect {
     } else {
       body.path("input").forEach(item -> read(item, system, messages));
     }
-    return new Asked(
+    return new ModelPrompt(
         name(),
         body.path("model").asText(),
         String.join("\n", system).strip(),
@@ -40,7 +40,7 @@ final class Responses implements Dialect {
   private static void read(JsonNode item, List<String> system, List<Message> messages) {
     switch (item.path("type").asText("message")) {
       case "message" -> {
-        String text = Wire.text(item.path("content"));
+        String text = DialectJson.text(item.path("content"));
         switch (item.path("role").asText()) {
           case "system", "developer" -> system.add(text);
           case "assistant" -> messages.add(Message.said(Role.ASSISTANT, text));
@@ -53,7 +53,7 @@ final class Responses implements Dialect {
                   Role.ASSISTANT,
                   "",
                   List.of(
-                      new Asked.Call(
+                      new ModelPrompt.Call(
                           item.path("call_id").asText(),
                           item.path("name").asText(),
                           item.path("arguments").asText())),
@@ -65,8 +65,8 @@ final class Responses implements Dialect {
                   "",
                   List.of(),
                   List.of(
-                      new Asked.Result(
-                          item.path("call_id").asText(), Wire.text(item.path("output"))))));
+                      new ModelPrompt.Result(
+                          item.path("call_id").asText(), DialectJson.text(item.path("output"))))));
       default -> {
         // Reasoning and the like, which says nothing to a script.
       }
@@ -74,13 +74,13 @@ final class Responses implements Dialect {
   }
 
   /// Codex puts the tools of an MCP server into a namespace of their own.
-  private static List<Asked.Offered> tools(JsonNode list, @Nullable String namespace) {
-    var tools = new ArrayList<Asked.Offered>();
+  private static List<ModelPrompt.Offered> tools(JsonNode list, @Nullable String namespace) {
+    var tools = new ArrayList<ModelPrompt.Offered>();
     for (JsonNode tool : list) {
       switch (tool.path("type").asText()) {
         case "function" ->
             tools.add(
-                new Asked.Offered(namespace, tool.path("name").asText(), tool.path("parameters")));
+                new ModelPrompt.Offered(namespace, tool.path("name").asText(), tool.path("parameters")));
         case "namespace" -> tools.addAll(tools(tool.path("tools"), tool.path("name").asText()));
         default -> {
           // Tools that the maker runs itself.
@@ -91,29 +91,29 @@ final class Responses implements Dialect {
   }
 
   @Override
-  public ObjectNode whole(Asked asked, Says says) {
+  public ObjectNode whole(ModelPrompt asked, Says says) {
     return response(asked, says, items(asked, says), status(says));
   }
 
-  private static List<ObjectNode> items(Asked asked, Says says) {
+  private static List<ObjectNode> items(ModelPrompt asked, Says says) {
     var items = new ArrayList<ObjectNode>();
     if (!says.thinking().isEmpty()) {
-      var item = Wire.object().put("type", "reasoning").put("id", Wire.newId("rs_"));
+      var item = DialectJson.object().put("type", "reasoning").put("id", DialectJson.newId("rs_"));
       item.putArray("summary").addObject().put("type", "summary_text").put("text", says.thinking());
       items.add(item);
     }
     if (!says.text().isEmpty() || says.calls().isEmpty()) {
-      var item = Wire.object().put("type", "message").put("id", Wire.newId("msg_"));
+      var item = DialectJson.object().put("type", "message").put("id", DialectJson.newId("msg_"));
       item.put("role", "assistant").put("status", "completed");
       item.putArray("content").add(part(says.text()));
       items.add(item);
     }
-    for (Answer.ToolCall call : says.calls()) {
-      var item = Wire.object().put("type", "function_call").put("id", Wire.newId("fc_"));
-      item.put("call_id", Wire.newId("call_")).put("status", "completed");
+    for (ScriptedAnswer.ToolCall call : says.calls()) {
+      var item = DialectJson.object().put("type", "function_call").put("id", DialectJson.newId("fc_"));
+      item.put("call_id", DialectJson.newId("call_")).put("status", "completed");
       var tool = asked.tool(call.tool());
-      item.put("name", tool.map(Asked.Offered::name).orElse(call.tool()));
-      tool.map(Asked.Offered::namespace).ifPresent(space -> item.put("namespace", space));
+      item.put("name", tool.map(ModelPrompt.Offered::name).orElse(call.tool()));
+      tool.map(ModelPrompt.Offered::namespace).ifPresent(space -> item.put("namespace", space));
       item.put("arguments", call.arguments());
       items.add(item);
     }
@@ -121,19 +121,19 @@ final class Responses implements Dialect {
   }
 
   private static ObjectNode part(String text) {
-    var part = Wire.object().put("type", "output_text").put("text", text);
+    var part = DialectJson.object().put("type", "output_text").put("text", text);
     part.putArray("annotations");
     return part;
   }
 
   private static String status(Says says) {
-    return says.ending() == Answer.Ending.OWN ? "completed" : "incomplete";
+    return says.ending() == ScriptedAnswer.Ending.OWN ? "completed" : "incomplete";
   }
 
   private static ObjectNode response(
-      Asked asked, Says says, List<ObjectNode> items, String status) {
+      ModelPrompt asked, Says says, List<ObjectNode> items, String status) {
     var response =
-        Wire.object()
+        DialectJson.object()
             .put("id", "resp_scripted")
             .put("object", "response")
             .put("created_at", 1_767_225_600)
@@ -141,7 +141,7 @@ final class Responses implements Dialect {
             .put("model", asked.model());
     response.putArray("output").addAll(items);
     if (status.equals("incomplete")) {
-      String why = says.ending() == Answer.Ending.CUT ? "max_output_tokens" : "content_filter";
+      String why = says.ending() == ScriptedAnswer.Ending.CUT ? "max_output_tokens" : "content_filter";
       response.putObject("incomplete_details").put("reason", why);
     }
     if (!status.equals("in_progress")) {
@@ -155,7 +155,7 @@ final class Responses implements Dialect {
   }
 
   @Override
-  public List<String> pieces(Asked asked, Says says) {
+  public List<String> pieces(ModelPrompt asked, Says says) {
     List<ObjectNode> items = items(asked, says);
     var events = new ArrayList<ObjectNode>();
     for (String kind : List.of("response.created", "response.in_progress")) {
@@ -171,7 +171,7 @@ final class Responses implements Dialect {
     events.add(end);
     var pieces = new ArrayList<String>();
     for (int i = 0; i < events.size(); i++) {
-      pieces.add(Wire.typedEvent(events.get(i).put("sequence_number", i)));
+      pieces.add(DialectJson.typedEvent(events.get(i).put("sequence_number", i)));
     }
     return pieces;
   }
@@ -211,7 +211,7 @@ final class Responses implements Dialect {
 
   private static void deltas(
       List<ObjectNode> events, String kind, int index, String id, JsonNode whole) {
-    for (String piece : Wire.pieces(whole.asText())) {
+    for (String piece : DialectJson.pieces(whole.asText())) {
       events.add(at(type(kind + ".delta"), index, id).put("delta", piece));
     }
     String key = kind.endsWith("arguments") ? "arguments" : "text";
@@ -223,17 +223,17 @@ final class Responses implements Dialect {
   }
 
   private static ObjectNode type(String type) {
-    return Wire.object().put("type", type);
+    return DialectJson.object().put("type", type);
   }
 
   @Override
   public ObjectNode error(int status, String message) {
-    return Chat.openAiError(status, message, null);
+    return ChatDialect.openAiError(status, message, null);
   }
 
   @Override
   public ObjectNode tooLong() {
-    return Chat.openAiError(
+    return ChatDialect.openAiError(
         400, "Your input exceeds the context window of this model.", "context_length_exceeded");
   }
 }
