@@ -3,7 +3,7 @@ package dev.substrat.bench.console;
 import dev.substrat.bench.Figure;
 import dev.substrat.bench.Report;
 import dev.substrat.bench.console.Browser.Times;
-import dev.substrat.bench.console.Visitor.Weight;
+import dev.substrat.bench.console.BrowserVisitor.Weight;
 import dev.substrat.bench.mcp.ServerProcess;
 import java.io.IOException;
 import java.net.URI;
@@ -45,10 +45,10 @@ public final class ConsoleBench {
     Path folder = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "bench-");
     Path data = folder.resolve("data");
     System.err.printf(Locale.ROOT, "console: saying %,d things%n", FEW + MANY);
-    Rooms.fill(data, List.of(FEW, MANY));
+    SpaceFiller.fill(data, List.of(FEW, MANY));
     String[] arguments = {"--port", "0", "--log", "warn", "--data", data.toString()};
     try (var daemon = ServerProcess.java(OURS, "dev.substrat.server.DaemonMain", arguments);
-        var visitor = new Visitor(daemon.at("/"), data)) {
+        var visitor = new BrowserVisitor(daemon.at("/"), data)) {
       Report report = opened(visitor);
       report.noting(weight("agents, the first page", visitor.weigh("/agents")));
       report.noting(weight("a space of 100,000", visitor.weigh(space(MANY))));
@@ -60,14 +60,14 @@ public final class ConsoleBench {
   }
 
   private static String space(int size) {
-    return "/spaces/" + Rooms.name(size);
+    return "/spaces/" + SpaceFiller.name(size);
   }
 
   private static String has(int seq) {
     return "data-seq=\"" + seq + "\"";
   }
 
-  private Report opened(Visitor visitor) throws IOException, InterruptedException {
+  private Report opened(BrowserVisitor visitor) throws IOException, InterruptedException {
     Asked few = Asked.of("a space of 100 messages, opened", space(FEW), has(FEW));
     Asked many = Asked.of("a space of 100,000, opened", space(MANY), has(MANY));
     Asked start = Asked.of("a space of 100, before its middle", space(FEW) + "?before=51", has(50));
@@ -87,7 +87,7 @@ public final class ConsoleBench {
   }
 
   /// One after another, so that what slows the machine down for a while slows all of them.
-  private static void measure(Visitor visitor, List<Asked> all, boolean counts)
+  private static void measure(BrowserVisitor visitor, List<Asked> all, boolean counts)
       throws IOException, InterruptedException {
     var nanos = new long[all.size()][ASKED_PER_ROUND];
     for (int i = 0; i < ASKED_PER_ROUND; i++) {
@@ -126,7 +126,7 @@ public final class ConsoleBench {
         weight.unpacked() <= MOST_BYTES ? "" : ", MISSED");
   }
 
-  private static List<String> inBrowser(URI daemon, Visitor visitor, Path folder)
+  private static List<String> inBrowser(URI daemon, BrowserVisitor visitor, Path folder)
       throws IOException, InterruptedException {
     Optional<Browser> found = Browser.find(folder);
     if (found.isEmpty()) {

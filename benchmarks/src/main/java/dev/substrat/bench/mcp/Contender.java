@@ -21,7 +21,7 @@ final class Contender {
   private final Figure wait;
 
   /// Whoever has a token may ask a question of their own.
-  record Asker(@Nullable String token, Question question) {}
+  record Asker(@Nullable String token, BenchRequest question) {}
 
   Contender(String name, ServerProcess server, String path, List<Asker> askers) {
     this.server = server;
@@ -33,7 +33,7 @@ final class Contender {
   }
 
   /// One that does not care who asks.
-  static Contender open(String name, ServerProcess server, String path, Question question) {
+  static Contender open(String name, ServerProcess server, String path, BenchRequest question) {
     return new Contender(
         name, server, path, Collections.nCopies(CLIENTS, new Asker(null, question)));
   }
@@ -53,14 +53,14 @@ final class Contender {
   }
 
   void warmUp(Duration time) throws Exception {
-    withClients(clients -> Load.asFastAsTheyCan(clients, time));
+    withClients(clients -> LoadGenerator.asFastAsTheyCan(clients, time));
   }
 
   void measure(Duration time) throws Exception {
     withClients(clients -> {
       Duration before = server.cpu();
       long start = System.nanoTime();
-      long answers = Load.asFastAsTheyCan(clients, time);
+      long answers = LoadGenerator.asFastAsTheyCan(clients, time);
       double seconds = (System.nanoTime() - start) / 1e9;
       rate.add(answers / seconds);
       cpu.add(server.cpu().minus(before).toNanos() / 1e3 / answers);
@@ -70,7 +70,7 @@ final class Contender {
 
   void measureWait(int perSecond, Duration time) throws Exception {
     withClients(clients -> {
-      long nanos = Load.percentile99(clients, perSecond, time);
+      long nanos = LoadGenerator.percentile99(clients, perSecond, time);
       wait.add(nanos / 1e3);
       return nanos;
     });
@@ -78,25 +78,25 @@ final class Contender {
 
   /// What is done with them all.
   private interface Use {
-    long of(List<McpClient> clients) throws Exception;
+    long of(List<BenchMcpClient> clients) throws Exception;
   }
 
   /// New ones each time, because servers do not keep idle connections for long.
   private void withClients(Use use) throws Exception {
-    var clients = new ArrayList<McpClient>();
+    var clients = new ArrayList<BenchMcpClient>();
     try {
       for (Asker asker : askers) {
-        clients.add(new McpClient(url, asker.token(), asker.question()));
+        clients.add(new BenchMcpClient(url, asker.token(), asker.question()));
       }
       use.of(clients);
     } finally {
-      for (McpClient client : clients) {
+      for (BenchMcpClient client : clients) {
         close(client);
       }
     }
   }
 
-  private static void close(McpClient client) {
+  private static void close(BenchMcpClient client) {
     try {
       client.close();
     } catch (IOException e) {

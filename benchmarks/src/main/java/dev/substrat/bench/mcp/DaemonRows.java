@@ -13,7 +13,7 @@ final class DaemonRows {
 
   DaemonRows(ServerProcess daemon, Path data) throws IOException, InterruptedException {
     this.daemon = daemon;
-    var team = new Team(daemon.at(""), data);
+    var team = new BenchTeam(daemon.at(""), data);
     for (int who = 0; who < Contender.CLIENTS; who++) {
       tokens.add(team.join("writer-" + who));
       team.join("reader-" + who);
@@ -38,17 +38,17 @@ final class DaemonRows {
   Contender toolsList() {
     return all(
         "ours, unrecorded: tools/list of a daemon",
-        Question.expecting("tools/list", "{}", "\"name\":\"send_message\""));
+        BenchRequest.expecting("tools/list", "{}", "\"name\":\"send_message\""));
   }
 
   Contender noop() {
     return all(
         "ours, recorded: list_children of a daemon",
-        Question.expecting(
+        BenchRequest.expecting(
             "tools/call", "{\"name\":\"list_children\",\"arguments\":{}}", "\"isError\":false"));
   }
 
-  private Contender all(String name, Question question) {
+  private Contender all(String name, BenchRequest question) {
     return new Contender(
         name, daemon, "/mcp", tokens.stream().map(token -> new Asker(token, question)).toList());
   }
@@ -62,7 +62,7 @@ final class DaemonRows {
           {"name":"send_message","arguments":{"recipient":"reader-%d","text":"hello","sync":false}}\
           """
               .formatted(who);
-      var question = Question.expecting("tools/call", params, "\"isError\":false");
+      var question = BenchRequest.expecting("tools/call", params, "\"isError\":false");
       askers.add(new Asker(tokens.get(who), question));
     }
     return new Contender("ours, durable: send_message of a daemon", daemon, "/mcp", askers);

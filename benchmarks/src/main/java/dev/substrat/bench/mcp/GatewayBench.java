@@ -51,12 +51,12 @@ public final class GatewayBench {
   private Report measured() throws Exception {
     Path folder = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "bench-");
     ServerProcess upstream = upstream(folder);
-    Question echo = Question.echo();
+    BenchRequest echo = BenchRequest.echo();
     Contender direct = add(Contender.open("direct, 16 clients", upstream, "/mcp", echo));
     Contender alone = add(one("direct, one client", upstream, new Asker(null, echo)));
     ServerProcess daemon = opened(DaemonRows.start(OURS, folder.resolve("data")));
     List<String> tokens = join(daemon, folder.resolve("data"), upstream.at("/mcp"));
-    var looking = new Way("a look through a daemon", daemon, tokens, Question.look());
+    var looking = new Way("a look through a daemon", daemon, tokens, BenchRequest.look());
     var changing = new Way("a change through a daemon", daemon, tokens, echo);
     var peers = new ArrayList<Contender>();
     String missing = addProxy(peers, upstream.at("/mcp"), echo);
@@ -93,7 +93,7 @@ public final class GatewayBench {
   /// Tokens of agents that have the tools of the upstream.
   private static List<String> join(ServerProcess daemon, Path data, URI upstream)
       throws IOException, InterruptedException {
-    var team = new Team(daemon.at(""), data);
+    var team = new BenchTeam(daemon.at(""), data);
     var tokens = new ArrayList<String>();
     for (int who = 0; who < Contender.CLIENTS; who++) {
       tokens.add(team.join("caller-" + who, upstream));
@@ -106,7 +106,7 @@ public final class GatewayBench {
   }
 
   /// Why there is none, if so.
-  private String addProxy(List<Contender> found, URI upstream, Question echo)
+  private String addProxy(List<Contender> found, URI upstream, BenchRequest echo)
       throws IOException, InterruptedException {
     try {
       var words = new ArrayList<>(NodePeer.command("proxy-http.mjs"));
@@ -152,7 +152,7 @@ public final class GatewayBench {
     private final URI url;
     private Figure seen = new Figure("not seen");
 
-    Way(String name, ServerProcess daemon, List<String> tokens, Question question) {
+    Way(String name, ServerProcess daemon, List<String> tokens, BenchRequest question) {
       List<Asker> askers = tokens.stream().map(token -> new Asker(token, question)).toList();
       this.name = name;
       this.many = add(new Contender(name + ", 16 clients", daemon, "/mcp", askers));

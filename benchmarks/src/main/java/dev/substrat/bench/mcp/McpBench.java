@@ -46,9 +46,9 @@ public final class McpBench {
     var commits = new Figure("raw append + fsync");
     double busy = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
     Path folder = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "bench-");
-    Question echo = Question.echo();
+    BenchRequest echo = BenchRequest.echo();
     var floor =
-        new Question("tools/call", echo.params(), (body, _) -> body.equals(FloorServer.BODY));
+        new BenchRequest("tools/call", echo.params(), (body, _) -> body.equals(FloorServer.BODY));
     add("floor: socket, virtual threads, fixed answer", ours("FloorServer"), "/", floor);
     ServerProcess java = opened(ServerProcess.java(PEER, "dev.substrat.bench.peer.SdkServer"));
     Contender sdk = add("official Java SDK, echo", java, "/mcp", echo);
@@ -111,7 +111,7 @@ public final class McpBench {
   }
 
   /// Why there is none, if so.
-  private String addTypeScript(List<Contender> found, Question echo)
+  private String addTypeScript(List<Contender> found, BenchRequest echo)
       throws IOException, InterruptedException {
     try {
       ServerProcess node = opened(ServerProcess.start(NodePeer.command("echo-http.mjs")));
@@ -132,7 +132,7 @@ public final class McpBench {
     return server;
   }
 
-  private Contender add(String name, ServerProcess server, String path, Question question) {
+  private Contender add(String name, ServerProcess server, String path, BenchRequest question) {
     return add(Contender.open(name, server, path, question));
   }
 

@@ -51,13 +51,13 @@ public final class SearchBench {
 
   public Report run() throws Exception {
     Path folder = Files.createTempDirectory(Path.of("target"), "bench-");
-    var fillers = new Fillers(MiniLmModel.load(), originals);
+    var fillers = new PassageFillers(MiniLmModel.load(), originals);
     List<String> many = fillers.make(MANY);
     try (var meanings = SemanticIndex.of(MiniLmModel.NAME, () -> fillers);
         var database = Database.embedded(folder.resolve("bench.db"), InstantSource.system());
         var lucene = new LucenePeer(folder.resolve("lucene"), many);
         var fewInLucene = new LucenePeer(folder.resolve("few"), originals)) {
-      var archive = new Archive(database, meanings);
+      var archive = new PassageArchive(database, meanings);
       System.err.println("search: storing 111,000 passages");
       AgentId thousand = archive.agentWith(fillers.make(1_000));
       AgentId tenThousand = archive.agentWith(fillers.make(10_000));

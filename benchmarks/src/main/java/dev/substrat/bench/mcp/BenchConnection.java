@@ -12,14 +12,14 @@ import java.util.Optional;
 
 /// One kept-alive HTTP/1.1 connection that reads no more of an answer than it must, so that what is
 /// measured is the server. Belongs to one thread.
-final class Connection implements AutoCloseable {
+final class BenchConnection implements AutoCloseable {
   private final Socket socket;
   private final InputStream in;
   private byte[] buffer = new byte[64 * 1024];
   private int position;
   private int end;
 
-  Connection(URI server) throws IOException {
+  BenchConnection(URI server) throws IOException {
     this.socket = new Socket(server.getHost(), server.getPort());
     this.in = socket.getInputStream();
     socket.setTcpNoDelay(true);

@@ -12,20 +12,20 @@ import java.util.stream.LongStream;
 
 /// Two kinds of load, on one platform thread per client: they cost the machine less than virtual
 /// ones as long as there are few.
-final class Load {
-  private Load() {}
+final class LoadGenerator {
+  private LoadGenerator() {}
 
   /// Everybody asks again as soon as there is an answer: how many answers there are in all.
-  static long asFastAsTheyCan(List<McpClient> clients, Duration time) throws Exception {
+  static long asFastAsTheyCan(List<BenchMcpClient> clients, Duration time) throws Exception {
     long end = System.nanoTime() + time.toNanos();
     var loops = new ArrayList<Callable<Long>>();
-    for (McpClient client : clients) {
+    for (BenchMcpClient client : clients) {
       loops.add(() -> repeat(client, end));
     }
     return together(loops).stream().mapToLong(Long::longValue).sum();
   }
 
-  private static long repeat(McpClient client, long end) throws Exception {
+  private static long repeat(BenchMcpClient client, long end) throws Exception {
     long answers = 0;
     while (System.nanoTime() < end) {
       client.ask();
@@ -37,13 +37,13 @@ final class Load {
   /// Questions come by the clock, `perSecond` in all, whether or not those before are answered: the
   /// 99th percentile in nanoseconds. A question that has to wait because its client still waits for
   /// the one before has waited since it was due.
-  static long percentile99(List<McpClient> clients, int perSecond, Duration time) throws Exception {
+  static long percentile99(List<BenchMcpClient> clients, int perSecond, Duration time) throws Exception {
     long gap = Duration.ofSeconds(1).toNanos() / perSecond;
     long rounds = time.toNanos() / gap / clients.size();
     long start = System.nanoTime() + Duration.ofMillis(10).toNanos();
     var loops = new ArrayList<Callable<long[]>>();
     for (int who = 0; who < clients.size(); who++) {
-      McpClient client = clients.get(who);
+      BenchMcpClient client = clients.get(who);
       long first = start + who * gap;
       loops.add(() -> byTheClock(client, first, gap * clients.size(), (int) rounds));
     }
@@ -52,7 +52,7 @@ final class Load {
     return all[(int) (all.length * 0.99)];
   }
 
-  private static long[] byTheClock(McpClient client, long first, long gap, int times)
+  private static long[] byTheClock(BenchMcpClient client, long first, long gap, int times)
       throws Exception {
     var waited = new long[times];
     for (int i = 0; i < times; i++) {

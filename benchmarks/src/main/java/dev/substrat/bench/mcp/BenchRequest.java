@@ -1,7 +1,7 @@
 package dev.substrat.bench.mcp;
 
 /// What is asked over and over, and how the right answer looks.
-record Question(String method, String params, Check check) {
+record BenchRequest(String method, String params, Check check) {
 
   /// Knows the right answer to the request of an id.
   interface Check {
@@ -9,24 +9,24 @@ record Question(String method, String params, Check check) {
   }
 
   /// An answer under the request's id that has `words` in it.
-  static Question expecting(String method, String params, String words) {
-    return new Question(
+  static BenchRequest expecting(String method, String params, String words) {
+    return new BenchRequest(
         method,
         params,
         (body, id) -> body.contains("\"id\":" + id) && body.contains(words) && !isFailure(body));
   }
 
   /// A call of the tool that says everything again.
-  static Question echo() {
+  static BenchRequest echo() {
     return calling("echo");
   }
 
   /// The same of a tool that says it changes nothing.
-  static Question look() {
+  static BenchRequest look() {
     return calling("look");
   }
 
-  private static Question calling(String tool) {
+  private static BenchRequest calling(String tool) {
     return expecting(
         "tools/call",
         "{\"name\":\"%s\",\"arguments\":{\"text\":\"hello\"}}".formatted(tool),

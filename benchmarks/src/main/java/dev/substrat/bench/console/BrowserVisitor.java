@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 
 /// Somebody who is logged in and asks for pages as a browser does, but draws nothing.
-final class Visitor implements AutoCloseable {
+final class BrowserVisitor implements AutoCloseable {
   private static final Pattern LINK = Pattern.compile("(?:src|href)=\"(/assets/[^\"]+)\"");
   private static final Pattern IMPORT = Pattern.compile("(?:from|import) \"\\./([a-z]+\\.js)\"");
 
@@ -36,7 +36,7 @@ final class Visitor implements AutoCloseable {
   /// One answer.
   private record Loaded(int wire, int unpacked, String text) {}
 
-  Visitor(URI daemon, Path data) throws IOException, InterruptedException {
+  BrowserVisitor(URI daemon, Path data) throws IOException, InterruptedException {
     this.daemon = daemon;
     this.operator = Files.readString(data.resolve("operator.token")).strip();
     HttpResponse<byte[]> in =

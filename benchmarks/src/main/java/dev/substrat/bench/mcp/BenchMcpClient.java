@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /// One client with a session, if the server has such, that asks one question again and again.
 /// Belongs to one thread at a time.
-final class McpClient implements AutoCloseable {
+final class BenchMcpClient implements AutoCloseable {
   /// All ids have as many digits, so that every request is as long.
   private static final long FIRST_ID = 1_000_000_000L;
 
@@ -20,17 +20,17 @@ final class McpClient implements AutoCloseable {
       """
           .formatted(REVISION);
 
-  private final Connection connection;
-  private final Question question;
+  private final BenchConnection connection;
+  private final BenchRequest question;
   private final byte[] request;
   private final int idPlace;
   private long id = FIRST_ID;
 
-  McpClient(URI server, @Nullable String token, Question question) throws IOException {
-    this.connection = new Connection(server);
+  BenchMcpClient(URI server, @Nullable String token, BenchRequest question) throws IOException {
+    this.connection = new BenchConnection(server);
     this.question = question;
     String head = head(server, token);
-    Connection.Answer hello = sent(head, INITIALIZE);
+    BenchConnection.Answer hello = sent(head, INITIALIZE);
     Optional<String> session = hello.header("mcp-session-id");
     String known = head + session.map(value -> "Mcp-Session-Id: " + value + "\r\n").orElse("");
     sent(known, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
@@ -53,8 +53,8 @@ final class McpClient implements AutoCloseable {
         + (token == null ? "" : "Authorization: Bearer " + token + "\r\n");
   }
 
-  private Connection.Answer sent(String head, String body) throws IOException {
-    Connection.Answer answer = connection.exchange(bytes(head, body));
+  private BenchConnection.Answer sent(String head, String body) throws IOException {
+    BenchConnection.Answer answer = connection.exchange(bytes(head, body));
     if (answer.status() / 100 != 2) {
       throw new IllegalStateException("answered " + answer.status() + ": " + answer.body());
     }
@@ -72,7 +72,7 @@ final class McpClient implements AutoCloseable {
     id++;
     byte[] digits = Long.toString(id).getBytes(StandardCharsets.US_ASCII);
     System.arraycopy(digits, 0, request, idPlace, digits.length);
-    Connection.Answer answer = connection.exchange(request);
+    BenchConnection.Answer answer = connection.exchange(request);
     if (answer.status() != 200 || !question.check().isRight(answer.body(), id)) {
       throw new IllegalStateException(
           question.method() + " was answered " + answer.status() + ": " + answer.body());

@@ -12,12 +12,12 @@ import java.util.Random;
 ///
 /// Each has the vector of one it is made of. To make 100,000 of its own would take the model a
 /// quarter of an hour, and how long a search takes does not depend on what is in them.
-final class Fillers implements TextEncoder {
+final class PassageFillers implements TextEncoder {
   private final TextEncoder model;
   private final List<String> originals;
   private final Map<String, Embedding> vectors = new HashMap<>();
 
-  Fillers(TextEncoder model, List<String> originals) {
+  PassageFillers(TextEncoder model, List<String> originals) {
     this.model = model;
     this.originals = List.copyOf(originals);
     originals.forEach(text -> vectors.put(text, model.encode(text)));

@@ -15,13 +15,13 @@ import java.nio.file.Path;
 
 /// Agents of a daemon, made by its operator: one who leads, and below it as many as are needed,
 /// whose minds are elsewhere and who may call as often as they can.
-final class Team {
+final class BenchTeam {
   private static final int NO_LIMIT = 1_000_000_000;
 
   private final URI daemon;
   private final String operator;
 
-  Team(URI daemon, Path data) throws IOException, InterruptedException {
+  BenchTeam(URI daemon, Path data) throws IOException, InterruptedException {
     this.daemon = daemon;
     this.operator = Files.readString(data.resolve("operator.token")).strip();
     create(agent("lead"));

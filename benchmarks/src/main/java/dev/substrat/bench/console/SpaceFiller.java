@@ -24,7 +24,7 @@ import java.util.concurrent.Future;
 
 /// Spaces in which much was said, before there is a daemon: the engine keeps each message just as a
 /// daemon does, with its event, and only the wire is missing.
-final class Rooms {
+final class SpaceFiller {
   /// As many as wait for one commit together.
   private static final int AT_ONCE = 64;
 
@@ -40,7 +40,7 @@ final class Rooms {
   private final Spaces spaces;
   private final List<SpaceMember> people = new ArrayList<>();
 
-  private Rooms(Engine engine, EventLog events, Database database, InstantSource clock) {
+  private SpaceFiller(Engine engine, EventLog events, Database database, InstantSource clock) {
     this.spaces = engine.spaces();
     var known = new People(database, events, engine.credentials(), clock);
     for (String name : List.of("ana", "ben", "cleo")) {
@@ -58,7 +58,7 @@ final class Rooms {
     try (var database = Database.embedded(data.resolve("substrat.db"), clock);
         var events = new EventLog(database, clock)) {
       var engine = new Engine(new EngineDependencies(database, events, Telemetry.quiet(), clock, TurnPause.REAL));
-      var rooms = new Rooms(engine, events, database, clock);
+      var rooms = new SpaceFiller(engine, events, database, clock);
       for (int size : sizes) {
         rooms.make(size);
       }

@@ -18,7 +18,7 @@ import java.util.Map;
 
 /// Agents with many passages in one database, stored as a daemon stores them, and the ways to find
 /// them again.
-final class Archive {
+final class PassageArchive {
   private static final int BATCH = 1_000;
 
   private static final String AGENT =
@@ -49,7 +49,7 @@ final class Archive {
   /// What was stored, by its id.
   private final Map<String, String> texts = new HashMap<>();
 
-  Archive(Database database, SemanticIndex meanings) {
+  PassageArchive(Database database, SemanticIndex meanings) {
     this.database = database;
     this.vectors = new PassageVectors(database, meanings);
     this.hybrid = new HybridSearch(database, vectors);

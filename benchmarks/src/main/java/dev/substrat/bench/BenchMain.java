@@ -22,7 +22,7 @@ import picocli.CommandLine;
     mixinStandardHelpOptions = true,
     header = {"Examples:", "  ./bench            # all", "  ./bench team", ""},
     description = "Measures Substrat beside its peers, in one run, and prints ratios.")
-final class Bench implements Callable<Integer> {
+final class BenchMain implements Callable<Integer> {
   private static final List<String> ALL =
       List.of("store", "team", "bridge", "mcp", "gateway", "search", "console");
 
@@ -46,7 +46,7 @@ final class Bench implements Callable<Integer> {
 
   public static void main(String... args) {
     LogLineFormatter.install("warn");
-    System.exit(new CommandLine(new Bench()).execute(args));
+    System.exit(new CommandLine(new BenchMain()).execute(args));
   }
 
   @Override
