@@ -70,7 +70,7 @@ public final class Demo implements Callable<Integer> {
     Path data = Files.createTempDirectory("substrat-demo-");
     var settings = new DaemonSettings("127.0.0.1", port, data, null, 4, "warn", Set.of());
     try (var daemon = start(settings);
-        var visitor = new Visitor(daemon.url(), token(data))) {
+        var visitor = new DemoVisitor(daemon.url(), token(data))) {
       Runtime.getRuntime().addShutdownHook(new Thread(() -> tidy(daemon, data), "stop"));
       screen.line("A daemon is up at " + daemon.url() + " with a throw-away database.");
       if (!once) {
@@ -81,7 +81,7 @@ public final class Demo implements Callable<Integer> {
           "The office of Larch & Sons: twelve people in channels and in private, who remember.");
       screen.line("You are the operator.");
       screen.line("");
-      tell(new HarborTeam(visitor), new Office(visitor));
+      tell(new HarborTeam(visitor), new OfficeTeam(visitor));
     }
     return 0;
   }
@@ -95,7 +95,7 @@ public final class Demo implements Callable<Integer> {
     }
   }
 
-  private void tell(HarborTeam team, Office office) throws InterruptedException {
+  private void tell(HarborTeam team, OfficeTeam office) throws InterruptedException {
     team.assemble();
     office.assemble();
     var narrator = narrator();
@@ -121,8 +121,8 @@ public final class Demo implements Callable<Integer> {
     screen.line("");
   }
 
-  private void say(Office office, EventPrinter narrator, String news) throws InterruptedException {
-    Office.Day day = office.say(news, event -> tellOfTheOffice(narrator, event));
+  private void say(OfficeTeam office, EventPrinter narrator, String news) throws InterruptedException {
+    OfficeTeam.Day day = office.say(news, event -> tellOfTheOffice(narrator, event));
     screen.line("");
     screen.line("you told everybody: " + news);
     screen.line(day.summary());

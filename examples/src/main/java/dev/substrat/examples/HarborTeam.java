@@ -7,9 +7,9 @@ import java.util.function.Consumer;
 
 /// Team harbor: one asks another, who asks a third.
 final class HarborTeam {
-  private final Visitor visitor;
+  private final DemoVisitor visitor;
 
-  HarborTeam(Visitor visitor) {
+  HarborTeam(DemoVisitor visitor) {
     this.visitor = visitor;
   }
 

@@ -39,10 +39,10 @@ final class DemoTest {
     var settings = new DaemonSettings("127.0.0.1", 0, data, null, 4, "warn", Set.of());
     try (var daemon = Daemon.start(settings, Map.of());
         var visitor = visitor(daemon)) {
-      var office = new Office(visitor);
+      var office = new OfficeTeam(visitor);
       office.assemble();
 
-      Office.Day day = office.say("The Henley order has doubled.", _ -> {});
+      OfficeTeam.Day day = office.say("The Henley order has doubled.", _ -> {});
 
       assertThat(day.messages()).isGreaterThanOrEqualTo(5);
       assertThat(day.spaces()).isGreaterThanOrEqualTo(2);
@@ -51,7 +51,7 @@ final class DemoTest {
     }
   }
 
-  private Visitor visitor(Daemon daemon) throws IOException {
-    return new Visitor(daemon.url(), Files.readString(data.resolve("operator.token")).strip());
+  private DemoVisitor visitor(Daemon daemon) throws IOException {
+    return new DemoVisitor(daemon.url(), Files.readString(data.resolve("operator.token")).strip());
   }
 }

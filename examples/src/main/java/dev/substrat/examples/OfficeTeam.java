@@ -7,13 +7,13 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /// The office of Larch & Sons: a dozen people in channels and in private, who remember.
-final class Office {
+final class OfficeTeam {
   /// Those whose word ends the matter.
   private static final Set<String> LAST_WORDS = Set.of("nadia", "theo");
 
-  private final Visitor visitor;
+  private final DemoVisitor visitor;
 
-  Office(Visitor visitor) {
+  OfficeTeam(DemoVisitor visitor) {
     this.visitor = visitor;
   }
 

@@ -11,7 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-final class OfficeTest {
+final class OfficeTeamTest {
   private static final Path TEAM = Path.of("teams/office.yaml");
 
   @Test

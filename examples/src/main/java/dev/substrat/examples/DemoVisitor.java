@@ -19,12 +19,12 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// Somebody at a daemon's door, like anybody else: over HTTP, with the operator's token.
-final class Visitor implements AutoCloseable {
+final class DemoVisitor implements AutoCloseable {
   private final HttpClient http = HttpClient.newHttpClient();
   private final String url;
   private final String token;
 
-  Visitor(String url, String token) {
+  DemoVisitor(String url, String token) {
     this.url = url;
     this.token = token;
   }
@@ -111,7 +111,7 @@ final class Visitor implements AutoCloseable {
   }
 
   private static String resource(String name) {
-    try (var stream = Visitor.class.getResourceAsStream(name)) {
+    try (var stream = DemoVisitor.class.getResourceAsStream(name)) {
       if (stream == null) {
         throw new IllegalStateException(name + " is missing");
       }
