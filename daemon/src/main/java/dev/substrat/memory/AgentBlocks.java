@@ -33,20 +33,20 @@ public final class AgentBlocks {
   }
 
   /// A block as it stood in a prompt, whole.
-  public record Shown(String block, long version) {}
+  public record VisibleBlock(String block, long version) {}
 
   /// Whoever was shown these blocks writes them with that in mind.
-  public static void shown(Tx tx, AgentId agent, List<Shown> blocks) {
+  public static void shown(Tx tx, AgentId agent, List<VisibleBlock> blocks) {
     blocks.forEach(one -> BlockAttachments.seen(tx, agent, one.block(), one.version()));
   }
 
   /// What an agent wants a block to say.
-  private record Wanted(String label, String content) {}
+  private record BlockUpdate(String label, String content) {}
 
   /// Makes the block if there is none.
   void update(ToolCall call, String label, String content) {
     MemoryLimits.requireLabel("/label", label);
-    var wanted = new Wanted(label, content);
+    var wanted = new BlockUpdate(label, content);
     Optional<MemoryBlock> newer =
         database.transact(tx -> {
           TurnFence.require(tx, call.caller());
@@ -59,7 +59,7 @@ public final class AgentBlocks {
   }
 
   /// The block as it is, if it is not what the agent thinks it is.
-  private Optional<MemoryBlock> update(Tx tx, ToolCall call, Wanted wanted) {
+  private Optional<MemoryBlock> update(Tx tx, ToolCall call, BlockUpdate wanted) {
     AgentId self = call.caller().agent().id();
     Optional<MemoryBlock> there = MemoryBlock.find(tx, self, wanted.label());
     if (there.isEmpty()) {
@@ -74,16 +74,16 @@ public final class AgentBlocks {
     return Optional.empty();
   }
 
-  private void make(Tx tx, ToolCall call, Wanted wanted) {
+  private void make(Tx tx, ToolCall call, BlockUpdate wanted) {
     AgentId self = call.caller().agent().id();
-    var wish = BlockAttachments.Wish.of(wanted.content());
+    var wish = BlockAttachments.AttachRequest.of(wanted.content());
     String id = BlockAttachments.make(tx, self, wanted.label(), wish, MemoryAuthor.of(call), clock.instant());
-    BlockAttachments.put(tx, self, new BlockAttachments.Place(id, wanted.label(), true), 1);
+    BlockAttachments.put(tx, self, new BlockAttachments.Position(id, wanted.label(), true), 1);
     tell(tx, call, wanted, 1);
   }
 
   /// False if the agent has not been shown what it would write over.
-  private boolean rewrite(Tx tx, ToolCall call, MemoryBlock block, Wanted wanted) {
+  private boolean rewrite(Tx tx, ToolCall call, MemoryBlock block, BlockUpdate wanted) {
     requireWritable(block);
     MemoryLimits.requireRoom(
         "block \"%s\"".formatted(block.label()),
@@ -111,7 +111,7 @@ public final class AgentBlocks {
     }
   }
 
-  private void tell(Tx tx, ToolCall call, Wanted wanted, long version) {
+  private void tell(Tx tx, ToolCall call, BlockUpdate wanted, long version) {
     events.append(
         tx,
         MemoryAuthor.of(call)

@@ -68,11 +68,11 @@ public final class BlockAdministration {
           Optional<MemoryBlock> there = MemoryBlock.find(tx, owner, label);
           requireVersion(label, there, change.version());
           var wish =
-              new BlockAttachments.Wish(
+              new BlockAttachments.AttachRequest(
                   change.content(), change.description(), change.limit(), change.readOnly());
           if (there.isEmpty()) {
             String id = BlockAttachments.make(tx, owner, label, wish, writer, clock.instant());
-            BlockAttachments.put(tx, owner, new BlockAttachments.Place(id, label, true), 0);
+            BlockAttachments.put(tx, owner, new BlockAttachments.Position(id, label, true), 0);
           } else {
             MemoryBlock block = there.get();
             BlockAttachments.describe(tx, block.id(), wish.room(block.limit()), wish);
@@ -174,7 +174,7 @@ public final class BlockAdministration {
                     "there is no block \"%s\", and there was none".formatted(label),
                     "list those there are"));
     tx.update("update memory set deleted_at = null where id = ?", id);
-    BlockAttachments.put(tx, owner, new BlockAttachments.Place(id, label, true), 0);
+    BlockAttachments.put(tx, owner, new BlockAttachments.Position(id, label, true), 0);
   }
 
   /// A shared one stays with the others that have it.

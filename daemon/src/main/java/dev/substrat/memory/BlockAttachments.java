@@ -14,14 +14,14 @@ final class BlockAttachments {
   private BlockAttachments() {}
 
   /// What somebody wants a block to be; what is missing stays as it is, or is as usual.
-  record Wish(
+  record AttachRequest(
       String content,
       @Nullable String description,
       @Nullable Integer limit,
       @Nullable Boolean readOnly) {
 
-    static Wish of(String content) {
-      return new Wish(content, null, null, null);
+    static AttachRequest of(String content) {
+      return new AttachRequest(content, null, null, null);
     }
 
     /// Checked before anything is stored.
@@ -35,11 +35,11 @@ final class BlockAttachments {
 
   /// A new block that stands before nobody yet; without an owner it can be shared.
   static String make(
-      Tx tx, @Nullable AgentId owner, String label, Wish wish, MemoryAuthor writer, Instant now) {
+      Tx tx, @Nullable AgentId owner, String label, AttachRequest wish, MemoryAuthor writer, Instant now) {
     MemoryLimits.requireLabel("/label", label);
     int room = wish.room(MemoryLimits.BLOCK);
     String id = MessageId.random().value();
-    var fresh = new MemoryTable.Fresh(id, MemoryKind.BLOCK, owner, label, wish.content(), List.of());
+    var fresh = new MemoryTable.NewRecord(id, MemoryKind.BLOCK, owner, label, wish.content(), List.of());
     if (!MemoryTable.insert(tx, fresh, writer, now)) {
       throw taken(label);
     }
@@ -48,7 +48,7 @@ final class BlockAttachments {
   }
 
   /// Everything about a block but its content.
-  static void describe(Tx tx, String id, int room, Wish wish) {
+  static void describe(Tx tx, String id, int room, AttachRequest wish) {
     tx.update(
         """
         update memory set max_chars = ?, description = coalesce(?, description),
@@ -62,7 +62,7 @@ final class BlockAttachments {
   }
 
   /// `seen` is the version the agent knows; 0 if it has not been shown any.
-  static void put(Tx tx, AgentId agent, Place place, long seen) {
+  static void put(Tx tx, AgentId agent, Position place, long seen) {
     requirePlace(tx, agent);
     int placed =
         tx.update(
@@ -88,7 +88,7 @@ final class BlockAttachments {
   }
 
   /// Which block under which label, and whether the agent may write it.
-  record Place(String block, String label, boolean mayWrite) {}
+  record Position(String block, String label, boolean mayWrite) {}
 
   private static void requirePlace(Tx tx, AgentId agent) {
     long blocks =

@@ -79,7 +79,7 @@ public record BrainEntry(
   }
 
   String folded() {
-    return MemoryTable.Fresh.folded(title, content, tags);
+    return MemoryTable.NewRecord.folded(title, content, tags);
   }
 
   List<String> foldedTags() {

@@ -33,7 +33,7 @@ final class MemoryTable {
   private MemoryTable() {}
 
   /// What is about to be kept, under an id that nobody else uses.
-  record Fresh(
+  record NewRecord(
       String id,
       MemoryKind kind,
       @Nullable AgentId owner,
@@ -56,7 +56,7 @@ final class MemoryTable {
   }
 
   /// False if its id or its label is taken.
-  static boolean insert(Tx tx, Fresh fresh, MemoryAuthor writer, Instant now) {
+  static boolean insert(Tx tx, NewRecord fresh, MemoryAuthor writer, Instant now) {
     int stored =
         tx.update(
             INSERT,

@@ -120,7 +120,7 @@ public final class MemoryValues {
     var now = clock.instant();
     if (there.isEmpty()) {
       String id = MessageId.random().value();
-      var fresh = new MemoryTable.Fresh(id, MemoryKind.VALUE, self, fact.key(), fact.value(), List.of());
+      var fresh = new MemoryTable.NewRecord(id, MemoryKind.VALUE, self, fact.key(), fact.value(), List.of());
       return MemoryTable.insert(tx, fresh, writer, now);
     }
     Value before = there.get();

@@ -95,7 +95,7 @@ public final class Passages {
   }
 
   private Passage store(Tx tx, Agent owner, String id, Text text, Instant at, MemoryAuthor writer) {
-    var fresh = new MemoryTable.Fresh(id, MemoryKind.PASSAGE, owner.id(), null, text.content(), text.tags());
+    var fresh = new MemoryTable.NewRecord(id, MemoryKind.PASSAGE, owner.id(), null, text.content(), text.tags());
     var passage = new Passage(id, text.content(), text.tags(), at);
     MemoryTable.insert(tx, fresh, writer, at);
     search.stored(tx, owner.id(), passage);

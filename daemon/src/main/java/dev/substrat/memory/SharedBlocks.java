@@ -49,7 +49,7 @@ public final class SharedBlocks {
   public record Reader(String agent, boolean mayWrite) {}
 
   /// What a new one should be, and whom it should stand before.
-  public record Wanted(
+  public record SharedBlockUpdate(
       String label,
       String content,
       @Nullable String description,
@@ -68,7 +68,7 @@ public final class SharedBlocks {
     return database.read(tx -> require(tx, id));
   }
 
-  public Shared make(Wanted wanted, MemoryAuthor writer) {
+  public Shared make(SharedBlockUpdate wanted, MemoryAuthor writer) {
     return database.transact(tx -> {
       Shared block = make(tx, wanted, writer);
       Stream.ofNullable(wanted.agents())
@@ -79,13 +79,13 @@ public final class SharedBlocks {
   }
 
   /// Refuses what `make` would refuse, except for its agents: they may have to be created first.
-  public void rehearse(Wanted wanted, MemoryAuthor writer) {
+  public void rehearse(SharedBlockUpdate wanted, MemoryAuthor writer) {
     database.rehearse(tx -> make(tx, wanted, writer));
   }
 
-  private Shared make(Tx tx, Wanted wanted, MemoryAuthor writer) {
+  private Shared make(Tx tx, SharedBlockUpdate wanted, MemoryAuthor writer) {
     var wish =
-        new BlockAttachments.Wish(wanted.content(), wanted.description(), wanted.limit(), wanted.readOnly());
+        new BlockAttachments.AttachRequest(wanted.content(), wanted.description(), wanted.limit(), wanted.readOnly());
     String id = BlockAttachments.make(tx, null, wanted.label(), wish, writer, clock.instant());
     return told(tx, require(tx, id), writer);
   }
@@ -104,7 +104,7 @@ public final class SharedBlocks {
             "read it, and write it again with what should stay");
       }
       var wish =
-          new BlockAttachments.Wish(
+          new BlockAttachments.AttachRequest(
               change.content(), change.description(), change.limit(), change.readOnly());
       BlockAttachments.describe(tx, id, wish.room(before.limit()), wish);
       if (!before.content().equals(change.content())) {
@@ -145,7 +145,7 @@ public final class SharedBlocks {
             block.id(),
             agent.id().value());
     if (changed == 0) {
-      var place = new BlockAttachments.Place(block.id(), block.label(), reader.mayWrite());
+      var place = new BlockAttachments.Position(block.id(), block.label(), reader.mayWrite());
       BlockAttachments.put(tx, agent.id(), place, 0);
     }
     events.append(

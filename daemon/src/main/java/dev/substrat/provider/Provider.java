@@ -91,15 +91,15 @@ public interface Provider {
 
     /// It could not go on because somebody else has no time for it or is away: nothing is wrong
     /// with what it was given, which is tried again after `pause` at the earliest.
-    record Later(Duration pause, String reason) implements Outcome {
-      public Later {
+    record Postponed(Duration pause, String reason) implements Outcome {
+      public Postponed {
         reason = StorableText.kept(reason);
       }
     }
 
     /// It could not go on, and trying again would lead to the same end.
-    record Hopeless(String reason) implements Outcome {
-      public Hopeless {
+    record Unrecoverable(String reason) implements Outcome {
+      public Unrecoverable {
         reason = StorableText.kept(reason);
       }
     }

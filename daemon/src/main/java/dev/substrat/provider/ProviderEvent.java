@@ -13,7 +13,7 @@ public sealed interface ProviderEvent {
   record McpStatus(String server, String status) implements ProviderEvent {}
 
   /// It is a program that should be behind walls, and there are none here.
-  record Unwalled(String reason) implements ProviderEvent {}
+  record Unsandboxed(String reason) implements ProviderEvent {}
 
   /// A piece of something it is saying.
   record TextDelta(String text) implements ProviderEvent {}
@@ -35,17 +35,17 @@ public sealed interface ProviderEvent {
 
   /// What a part of its work has used, while it is still at it: a guide in case that it never comes
   /// to say what all of it did.
-  record Using(ModelUsage usage) implements ProviderEvent {}
+  record UsageSoFar(ModelUsage usage) implements ProviderEvent {}
 
   /// What it has used since it last said so.
-  record Used(ModelUsage usage) implements ProviderEvent {}
+  record UsageTotal(ModelUsage usage) implements ProviderEvent {}
 
   /// It has come to an end, by its own account.
   record TurnEnded(boolean ok, String text) implements ProviderEvent {}
 
   /// What it has said since it last said something whole does not count, nor do the calls it was
   /// about to make: it begins anew.
-  record TakenBack() implements ProviderEvent {}
+  record Withdrawn() implements ProviderEvent {}
 
   /// Something we have no word for, as it came.
   record Unknown(String raw) implements ProviderEvent {}

@@ -11,7 +11,7 @@ import dev.substrat.tool.ToolPipeline;
 import dev.substrat.tool.transcript.AgentHistory;
 import dev.substrat.tool.transcript.ModelUsage;
 import dev.substrat.toolset.approval.ApprovalRequest;
-import dev.substrat.toolset.approval.ProviderApprovals.Verdict;
+import dev.substrat.toolset.approval.ProviderApprovals.Decision;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -101,8 +101,8 @@ public interface ProviderTurn {
   /// Whether the mind may do something on its own that people have to allow. If one has, the
   /// permission is used up; otherwise one is asked, whose answer starts a turn of its own: nobody
   /// waits for it.
-  default Verdict mayDo(ApprovalRequest wish) {
-    return Verdict.REFUSED;
+  default Decision mayDo(ApprovalRequest wish) {
+    return Decision.REFUSED;
   }
 
   /// Tells those who watch what the mind does.

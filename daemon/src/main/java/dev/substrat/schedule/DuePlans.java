@@ -63,7 +63,7 @@ public final class DuePlans {
   /// Gives those that are due to their agents; returns how many.
   public int fire() {
     Instant now = Instant.ofEpochMilli(clock.millis());
-    List<PlanTable.Standing> due = database.read(tx -> PlanTable.due(tx, now, BATCH));
+    List<PlanTable.StoredPlan> due = database.read(tx -> PlanTable.due(tx, now, BATCH));
     if (due.isEmpty()) {
       return 0;
     }
@@ -75,7 +75,7 @@ public final class DuePlans {
 
   /// What is to be done about a plan that is due: the time it was due at, how many more have gone
   /// by since, and when it is due again, if it is.
-  private record Turn(PlanTable.Standing now, Instant due, int missed, @Nullable Instant next) {
+  private record Turn(PlanTable.StoredPlan now, Instant due, int missed, @Nullable Instant next) {
     Plan plan() {
       return now.plan();
     }
@@ -88,7 +88,7 @@ public final class DuePlans {
     }
   }
 
-  private static Turn turn(PlanTable.Standing standing, Instant now) {
+  private static Turn turn(PlanTable.StoredPlan standing, Instant now) {
     Instant due = Objects.requireNonNull(standing.plan().nextRunAt());
     try {
       PlanTiming.Times times = standing.plan().timing().again();

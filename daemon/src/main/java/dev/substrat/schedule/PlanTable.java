@@ -74,7 +74,7 @@ final class PlanTable {
   private PlanTable() {}
 
   /// A plan as it stood when it was read.
-  record Standing(
+  record StoredPlan(
       Plan plan, AgentId agent, long missed, @Nullable String lastEvent, long revision) {}
 
   static List<Plan> of(Tx tx, AgentId agent) {
@@ -92,7 +92,7 @@ final class PlanTable {
     return find(tx, agent, id);
   }
 
-  static List<Standing> due(Tx tx, Instant now, int most) {
+  static List<StoredPlan> due(Tx tx, Instant now, int most) {
     return tx.list(DUE, PlanTable::standing, now, most);
   }
 
@@ -130,8 +130,8 @@ final class PlanTable {
     tx.update(END, now, agent.value());
   }
 
-  private static Standing standing(ResultRow row) {
-    return new Standing(
+  private static StoredPlan standing(ResultRow row) {
+    return new StoredPlan(
         plan(row),
         new AgentId(row.text("agent_id")),
         row.number("missed"),

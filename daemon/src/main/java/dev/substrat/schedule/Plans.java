@@ -68,7 +68,7 @@ public final class Plans {
 
   Listed set(ToolCall call, List<Plan.Draft> drafts) {
     Agent self = call.caller().agent();
-    Wish wish = wish(self.id(), drafts);
+    PlanRequest wish = wish(self.id(), drafts);
     return database.transact(tx -> {
       TurnFence.require(tx, call.caller());
       return RepeatedCalls.once(
@@ -79,7 +79,7 @@ public final class Plans {
   /// Set by a person.
   public Listed set(String idOrHandle, List<Plan.Draft> drafts) {
     Agent agent = database.read(tx -> AgentTree.require(tx, idOrHandle));
-    Wish wish = wish(agent.id(), drafts);
+    PlanRequest wish = wish(agent.id(), drafts);
     return database.transact(tx -> set(tx, AgentTree.require(tx, agent.id().value()), wish));
   }
 
@@ -116,14 +116,14 @@ public final class Plans {
   }
 
   /// What somebody wants, and when that would be due first, as far as that is known.
-  private record Wish(
+  private record PlanRequest(
       List<Plan.Draft> drafts,
       Instant now,
       Map<PlanTiming, Instant> firsts,
       Map<Integer, Fault> wrong) {}
 
   /// Looks for the first times before the transaction that needs them, because it takes a while.
-  private Wish wish(AgentId agent, List<Plan.Draft> drafts) {
+  private PlanRequest wish(AgentId agent, List<Plan.Draft> drafts) {
     Instant now = now();
     List<Plan> known = database.read(tx -> PlanTable.of(tx, agent));
     var firsts = new HashMap<PlanTiming, Instant>();
@@ -142,10 +142,10 @@ public final class Plans {
         break;
       }
     }
-    return new Wish(drafts, now, firsts, wrong);
+    return new PlanRequest(drafts, now, firsts, wrong);
   }
 
-  private Listed set(Tx tx, Agent agent, Wish wish) {
+  private Listed set(Tx tx, Agent agent, PlanRequest wish) {
     PLACE.require(wish.drafts(), AT_ONCE);
     var stored = new ArrayList<Plan>();
     for (int i = 0; i < wish.drafts().size(); i++) {
@@ -158,7 +158,7 @@ public final class Plans {
     return new Listed(stored);
   }
 
-  private static Plan set(Tx tx, Agent agent, Wish wish, int index) {
+  private static Plan set(Tx tx, Agent agent, PlanRequest wish, int index) {
     Plan.Draft draft = wish.drafts().get(index);
     InputPointer place = PLACE.at(index);
     // Somebody else's looks like one that does not exist.
@@ -179,7 +179,7 @@ public final class Plans {
   }
 
   /// The plan as it was if its times stay the same: what is due already still comes.
-  private static Plan timed(@Nullable Plan before, Wish wish, int index) {
+  private static Plan timed(@Nullable Plan before, PlanRequest wish, int index) {
     InputPointer place = PLACE.at(index);
     @Nullable PlanTiming old = before == null ? null : findTiming(before).orElse(null);
     PlanTiming timing = PlanTimingParser.of(wish.drafts().get(index), old, place, wish.now());

@@ -111,7 +111,7 @@ public final class Daemon implements AutoCloseable {
                 time.pace(),
                 settings.guards(),
                 new HybridSearch(database, vectors),
-                new EngineDependencies.Outside(
+                new EngineDependencies.ExternalServices(
                     outgoing,
                     new McpConnector(outgoing, version(), sandbox),
                     new AllowedEnvironment(settings.allowEnv(), environment),
@@ -146,7 +146,7 @@ public final class Daemon implements AutoCloseable {
     routes.addAll(new PeopleRoutes(people).routes());
     routes.add(OpenApi.describing(routes, version()));
     // Pages are for people: the description of the API does not mention them.
-    routes.addAll(console.pages(new ConsolePages.Thinking(slots, replays)));
+    routes.addAll(console.pages(new ConsolePages.ProviderSettings(slots, replays)));
     this.router = new HttpRouter(routes);
     TokenAuthenticator gate = engine.running().standingKeys().beside(credentials, engine.running());
     var door =

@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.util.Optional;
 
 /// The operator's token in the data directory: there is always one, and it always works.
-final class OperatorToken implements TokenRoutes.Successor {
+final class OperatorToken implements TokenRoutes.RotatedToken {
   private static final Log LOG = Log.of(OperatorToken.class);
 
   private final DaemonDirectory directory;

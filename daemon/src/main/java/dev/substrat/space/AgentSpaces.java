@@ -7,13 +7,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// The spaces of an agent at one moment, and which of them is its active space.
-public record AgentSpaces(@Nullable String active, List<Seat> seats) {
+public record AgentSpaces(@Nullable String active, List<SpaceState> seats) {
   public AgentSpaces {
     seats = List.copyOf(seats);
   }
 
   /// One of them, and how much was said there that the agent has not read.
-  public record Seat(Space space, long unread) {}
+  public record SpaceState(Space space, long unread) {}
 
   /// In a turn that is about a space, that one is active.
   public static AgentSpaces of(Tx tx, AgentId agent, @Nullable TurnSpace turn) {
@@ -22,7 +22,7 @@ public record AgentSpaces(@Nullable String active, List<Seat> seats) {
     return new AgentSpaces(
         turn == null ? ActiveSpace.find(tx, agent).orElse(null) : turn.space().id(),
         SpaceTable.of(tx, member).stream()
-            .map(space -> new Seat(space, unread.getOrDefault(space.id(), 0L)))
+            .map(space -> new SpaceState(space, unread.getOrDefault(space.id(), 0L)))
             .toList());
   }
 }

@@ -2,7 +2,7 @@ package dev.substrat.space;
 
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.space.Spaces.Wish;
+import dev.substrat.space.Spaces.SpaceDefinition;
 import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
 import java.time.InstantSource;
@@ -22,7 +22,7 @@ final class SpaceCreation {
     this.clock = clock;
   }
 
-  Space create(Tx tx, SpaceMember creator, Wish wish) {
+  Space create(Tx tx, SpaceMember creator, SpaceDefinition wish) {
     var members = new LinkedHashSet<SpaceMember>();
     wish.members().forEach(one -> members.add(MemberDirectory.require(tx, one, creator)));
     boolean isMissing = wish.kind() == Space.Kind.DM && members.size() == 1;
@@ -35,7 +35,7 @@ final class SpaceCreation {
   }
 
   /// What can be told of a space before its members are there.
-  void rehearse(Tx tx, Wish wish) {
+  void rehearse(Tx tx, SpaceDefinition wish) {
     long members = wish.members().stream().distinct().count();
     if (wish.kind() != Space.Kind.DM) {
       String id = SpaceRules.id(wish);
@@ -57,7 +57,7 @@ final class SpaceCreation {
     }
   }
 
-  private Space createDm(Tx tx, SpaceMember creator, Wish wish, SequencedSet<SpaceMember> members) {
+  private Space createDm(Tx tx, SpaceMember creator, SpaceDefinition wish, SequencedSet<SpaceMember> members) {
     requireTwo(members.size());
     var name = new DmId(members.getFirst(), members.getLast());
     if (SpaceTable.findDm(tx, name).isPresent()) {
@@ -76,7 +76,7 @@ final class SpaceCreation {
     return id;
   }
 
-  private Space draft(SpaceMember creator, Wish wish, String id) {
+  private Space draft(SpaceMember creator, SpaceDefinition wish, String id) {
     return new Space(
         id,
         wish.name(),
@@ -127,7 +127,7 @@ final class SpaceCreation {
   }
 
   private Space openDm(Tx tx, DmId name, SpaceMember who) {
-    var wish = Wish.of(name.id(tx), Space.Kind.DM, List.of());
+    var wish = SpaceDefinition.of(name.id(tx), Space.Kind.DM, List.of());
     Space draft = draft(who, wish, freeId(tx, name));
     // The other one may have written at the same moment.
     return SpaceTable.insert(tx, draft, name.pair())

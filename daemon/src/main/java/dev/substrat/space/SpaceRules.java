@@ -19,7 +19,7 @@ final class SpaceRules {
 
   private SpaceRules() {}
 
-  static void require(Spaces.Wish wish) {
+  static void require(Spaces.SpaceDefinition wish) {
     var depth = new SpaceChange.Depth(wish.maxChainDepth());
     require(new SpaceChange(wish.name(), wish.topic(), wish.wakePolicy(), depth));
   }
@@ -65,7 +65,7 @@ final class SpaceRules {
   }
 
   /// The id a wish names, or the one its name suggests.
-  static String id(Spaces.Wish wish) {
+  static String id(Spaces.SpaceDefinition wish) {
     String id = wish.id() == null ? Handle.slug(wish.name()) : wish.id();
     if (id.isEmpty()) {
       throw new Fault(

@@ -63,7 +63,7 @@ public final class Spaces {
 
   /// What somebody wants a space to be like. Without an id it gets one from its name; members are
   /// named by id, handle or key.
-  public record Wish(
+  public record SpaceDefinition(
       @Nullable String id,
       String name,
       Space.Kind kind,
@@ -72,25 +72,25 @@ public final class Spaces {
       @Nullable Integer maxChainDepth,
       List<String> members) {
 
-    public Wish {
+    public SpaceDefinition {
       members = List.copyOf(members);
     }
 
     /// One that is like most of its kind.
-    public static Wish of(String name, Space.Kind kind, List<String> members) {
-      return new Wish(null, name, kind, null, null, null, members);
+    public static SpaceDefinition of(String name, Space.Kind kind, List<String> members) {
+      return new SpaceDefinition(null, name, kind, null, null, null, members);
     }
   }
 
   /// Whoever creates a space is in it; only the operator, who sees all of them, need not be.
-  public Space create(SpaceMember creator, Wish wish) {
+  public Space create(SpaceMember creator, SpaceDefinition wish) {
     SpaceRules.require(wish);
     return database.transact(tx -> founding.create(tx, creator, wish));
   }
 
   /// Refuses what `create` would refuse, as far as it can be told without its members: they may
   /// have to be made first.
-  public void rehearse(Wish wish) {
+  public void rehearse(SpaceDefinition wish) {
     SpaceRules.require(wish);
     database.read(tx -> {
       founding.rehearse(tx, wish);
@@ -253,12 +253,12 @@ public final class Spaces {
   }
 
   /// How much waits here for a person's word, and why something was held last.
-  public record Standing(long held, @Nullable String reason, boolean isBreakerOpen) {}
+  public record MemberState(long held, @Nullable String reason, boolean isBreakerOpen) {}
 
-  public Standing standing(SpaceMember who, String id) {
+  public MemberState standing(SpaceMember who, String id) {
     return database.read(tx -> {
       Space space = SpaceAccess.require(tx, id, who);
-      return new Standing(
+      return new MemberState(
           SpaceTable.held(tx, space.id()), space.heldReason(), space.isBreakerOpen());
     });
   }

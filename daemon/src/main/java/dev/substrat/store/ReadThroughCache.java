@@ -14,12 +14,12 @@ public final class ReadThroughCache<K, V> {
   private final Database database;
   private final Set<String> tables;
   private final int most;
-  private final Look<K, V> look;
-  private final Map<K, Seen<V>> seen = new ConcurrentHashMap<>();
+  private final Lookup<K, V> look;
+  private final Map<K, CachedValue<V>> seen = new ConcurrentHashMap<>();
 
   /// `look` reads from these tables and no others, a few rows that are found by their keys. At
   /// `most` so many are kept.
-  public ReadThroughCache(Database database, Set<String> tables, int most, Look<K, V> look) {
+  public ReadThroughCache(Database database, Set<String> tables, int most, Lookup<K, V> look) {
     this.database = database;
     this.tables = Set.copyOf(tables);
     this.most = most;
@@ -28,19 +28,19 @@ public final class ReadThroughCache<K, V> {
 
   /// Finds a value in the database.
   @FunctionalInterface
-  public interface Look<K, V> {
+  public interface Lookup<K, V> {
     V at(Tx tx, K key);
   }
 
   /// A value, and how often its tables had changed before it was looked up.
-  private record Seen<V>(long changes, V value) {}
+  private record CachedValue<V>(long changes, V value) {}
 
   public V get(K key) {
     OptionalLong changes = database.changes(tables);
     if (changes.isEmpty()) {
       return database.glance(tx -> look.at(tx, key));
     }
-    Seen<V> known = seen.get(key);
+    CachedValue<V> known = seen.get(key);
     if (known != null && known.changes() == changes.getAsLong()) {
       return known.value();
     }
@@ -49,7 +49,7 @@ public final class ReadThroughCache<K, V> {
       // Those in use are soon here again; keeping count of who is would cost more.
       seen.clear();
     }
-    seen.put(key, new Seen<>(changes.getAsLong(), value));
+    seen.put(key, new CachedValue<>(changes.getAsLong(), value));
     return value;
   }
 }

@@ -39,9 +39,9 @@ public final class Agents {
   private final Database database;
   private final EventLog events;
   private final InstantSource clock;
-  private final Farewell farewell;
+  private final TerminationHook farewell;
 
-  public Agents(Database database, EventLog events, InstantSource clock, Farewell farewell) {
+  public Agents(Database database, EventLog events, InstantSource clock, TerminationHook farewell) {
     this.database = database;
     this.events = events;
     this.clock = clock;
@@ -50,7 +50,7 @@ public final class Agents {
 
   /// Settles what an agent leaves behind. This package owns the moment; `message` knows what to do.
   @FunctionalInterface
-  public interface Farewell {
+  public interface TerminationHook {
     void to(Tx tx, AgentId agent);
 
     /// It lives on with another configuration: what went wrong before may go well now.
@@ -58,8 +58,8 @@ public final class Agents {
   }
 
   /// How an agent came to be: by a person, or in a parent's turn.
-  public record Birth(@Nullable Long turn, @Nullable String key, @Nullable String workspaceSubdir) {
-    static final Birth BY_A_PERSON = new Birth(null, null, null);
+  public record CreationHook(@Nullable Long turn, @Nullable String key, @Nullable String workspaceSubdir) {
+    static final CreationHook BY_A_PERSON = new CreationHook(null, null, null);
   }
 
   public Agent create(AgentConfig config) {
@@ -68,18 +68,18 @@ public final class Agents {
 
   /// Creates the agent a person wants.
   public Agent create(Tx tx, AgentConfig config) {
-    return create(tx, config, Birth.BY_A_PERSON);
+    return create(tx, config, CreationHook.BY_A_PERSON);
   }
 
   /// Creates an agent as part of something larger.
-  public Agent create(Tx tx, AgentConfig config, Birth birth) {
+  public Agent create(Tx tx, AgentConfig config, CreationHook birth) {
     AgentRules.require(config);
     LookAlikeNames.requireDistinctAgent(tx, config.name(), null);
     Agent parent = config.parent() == null ? null : holdAlive(tx, config.parent());
     if (parent != null && hasChild(tx, parent.id(), config.name())) {
       throw nameTaken(config.name());
     }
-    var fresh = new Fresh(AgentId.random(), parent == null ? null : parent.id(), config, birth);
+    var fresh = new NewAgent(AgentId.random(), parent == null ? null : parent.id(), config, birth);
     String handle =
         config.handle() == null ? insertSuffixed(tx, fresh) : insertAs(tx, fresh, config.handle());
     BudgetTable.set(tx, fresh.id(), BudgetCaps.of(config.limitsOrDefault()));
@@ -102,9 +102,9 @@ public final class Agents {
     return AgentTree.require(tx, id);
   }
 
-  private record Fresh(AgentId id, @Nullable AgentId parent, AgentConfig config, Birth birth) {}
+  private record NewAgent(AgentId id, @Nullable AgentId parent, AgentConfig config, CreationHook birth) {}
 
-  private String insertAs(Tx tx, Fresh fresh, String handle) {
+  private String insertAs(Tx tx, NewAgent fresh, String handle) {
     if (insert(tx, fresh, handle) == 0) {
       throw handleTaken(tx, handle);
     }
@@ -125,7 +125,7 @@ public final class Agents {
             : "leave it out or choose another");
   }
 
-  private String insertSuffixed(Tx tx, Fresh fresh) {
+  private String insertSuffixed(Tx tx, NewAgent fresh) {
     String wanted = Handle.of(fresh.config().name());
     String handle = wanted;
     for (int suffix = 2; insert(tx, fresh, handle) == 0; suffix++) {
@@ -141,7 +141,7 @@ public final class Agents {
     return handle;
   }
 
-  private int insert(Tx tx, Fresh fresh, String handle) {
+  private int insert(Tx tx, NewAgent fresh, String handle) {
     AgentConfig config = fresh.config();
     if (!Handles.claim(tx, handle)) {
       return 0;

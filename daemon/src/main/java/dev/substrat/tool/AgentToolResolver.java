@@ -36,7 +36,7 @@ final class AgentToolResolver {
   private final Map<Set<String>, ToolIndex> externalKits = new ConcurrentHashMap<>();
   private final List<ToolSource> sources;
   private final Set<String> builtIn;
-  private final Map<AgentId, Own> own = new ConcurrentHashMap<>();
+  private final Map<AgentId, OwnTools> own = new ConcurrentHashMap<>();
 
   AgentToolResolver(List<Toolset> toolsets, List<ToolSource> sources) {
     this.toolsets = List.copyOf(toolsets);
@@ -49,7 +49,7 @@ final class AgentToolResolver {
   }
 
   /// A kit that tools of an agent's own were put to.
-  private record Own(ToolIndex base, List<List<Tool>> added, ToolIndex kit) {
+  private record OwnTools(ToolIndex base, List<List<Tool>> added, ToolIndex kit) {
     /// A list that has changed is another one, and equality would compare everything.
     @SuppressWarnings("ReferenceEquality")
     boolean isOf(ToolIndex otherBase, List<List<Tool>> others) {
@@ -80,7 +80,7 @@ final class AgentToolResolver {
     if (added.isEmpty()) {
       return base;
     }
-    Own known = own.get(agent.id());
+    OwnTools known = own.get(agent.id());
     if (known != null && known.isOf(base, added)) {
       return known.kit();
     }
@@ -88,7 +88,7 @@ final class AgentToolResolver {
     if (own.size() >= MOST_KEPT) {
       own.clear();
     }
-    own.put(agent.id(), new Own(base, added, kit));
+    own.put(agent.id(), new OwnTools(base, added, kit));
     return kit;
   }
 

@@ -34,15 +34,15 @@ public final class CallAttempt {
     try {
       return tool.call(made.call(), made.meant());
     } catch (Fault fault) {
-      throw new Refused(fault);
+      throw new Rejected(fault);
     }
   }
 
   /// A tool's own fault on its way out of the transaction that it undoes.
-  public static final class Refused extends RuntimeException {
+  public static final class Rejected extends RuntimeException {
     private final transient Fault fault;
 
-    Refused(Fault fault) {
+    Rejected(Fault fault) {
       super(fault);
       this.fault = fault;
     }

@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface CallDisplay {
   /// One that nobody looks at.
-  CallDisplay DARK = (_, _, _, _) -> Scene.UNSEEN;
+  CallDisplay DARK = (_, _, _, _) -> CallContext.UNSEEN;
 
   /// A call begins, in the transaction that records it.
-  Scene open(Tx tx, ToolCall call, Tool tool, ObjectNode arguments);
+  CallContext open(Tx tx, ToolCall call, Tool tool, ObjectNode arguments);
 
   /// Receives the intermediate results of a call that was not opened here: one of a tool that is
   /// not visible, or one that is executed again after a restart, which `space` shows already.
@@ -47,9 +47,9 @@ public interface CallDisplay {
   }
 
   /// One call, while it is seen.
-  interface Scene extends ProgressSink {
-    Scene UNSEEN =
-        new Scene() {
+  interface CallContext extends ProgressSink {
+    CallContext UNSEEN =
+        new CallContext() {
           @Override
           public void report(ObjectNode status) {
             // Nobody looks.

@@ -4,7 +4,7 @@ import dev.substrat.tool.execution.BackgroundCall;
 
 /// What came of a call within its inline time: a reply, or work that goes on in the background.
 public sealed interface InlineOutcome {
-  record Replied(ToolResult reply) implements InlineOutcome {}
+  record Finished(ToolResult reply) implements InlineOutcome {}
 
-  record GoesOn(BackgroundCall call) implements InlineOutcome {}
+  record StillRunning(BackgroundCall call) implements InlineOutcome {}
 }

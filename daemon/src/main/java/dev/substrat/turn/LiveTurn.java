@@ -26,7 +26,7 @@ import dev.substrat.tool.transcript.ModelUsage;
 import dev.substrat.tool.transcript.RunSteps;
 import dev.substrat.tool.transcript.Transcript;
 import dev.substrat.toolset.approval.ApprovalRequest;
-import dev.substrat.toolset.approval.ProviderApprovals.Verdict;
+import dev.substrat.toolset.approval.ProviderApprovals.Decision;
 import dev.substrat.turn.run.CallKeys;
 import dev.substrat.turn.run.TurnCaps;
 import dev.substrat.turn.run.TurnTrace;
@@ -231,7 +231,7 @@ public final class LiveTurn implements ProviderTurn {
   }
 
   @Override
-  public Verdict mayDo(ApprovalRequest wish) {
+  public Decision mayDo(ApprovalRequest wish) {
     return database.transact(tx -> {
       TurnFence.require(tx, caller);
       return parts.permissions().ask(tx, caller, wish);
@@ -299,7 +299,7 @@ public final class LiveTurn implements ProviderTurn {
   Outcome judge(Outcome outcome) {
     return beginning == null
         ? outcome
-        : beginning.departure(outcome).<Outcome>map(Outcome.Hopeless::new).orElse(outcome);
+        : beginning.departure(outcome).<Outcome>map(Outcome.Unrecoverable::new).orElse(outcome);
   }
 
   static String callId() {

@@ -17,7 +17,7 @@ final class StreamedSpeech {
   private static final int QUICK = 40;
 
   private final InstantSource clock;
-  private final Ear ear;
+  private final Listener ear;
   private final StringBuilder untold = new StringBuilder();
   private int step;
   private int from;
@@ -26,11 +26,11 @@ final class StreamedSpeech {
 
   /// Whoever hears it.
   @FunctionalInterface
-  interface Ear {
+  interface Listener {
     void hear(int step, int from, String text);
   }
 
-  StreamedSpeech(InstantSource clock, Ear ear) {
+  StreamedSpeech(InstantSource clock, Listener ear) {
     this.clock = clock;
     this.ear = ear;
   }

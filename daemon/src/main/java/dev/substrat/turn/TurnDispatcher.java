@@ -125,7 +125,7 @@ public final class TurnDispatcher implements AutoCloseable {
     if (closing || !underWay.add(agent)) {
       return;
     }
-    Slots.Place place = slots.lineUp(ready.seat(), ready.oldest());
+    Slots.QueuePosition place = slots.lineUp(ready.seat(), ready.oldest());
     threads.execute(() -> {
       try {
         place.await();

@@ -147,7 +147,7 @@ final class TurnExecution {
     try {
       return view.judge(parts.providers().think(view));
     } catch (ReplayMismatch e) {
-      return new Outcome.Hopeless(String.valueOf(e.getMessage()));
+      return new Outcome.Unrecoverable(String.valueOf(e.getMessage()));
     } catch (InterruptedException e) {
       // Settling still has to be done; the thread ends right after.
       return parts
@@ -168,9 +168,9 @@ final class TurnExecution {
     switch (outcome) {
       case Outcome.Finished finished -> finish(tx, view, events, finished.text());
       case Outcome.Failed failed -> fail(tx, caller, events, failed.reason(), MAX_ATTEMPTS);
-      case Outcome.Hopeless hopeless -> fail(tx, caller, events, hopeless.reason(), 1);
+      case Outcome.Unrecoverable hopeless -> fail(tx, caller, events, hopeless.reason(), 1);
       case Outcome.Refused refused -> refuse(tx, caller, events, refused);
-      case Outcome.Later later -> postpone(tx, caller, events, later);
+      case Outcome.Postponed later -> postpone(tx, caller, events, later);
       // The events stay as they are, for the next daemon: no attempt is counted against them.
       case Outcome.Stopped _ -> end(tx, caller, "failed", "the daemon is stopping", null);
     }
@@ -185,7 +185,7 @@ final class TurnExecution {
   /// True if it was ended from outside, wherever its mind was.
   private boolean wasCutShort(Agent agent, Outcome outcome) {
     return switch (outcome) {
-      case Outcome.Finished _, Outcome.Hopeless _, Outcome.Later _ -> false;
+      case Outcome.Finished _, Outcome.Unrecoverable _, Outcome.Postponed _ -> false;
       // How much of a budget is left is nothing its mind could know.
       case Outcome.Refused refused -> refused.reason().code() == ErrorCode.BUDGET_EXHAUSTED;
       case Outcome.Failed _ -> parts.running().reason(agent.id()).isPresent();
@@ -221,7 +221,7 @@ final class TurnExecution {
   }
 
   /// Somebody else has no time: what it was given waits for them.
-  private void postpone(Tx tx, ToolCaller caller, List<InboxEvent> events, Outcome.Later later) {
+  private void postpone(Tx tx, ToolCaller caller, List<InboxEvent> events, Outcome.Postponed later) {
     LOG.warn("a turn was turned away", "agent", caller.agent().handle(), "reason", later.reason());
     unfinished.postpone(tx, caller, events, later.pause(), later.reason());
     end(tx, caller, "failed", later.reason(), null);

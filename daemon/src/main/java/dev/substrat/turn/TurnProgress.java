@@ -48,19 +48,19 @@ final class TurnProgress implements AutoCloseable {
               .computeIfAbsent(delta.callId(), _ -> draft(delta.tool()))
               .shown()
               .write(delta.delta());
-      case ProviderEvent.TakenBack _ -> {
+      case ProviderEvent.Withdrawn _ -> {
         speech.beginAnew();
         dropAll("its mind began anew");
       }
-      case ProviderEvent.Unwalled unwalled -> warn(unwalled.reason());
+      case ProviderEvent.Unsandboxed unwalled -> warn(unwalled.reason());
       case ProviderEvent.ToolStarted started -> ownCalls.started(started, place);
       case ProviderEvent.ToolFinished finished -> ownCalls.finished(finished, place);
       // What was used is on record by itself.
       case ProviderEvent.SessionStarted _,
           ProviderEvent.McpStatus _,
           ProviderEvent.Thinking _,
-          ProviderEvent.Using _,
-          ProviderEvent.Used _,
+          ProviderEvent.UsageSoFar _,
+          ProviderEvent.UsageTotal _,
           ProviderEvent.TurnEnded _,
           ProviderEvent.Unknown _ -> {}
     }

@@ -105,7 +105,7 @@ final class Rememberers implements AutoCloseable {
   /// A block that these agents have before them, and may write.
   SharedBlocks.Shared share(String label, String content, String... agents) {
     var readers = Stream.of(agents).map(agent -> new SharedBlocks.Reader(agent, true)).toList();
-    var wanted = new SharedBlocks.Wanted(label, content, null, null, null, readers);
+    var wanted = new SharedBlocks.SharedBlockUpdate(label, content, null, null, null, readers);
     return memory.sharedBlocks().make(wanted, MemoryAuthor.operator(null));
   }
 
@@ -117,7 +117,7 @@ final class Rememberers implements AutoCloseable {
           tx,
           id,
           MemoryBlock.all(tx, id).stream()
-              .map(block -> new AgentBlocks.Shown(block.id(), block.version()))
+              .map(block -> new AgentBlocks.VisibleBlock(block.id(), block.version()))
               .toList());
       return true;
     });

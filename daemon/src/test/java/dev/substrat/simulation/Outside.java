@@ -115,7 +115,7 @@ final class Outside {
         .spaces()
         .create(
             SpaceMember.OPERATOR,
-            new Spaces.Wish(
+            new Spaces.SpaceDefinition(
                 ROOM, ROOM, Space.Kind.PUBLIC, null, room.policy(), null, room.members()));
   }
 

@@ -408,7 +408,7 @@ final class FinalTextPostingTest {
           return "the answer is 42";
         };
     Agent ada = team.agent("{name: ada, toolsets: [channels], provider: {name: java}}");
-    team.spaces.create(SpaceMember.OPERATOR, Spaces.Wish.of(DM, Space.Kind.DM, List.of("ada")));
+    team.spaces.create(SpaceMember.OPERATOR, Spaces.SpaceDefinition.of(DM, Space.Kind.DM, List.of("ada")));
 
     poke(ada, "a reply from elsewhere");
     team.settle();

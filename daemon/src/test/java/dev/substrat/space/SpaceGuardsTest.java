@@ -66,7 +66,7 @@ final class SpaceGuardsTest {
     pingPong("ben");
     team.spaces.create(
         SpaceMember.OPERATOR,
-        new Spaces.Wish(
+        new Spaces.SpaceDefinition(
             null, "dm", Space.Kind.DM, null, WakePolicy.DM_CHAIN, 1, List.of("ada", "ben")));
     team.engine.messages().fromOperator("ada", new Messages.Note("go", false, null), null);
 
@@ -102,7 +102,7 @@ final class SpaceGuardsTest {
 
     assertThat(team.shown("ben")).endsWith("11", "12", "13", "what is the matter?");
     assertThat(team.spaces.standing(SpaceMember.OPERATOR, "room"))
-        .isEqualTo(new Spaces.Standing(0, null, false));
+        .isEqualTo(new Spaces.MemberState(0, null, false));
     assertThat(team.told("breaker_opened")).hasSize(1);
     assertThat(team.told("wakes_released")).hasSize(1);
   }

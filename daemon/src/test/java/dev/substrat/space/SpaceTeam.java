@@ -74,7 +74,7 @@ final class SpaceTeam implements AutoCloseable {
             TurnPause.REAL,
             guards,
             HybridSearch.ofWords(database),
-            EngineDependencies.Outside.guarded(telemetry));
+            EngineDependencies.ExternalServices.guarded(telemetry));
     this.engine = new Engine(ground, new Providers(all));
     this.spaces = engine.spaces();
     this.turns = new SteppedTurns(database, engine.turnParts(), "here");
@@ -115,7 +115,7 @@ final class SpaceTeam implements AutoCloseable {
   Space room(String id, WakePolicy policy, Agent... members) {
     return spaces.create(
         SpaceMember.OPERATOR,
-        new Spaces.Wish(
+        new Spaces.SpaceDefinition(
             id,
             id,
             Kind.PRIVATE,
@@ -128,7 +128,7 @@ final class SpaceTeam implements AutoCloseable {
   Space openSpace(String id, Agent... members) {
     return spaces.create(
         SpaceMember.OPERATOR,
-        Spaces.Wish.of(id, Kind.PUBLIC, Stream.of(members).map(Agent::handle).toList()));
+        Spaces.SpaceDefinition.of(id, Kind.PUBLIC, Stream.of(members).map(Agent::handle).toList()));
   }
 
   /// The operator says something.

@@ -275,8 +275,8 @@ final class SpacesTest {
   private Space create(@Nullable String id, String name, Kind kind, String... members) {
     var wish =
         id == null
-            ? Spaces.Wish.of(name, kind, List.of(members))
-            : new Spaces.Wish(id, name, kind, null, WakePolicy.ALL, null, List.of(members));
+            ? Spaces.SpaceDefinition.of(name, kind, List.of(members))
+            : new Spaces.SpaceDefinition(id, name, kind, null, WakePolicy.ALL, null, List.of(members));
     return team.spaces.create(SpaceMember.OPERATOR, wish);
   }
 

@@ -146,7 +146,7 @@ final class OneTransactionTest {
   }
 
   private void make(String name) {
-    engine.spaces().create(SpaceMember.OPERATOR, Spaces.Wish.of(name, Kind.PUBLIC, List.of()));
+    engine.spaces().create(SpaceMember.OPERATOR, Spaces.SpaceDefinition.of(name, Kind.PUBLIC, List.of()));
   }
 
   private List<String> record() {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.substrat.messaging.inbox.Inbox;
 import dev.substrat.messaging.inbox.InboxEvent;
 import dev.substrat.messaging.inbox.TurnClaim;
-import dev.substrat.messaging.message.AgentMessages.Letter;
+import dev.substrat.messaging.message.AgentMessages.MessageText;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.store.OnEveryDatabase;
@@ -57,7 +57,7 @@ final class ClaimTest {
   @Requirement("S0-14")
   void who_waits_is_given_the_reply_before_the_mail_that_does_not_wake_it() {
     var caller = ToolCaller.external(mira, RunId.random());
-    team.mail.send(caller, new Letter("ben", "ready?", true, null), null);
+    team.mail.send(caller, new MessageText("ben", "ready?", true, null), null);
     put(0, 60, true);
     put(60, 61, false);
 

@@ -3,7 +3,7 @@ package dev.substrat.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.messaging.message.AgentMessages.Letter;
+import dev.substrat.messaging.message.AgentMessages.MessageText;
 import dev.substrat.messaging.message.Message;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.platform.json.Json;
@@ -107,7 +107,7 @@ final class ClosedQuestionTest {
   void a_question_whose_sender_was_terminated() {
     team.agent("{name: ada, parent: boss, provider: {name: external}}");
     var ada = ToolCaller.external(team.agents.require("ada"), RunId.random());
-    var question = team.mail.send(ada, new Letter("mira", "what is there?", true, null), null);
+    var question = team.mail.send(ada, new MessageText("mira", "what is there?", true, null), null);
     team.await(() -> team.messages.findReply(question.id()).isPresent());
     team.agents.terminate("ada");
 

@@ -152,7 +152,7 @@ final class HurriedMailTest {
         return new Outcome.Finished("fine");
       }
       meanwhile.run();
-      return new Outcome.Later(Duration.ofMinutes(15), "429: too many requests");
+      return new Outcome.Postponed(Duration.ofMinutes(15), "429: too many requests");
     }
   }
 }

@@ -13,9 +13,9 @@ import org.junit.jupiter.api.Test;
 /// Slots are finite and shared out fairly.
 @Requirement("S0-9")
 final class SlotsTest {
-  private static final Slots.Seat CROWD = new Slots.Seat("crowd", "scripted");
-  private static final Slots.Seat SMALL = new Slots.Seat("small", "scripted");
-  private static final Slots.Seat COSTLY = new Slots.Seat("crowd", "costly");
+  private static final Slots.HeldSlot CROWD = new Slots.HeldSlot("crowd", "scripted");
+  private static final Slots.HeldSlot SMALL = new Slots.HeldSlot("small", "scripted");
+  private static final Slots.HeldSlot COSTLY = new Slots.HeldSlot("crowd", "costly");
 
   @AfterEach
   void nobody_is_left_interrupted() {
@@ -25,13 +25,13 @@ final class SlotsTest {
   @Test
   void agents_that_line_up_between_two_grants_stand_in_the_order_of_their_events() {
     var slots = new Slots(Slots.Caps.of(1));
-    Slots.Place holder = slots.lineUp(CROWD, "1");
-    Slots.Place late = slots.lineUp(CROWD, "3");
-    Slots.Place early = slots.lineUp(CROWD, "2");
+    Slots.QueuePosition holder = slots.lineUp(CROWD, "1");
+    Slots.QueuePosition late = slots.lineUp(CROWD, "3");
+    Slots.QueuePosition early = slots.lineUp(CROWD, "2");
 
     holder.giveBack();
     assertThat(early.isGranted()).isTrue();
-    Slots.Place oldest = slots.lineUp(CROWD, "0");
+    Slots.QueuePosition oldest = slots.lineUp(CROWD, "0");
     early.giveBack();
     assertThat(late.isGranted()).as("it was in line before the last grant").isTrue();
     late.giveBack();
@@ -41,10 +41,10 @@ final class SlotsTest {
   @Test
   void a_free_slot_goes_to_the_team_that_has_the_fewest() throws InterruptedException {
     var slots = new Slots(Slots.Caps.of(2));
-    Slots.Place one = slots.lineUp(CROWD);
-    Slots.Place two = slots.lineUp(CROWD);
-    Slots.Place three = slots.lineUp(CROWD);
-    Slots.Place small = slots.lineUp(SMALL);
+    Slots.QueuePosition one = slots.lineUp(CROWD);
+    Slots.QueuePosition two = slots.lineUp(CROWD);
+    Slots.QueuePosition three = slots.lineUp(CROWD);
+    Slots.QueuePosition small = slots.lineUp(SMALL);
 
     one.giveBack();
 
@@ -67,9 +67,9 @@ final class SlotsTest {
   @Test
   void within_a_team_whoever_lined_up_first_is_served_first() throws InterruptedException {
     var slots = new Slots(Slots.Caps.of(1));
-    Slots.Place holder = slots.lineUp(CROWD);
-    Slots.Place first = slots.lineUp(CROWD);
-    Slots.Place second = slots.lineUp(CROWD);
+    Slots.QueuePosition holder = slots.lineUp(CROWD);
+    Slots.QueuePosition first = slots.lineUp(CROWD);
+    Slots.QueuePosition second = slots.lineUp(CROWD);
 
     holder.giveBack();
 
@@ -80,8 +80,8 @@ final class SlotsTest {
   @Test
   void a_full_provider_holds_nobody_else_up() throws InterruptedException {
     var slots = new Slots(new Slots.Caps(3, 3, Map.of("costly", 1)));
-    Slots.Place costly = slots.lineUp(COSTLY);
-    Slots.Place waiting = slots.lineUp(COSTLY);
+    Slots.QueuePosition costly = slots.lineUp(COSTLY);
+    Slots.QueuePosition waiting = slots.lineUp(COSTLY);
 
     assertThat(isServed(slots.lineUp(SMALL))).isTrue();
     assertThat(slots.busy()).isEqualTo(2);
@@ -92,8 +92,8 @@ final class SlotsTest {
   @Test
   void a_team_has_no_more_than_its_share() throws InterruptedException {
     var slots = new Slots(new Slots.Caps(3, 1, Map.of()));
-    Slots.Place first = slots.lineUp(CROWD);
-    Slots.Place second = slots.lineUp(CROWD);
+    Slots.QueuePosition first = slots.lineUp(CROWD);
+    Slots.QueuePosition second = slots.lineUp(CROWD);
 
     assertThat(isServed(slots.lineUp(SMALL))).isTrue();
     assertThat(slots.busy()).isEqualTo(2);
@@ -105,9 +105,9 @@ final class SlotsTest {
   void while_they_are_held_nobody_gets_one_and_whoever_has_one_keeps_it()
       throws InterruptedException {
     var slots = new Slots(Slots.Caps.of(1));
-    Slots.Place holder = slots.lineUp(CROWD);
+    Slots.QueuePosition holder = slots.lineUp(CROWD);
     slots.hold();
-    Slots.Place waiting = slots.lineUp(CROWD);
+    Slots.QueuePosition waiting = slots.lineUp(CROWD);
     assertThat(slots.busy()).isEqualTo(1);
 
     holder.giveBack();
@@ -122,9 +122,9 @@ final class SlotsTest {
   void whoever_is_interrupted_in_the_line_leaves_it_and_blocks_nobody()
       throws InterruptedException {
     var slots = new Slots(Slots.Caps.of(1));
-    Slots.Place holder = slots.lineUp(CROWD);
-    Slots.Place gone = slots.lineUp(CROWD);
-    Slots.Place next = slots.lineUp(CROWD);
+    Slots.QueuePosition holder = slots.lineUp(CROWD);
+    Slots.QueuePosition gone = slots.lineUp(CROWD);
+    Slots.QueuePosition next = slots.lineUp(CROWD);
     Thread.currentThread().interrupt();
     assertThatThrownBy(gone::await).isInstanceOf(InterruptedException.class);
 
@@ -137,7 +137,7 @@ final class SlotsTest {
   @Test
   void whoever_is_interrupted_at_the_moment_it_is_served_gives_the_slot_back() {
     var slots = new Slots(Slots.Caps.of(1));
-    Slots.Place served = slots.lineUp(CROWD);
+    Slots.QueuePosition served = slots.lineUp(CROWD);
     Thread.currentThread().interrupt();
     assertThatThrownBy(served::await).isInstanceOf(InterruptedException.class);
 
@@ -147,7 +147,7 @@ final class SlotsTest {
   @Test
   void whoever_loses_patience_leaves_the_line() throws InterruptedException {
     var slots = new Slots(Slots.Caps.of(1));
-    Slots.Place holder = slots.lineUp(CROWD);
+    Slots.QueuePosition holder = slots.lineUp(CROWD);
 
     assertThat(slots.lineUp(SMALL).await(Duration.ofMillis(1))).isFalse();
 
@@ -155,7 +155,7 @@ final class SlotsTest {
     assertThat(slots.busy()).isZero();
   }
 
-  private static boolean isServed(Slots.Place place) throws InterruptedException {
+  private static boolean isServed(Slots.QueuePosition place) throws InterruptedException {
     return place.await(Duration.ZERO);
   }
 }

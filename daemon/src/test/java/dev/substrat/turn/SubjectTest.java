@@ -2,7 +2,7 @@ package dev.substrat.turn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.messaging.message.AgentMessages.Letter;
+import dev.substrat.messaging.message.AgentMessages.MessageText;
 import dev.substrat.messaging.message.AgentMessages.Sent;
 import dev.substrat.messaging.message.Message;
 import dev.substrat.messaging.message.Messages;
@@ -383,7 +383,7 @@ final class SubjectTest {
     team.ask("lead", "go");
     team.await(() -> team.count("turn_ended") == 1);
     var boss = ToolCaller.external(team.agents.require("boss"), RunId.random());
-    team.mail.send(boss, new Letter("lead", "news", false, null), null);
+    team.mail.send(boss, new MessageText("lead", "news", false, null), null);
 
     team.clock.pass(Duration.ofMinutes(9));
     team.events.bell().ring();
@@ -544,20 +544,20 @@ final class SubjectTest {
     team.agent("{name: boss, provider: {name: external}}");
     team.agent("{name: ben, parent: boss, provider: {name: external}}");
     var boss = ToolCaller.external(team.agents.require("boss"), RunId.random());
-    var first = team.mail.send(boss, new Letter("ben", "first?", null, null), null);
-    var second = team.mail.send(boss, new Letter("ben", "second?", true, null), null);
+    var first = team.mail.send(boss, new MessageText("ben", "first?", null, null), null);
+    var second = team.mail.send(boss, new MessageText("ben", "second?", true, null), null);
     var ben = team.engine.externalRuns().caller(team.agents.require("ben"));
     var call = new ToolCall(ben, 0, MessageId.random().value(), "read");
     team.engine.toolbox().call(call, "check_inbox", Json.object());
 
     var answers =
         List.of(
-            team.mail.send(ben, new Letter("boss", "one", true, null), null),
-            team.mail.send(ben, new Letter("boss", "two", false, null), null));
+            team.mail.send(ben, new MessageText("boss", "one", true, null), null),
+            team.mail.send(ben, new MessageText("boss", "two", false, null), null));
 
     assertThat(answers).extracting(Sent::answers).containsExactly(first.id(), second.id());
     assertThat(answers).extracting(Sent::waiting).containsExactly(false, false);
-    assertThat(team.mail.send(ben, new Letter("boss", "three", null, null), null).waiting())
+    assertThat(team.mail.send(ben, new MessageText("boss", "three", null, null), null).waiting())
         .as("nothing is open any more, so this asks")
         .isTrue();
   }
@@ -712,7 +712,7 @@ final class SubjectTest {
       own.agent("{name: boss, provider: {name: external}}");
       own.agent("{name: ben, parent: boss, provider: {name: reader}}");
       var deep = new ToolCaller(own.agents.require("boss"), RunId.random(), null, 0, 70, null);
-      Sent held = own.mail.send(deep, new Letter("ben", "held?", true, null), null);
+      Sent held = own.mail.send(deep, new MessageText("ben", "held?", true, null), null);
       assertThat(held.heldReason()).isNotNull();
       reader.before = () -> own.messages.release(held.id());
 

@@ -71,7 +71,7 @@ final class SpaceFiller {
 
   private void make(int size) throws InterruptedException, ExecutionException {
     var wish =
-        new Spaces.Wish(
+        new Spaces.SpaceDefinition(
             name(size),
             "Room of " + size,
             Space.Kind.PUBLIC,

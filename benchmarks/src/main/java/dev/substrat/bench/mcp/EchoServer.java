@@ -40,7 +40,7 @@ final class EchoServer {
         new RequestPipeline(
             new HttpRouter(routes),
             new OriginCheck(Set.of()),
-            new Everybody(),
+            new OpenGate(),
             Telemetry.quiet(),
             ClientTimeouts.DEFAULT);
     try (var server = HttpServer.start("127.0.0.1", 0, Path.of(args[0]), door)) {
@@ -49,7 +49,7 @@ final class EchoServer {
     }
   }
 
-  private static final class Everybody implements TokenAuthenticator {
+  private static final class OpenGate implements TokenAuthenticator {
     @Override
     public Optional<CallerPermissions> admit(String token) {
       return stranger();

@@ -6,7 +6,7 @@ import dev.substrat.cli.shell.RootCommand;
 import dev.substrat.cli.shell.Spinner;
 import dev.substrat.cli.watch.EventPrinter;
 import dev.substrat.cli.wire.DaemonClient;
-import dev.substrat.cli.wire.EventFeed.Moment;
+import dev.substrat.cli.wire.EventFeed.FeedItem;
 import dev.substrat.cli.wire.EventFeed;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
@@ -88,7 +88,7 @@ final class ReplyWait {
     while (true) {
       boolean look =
           switch (feed.next(patience("no answer from " + agent))) {
-            case Moment.Happened(var kind, var event) -> {
+            case FeedItem.EventReceived(var kind, var event) -> {
               if (event.path("agent").asText().equals(agent)) {
                 spinner.caption(narrator.sentence(event));
               }
@@ -100,8 +100,8 @@ final class ReplyWait {
               }
               yield isAbout(id, kind, event);
             }
-            case Moment.Quiet _, Moment.Found _ -> true;
-            case Moment.Lost _ -> {
+            case FeedItem.Idle _, FeedItem.Reconnected _ -> true;
+            case FeedItem.Disconnected _ -> {
               spinner.caption("the daemon went away; waiting for it");
               yield false;
             }

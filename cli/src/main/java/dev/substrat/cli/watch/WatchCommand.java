@@ -2,7 +2,7 @@ package dev.substrat.cli.watch;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.cli.shell.RootCommand;
-import dev.substrat.cli.wire.EventFeed.Moment;
+import dev.substrat.cli.wire.EventFeed.FeedItem;
 import dev.substrat.cli.wire.EventFeed;
 import dev.substrat.cli.wire.JsonTree;
 import java.time.Duration;
@@ -58,13 +58,13 @@ public final class WatchCommand implements Runnable {
     }
   }
 
-  private void tell(Moment moment) {
+  private void tell(FeedItem moment) {
     switch (moment) {
-      case Moment.Happened(var _, var event) -> shell.screen().line(line(event));
-      case Moment.Lost _ ->
+      case FeedItem.EventReceived(var _, var event) -> shell.screen().line(line(event));
+      case FeedItem.Disconnected _ ->
           shell.screen().note("the daemon went away; waiting for it to come back");
-      case Moment.Found _ -> shell.screen().note("the daemon is back; going on where we were");
-      case Moment.Quiet _ -> {}
+      case FeedItem.Reconnected _ -> shell.screen().note("the daemon is back; going on where we were");
+      case FeedItem.Idle _ -> {}
     }
   }
 

@@ -19,19 +19,19 @@ public final class EventFeed implements AutoCloseable {
   private static final Duration BETWEEN_TRIES = Duration.ofMillis(300);
 
   /// What following a daemon can bring.
-  public sealed interface Moment {
+  public sealed interface FeedItem {
 
     /// Something happened in the daemon.
-    record Happened(String kind, JsonNode event) implements Moment {}
+    record EventReceived(String kind, JsonNode event) implements FeedItem {}
 
     /// Nothing happened, but the caller may want to look at the clock.
-    record Quiet() implements Moment {}
+    record Idle() implements FeedItem {}
 
     /// The daemon is gone; the feed keeps looking for it.
-    record Lost() implements Moment {}
+    record Disconnected() implements FeedItem {}
 
     /// It is back. What happened in between follows.
-    record Found() implements Moment {}
+    record Reconnected() implements FeedItem {}
   }
 
   private final Supplier<DaemonClient> daemon;
@@ -65,7 +65,7 @@ public final class EventFeed implements AutoCloseable {
 
   /// Waits for the next moment, at most `patience`; a stream that is silent for so long, without
   /// even a heartbeat, counts as lost.
-  public Moment next(Duration patience) throws InterruptedException {
+  public FeedItem next(Duration patience) throws InterruptedException {
     var open = stream;
     if (open == null) {
       return find(patience);
@@ -74,7 +74,7 @@ public final class EventFeed implements AutoCloseable {
       open.http().patience(patience);
       return switch (open.reader().next()) {
         case SseReader.Frame.Event event -> happened(event);
-        case SseReader.Frame.Heartbeat _ -> new Moment.Quiet();
+        case SseReader.Frame.Heartbeat _ -> new FeedItem.Idle();
         case SseReader.Frame.End _ -> lose();
       };
     } catch (IOException _) {
@@ -82,7 +82,7 @@ public final class EventFeed implements AutoCloseable {
     }
   }
 
-  private Moment happened(SseReader.Frame.Event event) throws IOException {
+  private FeedItem happened(SseReader.Frame.Event event) throws IOException {
     // Before parsing: an event that cannot be read must not be asked for again and again.
     lastSeen = event.id() == null ? lastSeen : event.id();
     JsonNode json = JsonTree.parse(event.text().getBytes(StandardCharsets.UTF_8));
@@ -93,28 +93,28 @@ public final class EventFeed implements AutoCloseable {
     if (event.kind().equals("connected") && lastSeen == null) {
       lastSeen = json.path("lastEvent").asText(null);
     }
-    return new Moment.Happened(event.kind(), json);
+    return new FeedItem.EventReceived(event.kind(), json);
   }
 
-  private Moment lose() {
+  private FeedItem lose() {
     close();
-    return new Moment.Lost();
+    return new FeedItem.Disconnected();
   }
 
-  private Moment find(Duration patience) throws InterruptedException {
+  private FeedItem find(Duration patience) throws InterruptedException {
     long tries = Math.max(1, patience.dividedBy(BETWEEN_TRIES));
     for (long i = 0; i < tries; i++) {
       Thread.sleep(BETWEEN_TRIES);
       try {
         stream = daemon.get().events(target, lastSeen, Duration.ofSeconds(30));
-        return new Moment.Found();
+        return new FeedItem.Reconnected();
       } catch (IOException _) {
         // Not there yet.
       } catch (Fault fault) {
         requireTransient(fault);
       }
     }
-    return new Moment.Quiet();
+    return new FeedItem.Idle();
   }
 
   private static void requireTransient(Fault fault) {

@@ -18,8 +18,8 @@ public record AgentPage(
     String instructions,
     boolean isPaused,
     boolean isExternal,
-    Belongings has,
-    Past did,
+    Sections has,
+    History did,
     InjectionGuide taking,
     String ending)
     implements View {
@@ -28,7 +28,7 @@ public record AgentPage(
   public record Relative(String name, String path) {}
 
   /// What it has.
-  public record Belongings(
+  public record Sections(
       List<SkillLine> skills,
       List<ToolLine> tools,
       List<Note> memory,
@@ -36,7 +36,7 @@ public record AgentPage(
       List<TokenLine> tokens) {}
 
   /// What it did, and what was said to it.
-  public record Past(List<RunLine> runs, List<Letter> letters, List<ActivityEntry> happenings) {}
+  public record History(List<RunLine> runs, List<MessageLine> letters, List<ActivityEntry> happenings) {}
 
   public record SkillLine(String name, String text, String category, String hue, boolean isOn) {}
 
@@ -84,7 +84,7 @@ public record AgentPage(
 
   /// One message between it and somebody; `isOurs` if the operator wrote it, `isNews` if they have
   /// not read it. `trouble` is why it did not arrive, or is held back, or empty.
-  public record Letter(
+  public record MessageLine(
       String id,
       String from,
       String to,

@@ -12,14 +12,14 @@ public record BuilderPage(
     DraftProblems wrong,
     BuilderOptions choices,
     DraftPreview preview,
-    Beginning beginning,
+    StartingPoint beginning,
     @Nullable AgentPage agent)
     implements View {
 
   /// What a new agent begins with: `rest` is what the form has no field for, as JSON, `like` whose
   /// clone it is, `pasted` what somebody brought that could not be read; each may be empty.
-  public record Beginning(String rest, String like, String pasted) {
-    public static final Beginning NOTHING = new Beginning("", "", "");
+  public record StartingPoint(String rest, String like, String pasted) {
+    public static final StartingPoint NOTHING = new StartingPoint("", "", "");
   }
 
   public String title() {

@@ -15,7 +15,7 @@ public record HealthPage(
     PageFrame frame,
     Instant now,
     SlotUse slots,
-    Pulse pulse,
+    Activity pulse,
     Queue queue,
     List<ProviderRow> providers,
     List<ServerRow> servers,
@@ -25,14 +25,14 @@ public record HealthPage(
 
   /// The last hour. `failed` is how many turns did, `typical` and `slow` how long a turn took: half
   /// of them were shorter, all but one in twenty were; empty if there was none.
-  public record Pulse(List<MinuteChart> charts, long failed, String typical, String slow) {}
+  public record Activity(List<MinuteChart> charts, long failed, String typical, String slow) {}
 
   /// What waits for agents. `held` is how much of it waits for a person's word, `oldest` since when
   /// something waits.
-  public record Queue(long waiting, long held, @Nullable Instant oldest, List<Deep> deepest) {}
+  public record Queue(long waiting, long held, @Nullable Instant oldest, List<Details> deepest) {}
 
   /// An inbox with much in it; `share` is percent of the fullest one.
-  public record Deep(String agent, String path, long waiting, double share) {}
+  public record Details(String agent, String path, long waiting, double share) {}
 
   /// Something that thinks. `version` may be empty, `hint` says what to do if it cannot be had.
   public record ProviderRow(
@@ -61,7 +61,7 @@ public record HealthPage(
       String agent, String path, String kind, String unit, String cap, UsageMeter meter) {}
 
   /// Something that needs somebody, in a few words, and where it is decided.
-  public record Trouble(String words, String path) {}
+  public record Problem(String words, String path) {}
 
   /// What it runs on.
   public record Machine(
@@ -78,14 +78,14 @@ public record HealthPage(
   }
 
   /// Everything that needs somebody, most of it on this page.
-  public List<Trouble> troubles() {
-    var all = new ArrayList<Trouble>();
+  public List<Problem> troubles() {
+    var all = new ArrayList<Problem>();
     servers.stream()
         .filter(ServerRow::needsSomebody)
-        .forEach(one -> all.add(new Trouble(one.trouble(), "#server-" + one.id())));
+        .forEach(one -> all.add(new Problem(one.trouble(), "#server-" + one.id())));
     if (queue.held() > 0) {
       all.add(
-          new Trouble(
+          new Problem(
               NumberText.count(queue.held()) + " held until you let them go on", "/mail?folder=held"));
     }
     budgets.stream().filter(one -> one.meter().isExhausted()).forEach(one -> all.add(trouble(one)));
@@ -95,14 +95,14 @@ public record HealthPage(
     return all;
   }
 
-  private static Trouble trouble(BudgetRow budget) {
-    return new Trouble(
+  private static Problem trouble(BudgetRow budget) {
+    return new Problem(
         "the budget of %s in %s".formatted(budget.agent(), budget.unit()),
         "#budget-%s-%s".formatted(budget.agent(), budget.kind()));
   }
 
-  private static Trouble trouble(ProviderRow provider) {
-    return new Trouble(
+  private static Problem trouble(ProviderRow provider) {
+    return new Problem(
         "%s %s".formatted(provider.name(), provider.state()), "#provider-" + provider.name());
   }
 

@@ -11,8 +11,8 @@ public record RunPage(
     PageFrame frame,
     Instant now,
     RunRow run,
-    Circumstances around,
-    List<Given> given,
+    Context around,
+    List<Input> given,
     List<TitledText> told,
     RunWaterfall waterfall,
     TitledText response,
@@ -22,7 +22,7 @@ public record RunPage(
   /// What stands around it. Paths are null where there is nothing; `trace` leads out of here,
   /// `subject` to the question or the direct messages it answers. `space` is the id of the space
   /// the turn was about, `isUnposted` if it finished without posting there.
-  public record Circumstances(
+  public record Context(
       String mind,
       int depth,
       @Nullable String earlier,
@@ -44,7 +44,7 @@ public record RunPage(
   public record Choice(int step, String label) {}
 
   /// An event it was given; `step` is the step that fetched it, 0 if it began with it.
-  public record Given(
+  public record Input(
       int position, String kind, String from, TitledText text, int step, @Nullable Instant shownAt) {}
 
   public String path() {

@@ -20,7 +20,7 @@ public record SpaceEntry(
     boolean isFollowUp,
     String day,
     boolean isFirstNew,
-    List<Sign> signs,
+    List<ReactionMark> signs,
     long replies,
     @Nullable Quote quote,
     @Nullable ToolCard tool,
@@ -35,7 +35,7 @@ public record SpaceEntry(
   }
 
   /// A sign under it: how many gave it, who they are, and whether whoever looks is one of them.
-  public record Sign(String emoji, int count, String names, boolean isMine) {}
+  public record ReactionMark(String emoji, int count, String names, boolean isMine) {}
 
   /// A turn that finished without posting, and its final text. `path` leads to the run, or is empty
   /// for those who may not see runs.

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 public record SpacePage(
     PageFrame frame,
     Instant now,
-    Room room,
+    SpaceHeader room,
     List<SpaceRow> others,
-    Talk talk,
+    Conversation talk,
     @Nullable Discussion thread,
     List<Participant> members,
     List<String> typing,
@@ -37,7 +37,7 @@ public record SpacePage(
               "none", "nobody"));
 
   /// The space itself. `viewer` is the handle of whoever looks.
-  public record Room(
+  public record SpaceHeader(
       String id,
       String name,
       String kind,
@@ -59,7 +59,7 @@ public record SpacePage(
 
   /// A part of what was said: the newest, or what was said before number `before`. `earlier` is
   /// where what came before it begins, 0 if nothing did.
-  public record Talk(List<SpaceEntry> said, long before, long earlier, long readSeq) {
+  public record Conversation(List<SpaceEntry> said, long before, long earlier, long readSeq) {
     public boolean isNewest() {
       return before == 0;
     }

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 /// `run` leads to the turn under way, if there is one; `ending` says who ends if it is terminated.
 public record AgentDetail(
     AgentCard agent,
-    @Nullable Near parent,
-    List<Near> children,
-    List<Near> waitsFor,
-    List<Near> waitedForBy,
+    @Nullable Relatives parent,
+    List<Relatives> children,
+    List<Relatives> waitsFor,
+    List<Relatives> waitedForBy,
     @Nullable String run,
     boolean isPaused,
     boolean isExternal,
@@ -22,7 +22,7 @@ public record AgentDetail(
     String ending) {
 
   /// Somebody near it; the path is empty for people.
-  public record Near(String name, String path) {}
+  public record Relatives(String name, String path) {}
 
   public String path() {
     return "/team/" + agent.handle();

@@ -32,7 +32,7 @@ public final class AgentClones {
   }
 
   /// What the new one is called, and whether it begins with the blocks of the other.
-  public record Wish(
+  public record CloneRequest(
       @JsonPropertyDescription("What teammates call it; unique among siblings.") String name,
       @JsonPropertyDescription("Its address; derived from the name if missing.")
           @Nullable String handle,
@@ -40,7 +40,7 @@ public final class AgentClones {
           @Nullable Boolean memory) {}
 
   /// Beside the original, under the same parent.
-  public Agent make(String original, Wish wish) {
+  public Agent make(String original, CloneRequest wish) {
     return database.transact(tx -> {
       Agent pattern = AgentTree.require(tx, original);
       Agent clone = agents.create(tx, config(pattern, wish));
@@ -53,7 +53,7 @@ public final class AgentClones {
     });
   }
 
-  private static AgentConfig config(Agent pattern, Wish wish) {
+  private static AgentConfig config(Agent pattern, CloneRequest wish) {
     var config = (ObjectNode) Json.tree(pattern.config());
     config.remove(List.of("handle", "parent"));
     config.put("name", wish.name());

@@ -87,10 +87,10 @@ public final class AgentSnapshots {
   }
 
   /// What is found out before the transaction, because it takes a while.
-  private record Prepared(List<Plan> plans, Mistakes mistakes) {}
+  private record Prepared(List<Plan> plans, ImportProblems mistakes) {}
 
   private Prepared prepare(AgentSnapshot snapshot) {
-    var mistakes = new Mistakes();
+    var mistakes = new ImportProblems();
     var plans = new ArrayList<Plan>();
     List<Plan.Saved> saved = snapshot.plansOrNone();
     mistakes.each("", saved.size(), i -> plans.add(intentions.plans().prepare(saved.get(i), i)));
@@ -98,7 +98,7 @@ public final class AgentSnapshots {
   }
 
   private boolean restore(Tx tx, Agent agent, AgentSnapshot snapshot, Prepared prepared) {
-    var mistakes = new Mistakes();
+    var mistakes = new ImportProblems();
     var writer = MemoryAuthor.operator(REASON);
     restoreBlocks(tx, agent, snapshot, mistakes);
     restorePassages(tx, agent, snapshot, mistakes);
@@ -108,7 +108,7 @@ public final class AgentSnapshots {
             .toList();
     for (MemoryValues.Fact fact : facts) {
       mistakes.note(
-          "/memory/values/" + Mistakes.escaped(fact.key()),
+          "/memory/values/" + ImportProblems.escaped(fact.key()),
           () -> memory.values().put(tx, agent, fact, writer));
     }
     List<BrainEntries.Draft> brain = snapshot.brainOrNone();
@@ -127,7 +127,7 @@ public final class AgentSnapshots {
     return true;
   }
 
-  private void restoreBlocks(Tx tx, Agent agent, AgentSnapshot snapshot, Mistakes mistakes) {
+  private void restoreBlocks(Tx tx, Agent agent, AgentSnapshot snapshot, ImportProblems mistakes) {
     List<AgentSnapshot.SavedBlock> blocks = snapshot.blocksOrNone();
     mistakes.unique(
         "/memory/blocks", "label", blocks.stream().map(AgentSnapshot.SavedBlock::label).toList());
@@ -143,7 +143,7 @@ public final class AgentSnapshots {
         });
   }
 
-  private void restorePassages(Tx tx, Agent agent, AgentSnapshot snapshot, Mistakes mistakes) {
+  private void restorePassages(Tx tx, Agent agent, AgentSnapshot snapshot, ImportProblems mistakes) {
     List<AgentSnapshot.SavedPassage> passages = snapshot.passagesOrNone();
     if (passages.isEmpty()) {
       return;
@@ -181,7 +181,7 @@ public final class AgentSnapshots {
 
   /// The first 20 mistakes in a snapshot, each with its place and its hint. Entries behind them are
   /// not looked at: nothing will be restored anyway.
-  private static final class Mistakes {
+  private static final class ImportProblems {
     private final List<Problem.Detail> details = new ArrayList<>();
     private @Nullable Fault first;
 
@@ -232,7 +232,7 @@ public final class AgentSnapshots {
       }
     }
 
-    void addAll(Mistakes others) {
+    void addAll(ImportProblems others) {
       first = first == null ? others.first : first;
       details.addAll(others.details);
     }

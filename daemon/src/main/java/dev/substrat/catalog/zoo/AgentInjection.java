@@ -71,7 +71,7 @@ public final class AgentInjection {
         agent.name(),
         prompt(agent),
         ZooAgent.skills(agent).stream()
-            .filter(ZooAgent.Ability::counts)
+            .filter(ZooAgent.ToolSummary::counts)
             .map(skill -> new ActiveSkill(skill.id(), skill.name(), skill.description()))
             .collect(Collectors.toList()),
         context.isEmpty() ? null : context);

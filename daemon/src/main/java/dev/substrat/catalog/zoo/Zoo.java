@@ -37,14 +37,14 @@ public final class Zoo {
   }
 
   /// Everybody there is.
-  record Residents(List<Name> agents) {}
+  record AgentNames(List<AgentName> agents) {}
 
   /// One of them, by the id that the other tools take.
-  record Name(String id, String name) {}
+  record AgentName(String id, String name) {}
 
-  Residents list() {
-    return new Residents(
-        all().stream().map(agent -> new Name(agent.handle(), agent.name())).toList());
+  AgentNames list() {
+    return new AgentNames(
+        all().stream().map(agent -> new AgentName(agent.handle(), agent.name())).toList());
   }
 
   /// Everybody who lives, oldest first.

@@ -29,7 +29,7 @@ record ZooAgent(
     @JsonPropertyDescription("The id of the agent it reports to.") @Nullable String parent,
     ObjectNode provider,
     List<String> toolsets,
-    List<Ability> skills,
+    List<ToolSummary> skills,
     @JsonPropertyDescription("How its skills are sorted.") @Nullable List<SkillCategory> categories,
     @JsonPropertyDescription("Paths and URLs that a chat should look at when it becomes the agent.")
         @Nullable List<String> contextRefs,
@@ -45,7 +45,7 @@ record ZooAgent(
 
   /// A skill, switched on or off.
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  record Ability(
+  record ToolSummary(
       String id,
       String name,
       String description,
@@ -100,14 +100,14 @@ record ZooAgent(
     return value instanceof ObjectNode object ? object : null;
   }
 
-  static List<Ability> skills(Agent agent) {
+  static List<ToolSummary> skills(Agent agent) {
     Skills skills = agent.config().skillSet();
     List<String> ids = skills.ids();
-    var all = new ArrayList<Ability>();
+    var all = new ArrayList<ToolSummary>();
     for (int i = 0; i < ids.size(); i++) {
       Skill skill = skills.all().get(i);
       all.add(
-          new Ability(
+          new ToolSummary(
               ids.get(i),
               skill.name(),
               skill.text(),

@@ -99,7 +99,7 @@ public final class ZooTools {
         """,
         JsonSchema.of(NOTHING),
         JsonSchema.of(NOTHING),
-        JsonSchema.ofResult(Zoo.Residents.class),
+        JsonSchema.ofResult(Zoo.AgentNames.class),
         _ -> zoo.list());
   }
 

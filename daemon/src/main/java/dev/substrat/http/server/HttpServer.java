@@ -118,7 +118,7 @@ public final class HttpServer implements AutoCloseable {
 
   private static ServerConnectionSelector http(RequestPipeline door) {
     var config = Http1Config.builder().addReceiveListener(door.wire()).build();
-    return new RequestHeadTimeout.Selector(
+    return new RequestHeadTimeout.HeadTimeoutSelector(
         Http1ConnectionSelector.builder().config(config).build(), door.wire());
   }
 

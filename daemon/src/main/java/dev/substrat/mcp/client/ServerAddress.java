@@ -44,7 +44,7 @@ public sealed interface ServerAddress {
   /// What a program may use: the network, and `paths` of this machine. Without paths it reads every
   /// file that is not hidden; with them it sees those, the system's programs and its own package.
   /// `own` are folders for its caches, which it may write in either case.
-  record Access(boolean hasNetwork, List<SandboxPolicy.View> paths, List<Path> own) {
+  record Access(boolean hasNetwork, List<SandboxPolicy.VisiblePath> paths, List<Path> own) {
     /// Reads this machine's files, and nothing else.
     public static final Access READ_ONLY = new Access(false, List.of(), List.of());
   }

@@ -39,7 +39,7 @@ public final class SemanticIndex implements AutoCloseable {
     record Off() implements State {}
 
     /// Nothing has asked for it yet.
-    record Asleep() implements State {}
+    record NotLoaded() implements State {}
 
     /// It works.
     record Ready(TextEncoder encoder, Duration loading) implements State {}
@@ -62,7 +62,7 @@ public final class SemanticIndex implements AutoCloseable {
 
   /// With a model of the caller's own; `name` stands beside every vector it makes.
   public static SemanticIndex of(String name, Supplier<TextEncoder> loader) {
-    return new SemanticIndex(name, loader, new State.Asleep());
+    return new SemanticIndex(name, loader, new State.NotLoaded());
   }
 
   public static SemanticIndex off() {
@@ -85,13 +85,13 @@ public final class SemanticIndex implements AutoCloseable {
   boolean isPossible() {
     return switch (state) {
       case State.Off _, State.Missing _ -> false;
-      case State.Asleep _, State.Ready _ -> true;
+      case State.NotLoaded _, State.Ready _ -> true;
     };
   }
 
   /// What encodes, loaded if it is not yet; empty if there is none. May take a second.
   public synchronized Optional<TextEncoder> encoder() {
-    if (state instanceof State.Asleep) {
+    if (state instanceof State.NotLoaded) {
       state = load();
     }
     return state instanceof State.Ready ready ? Optional.of(ready.encoder()) : Optional.empty();

@@ -42,13 +42,13 @@ final class VectorSearch {
   }
 
   /// Without vectors, a passage is gone.
-  private record News(String id, List<Embedding> parts, long seq) {}
+  private record Changes(String id, List<Embedding> parts, long seq) {}
 
   /// Offers all vectors of `agent` whose ids are admitted.
   void offerTo(NearestPassages nearest, AgentId agent, Embedding question, Predicate<String> admitted) {
     AgentVectors shelf = known(agent);
     boolean fits = true;
-    List<News> page;
+    List<Changes> page;
     do {
       page = newsAfter(shelf.seen(), agent);
       shelf = put(shelf, page);
@@ -65,25 +65,25 @@ final class VectorSearch {
     }
   }
 
-  private List<News> newsAfter(long seen, AgentId agent) {
+  private List<Changes> newsAfter(long seen, AgentId agent) {
     return database.read(tx -> tx.list(NEWS, VectorSearch::news, agent.value(), model, seen, PAGE));
   }
 
-  private static News news(ResultRow row) {
+  private static Changes news(ResultRow row) {
     byte @Nullable [] vector = row.bytesOrNull("vector");
-    return new News(
+    return new Changes(
         row.text("memory_id"),
         vector == null ? List.of() : Embedding.read(vector),
         row.number("seq"));
   }
 
-  private static AgentVectors put(AgentVectors shelf, List<News> page) {
+  private static AgentVectors put(AgentVectors shelf, List<Changes> page) {
     if (page.isEmpty()) {
       return shelf;
     }
     var gone = new HashSet<String>();
     var come = new ArrayList<VectorBlock.Stored>();
-    for (News news : page) {
+    for (Changes news : page) {
       if (news.parts().isEmpty()) {
         gone.add(news.id());
       }

@@ -45,7 +45,7 @@ public final class AgentMessages {
 
   /// A message that an agent sends. It asks for a reply unless `sync` is false; a message that
   /// answers a question never does, whatever `sync` is.
-  public record Letter(
+  public record MessageText(
       String recipient, String text, @Nullable Boolean sync, @Nullable MessageId inReplyTo) {}
 
   /// The result of sending a message. `stopped` is the reason why the recipient currently gets no
@@ -73,13 +73,13 @@ public final class AgentMessages {
     }
   }
 
-  public Sent send(ToolCaller caller, Letter letter, @Nullable String idempotencyKey) {
+  public Sent send(ToolCaller caller, MessageText letter, @Nullable String idempotencyKey) {
     requireText(letter.text());
     return database.transact(
         tx -> send(tx, caller, letter, idempotencyKey).andWaiting(waitingFor(tx, caller)));
   }
 
-  private Sent send(Tx tx, ToolCaller caller, Letter letter, @Nullable String idempotencyKey) {
+  private Sent send(Tx tx, ToolCaller caller, MessageText letter, @Nullable String idempotencyKey) {
     TurnFence.require(tx, caller);
     Optional<Message> earlier = earlier(tx, caller, idempotencyKey);
     if (earlier.isPresent()) {
@@ -162,7 +162,7 @@ public final class AgentMessages {
         : MessageTable.findByKey(tx, caller.agent().id().value(), idempotencyKey);
   }
 
-  private static Sent again(Tx tx, Message message, Letter letter) {
+  private static Sent again(Tx tx, Message message, MessageText letter) {
     if (!message.text().equals(letter.text()) || !isTo(tx, letter.recipient(), message)) {
       throw new Fault(
           ErrorCode.CONFLICT,

@@ -26,7 +26,7 @@ public final class OpenQuestions {
 
   /// Whether a question is open, and what happens to the final text of a turn about it if it is
   /// not; see [TurnDelivery#settle].
-  public enum Standing {
+  public enum OpenQuestion {
     OPEN,
     ANSWERED,
     ANSWERED_IN_THIS_TURN,
@@ -36,23 +36,23 @@ public final class OpenQuestions {
   }
 
   /// The standing of a question for a turn of `agent` that begins with `events`.
-  public static Standing standing(Tx tx, AgentId agent, MessageId id, List<InboxEvent> events) {
+  public static OpenQuestion standing(Tx tx, AgentId agent, MessageId id, List<InboxEvent> events) {
     Message question = MessageTable.find(tx, id).orElseThrow();
     // A fork is shown what the original was shown, though the question is not addressed to it.
     boolean isToAnother = !question.recipient().equals(agent.value());
     if (isToAnother || PendingReplies.find(tx, id, agent.value()).isPresent()) {
-      return Standing.OPEN;
+      return OpenQuestion.OPEN;
     }
     if (!Recipients.isThere(tx, question.sender())) {
-      return Standing.SENDER_TERMINATED;
+      return OpenQuestion.SENDER_TERMINATED;
     }
     return MessageTable.findReply(tx, id)
         .map(reply ->
             reply.run() != null && RunInput.beganWith(tx, reply.run(), events)
-                ? Standing.ANSWERED_IN_THIS_TURN
-                : Standing.ANSWERED)
+                ? OpenQuestion.ANSWERED_IN_THIS_TURN
+                : OpenQuestion.ANSWERED)
         .orElse(
-            question.status() == Message.Status.EXPIRED ? Standing.EXPIRED : Standing.UNANSWERED);
+            question.status() == Message.Status.EXPIRED ? OpenQuestion.EXPIRED : OpenQuestion.UNANSWERED);
   }
 
   public static Optional<Asked> find(Tx tx, MessageId id) {

@@ -18,7 +18,7 @@ final class Recipients {
   private Recipients() {}
 
   /// An agent that was asked may answer, also a person who is not one hop away.
-  static String of(Tx tx, ToolCaller caller, AgentMessages.Letter letter) {
+  static String of(Tx tx, ToolCaller caller, AgentMessages.MessageText letter) {
     boolean answersPerson =
         isPerson(letter.recipient())
             && AgentMessages.answered(tx, caller, Principal.OPERATOR_NAME, letter.inReplyTo())

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.messaging.message.AgentMessages.Letter;
+import dev.substrat.messaging.message.AgentMessages.MessageText;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.JsonSchema;
@@ -134,7 +134,7 @@ public final class SendMessageTool implements AddressForm {
     if (recipient == null) {
       recipient = mail.findOther(call.caller(), Objects.requireNonNull(inReplyTo)).orElseThrow();
     }
-    var letter = new Letter(recipient, input.text(), input.sync(), inReplyTo);
+    var letter = new MessageText(recipient, input.text(), input.sync(), inReplyTo);
     var sent = mail.send(call.caller(), letter, call.idempotencyKey());
     var done =
         ToolResult.Done.with(

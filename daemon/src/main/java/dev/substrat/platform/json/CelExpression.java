@@ -130,7 +130,7 @@ public final class CelExpression {
   public JsonNode evaluate(Map<String, ? extends JsonNode> variables) {
     var values = new LinkedHashMap<String, Object>();
     variables.forEach((name, value) -> values.put(name, toCel(value)));
-    var meter = new Meter(nanoTime.getAsLong() + MOST_TIME.toNanos());
+    var meter = new CostMeter(nanoTime.getAsLong() + MOST_TIME.toNanos());
     try {
       Object result = program.trace(values, (_, value) -> meter.check(value));
       // An error beside || or && may have been ignored.
@@ -156,11 +156,11 @@ public final class CelExpression {
   }
 
   /// Limits of one evaluation, which is one thread's.
-  private final class Meter {
+  private final class CostMeter {
     private final long deadline;
     private @Nullable String exceeded;
 
-    Meter(long deadline) {
+    CostMeter(long deadline) {
       this.deadline = deadline;
     }
 

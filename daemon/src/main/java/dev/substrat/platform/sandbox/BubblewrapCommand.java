@@ -70,7 +70,7 @@ record BubblewrapCommand(PrivilegeDrop confinement, Supplier<SystemDirectories> 
       frames.add(Path.of("/"));
     }
     covers.stream().filter(Shown::isMemory).map(Shown::at).forEach(frames::add);
-    walls.views().stream().map(SandboxPolicy.View::at).forEach(frames::remove);
+    walls.views().stream().map(SandboxPolicy.VisiblePath::at).forEach(frames::remove);
     walls.hidden().forEach(folder -> frames.addAll(places(folder, system.get(), walls)));
     return frames;
   }
@@ -93,7 +93,7 @@ record BubblewrapCommand(PrivilegeDrop confinement, Supplier<SystemDirectories> 
     mounts.add(new Mount(1, memory(LARGEST_TMP, "/tmp")));
     mounts.add(new Mount(2, memory(LARGEST_SHARED, "/dev/shm")));
     mounts.addAll(kernel());
-    for (SandboxPolicy.View view : walls.views()) {
+    for (SandboxPolicy.VisiblePath view : walls.views()) {
       mount(view, folders, walls).ifPresent(mounts::add);
     }
     // After the views: what is hidden stays so if somebody shows the very same folder.
@@ -149,12 +149,12 @@ record BubblewrapCommand(PrivilegeDrop confinement, Supplier<SystemDirectories> 
         .toList();
   }
 
-  private static boolean isOwn(SandboxPolicy.View view, Path place) {
+  private static boolean isOwn(SandboxPolicy.VisiblePath view, Path place) {
     boolean isOther = view.access() == Access.WRITE || !view.path().equals(view.at());
     return isOther && place.startsWith(view.at());
   }
 
-  private static Optional<Mount> mount(SandboxPolicy.View view, SystemDirectories folders, SandboxPolicy walls) {
+  private static Optional<Mount> mount(SandboxPolicy.VisiblePath view, SystemDirectories folders, SandboxPolicy walls) {
     return switch (view.access()) {
       case READ -> Optional.of(bind("--ro-bind", view.path(), view.at()));
       case WRITE -> Optional.of(bind("--bind", view.path(), view.at()));
@@ -169,7 +169,7 @@ record BubblewrapCommand(PrivilegeDrop confinement, Supplier<SystemDirectories> 
             .anyMatch(view -> view.access() != Access.FOLLOW && link.startsWith(view.at()));
   }
 
-  private static Optional<Mount> link(SandboxPolicy.View view) {
+  private static Optional<Mount> link(SandboxPolicy.VisiblePath view) {
     try {
       String target = Files.readSymbolicLink(view.path()).toString();
       return Optional.of(new Mount(view.at(), List.of("--symlink", target, view.at().toString())));
@@ -194,7 +194,7 @@ record BubblewrapCommand(PrivilegeDrop confinement, Supplier<SystemDirectories> 
     if (walls.base() == Base.MACHINE || folders.shows(real)) {
       places.add(real);
     }
-    for (SandboxPolicy.View view : walls.views()) {
+    for (SandboxPolicy.VisiblePath view : walls.views()) {
       Path shown = real(view.path());
       if (view.access() != Access.FOLLOW && real.startsWith(shown)) {
         places.add(view.at().resolve(shown.relativize(real)).normalize());

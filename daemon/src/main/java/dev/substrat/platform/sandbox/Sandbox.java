@@ -4,7 +4,7 @@ import dev.substrat.platform.log.Log;
 import dev.substrat.platform.process.ChildProcess.Launch;
 import dev.substrat.platform.process.ChildProcess;
 import dev.substrat.platform.sandbox.PrivilegeDrop.Tools;
-import dev.substrat.platform.sandbox.SandboxPolicy.Strength;
+import dev.substrat.platform.sandbox.SandboxPolicy.Level;
 import dev.substrat.platform.sandbox.SandboxSettings.Mode;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
@@ -36,7 +36,7 @@ public final class Sandbox {
   private final SandboxSettings settings;
   private final boolean isRoot;
   private final AtomicBoolean saidPlain = new AtomicBoolean();
-  private @Nullable Found found;
+  private @Nullable Detection found;
 
   private Sandbox(
       String path, @Nullable String unwanted, SandboxSettings settings, boolean isRoot) {
@@ -49,7 +49,7 @@ public final class Sandbox {
   /// Whether there is a sandbox on this machine, and why not.
   public record State(boolean works, String detail) {}
 
-  private record Found(Optional<BubblewrapCommand> bubblewrap, State state) {}
+  private record Detection(Optional<BubblewrapCommand> bubblewrap, State state) {}
 
   /// The one of this machine, if bubblewrap is on the PATH and can do its work.
   public static Sandbox onPath(String path) {
@@ -94,12 +94,12 @@ public final class Sandbox {
   /// How to start the program in a sandbox. Where there is none it is started as it is, unless one
   /// is required.
   public Launch launch(Launch launch, SandboxPolicy walls) {
-    boolean isRequired = settings.mode() == Mode.REQUIRED || walls.strength() == Strength.REQUIRED;
-    if (walls.strength() == Strength.OFF) {
+    boolean isRequired = settings.mode() == Mode.REQUIRED || walls.strength() == Level.REQUIRED;
+    if (walls.strength() == Level.OFF) {
       requireOptional();
       return launch;
     }
-    Found here = found();
+    Detection here = found();
     if (here.bubblewrap().isPresent()) {
       user().ifPresent(user -> SharedFileOwnership.makeUsable(user, walls));
       SandboxEnvironment environment = SandboxEnvironment.of(inside(launch, walls));
@@ -183,14 +183,14 @@ public final class Sandbox {
     return environment;
   }
 
-  private synchronized Found found() {
+  private synchronized Detection found() {
     if (found == null) {
       found = look();
     }
     return found;
   }
 
-  private Found look() {
+  private Detection look() {
     if (unwanted != null) {
       return without(unwanted);
     }
@@ -208,12 +208,12 @@ public final class Sandbox {
     if (isRoot && tools.setpriv().isEmpty()) {
       return without("the daemon runs as root, and setpriv (util-linux) is not installed");
     }
-    Found best = attempt(tools, isRoot);
+    Detection best = attempt(tools, isRoot);
     // Few machines let root do this and keep user namespaces from everybody else.
     return best.state().works() || !isRoot ? best : attempt(tools, false);
   }
 
-  private Found attempt(Tools tools, boolean isNested) {
+  private Detection attempt(Tools tools, boolean isNested) {
     Optional<SandboxUser> user = isRoot ? Optional.of(settings.user()) : Optional.empty();
     var confinement = new PrivilegeDrop(tools, settings.limits(), user, isNested);
     var bubblewrap = new BubblewrapCommand(confinement, new DirectoryCache());
@@ -221,7 +221,7 @@ public final class Sandbox {
         .map(Sandbox::without)
         .orElseGet(() -> {
           var state = new State(true, tools.bubblewrap().toString());
-          return new Found(Optional.of(bubblewrap), state);
+          return new Detection(Optional.of(bubblewrap), state);
         });
   }
 
@@ -233,8 +233,8 @@ public final class Sandbox {
         .findFirst();
   }
 
-  private static Found without(String reason) {
-    return new Found(Optional.empty(), new State(false, reason));
+  private static Detection without(String reason) {
+    return new Detection(Optional.empty(), new State(false, reason));
   }
 
   /// Being installed is not enough: many machines forbid what it needs.

@@ -11,19 +11,19 @@ import java.util.stream.Stream;
 /// `hidden` are folders that stay unseen even if a view would show them; what a view shows inside a
 /// hidden folder is seen.
 public record SandboxPolicy(
-    Strength strength, Base base, List<View> views, List<Path> hidden, boolean hasNetwork) {
+    Level strength, Base base, List<VisiblePath> views, List<Path> hidden, boolean hasNetwork) {
 
   /// No walls: somebody wanted none.
   public static final SandboxPolicy NONE =
-      new SandboxPolicy(Strength.OFF, Base.MACHINE, List.of(), List.of(), true);
+      new SandboxPolicy(Level.OFF, Base.MACHINE, List.of(), List.of(), true);
 
   /// Where programs and their libraries are, and nothing else.
   public static final SandboxPolicy BARE =
-      new SandboxPolicy(Strength.WHERE_POSSIBLE, Base.PROGRAMS, List.of(), List.of(), false);
+      new SandboxPolicy(Level.WHERE_POSSIBLE, Base.PROGRAMS, List.of(), List.of(), false);
 
   /// Every file of this machine, none of which can be changed.
   public static final SandboxPolicy READ_ONLY =
-      new SandboxPolicy(Strength.WHERE_POSSIBLE, Base.MACHINE, List.of(), List.of(), false);
+      new SandboxPolicy(Level.WHERE_POSSIBLE, Base.MACHINE, List.of(), List.of(), false);
 
   /// Where no program starts if something else is there.
   private static final List<Path> NEEDED =
@@ -49,7 +49,7 @@ public record SandboxPolicy(
   public static final Path TMP = Path.of("/tmp");
 
   /// What happens on a machine that can have no walls.
-  public enum Strength {
+  public enum Level {
     /// None are wanted.
     OFF,
     /// The program runs without them, and that is said.
@@ -65,8 +65,8 @@ public record SandboxPolicy(
   }
 
   /// Something of this machine, seen at `at`.
-  public record View(Path path, Path at, Access access) {
-    public View {
+  public record VisiblePath(Path path, Path at, Access access) {
+    public VisiblePath {
       path = path.toAbsolutePath().normalize();
       at = at.toAbsolutePath().normalize();
     }
@@ -110,20 +110,20 @@ public record SandboxPolicy(
 
   /// With a file or folder to look at.
   public SandboxPolicy reading(Path path) {
-    return showing(new View(path, path, Access.READ));
+    return showing(new VisiblePath(path, path, Access.READ));
   }
 
   /// With a file or folder to change.
   public SandboxPolicy writing(Path path) {
-    return showing(new View(path, path, Access.WRITE));
+    return showing(new VisiblePath(path, path, Access.WRITE));
   }
 
   /// With a link as it is, unless what it is in is seen anyway.
   public SandboxPolicy linking(Path link) {
-    return showing(new View(link, link, Access.FOLLOW));
+    return showing(new VisiblePath(link, link, Access.FOLLOW));
   }
 
-  public SandboxPolicy showing(View view) {
+  public SandboxPolicy showing(VisiblePath view) {
     return new SandboxPolicy(strength, base, with(views, view), hidden, hasNetwork);
   }
 
@@ -139,7 +139,7 @@ public record SandboxPolicy(
     return new SandboxPolicy(strength, base, views, hidden, true);
   }
 
-  public SandboxPolicy as(Strength other) {
+  public SandboxPolicy as(Level other) {
     return new SandboxPolicy(other, base, views, hidden, hasNetwork);
   }
 

@@ -138,7 +138,7 @@ public final class SharedFileOwnership {
 
   /// Programs that check the rights of system files and keys would refuse what anybody else may
   /// write, so these and whole homes stay as they are, and what is around a hidden folder.
-  private static boolean mayShare(SandboxPolicy.View view, SandboxPolicy walls) throws IOException {
+  private static boolean mayShare(SandboxPolicy.VisiblePath view, SandboxPolicy walls) throws IOException {
     Path real = view.path().toRealPath();
     boolean isHome =
         Path.of(System.getProperty("user.home")).startsWith(real) || Path.of("/home").equals(real);
@@ -150,7 +150,7 @@ public final class SharedFileOwnership {
         && SYSTEM.stream().noneMatch(real::startsWith);
   }
 
-  private static boolean isUsable(SandboxUser user, SandboxPolicy.View view) throws IOException {
+  private static boolean isUsable(SandboxUser user, SandboxPolicy.VisiblePath view) throws IOException {
     return switch (view.access()) {
       case READ -> user.canRead(view.path());
       case WRITE -> user.canWrite(view.path());
@@ -158,7 +158,7 @@ public final class SharedFileOwnership {
     };
   }
 
-  private static Fault gone(SandboxPolicy.View view, IOException e) {
+  private static Fault gone(SandboxPolicy.VisiblePath view, IOException e) {
     return new Fault(
         ErrorCode.PATH_BLOCKED,
         view.path() + " cannot be shown in the sandbox: " + e.getMessage(),
@@ -168,7 +168,7 @@ public final class SharedFileOwnership {
 
   /// A program that cannot use what it is shown would only say "permission denied", somewhere.
   static void makeUsable(SandboxUser user, SandboxPolicy walls) {
-    for (SandboxPolicy.View view : walls.views()) {
+    for (SandboxPolicy.VisiblePath view : walls.views()) {
       try {
         if (!isUsable(user, view) && isRoots(view.path()) && mayShare(view, walls)) {
           share(user, view.path());
@@ -182,7 +182,7 @@ public final class SharedFileOwnership {
     }
   }
 
-  private static Fault unusable(SandboxUser user, SandboxPolicy.View view) {
+  private static Fault unusable(SandboxUser user, SandboxPolicy.VisiblePath view) {
     boolean isWrite = view.access() == SandboxPolicy.Access.WRITE;
     return new Fault(
         ErrorCode.PATH_BLOCKED,

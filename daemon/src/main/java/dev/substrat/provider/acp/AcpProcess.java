@@ -36,7 +36,7 @@ final class AcpProcess implements AutoCloseable {
   }
 
   /// What comes in while an answer is waited for.
-  interface Ears {
+  interface Listener {
     void hear(String method, JsonNode params);
 
     /// The answer to what it asks; null if nobody here can do that.
@@ -58,7 +58,7 @@ final class AcpProcess implements AutoCloseable {
   }
 
   /// Asks it something and waits for the answer; what it says meanwhile goes to `ears`.
-  JsonNode ask(String method, ObjectNode params, Ears ears) throws InterruptedException {
+  JsonNode ask(String method, ObjectNode params, Listener ears) throws InterruptedException {
     long id = ++asked;
     var request = Json.object().put("jsonrpc", "2.0").put("id", id).put("method", method);
     request.set("params", params);
@@ -86,7 +86,7 @@ final class AcpProcess implements AutoCloseable {
 
   /// What it says while nobody has asked it anything belongs to nothing that comes later; what it
   /// asks is answered all the same.
-  void clear(Ears ears) throws InterruptedException {
+  void clear(Listener ears) throws InterruptedException {
     Duration patience = Duration.ZERO;
     for (int lines = 0; lines < MOST_UNASKED; lines++) {
       switch (child.take(patience).orElse(null)) {
@@ -113,7 +113,7 @@ final class AcpProcess implements AutoCloseable {
     return message.path("result");
   }
 
-  private void dispatch(JsonNode message, Ears ears) {
+  private void dispatch(JsonNode message, Listener ears) {
     String method = message.path("method").asText();
     if (method.isEmpty()) {
       // The answer to something that nobody waits for any more.

@@ -19,14 +19,14 @@ import dev.substrat.provider.cli.ErrorAnswer;
 import dev.substrat.provider.cli.ToolEndpoint;
 import dev.substrat.provider.cli.ToolNameMapping;
 import dev.substrat.tool.transcript.ModelUsage;
-import dev.substrat.toolset.approval.ProviderApprovals.Verdict;
+import dev.substrat.toolset.approval.ProviderApprovals.Decision;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// One prompt in a conversation over the Agent Client Protocol.
-final class AcpTurn implements AcpProcess.Ears {
+final class AcpTurn implements AcpProcess.Listener {
   private static final Log LOG = Log.of(AcpTurn.class);
   private static final int AUTH_REQUIRED = -32_000;
   private static final Set<String> NO_FOR_AN_ANSWER = Set.of("cancelled", "refusal");
@@ -164,7 +164,7 @@ final class AcpTurn implements AcpProcess.Ears {
     if (usage.isObject()) {
       account.hear(
           List.of(
-              new ProviderEvent.Used(
+              new ProviderEvent.UsageTotal(
                   new ModelUsage(
                       usage.path("inputTokens").asLong(),
                       usage.path("outputTokens").asLong(),
@@ -213,11 +213,11 @@ final class AcpTurn implements AcpProcess.Ears {
 
   /// The answer is no, unless a person has said yes to exactly this before.
   private ObjectNode ask(ObjectNode call, JsonNode options) {
-    Verdict verdict =
+    Decision verdict =
         AcpPermissions.canAllowOnce(options)
             ? turn.mayDo(AcpPermissions.wish(call))
-            : Verdict.REFUSED;
-    hasAsked |= verdict == Verdict.ASKED;
+            : Decision.REFUSED;
+    hasAsked |= verdict == Decision.ASKED;
     LOG.info(
         "a program wants to do something by itself",
         "agent",
@@ -227,6 +227,6 @@ final class AcpTurn implements AcpProcess.Ears {
         "verdict",
         verdict);
     return AcpPermissions.choice(
-        options, verdict == Verdict.ALLOWED ? AcpPermissions.ONCE : AcpPermissions.NOT_NOW);
+        options, verdict == Decision.ALLOWED ? AcpPermissions.ONCE : AcpPermissions.NOT_NOW);
   }
 }

@@ -64,13 +64,13 @@ public final class CliError {
     String told = cut(story);
     if (BUSY.matcher(said).find()) {
       String reason = cli + " was turned away for now: " + told;
-      return hasCost ? new Outcome.Failed(reason) : new Outcome.Later(Duration.ZERO, reason);
+      return hasCost ? new Outcome.Failed(reason) : new Outcome.Postponed(Duration.ZERO, reason);
     }
     if (NO_ACCESS.matcher(said).find()) {
-      return new Outcome.Hopeless(cli + " has no access; give its agent a key or a login: " + told);
+      return new Outcome.Unrecoverable(cli + " has no access; give its agent a key or a login: " + told);
     }
     return NO_MODEL.matcher(said).find()
-        ? new Outcome.Hopeless(
+        ? new Outcome.Unrecoverable(
             cli + " has no such model; check /provider/model and /provider/baseUrl: " + told)
         : new Outcome.Failed(told);
   }

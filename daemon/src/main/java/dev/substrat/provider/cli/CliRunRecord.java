@@ -48,8 +48,8 @@ public final class CliRunRecord implements AutoCloseable {
     weigh(event);
     switch (event) {
       case ProviderEvent.SessionStarted started -> keep(conversation.called(started.id()));
-      case ProviderEvent.Used used -> settle(used.usage());
-      case ProviderEvent.Using _ -> {
+      case ProviderEvent.UsageTotal used -> settle(used.usage());
+      case ProviderEvent.UsageSoFar _ -> {
         // It counts only if nothing better comes.
       }
       case ProviderEvent.TurnEnded end -> end(end);
@@ -66,8 +66,8 @@ public final class CliRunRecord implements AutoCloseable {
           ProviderEvent.ToolInputDelta _,
           ProviderEvent.ToolStarted _,
           ProviderEvent.ToolFinished _,
-          ProviderEvent.TakenBack _,
-          ProviderEvent.Unwalled _,
+          ProviderEvent.Withdrawn _,
+          ProviderEvent.Unsandboxed _,
           ProviderEvent.Unknown _ -> {
         tellLast();
         turn.tell(event);
@@ -78,7 +78,7 @@ public final class CliRunRecord implements AutoCloseable {
   /// How much it has done, in case that it never says what it used.
   private void weigh(ProviderEvent event) {
     switch (event) {
-      case ProviderEvent.Using using -> {
+      case ProviderEvent.UsageSoFar using -> {
         along = sum(along, using.usage());
         hasCost |= along.tokens() > 0;
       }
@@ -92,12 +92,12 @@ public final class CliRunRecord implements AutoCloseable {
       case ProviderEvent.TextDelta _ -> hasWorked = true;
       case ProviderEvent.SessionStarted _,
           ProviderEvent.McpStatus _,
-          ProviderEvent.Unwalled _,
+          ProviderEvent.Unsandboxed _,
           ProviderEvent.ToolInputDelta _,
           ProviderEvent.ToolFinished _,
-          ProviderEvent.Used _,
+          ProviderEvent.UsageTotal _,
           ProviderEvent.TurnEnded _,
-          ProviderEvent.TakenBack _,
+          ProviderEvent.Withdrawn _,
           ProviderEvent.Unknown _ -> {
         // No model has thought for that.
       }
@@ -128,7 +128,7 @@ public final class CliRunRecord implements AutoCloseable {
     hasCost |= used.tokens() > 0;
     conversation = conversation.having(told);
     conversation.keep(turn);
-    turn.tell(new ProviderEvent.Used(used));
+    turn.tell(new ProviderEvent.UsageTotal(used));
     turn.endStep(model, used);
   }
 

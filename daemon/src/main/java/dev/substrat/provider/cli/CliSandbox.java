@@ -35,9 +35,9 @@ public final class CliSandbox {
 
   public static CliSandbox of(CliHost machine, ProviderTurn turn, ProviderConfig mind) {
     var enclosure = of(machine, turn.agent(), mind.directory());
-    boolean areWanted = enclosure.walls.strength() != SandboxPolicy.Strength.OFF;
+    boolean areWanted = enclosure.walls.strength() != SandboxPolicy.Level.OFF;
     if (areWanted && !enclosure.sandbox.works()) {
-      turn.tell(new ProviderEvent.Unwalled(enclosure.sandbox.state().detail()));
+      turn.tell(new ProviderEvent.Unsandboxed(enclosure.sandbox.state().detail()));
     }
     return enclosure;
   }
@@ -49,7 +49,7 @@ public final class CliSandbox {
       return new CliSandbox(machine, workspaces.directory(agent), walls);
     }
     Path directory = Path.of(chosen);
-    boolean isOpen = walls.strength() == SandboxPolicy.Strength.OFF;
+    boolean isOpen = walls.strength() == SandboxPolicy.Level.OFF;
     return new CliSandbox(
         machine, directory, isOpen ? walls : workspaces.working(walls, agent, directory));
   }
@@ -65,7 +65,7 @@ public final class CliSandbox {
 
   /// True if it cannot do any harm outside, whatever it runs.
   boolean isWalled() {
-    return walls.strength() != SandboxPolicy.Strength.OFF && sandbox.works();
+    return walls.strength() != SandboxPolicy.Level.OFF && sandbox.works();
   }
 
   /// Only with a network can it reach the daemon's address.
@@ -81,7 +81,7 @@ public final class CliSandbox {
   }
 
   Launch around(Launch launch, CliHomeDirectory home, ToolEndpoint door) throws IOException {
-    if (walls.strength() == SandboxPolicy.Strength.OFF) {
+    if (walls.strength() == SandboxPolicy.Level.OFF) {
       return launch;
     }
     // People log in there as the user that runs the daemon.

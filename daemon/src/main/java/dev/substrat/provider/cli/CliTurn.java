@@ -92,8 +92,8 @@ public final class CliTurn {
       return switch (listen(child, hearing, account)) {
         case Silence.Ended ended -> judge(child.exit(FAREWELL), ended.isMute(), child, account);
         // It has said how the turn ended, and that is what counts; it is killed without harm.
-        case Silence.Lingers _ -> judge(OptionalInt.empty(), false, child, account);
-        case Silence.Abused abused -> new Ending(new Outcome.Failed(abused.why()), false);
+        case Silence.StillRunning _ -> judge(OptionalInt.empty(), false, child, account);
+        case Silence.OutputLimit abused -> new Ending(new Outcome.Failed(abused.why()), false);
       };
     }
   }
@@ -104,9 +104,9 @@ public final class CliTurn {
     /// exit code can tell that there was nothing to say.
     record Ended(boolean isMute) implements Silence {}
 
-    record Lingers() implements Silence {}
+    record StillRunning() implements Silence {}
 
-    record Abused(String why) implements Silence {}
+    record OutputLimit(String why) implements Silence {}
   }
 
   private Silence listen(ChildProcess child, CliOutputParser hearing, CliRunRecord account)
@@ -121,7 +121,7 @@ public final class CliTurn {
         case Output.Line line -> {
           heard += line.text().length();
           if (heard > MOST_OUTPUT) {
-            return new Silence.Abused(
+            return new Silence.OutputLimit(
                 cli.name() + " said more than " + (MOST_OUTPUT >> 20) + " MB");
           }
           String said = seat.redact(line.text());
@@ -132,7 +132,7 @@ public final class CliTurn {
           account.hear(hearing.hear(said));
         }
         case Output.TooLong line -> {
-          return new Silence.Abused(
+          return new Silence.OutputLimit(
               "line %d of %s is longer than %s"
                   .formatted(line.number(), cli.name(), Bytes.words(line.limit())));
         }
@@ -143,7 +143,7 @@ public final class CliTurn {
           return new Silence.Ended(!hasSaidHow && isEmpty);
         }
         case null -> {
-          return new Silence.Lingers();
+          return new Silence.StillRunning();
         }
       }
     }

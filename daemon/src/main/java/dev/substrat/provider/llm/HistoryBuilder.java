@@ -71,11 +71,11 @@ final class HistoryBuilder {
     }
     var entries = new ArrayList<ConversationEntry>();
     if (summary != null) {
-      entries.add(new ConversationEntry.Told(words(summary)));
+      entries.add(new ConversationEntry.UserText(words(summary)));
     }
     if (left > 0) {
       entries.add(
-          new ConversationEntry.Told(
+          new ConversationEntry.UserText(
               "[%d turns are left out here: there is no room for them]".formatted(left)));
     }
     told.subList(left, told.size()).forEach(chapter -> entries.addAll(chapter.entries()));

@@ -46,8 +46,8 @@ final class HistorySummariser {
     lines.add("# Turn " + chapter.number());
     for (ConversationEntry entry : chapter.entries()) {
       switch (entry) {
-        case ConversationEntry.Told told -> lines.add("told: " + cut(told.text(), LONGEST_TEXT));
-        case ConversationEntry.Said said -> {
+        case ConversationEntry.UserText told -> lines.add("told: " + cut(told.text(), LONGEST_TEXT));
+        case ConversationEntry.AssistantText said -> {
           if (!said.text().isBlank()) {
             lines.add("said: " + cut(said.text(), LONGEST_TEXT));
           }
@@ -56,7 +56,7 @@ final class HistorySummariser {
                   lines.add(
                       "called: " + call.tool() + " " + cut(call.arguments(), LONGEST_RESULT)));
         }
-        case ConversationEntry.Returned returned ->
+        case ConversationEntry.ToolResults returned ->
             returned
                 .results()
                 .forEach(result -> lines.add("got: " + cut(result.text(), LONGEST_RESULT)));

@@ -14,10 +14,10 @@ final class HistoryTruncation {
 
   private static ConversationEntry shortened(ConversationEntry entry, int longest) {
     return switch (entry) {
-      case ConversationEntry.Told told -> told;
-      case ConversationEntry.Said said -> said;
-      case ConversationEntry.Returned returned ->
-          new ConversationEntry.Returned(
+      case ConversationEntry.UserText told -> told;
+      case ConversationEntry.AssistantText said -> said;
+      case ConversationEntry.ToolResults returned ->
+          new ConversationEntry.ToolResults(
               returned.results().stream()
                   .map(result ->
                       new ConversationEntry.Result(

@@ -31,12 +31,12 @@ record HistoryTurn(long number, List<ConversationEntry> entries) {
     var entries = new ArrayList<ConversationEntry>();
     if (turn.lines().stream().noneMatch(line -> line.type().equals(Transcript.USER))) {
       // Its mind was not told in words; a conversation begins with some all the same.
-      entries.add(new ConversationEntry.Told(told(turn.number(), turn.at(), "")));
+      entries.add(new ConversationEntry.UserText(told(turn.number(), turn.at(), "")));
     }
     var step = new ArrayList<Line>();
     for (Line line : turn.lines()) {
       if (line.type().equals(Transcript.USER)) {
-        entries.add(new ConversationEntry.Told(told(turn.number(), turn.at(), line.content())));
+        entries.add(new ConversationEntry.UserText(told(turn.number(), turn.at(), line.content())));
       } else if (!line.type().equals(Transcript.RETURN)) {
         if (!step.isEmpty() && step.getLast().step() != line.step()) {
           add(entries, step, results);
@@ -74,13 +74,13 @@ record HistoryTurn(long number, List<ConversationEntry> entries) {
         step.stream()
             .filter(line -> line.type().equals(Transcript.CALL) && line.toolCallId() != null)
             .toList();
-    var said = new ConversationEntry.Said(text, calls.stream().map(HistoryTurn::call).toList(), null);
+    var said = new ConversationEntry.AssistantText(text, calls.stream().map(HistoryTurn::call).toList(), null);
     if (!said.isEmpty()) {
       entries.add(said);
     }
     if (!calls.isEmpty()) {
       entries.add(
-          new ConversationEntry.Returned(
+          new ConversationEntry.ToolResults(
               calls.stream().map(call -> result(call, results.get(id(call)))).toList()));
     }
   }

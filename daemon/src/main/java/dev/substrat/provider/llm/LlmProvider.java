@@ -127,7 +127,7 @@ public final class LlmProvider implements Provider {
   public Outcome think(ProviderTurn turn) throws InterruptedException {
     ProviderConfig mind = turn.agent().config().provider();
     if (mind == null) {
-      return new Outcome.Hopeless("the agent has no provider");
+      return new Outcome.Unrecoverable("the agent has no provider");
     }
     try {
       ApiAccess access = keys.access(mind);
@@ -137,7 +137,7 @@ public final class LlmProvider implements Provider {
       return ended(trouble, false);
     } catch (Fault fault) {
       if (fault.code() == ErrorCode.INVALID_CONFIG) {
-        return new Outcome.Hopeless(fault.message() + " (" + fault.hint() + ")");
+        return new Outcome.Unrecoverable(fault.message() + " (" + fault.hint() + ")");
       }
       throw fault;
     }
@@ -177,9 +177,9 @@ public final class LlmProvider implements Provider {
     String reason = "%s: %s%s".formatted(maker.word(), trouble.words(), hint(trouble.kind()));
     if (trouble.kind().isNobodysFault() && !hasCost) {
       Duration wait = trouble.retryAfter();
-      return new Outcome.Later(wait == null ? Duration.ZERO : wait, reason);
+      return new Outcome.Postponed(wait == null ? Duration.ZERO : wait, reason);
     }
-    return trouble.kind().mayPass() ? new Outcome.Failed(reason) : new Outcome.Hopeless(reason);
+    return trouble.kind().mayPass() ? new Outcome.Failed(reason) : new Outcome.Unrecoverable(reason);
   }
 
   private String hint(Kind kind) {

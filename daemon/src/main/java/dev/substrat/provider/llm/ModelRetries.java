@@ -21,36 +21,36 @@ final class ModelRetries {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
 
   private final ProviderTurn turn;
-  private final Ask ask;
-  private final Waste waste;
+  private final Request ask;
+  private final WastedUsage waste;
 
   /// Asks one model once.
   @FunctionalInterface
-  interface Ask {
+  interface Request {
     ModelReply once(ModelRequest question) throws InterruptedException;
   }
 
   /// Is told of answers that were used up for nothing, before somebody is asked again.
   @FunctionalInterface
-  interface Waste {
+  interface WastedUsage {
     void of(String model, ModelReply heard);
   }
 
   /// An answer, and who gave it.
-  record Answered(String model, ModelReply reply) {}
+  record Success(String model, ModelReply reply) {}
 
-  ModelRetries(ProviderTurn turn, Ask ask, Waste waste) {
+  ModelRetries(ProviderTurn turn, Request ask, WastedUsage waste) {
     this.turn = turn;
     this.ask = ask;
     this.waste = waste;
   }
 
   /// The first of `models` that answers.
-  Answered ask(ModelRequest question, List<String> models) throws InterruptedException {
+  Success ask(ModelRequest question, List<String> models) throws InterruptedException {
     @Nullable ModelFailure passing = null;
     for (String model : models) {
       try {
-        return new Answered(model, persist(question.to(model)));
+        return new Success(model, persist(question.to(model)));
       } catch (ModelFailure trouble) {
         boolean concernsAll = trouble.kind() == Kind.LOCKED_OUT || trouble.kind() == Kind.TOO_LONG;
         if (concernsAll) {

@@ -7,7 +7,7 @@ import dev.substrat.provider.Provider.Outcome;
 import dev.substrat.provider.ProviderEvent;
 import dev.substrat.provider.ProviderTurn;
 import dev.substrat.provider.llm.ModelFailure.Kind;
-import dev.substrat.provider.llm.ModelRetries.Answered;
+import dev.substrat.provider.llm.ModelRetries.Success;
 import dev.substrat.provider.llm.wire.CallArguments;
 import dev.substrat.provider.llm.wire.ConversationEntry;
 import dev.substrat.provider.llm.wire.ModelReply;
@@ -67,7 +67,7 @@ final class ModelTurn {
     this.listener = new ReplyEvents(turn);
     AgentHistory before = turn.past();
     this.recollection = new HistoryBuilder(before, this::sumUp);
-    this.about = new ConversationEntry.Told(HistoryTurn.told(turn.number(), before.began(), prompt.turn()));
+    this.about = new ConversationEntry.UserText(HistoryTurn.told(turn.number(), before.began(), prompt.turn()));
   }
 
   /// Lists the tools again before each step: `find_tools` adds to them within a turn.
@@ -106,7 +106,7 @@ final class ModelTurn {
       }
       cuts = reply.isCut() ? cuts + 1 : 0;
       if (cuts == MOST_CUTS) {
-        return new Outcome.Hopeless(
+        return new Outcome.Unrecoverable(
             "the model says more than %d tokens at once, and was cut %d times in a row (set a larger /provider/maxOutputTokens)"
                 .formatted(thoughts.maxOutputTokens(), cuts));
       }
@@ -128,9 +128,9 @@ final class ModelTurn {
       course.add(reply.said());
     }
     if (reply.calls().isEmpty()) {
-      course.add(new ConversationEntry.Told(cutWords("Say it again, in fewer words.")));
+      course.add(new ConversationEntry.UserText(cutWords("Say it again, in fewer words.")));
     } else {
-      course.add(new ConversationEntry.Returned(results(reply)));
+      course.add(new ConversationEntry.ToolResults(results(reply)));
     }
   }
 
@@ -186,7 +186,7 @@ final class ModelTurn {
   }
 
   /// One step: what it may use is reserved before, and told after.
-  private ModelReply asked(ModelRequest question, ModelRetries.Ask ask) throws InterruptedException {
+  private ModelReply asked(ModelRequest question, ModelRetries.Request ask) throws InterruptedException {
     long input =
         TokenEstimate.of(question.system())
             + (question.tools().isEmpty() ? 0 : toolTokens)
@@ -196,14 +196,14 @@ final class ModelTurn {
         new BudgetReservation(
             most + question.maxOutputTokens(), dearest(most, question.maxOutputTokens()));
     turn.beginStep(reservation);
-    ModelRetries.Waste waste =
+    ModelRetries.WastedUsage waste =
         (model, heard) -> {
           hasHeard = true;
           turn.endStep(model, wasted(model, heard, input));
           turn.beginStep(reservation);
         };
     try {
-      Answered answered = new ModelRetries(turn, ask, waste).ask(question, thoughts.models());
+      Success answered = new ModelRetries(turn, ask, waste).ask(question, thoughts.models());
       turn.endStep(answered.model(), usage(answered, input));
       hasHeard = true;
       return answered.reply();
@@ -237,7 +237,7 @@ final class ModelTurn {
   }
 
   /// An API that does not say what it used has used what we think.
-  private ModelUsage usage(Answered answered, long input) {
+  private ModelUsage usage(Success answered, long input) {
     ModelReply reply = answered.reply();
     var price = ModelPrices.of(mind, access.base(), answered.model());
     return reply.inputTokens() + reply.outputTokens() > 0
@@ -285,7 +285,7 @@ final class ModelTurn {
         new ModelRequest(
             "",
             HistorySummariser.INSTRUCTIONS,
-            List.of(new ConversationEntry.Told(material)),
+            List.of(new ConversationEntry.UserText(material)),
             List.of(),
             Math.min(HistorySummariser.MOST_TOKENS, thoughts.maxOutputTokens()),
             null);

@@ -20,7 +20,7 @@ final class ReplyEvents implements ReplyListener {
   /// An answer is about to come. If the one before was not taken, what it said does not count.
   void begin() {
     if (hasSpoken) {
-      turn.tell(new ProviderEvent.TakenBack());
+      turn.tell(new ProviderEvent.Withdrawn());
       hasSpoken = false;
     }
   }

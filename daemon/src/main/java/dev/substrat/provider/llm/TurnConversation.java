@@ -57,7 +57,7 @@ final class TurnConversation {
   }
 
   private static int longest(ConversationEntry entry) {
-    return entry instanceof ConversationEntry.Returned returned
+    return entry instanceof ConversationEntry.ToolResults returned
         ? returned.results().stream().mapToInt(result -> result.text().length()).max().orElse(0)
         : 0;
   }

@@ -6,12 +6,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// A turn about the same events that did not come to its end: why, and what it had done by then.
-record EarlierAttempt(String reason, List<Did> calls) {
+record EarlierAttempt(String reason, List<RecordedCall> calls) {
   /// Enough to recognise a call and its result.
   private static final int MOST = 400;
 
   /// One call of a tool. Without a result the daemon died before it could be recorded.
-  record Did(String tool, JsonNode arguments, @Nullable String result) {
+  record RecordedCall(String tool, JsonNode arguments, @Nullable String result) {
 
     /// On one line: JSON has no line ends of its own.
     String line() {

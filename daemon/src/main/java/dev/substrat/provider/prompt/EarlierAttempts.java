@@ -3,7 +3,7 @@ package dev.substrat.provider.prompt;
 import dev.substrat.messaging.inbox.InboxEvent;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.json.Json;
-import dev.substrat.provider.prompt.EarlierAttempt.Did;
+import dev.substrat.provider.prompt.EarlierAttempt.RecordedCall;
 import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import java.util.Comparator;
@@ -51,8 +51,8 @@ final class EarlierAttempts {
         row.text("id"), row.number("turn_no"), reason == null ? "its daemon went away" : reason);
   }
 
-  private static Did did(ResultRow row) {
-    return new Did(
+  private static RecordedCall did(ResultRow row) {
+    return new RecordedCall(
         row.text("tool_name"), Json.own(row.text("tool_input")), row.textOrNull("content"));
   }
 

@@ -67,12 +67,12 @@ record MemorySection(List<MemoryBlock> blocks, List<MemoryValues.Value> values, 
   }
 
   /// Those that [#text] shows to the end.
-  List<AgentBlocks.Shown> shown() {
+  List<AgentBlocks.VisibleBlock> shown() {
     List<TextExcerpt> texts = excerpts();
-    var whole = new ArrayList<AgentBlocks.Shown>();
+    var whole = new ArrayList<AgentBlocks.VisibleBlock>();
     for (int i = 0; i < blocks.size(); i++) {
       if (!texts.get(i).isCut()) {
-        whole.add(new AgentBlocks.Shown(blocks.get(i).id(), blocks.get(i).version()));
+        whole.add(new AgentBlocks.VisibleBlock(blocks.get(i).id(), blocks.get(i).version()));
       }
     }
     return whole;

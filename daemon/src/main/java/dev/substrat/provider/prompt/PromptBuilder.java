@@ -35,7 +35,7 @@ public final class PromptBuilder {
   /// For a turn under way that was given `events`.
   public Prompt of(ToolCaller caller, List<InboxEvent> events) {
     Agent agent = caller.agent();
-    Situation now =
+    TurnContext now =
         database.read(tx ->
             situation(
                 tx,
@@ -55,7 +55,7 @@ public final class PromptBuilder {
   public PromptPreview next(String idOrHandle) {
     Agent agent = database.read(tx -> AgentTree.require(tx, idOrHandle));
     AgentCondition condition = database.read(tx -> AgentCondition.of(tx, agent, clock.instant()));
-    Situation now = database.read(tx -> next(tx, agent, condition));
+    TurnContext now = database.read(tx -> next(tx, agent, condition));
     boolean starts = !now.events().isEmpty();
     return new PromptPreview(
         agent.handle(),
@@ -70,22 +70,22 @@ public final class PromptBuilder {
 
   /// The standing part of what an agent like this would be told, whether or not it is kept.
   public String standing(Agent agent) {
-    Situation now = database.read(tx -> situation(tx, agent, 1, TurnClaim.NOTHING, null));
+    TurnContext now = database.read(tx -> situation(tx, agent, 1, TurnClaim.NOTHING, null));
     return system(agent, now);
   }
 
-  private String system(Agent agent, Situation now) {
+  private String system(Agent agent, TurnContext now) {
     boolean hasTools = !toolbox.of(agent).isEmpty();
     return SystemPrompt.of(agent, hasTools, now.team(), now.surroundings());
   }
 
-  private static String turn(Agent agent, Situation now) {
+  private static String turn(Agent agent, TurnContext now) {
     Optional<String> space =
         Optional.ofNullable(now.space()).map(turn -> SpaceTurnSection.of(agent, turn));
     return TurnPrompt.of(now.subject(), space, now.events(), now.attempts());
   }
 
-  private Situation next(Tx tx, Agent agent, AgentCondition condition) {
+  private TurnContext next(Tx tx, Agent agent, AgentCondition condition) {
     long turn = 1 + turnsSoFar(tx, agent.id());
     TurnClaim due =
         agent.isExternal() || condition.isStopped()
@@ -111,10 +111,10 @@ public final class PromptBuilder {
             .orElse(null);
   }
 
-  private static Situation situation(
+  private static TurnContext situation(
       Tx tx, Agent agent, long turn, TurnClaim claim, @Nullable TurnSpace space) {
     List<InboxEvent> events = claim.events();
-    return new Situation(
+    return new TurnContext(
         TeamSection.of(agent, AgentTree.reachable(tx, agent)),
         ToolsetSections.of(tx, agent, space),
         MemorySection.of(tx, agent).shown(),
@@ -139,10 +139,10 @@ public final class PromptBuilder {
   }
 
   /// What there is to tell, read at one moment.
-  private record Situation(
+  private record TurnContext(
       TeamSection team,
       List<String> surroundings,
-      List<AgentBlocks.Shown> blocks,
+      List<AgentBlocks.VisibleBlock> blocks,
       Optional<SubjectSection> subject,
       List<TurnEvent> events,
       List<EarlierAttempt> attempts,

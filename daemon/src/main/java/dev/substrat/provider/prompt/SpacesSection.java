@@ -1,6 +1,6 @@
 package dev.substrat.provider.prompt;
 
-import dev.substrat.space.AgentSpaces.Seat;
+import dev.substrat.space.AgentSpaces.SpaceState;
 import dev.substrat.space.AgentSpaces;
 import dev.substrat.space.Space;
 import dev.substrat.space.TurnSpace;
@@ -50,7 +50,7 @@ final class SpacesSection {
     return String.join("\n", lines);
   }
 
-  private static String line(Seat seat) {
+  private static String line(SpaceState seat) {
     Space space = seat.space();
     String unread = seat.unread() == 0 ? "" : ", %d unread".formatted(seat.unread());
     // Whoever is in a space may change its topic, so it stands in quotes.

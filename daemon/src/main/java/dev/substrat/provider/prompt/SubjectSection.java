@@ -3,7 +3,7 @@ package dev.substrat.provider.prompt;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.messaging.inbox.InboxEvent;
 import dev.substrat.messaging.inbox.TurnSubject;
-import dev.substrat.messaging.message.OpenQuestions.Standing;
+import dev.substrat.messaging.message.OpenQuestions.OpenQuestion;
 import dev.substrat.messaging.message.OpenQuestions;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.Principal;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// The question that a turn is about, as the turn's prompt describes it: its id and sender, whether
 /// it is still open, its text, and which other questions wait for the agent. `quote` is missing if
 /// the question is one of the turn's events.
-record SubjectSection(String source, Standing standing, @Nullable Quote quote, List<String> others) {
+record SubjectSection(String source, OpenQuestion standing, @Nullable Quote quote, List<String> others) {
   private static final String ADDITIONAL =
       " Your final text is sent to its sender as an additional message; leave it empty if you have"
           + " nothing to add.";
@@ -66,7 +66,7 @@ record SubjectSection(String source, Standing standing, @Nullable Quote quote, L
                                   ? Principal.OPERATOR_NAME
                                   : "person " + Name.shown(said.authorHandle()),
                               Visible.line(dm.space())),
-                      Standing.OPEN,
+                      OpenQuestion.OPEN,
                       isAmong(events, said.id().value())
                           ? null
                           : Quote.ofDirectMessage(said.text()),
@@ -143,10 +143,10 @@ record SubjectSection(String source, Standing standing, @Nullable Quote quote, L
   String lines(DataFence fence) {
     var lines = new ArrayList<String>();
     lines.add(
-        (standing == Standing.OPEN ? "You are answering: " : "This turn is about: ")
+        (standing == OpenQuestion.OPEN ? "You are answering: " : "This turn is about: ")
             + source
             + (quote == null ? ", shown above." : "."));
-    if (standing != Standing.OPEN) {
+    if (standing != OpenQuestion.OPEN) {
       lines.add(closed());
     }
     if (quote != null) {

@@ -63,21 +63,21 @@ record ChaosConfig(
   }
 
   /// What happens to one step, if anything.
-  enum Fate {
+  enum Failure {
     CRASH,
     RATE_LIMITED,
     FAIL,
     NONE
   }
 
-  Fate fate(double dice) {
+  Failure fate(double dice) {
     if (dice < or0(crash)) {
-      return Fate.CRASH;
+      return Failure.CRASH;
     }
     if (dice < or0(crash) + or0(rateLimited)) {
-      return Fate.RATE_LIMITED;
+      return Failure.RATE_LIMITED;
     }
-    return dice < or0(crash) + or0(rateLimited) + or0(fail) ? Fate.FAIL : Fate.NONE;
+    return dice < or0(crash) + or0(rateLimited) + or0(fail) ? Failure.FAIL : Failure.NONE;
   }
 
   boolean garbles(double dice) {

@@ -36,16 +36,16 @@ final class ChaosTurn implements ProviderTurn {
 
   /// Thinking, whatever it is that thinks.
   @FunctionalInterface
-  interface Mind {
+  interface Turn {
     Outcome think(ProviderTurn turn) throws InterruptedException;
   }
 
-  static Outcome think(ProviderTurn turn, ChaosConfig chaos, Mind mind) throws InterruptedException {
+  static Outcome think(ProviderTurn turn, ChaosConfig chaos, Turn mind) throws InterruptedException {
     try {
       return mind.think(new ChaosTurn(turn, chaos));
-    } catch (GivesUp e) {
+    } catch (Failing e) {
       return new Outcome.Failed(String.valueOf(e.getMessage()));
-    } catch (CutShort e) {
+    } catch (Truncated e) {
       throw e.interruption;
     }
   }
@@ -58,12 +58,12 @@ final class ChaosTurn implements ProviderTurn {
         turn.pause(chaos.delay());
       }
     } catch (InterruptedException e) {
-      throw new CutShort(e);
+      throw new Truncated(e);
     }
     switch (chaos.fate(dice.nextDouble())) {
       case CRASH -> throw new Crash();
-      case RATE_LIMITED -> throw new GivesUp("the mind is rate limited (429), as chaos wanted it");
-      case FAIL -> throw new GivesUp("the mind failed, as chaos wanted it");
+      case RATE_LIMITED -> throw new Failing("the mind is rate limited (429), as chaos wanted it");
+      case FAIL -> throw new Failing("the mind failed, as chaos wanted it");
       case NONE -> {}
     }
   }
@@ -151,17 +151,17 @@ final class ChaosTurn implements ProviderTurn {
   }
 
   /// The mind says that it cannot go on.
-  private static final class GivesUp extends RuntimeException {
-    GivesUp(String reason) {
+  private static final class Failing extends RuntimeException {
+    Failing(String reason) {
       super(reason);
     }
   }
 
   /// Carries an interrupt out of a step, which has no word for it.
-  private static final class CutShort extends RuntimeException {
+  private static final class Truncated extends RuntimeException {
     private final InterruptedException interruption;
 
-    CutShort(InterruptedException interruption) {
+    Truncated(InterruptedException interruption) {
       super(interruption);
       this.interruption = interruption;
     }

@@ -55,7 +55,7 @@ final class CommandTurn {
     }
 
     private String limitReached(OptionalInt code, String output) {
-      boolean isConfined = sandbox.works() && walls.strength() != SandboxPolicy.Strength.OFF;
+      boolean isConfined = sandbox.works() && walls.strength() != SandboxPolicy.Level.OFF;
       return isConfined && code.isPresent()
           ? sandbox
               .settings()

@@ -29,11 +29,11 @@ public final class PlaybookToolCheck {
   }
 
   /// One step that calls a tool; `place` is where it stands in the agent's configuration.
-  private record Calling(String place, String tool, ObjectNode arguments) {}
+  private record CallStep(String place, String tool, ObjectNode arguments) {}
 
   /// Refuses a tool that is none of these, for an agent that has no others.
   public void require(AgentConfig config) {
-    for (Calling calling : callings(config)) {
+    for (CallStep calling : callings(config)) {
       if (!tools.containsKey(calling.tool())) {
         throw new Fault(ErrorCode.INVALID_CONFIG, missing(calling), advice(calling, List.of()));
       }
@@ -48,7 +48,7 @@ public final class PlaybookToolCheck {
       return List.of();
     }
     var doubts = new ArrayList<>(PlaybookRules.doubts(Playbook.parse(mind.playbook())));
-    for (Calling calling : callings(config)) {
+    for (CallStep calling : callings(config)) {
       JsonSchema input = tools.get(calling.tool());
       if (input != null) {
         doubts.addAll(doubts(calling, input));
@@ -61,7 +61,7 @@ public final class PlaybookToolCheck {
     return List.copyOf(doubts);
   }
 
-  private String unsure(Calling calling, String whoKnows) {
+  private String unsure(CallStep calling, String whoKnows) {
     return "%s/call: whether it has a tool %s, only %s knows%s"
         .formatted(
             calling.place(),
@@ -70,9 +70,9 @@ public final class PlaybookToolCheck {
             Spelling.aside(calling.tool(), tools.keySet()));
   }
 
-  private static List<Calling> callings(AgentConfig config) {
+  private static List<CallStep> callings(AgentConfig config) {
     ProviderConfig mind = config.provider();
-    var callings = new ArrayList<Calling>();
+    var callings = new ArrayList<CallStep>();
     if (mind != null && mind.playbook() != null) {
       List<Playbook.Rule> rules = Playbook.parse(mind.playbook()).rules();
       for (int rule = 0; rule < rules.size(); rule++) {
@@ -82,7 +82,7 @@ public final class PlaybookToolCheck {
           ObjectNode arguments = steps.get(step).arguments();
           if (tool != null) {
             String place = "/provider/playbook/%d/do/%d".formatted(rule, step);
-            callings.add(new Calling(place, tool, arguments == null ? Json.object() : arguments));
+            callings.add(new CallStep(place, tool, arguments == null ? Json.object() : arguments));
           }
         }
       }
@@ -90,7 +90,7 @@ public final class PlaybookToolCheck {
     return callings;
   }
 
-  private static List<String> doubts(Calling calling, JsonSchema input) {
+  private static List<String> doubts(CallStep calling, JsonSchema input) {
     String place = calling.place() + "/with";
     try {
       input.require(calling.arguments(), ScriptTemplate.PLACE);
@@ -120,11 +120,11 @@ public final class PlaybookToolCheck {
         : tool + " takes " + String.join(", ", names);
   }
 
-  private static String missing(Calling calling) {
+  private static String missing(CallStep calling) {
     return "%s/call: it has no tool %s".formatted(calling.place(), calling.tool());
   }
 
-  private String advice(Calling calling, Collection<String> others) {
+  private String advice(CallStep calling, Collection<String> others) {
     var all = new TreeSet<>(tools.keySet());
     all.addAll(others);
     List<String> near = Spelling.near(calling.tool(), all);

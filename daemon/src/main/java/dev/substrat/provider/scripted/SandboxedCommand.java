@@ -26,8 +26,8 @@ record SandboxedCommand(Workspaces workspaces, Agent agent) {
     ScriptCommand command = isPlaced ? given : given.in(workspaces.directory(agent));
     SandboxPolicy walls = around(command, isPlaced);
     Sandbox.State state = workspaces.sandbox().state();
-    if (walls.strength() != SandboxPolicy.Strength.OFF && !state.works()) {
-      turn.tell(new ProviderEvent.Unwalled(state.detail()));
+    if (walls.strength() != SandboxPolicy.Level.OFF && !state.works()) {
+      turn.tell(new ProviderEvent.Unsandboxed(state.detail()));
     }
     // Where there is no network there is no way to that address: calls go in lines.
     Optional<String> reachable = walls.hasNetwork() ? mcp : Optional.empty();
@@ -39,7 +39,7 @@ record SandboxedCommand(Workspaces workspaces, Agent agent) {
   /// they belong to; what else it needs, people have to show it.
   private SandboxPolicy around(ScriptCommand command, boolean isPlaced) {
     SandboxPolicy walls = workspaces.walls(agent);
-    if (walls.strength() == SandboxPolicy.Strength.OFF) {
+    if (walls.strength() == SandboxPolicy.Level.OFF) {
       return walls;
     }
     if (isPlaced) {

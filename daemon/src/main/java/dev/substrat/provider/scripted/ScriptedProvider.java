@@ -110,7 +110,7 @@ public final class ScriptedProvider implements Provider {
     }
     Playbook playbook =
         Playbook.parse(mind == null || mind.playbook() == null ? ECHO : mind.playbook());
-    var performance = new Performance(turn);
+    var performance = new PlaybookRun(turn);
     if (playbook.readsSubject()) {
       turn.subject().ifPresent(subject -> performance.known.set(Playbook.SUBJECT, subject));
     }
@@ -131,14 +131,14 @@ public final class ScriptedProvider implements Provider {
   }
 
   /// One turn's worth of steps, and what they have said and saved so far.
-  private static final class Performance {
+  private static final class PlaybookRun {
     private final ProviderTurn turn;
     private final ObjectNode known = Json.object();
     private final ScriptTemplate template = new ScriptTemplate(known);
     private final List<String> said = new ArrayList<>();
     private @Nullable String failure;
 
-    Performance(ProviderTurn turn) {
+    PlaybookRun(ProviderTurn turn) {
       this.turn = turn;
     }
 

@@ -125,7 +125,7 @@ public final class McpServerRoutes {
   }
 
   private HttpReply decide(HttpExchange exchange, RemoteServerApprovals.Choice choice) {
-    var meant = new RemoteServerApprovals.Meant(exchange.name("server"), exchange.name("tool"), hash(exchange));
+    var meant = new RemoteServerApprovals.ApprovalTarget(exchange.name("server"), exchange.name("tool"), hash(exchange));
     return HttpReply.ok(approvals.decide(agent(exchange), meant, choice, exchange.caller().key()));
   }
 

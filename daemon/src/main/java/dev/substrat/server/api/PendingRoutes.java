@@ -239,7 +239,7 @@ public final class PendingRoutes {
   }
 
   private View view(HttpExchange exchange, PendingCall call, String handle) {
-    PendingCall.Sight sight = call.sight();
+    PendingCall.Visibility sight = call.sight();
     return new View(
         call.id(),
         call.run(),

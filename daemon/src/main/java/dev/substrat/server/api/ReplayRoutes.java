@@ -35,7 +35,7 @@ public final class ReplayRoutes {
             "/api/runs/{id}/fork",
             Scope.RUNS_WRITE,
             "Makes a new agent that begins with this turn and goes its own way from a step on.",
-            RunForks.Wish.class,
+            RunForks.ForkRequest.class,
             this::fork));
   }
 
@@ -45,7 +45,7 @@ public final class ReplayRoutes {
 
   private HttpReply fork(HttpExchange exchange) {
     String run = exchange.name("id");
-    var wish = exchange.body(RunForks.Wish.class);
+    var wish = exchange.body(RunForks.ForkRequest.class);
     Agent fork = forks.fork(run, wish);
     return HttpReply.created(
         new ForkView(

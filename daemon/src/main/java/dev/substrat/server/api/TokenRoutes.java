@@ -34,10 +34,10 @@ public final class TokenRoutes {
   private final People people;
   private final Agents agents;
   private final TokenRotation rotation;
-  private final Successor successor;
+  private final RotatedToken successor;
   private final TokenAuthority authority;
 
-  public TokenRoutes(Engine engine, People people, Successor successor) {
+  public TokenRoutes(Engine engine, People people, RotatedToken successor) {
     this.credentials = engine.credentials();
     this.people = people;
     this.agents = engine.agents();
@@ -49,7 +49,7 @@ public final class TokenRoutes {
   /// Told when a token has taken the place of another, before anybody else knows it. This package
   /// owns the moment; `daemon` keeps the operator's file.
   @FunctionalInterface
-  public interface Successor {
+  public interface RotatedToken {
     void replaces(CredentialId old, Token fresh);
   }
 
@@ -60,7 +60,7 @@ public final class TokenRoutes {
           @Nullable Integer expiresInSeconds) {}
 
   /// A wish for a token that is no agent's.
-  public record Wish(
+  public record TokenRequest(
       @Nullable String label,
       @JsonPropertyDescription("true: for a visitor of the zoo. Default: for the operator.")
           @Nullable Boolean zoo,
@@ -125,7 +125,7 @@ public final class TokenRoutes {
             "/api/tokens",
             Scope.TOKENS_WRITE,
             "Mints another token for the operator, or one for a person or the zoo; shown once.",
-            Wish.class,
+            TokenRequest.class,
             this::mint),
         HttpRoute.write(
             "/api/tokens/{id}/rotate",
@@ -151,7 +151,7 @@ public final class TokenRoutes {
   }
 
   private HttpReply mint(HttpExchange exchange) {
-    Wish wish = exchange.body(Wish.class);
+    TokenRequest wish = exchange.body(TokenRequest.class);
     if (!wish.isForZoo() && (wish.defaultAgent() != null || wish.agents() != null)) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
@@ -161,14 +161,14 @@ public final class TokenRoutes {
     return wish.person() == null ? mint(exchange, wish) : invite(exchange, wish, wish.person());
   }
 
-  private HttpReply mint(HttpExchange exchange, Wish wish) {
+  private HttpReply mint(HttpExchange exchange, TokenRequest wish) {
     Principal holder = holder(wish);
     TokenLimits limits = authority.limits(holder, wish.scopes(), wish.expiresInSeconds());
     TokenAuthority.require(exchange.admission(), holder, limits.grants());
     return shownOnce(credentials.mint(holder, wish.labelOrNone(), limits));
   }
 
-  private Principal holder(Wish wish) {
+  private Principal holder(TokenRequest wish) {
     if (!wish.isForZoo()) {
       return new Principal.Operator();
     }
@@ -194,7 +194,7 @@ public final class TokenRoutes {
     return names.stream().map(name -> agents.require(name).id()).distinct().toList();
   }
 
-  private HttpReply invite(HttpExchange exchange, Wish wish, String name) {
+  private HttpReply invite(HttpExchange exchange, TokenRequest wish, String name) {
     if (wish.isForZoo()) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,

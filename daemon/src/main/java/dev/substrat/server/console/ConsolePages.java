@@ -60,9 +60,9 @@ public final class ConsolePages {
   }
 
   /// What lets agents think here, and think again.
-  public record Thinking(Slots slots, RunReplays replays) {}
+  public record ProviderSettings(Slots slots, RunReplays replays) {}
 
-  public List<HttpRoute> pages(Thinking thinking) {
+  public List<HttpRoute> pages(ProviderSettings thinking) {
     var routes = new ArrayList<HttpRoute>();
     routes.add(HttpRoute.read("/", RouteAccess.HUMAN, "The console's first page.", this::first));
     routes.add(

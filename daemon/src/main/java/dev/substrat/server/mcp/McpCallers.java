@@ -31,7 +31,7 @@ final class McpCallers {
 
   private final Engine engine;
   private final ExternalInboxReads handOuts;
-  private final ReadThroughCache<AgentId, Arrival> arrivals;
+  private final ReadThroughCache<AgentId, Handshake> arrivals;
 
   McpCallers(Engine engine) {
     this.engine = engine;
@@ -115,10 +115,10 @@ final class McpCallers {
   }
 
   /// All that must be known of an agent that comes by itself, from one look.
-  private record Arrival(Agent agent, @Nullable RunId run, boolean wasGivenMail) {}
+  private record Handshake(Agent agent, @Nullable RunId run, boolean wasGivenMail) {}
 
-  private static Arrival arrival(Tx tx, AgentId id) {
-    return new Arrival(
+  private static Handshake arrival(Tx tx, AgentId id) {
+    return new Handshake(
         AgentTree.require(tx, id.value()),
         ExternalRuns.findOpen(tx, id).orElse(null),
         ExternalInboxReads.hasOut(tx, id, null));
@@ -127,7 +127,7 @@ final class McpCallers {
   /// The daemon runs the turns of all others; a second mind beside them would read their mail.
   Actor external(Principal.OfAgent principal, @Nullable String key) {
     AgentId id = principal.agent();
-    Arrival arrival = arrivals.get(id);
+    Handshake arrival = arrivals.get(id);
     if (arrival.wasGivenMail() && hasRead(id, key)) {
       handOuts.cameBack(id, key);
     }
@@ -136,7 +136,7 @@ final class McpCallers {
       throw ProtocolError.notNow(
           agent.name() + " is run by the daemon; only external agents act through MCP themselves");
     }
-    return new Elsewhere(agent, arrival.run(), engine);
+    return new ExternalAgent(agent, arrival.run(), engine);
   }
 
   /// Whoever repeats the request that it was given mail in has not got it yet.
@@ -144,7 +144,7 @@ final class McpCallers {
     return key == null || engine.ground().database().glance(tx -> ExternalInboxReads.hasOut(tx, agent, key));
   }
 
-  private record Elsewhere(Agent agent, @Nullable RunId run, Engine engine) implements Actor {
+  private record ExternalAgent(Agent agent, @Nullable RunId run, Engine engine) implements Actor {
     @Override
     public List<Tool> tools() {
       return engine.toolbox().of(agent);

@@ -17,7 +17,7 @@ final class ToolDescriptors {
   /// More different lists than are asked for at a time: most agents share a few.
   private static final int MOST = 200;
 
-  private final Map<Same, Deck> decks = new ConcurrentHashMap<>();
+  private final Map<Same, Listing> decks = new ConcurrentHashMap<>();
 
   ToolListing of(List<? extends ToolDescription> tools) {
     return deck(tools).listing();
@@ -27,13 +27,13 @@ final class ToolDescriptors {
     return deck(tools).mirrored().getOrDefault(name, HeaderArguments.NONE);
   }
 
-  private Deck deck(List<? extends ToolDescription> tools) {
+  private Listing deck(List<? extends ToolDescription> tools) {
     var key = new Same(tools);
-    Deck known = decks.get(key);
+    Listing known = decks.get(key);
     if (known != null) {
       return known;
     }
-    Deck deck = Deck.of(tools);
+    Listing deck = Listing.of(tools);
     if (decks.size() >= MOST) {
       // Those in use are soon here again; keeping count of who is would cost more.
       decks.clear();
@@ -57,8 +57,8 @@ final class ToolDescriptors {
   }
 
   /// What is made of a list of tools; of the mirrored arguments only those of tools that have some.
-  private record Deck(ToolListing listing, Map<String, HeaderArguments> mirrored) {
-    static Deck of(List<? extends ToolDescription> tools) {
+  private record Listing(ToolListing listing, Map<String, HeaderArguments> mirrored) {
+    static Listing of(List<? extends ToolDescription> tools) {
       var mirrored = new HashMap<String, HeaderArguments>();
       for (ToolDescription tool : tools) {
         var arguments = HeaderArguments.of(tool.input().json());
@@ -66,7 +66,7 @@ final class ToolDescriptors {
           mirrored.put(tool.name(), arguments);
         }
       }
-      return new Deck(new ToolListing(tools.stream().map(ToolDescriptors::card).toList()), mirrored);
+      return new Listing(new ToolListing(tools.stream().map(ToolDescriptors::card).toList()), mirrored);
     }
   }
 

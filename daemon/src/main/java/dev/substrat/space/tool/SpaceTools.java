@@ -51,16 +51,16 @@ public final class SpaceTools {
   /// Where the agent is now, who else is there, and what was said last. `visibleTools` are the
   /// names of the agent's tools whose calls and results are posted there.
   record Entered(
-      Room space,
+      SpaceState space,
       List<String> members,
       List<Line> messages,
       boolean hasMore,
       @JsonInclude(JsonInclude.Include.NON_EMPTY) @Nullable List<String> visibleTools) {}
 
   /// What a space is.
-  record Room(String id, String name, String kind, String topic) {
-    static Room of(Space space) {
-      return new Room(space.id(), space.name(), space.kind().toString(), space.topic());
+  record SpaceState(String id, String name, String kind, String topic) {
+    static SpaceState of(Space space) {
+      return new SpaceState(space.id(), space.name(), space.kind().toString(), space.topic());
     }
   }
 
@@ -148,7 +148,7 @@ public final class SpaceTools {
       spaces.enter(tx, call.caller(), space);
       var page = page(tx, space, self, 0, SHOWN_ON_ENTERING);
       return new Entered(
-          Room.of(space),
+          SpaceState.of(space),
           MemberTable.of(tx, space.id()).stream().map(Membership::handle).toList(),
           page.messages().stream().map(Line::of).toList(),
           page.hasMore(),

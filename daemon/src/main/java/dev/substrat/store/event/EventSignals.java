@@ -12,12 +12,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /// Safe for many threads.
 final class EventSignals {
   private final EventSignal everything;
-  private final List<Choosy> choosy = new CopyOnWriteArrayList<>();
+  private final List<FilteredSignal> choosy = new CopyOnWriteArrayList<>();
 
   /// One object for each kind, so that a batch of many transactions rings once.
   private final Map<String, Runnable> byKind = new ConcurrentHashMap<>();
 
-  private record Choosy(Set<String> kinds, EventSignal bell) {}
+  private record FilteredSignal(Set<String> kinds, EventSignal bell) {}
 
   EventSignals(EventSignal everything) {
     this.everything = everything;
@@ -25,7 +25,7 @@ final class EventSignals {
 
   EventSignal of(Set<String> kinds) {
     var bell = new EventSignal();
-    choosy.add(new Choosy(Set.copyOf(kinds), bell));
+    choosy.add(new FilteredSignal(Set.copyOf(kinds), bell));
     return bell;
   }
 
@@ -36,7 +36,7 @@ final class EventSignals {
 
   private void ring(String kind) {
     everything.ring();
-    for (Choosy one : choosy) {
+    for (FilteredSignal one : choosy) {
       if (one.kinds().contains(kind)) {
         one.bell().ring();
       }

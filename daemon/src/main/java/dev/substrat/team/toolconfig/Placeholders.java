@@ -81,11 +81,11 @@ final class Placeholders {
   }
 
   /// Looks at one text, and at where it stands.
-  private interface Look {
+  private interface Syntax {
     void at(String text, String place);
   }
 
-  private static void visit(JsonNode value, String place, Look look) {
+  private static void visit(JsonNode value, String place, Syntax look) {
     if (value.isTextual()) {
       look.at(value.asText(), place);
     } else if (value.isArray()) {

@@ -11,7 +11,7 @@ import dev.substrat.tool.CallAttempt;
 import dev.substrat.tool.InlineOutcome;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.ToolResult;
-import dev.substrat.tool.pending.CallLeases.Unattended;
+import dev.substrat.tool.pending.CallLeases.ExpiredLease;
 import dev.substrat.tool.pending.CallLeases;
 import dev.substrat.tool.pending.PendingCall;
 import dev.substrat.tool.pending.PendingCalls;
@@ -73,13 +73,13 @@ public final class BackgroundCalls implements AutoCloseable {
   InlineOutcome attempt(Tool tool, CallRecord.Made made) {
     InlinePolicy deferral = tool.deferral();
     if (deferral == null) {
-      return new InlineOutcome.Replied(CallAttempt.reply(tool, made));
+      return new InlineOutcome.Finished(CallAttempt.reply(tool, made));
     }
     BackgroundCall call;
     try {
       call = begin(tool, deferral, made);
     } catch (Fault refused) {
-      return new InlineOutcome.Replied(ToolResult.Failed.because(refused));
+      return new InlineOutcome.Finished(ToolResult.Failed.because(refused));
     }
     try {
       Optional<ToolResult> reply = call.await(deferral.inline(made.call().caller()));
@@ -88,8 +88,8 @@ public final class BackgroundCalls implements AutoCloseable {
         reply = call.handedOver() == null ? Optional.of(call.reply()) : reply;
       }
       return reply.isPresent()
-          ? new InlineOutcome.Replied(answered(call, reply.get()))
-          : new InlineOutcome.GoesOn(call);
+          ? new InlineOutcome.Finished(answered(call, reply.get()))
+          : new InlineOutcome.StillRunning(call);
     } catch (InterruptedException e) {
       call.abort();
       if (deferral.isHandedOver()) {
@@ -101,7 +101,7 @@ public final class BackgroundCalls implements AutoCloseable {
               ErrorCode.STOPPING,
               "the turn was interrupted, and the call was cancelled",
               "check whether it was carried out before you repeat it");
-      return new InlineOutcome.Replied(answered(call, ToolResult.Failed.because(interrupted)));
+      return new InlineOutcome.Finished(answered(call, ToolResult.Failed.because(interrupted)));
     }
   }
 
@@ -275,7 +275,7 @@ public final class BackgroundCalls implements AutoCloseable {
 
   /// The rows are read first: whatever this daemon begins in between is known here.
   private int recover() {
-    List<Unattended> found = database.read(tx -> CallLeases.unattended(tx, daemon));
+    List<ExpiredLease> found = database.read(tx -> CallLeases.unattended(tx, daemon));
     return (int)
         found.stream()
             .filter(left -> !pending.containsKey(left.call().id()))
@@ -283,7 +283,7 @@ public final class BackgroundCalls implements AutoCloseable {
             .count();
   }
 
-  private boolean recover(Unattended left) {
+  private boolean recover(ExpiredLease left) {
     BackgroundCall again = recovery.repetition(left);
     if (again == null) {
       return recovery.reportInterrupted(left, daemon);

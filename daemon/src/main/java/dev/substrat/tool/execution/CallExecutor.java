@@ -86,12 +86,12 @@ public final class CallExecutor {
     } finally {
       isOnRecord = look.end();
     }
-    return !isOnRecord && attempted instanceof InlineOutcome.Replied replied
+    return !isOnRecord && attempted instanceof InlineOutcome.Finished replied
         ? recordLook(made, replied.reply())
         : end(
             tool,
             made,
-            CallDisplay.Scene.UNSEEN,
+            CallDisplay.CallContext.UNSEEN,
             attempted,
             isOnRecord ? WriteAheadRow.there() : WriteAheadRow.missing());
   }
@@ -119,12 +119,12 @@ public final class CallExecutor {
             if (earlier.isPresent()) {
               return recorder.record(tx, made, earlier.get());
             }
-            CallDisplay.Scene scene = scene(tx, tool, made);
+            CallDisplay.CallContext scene = scene(tx, tool, made);
             ToolResult reply = tx.including(() -> CallAttempt.orRefuse(tool, made));
             close(tx, tool, made, scene, reply);
             return recorder.record(tx, made, reply);
           });
-    } catch (CallAttempt.Refused refused) {
+    } catch (CallAttempt.Rejected refused) {
       return recorder.record(made, ToolResult.Failed.because(refused.fault()));
     } catch (StaleTurn e) {
       throw e;
@@ -149,13 +149,13 @@ public final class CallExecutor {
         row -> {
           InlineOutcome attempted = background.attempt(tool, made);
           row.over();
-          return end(tool, made, CallDisplay.Scene.UNSEEN, attempted, row);
+          return end(tool, made, CallDisplay.CallContext.UNSEEN, attempted, row);
         },
         () -> begunFirst(tool, made));
   }
 
   private Answer begunFirst(Tool tool, CallRecord.Made made) {
-    Begun begun = recorder.fenced(made, tx -> begin(tx, tool, made));
+    StartedCall begun = recorder.fenced(made, tx -> begin(tx, tool, made));
     if (begun.answer() != null) {
       return begun.answer();
     }
@@ -164,10 +164,10 @@ public final class CallExecutor {
   }
 
   private Answer end(
-      Tool tool, CallRecord.Made made, CallDisplay.Scene scene, InlineOutcome attempted, WriteAheadRow row) {
+      Tool tool, CallRecord.Made made, CallDisplay.CallContext scene, InlineOutcome attempted, WriteAheadRow row) {
     return switch (attempted) {
-      case InlineOutcome.Replied(ToolResult reply) -> end(tool, made, scene, reply, row);
-      case InlineOutcome.GoesOn(BackgroundCall call) ->
+      case InlineOutcome.Finished(ToolResult reply) -> end(tool, made, scene, reply, row);
+      case InlineOutcome.StillRunning(BackgroundCall call) ->
           background.deferring(
               call,
               () ->
@@ -181,7 +181,7 @@ public final class CallExecutor {
   }
 
   private Answer ended(
-      Tx tx, Tool tool, CallRecord.Made made, CallDisplay.Scene scene, ToolResult reply, WriteAheadRow row) {
+      Tx tx, Tool tool, CallRecord.Made made, CallDisplay.CallContext scene, ToolResult reply, WriteAheadRow row) {
     Answer answer = recorder.withNews(tx, made, reply);
     close(tx, tool, made, scene, reply);
     calls.returned(tx, made, answer, row);
@@ -189,7 +189,7 @@ public final class CallExecutor {
   }
 
   private Answer end(
-      Tool tool, CallRecord.Made made, CallDisplay.Scene scene, ToolResult reply, WriteAheadRow row) {
+      Tool tool, CallRecord.Made made, CallDisplay.CallContext scene, ToolResult reply, WriteAheadRow row) {
     // What is remembered costs the one writer nothing.
     var early = parts.database().hasOneWriter() ? recorder.withNews(made, reply) : null;
     try {
@@ -207,26 +207,26 @@ public final class CallExecutor {
   }
 
   /// A call on record: it is shown, or its answer is known.
-  private record Begun(CallDisplay.Scene scene, @Nullable Answer answer) {}
+  private record StartedCall(CallDisplay.CallContext scene, @Nullable Answer answer) {}
 
-  private Begun begin(Tx tx, Tool tool, CallRecord.Made made) {
+  private StartedCall begin(Tx tx, Tool tool, CallRecord.Made made) {
     Optional<ToolResult> earlier = RepeatedCalls.find(tx, made.call(), tool);
     if (earlier.isPresent()) {
-      return new Begun(CallDisplay.Scene.UNSEEN, recorder.record(tx, made, earlier.get()));
+      return new StartedCall(CallDisplay.CallContext.UNSEEN, recorder.record(tx, made, earlier.get()));
     }
     calls.called(tx, made);
     RepeatedCalls.begin(tx, made.call(), tool, parts.clock().instant());
-    return new Begun(scene(tx, tool, made), null);
+    return new StartedCall(scene(tx, tool, made), null);
   }
 
-  private void close(Tx tx, Tool tool, CallRecord.Made made, CallDisplay.Scene scene, ToolResult reply) {
+  private void close(Tx tx, Tool tool, CallRecord.Made made, CallDisplay.CallContext scene, ToolResult reply) {
     scene.close(tx, reply);
     RepeatedCalls.keep(tx, made.call(), tool, parts.clock().instant(), reply);
   }
 
-  private CallDisplay.Scene scene(Tx tx, Tool tool, CallRecord.Made made) {
+  private CallDisplay.CallContext scene(Tx tx, Tool tool, CallRecord.Made made) {
     return tool.isShown()
         ? stage.open(tx, made.call(), tool, made.arguments())
-        : CallDisplay.Scene.UNSEEN;
+        : CallDisplay.CallContext.UNSEEN;
   }
 }

@@ -14,7 +14,7 @@ import dev.substrat.tool.Tool;
 import dev.substrat.tool.ToolCall;
 import dev.substrat.tool.ToolCaller;
 import dev.substrat.tool.ToolResult;
-import dev.substrat.tool.pending.CallLeases.Unattended;
+import dev.substrat.tool.pending.CallLeases.ExpiredLease;
 import dev.substrat.tool.pending.CallLeases;
 import dev.substrat.tool.pending.PendingCall;
 import java.util.Objects;
@@ -46,7 +46,7 @@ public final class CallRecovery {
   }
 
   /// The next execution of the call; null if it is not to be executed again.
-  @Nullable BackgroundCall repetition(Unattended left) {
+  @Nullable BackgroundCall repetition(ExpiredLease left) {
     PendingCall row = left.call();
     Optional<Agent> agent = database.read(tx -> AgentTree.find(tx, row.owner()));
     if (!left.isRepeatable() || left.attempt() >= MOST_ATTEMPTS || agent.isEmpty()) {
@@ -76,19 +76,19 @@ public final class CallRecovery {
   }
 
   /// False if the call is over, or another daemon was faster.
-  boolean takeOver(Unattended left, CallLeases.Daemon daemon) {
+  boolean takeOver(ExpiredLease left, CallLeases.Daemon daemon) {
     return database.<Boolean>transact(tx -> takeOver(tx, left, daemon));
   }
 
   /// Ends the call with a result that says so. False if it was over, or another daemon was faster.
-  boolean reportInterrupted(Unattended left, CallLeases.Daemon daemon) {
+  boolean reportInterrupted(ExpiredLease left, CallLeases.Daemon daemon) {
     PendingCall row = left.call();
     return database.<Boolean>transact(tx ->
         takeOver(tx, left, daemon)
             && results.deliver(tx, row.id(), left.attempt() + 1, interrupted(row.tool())));
   }
 
-  private static boolean takeOver(Tx tx, Unattended left, CallLeases.Daemon daemon) {
+  private static boolean takeOver(Tx tx, ExpiredLease left, CallLeases.Daemon daemon) {
     boolean isTaken = CallLeases.takeOver(tx, left, daemon);
     if (isTaken && left.callId() != null) {
       BudgetLedger.abandonCall(tx, left.callId());

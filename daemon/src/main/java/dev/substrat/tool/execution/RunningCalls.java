@@ -23,12 +23,12 @@ final class RunningCalls {
 
   /// Begins a call, before it is looked up whether it has been made; closed when what it came to is
   /// kept.
-  Stay begin(ToolCall call, Tool tool) {
+  Registration begin(ToolCall call, Tool tool) {
     if (call.idempotencyKey() == null || !tool.isOpenWorld()) {
-      return new Stay(null, true);
+      return new Registration(null, true);
     }
     String key = call.caller().agent().id() + "/" + RepeatedCalls.key(call, tool);
-    return keys.add(key) ? new Stay(key, true) : new Stay(null, false);
+    return keys.add(key) ? new Registration(key, true) : new Registration(null, false);
   }
 
   /// A turn has no keys of its own to give: whatever it calls again is another call.
@@ -44,11 +44,11 @@ final class RunningCalls {
   }
 
   /// A call while it is made.
-  final class Stay implements AutoCloseable {
+  final class Registration implements AutoCloseable {
     private final @Nullable String key;
     private final boolean isAlone;
 
-    private Stay(@Nullable String key, boolean isAlone) {
+    private Registration(@Nullable String key, boolean isAlone) {
       this.key = key;
       this.isAlone = isAlone;
     }

@@ -22,7 +22,7 @@ public final class CallLeases {
   public record Daemon(String name, Duration term) {}
 
   /// A call whose daemon may be gone.
-  public record Unattended(
+  public record ExpiredLease(
       PendingCall call,
       int attempt,
       boolean isRepeatable,
@@ -61,7 +61,7 @@ public final class CallLeases {
 
   /// Calls that `daemon` executes, now or since before it died, and those of daemons that have not
   /// renewed them in time.
-  public static List<Unattended> unattended(Tx tx, Daemon daemon) {
+  public static List<ExpiredLease> unattended(Tx tx, Daemon daemon) {
     return tx.list(
         sql(
             tx,
@@ -72,7 +72,7 @@ public final class CallLeases {
                 order by id
                 """),
         row ->
-            new Unattended(
+            new ExpiredLease(
                 PendingCallTable.call(row),
                 row.integer("attempt"),
                 row.flag("repeatable"),
@@ -83,7 +83,7 @@ public final class CallLeases {
 
   /// Makes `daemon` the one that executes the call; false if it is over, or another daemon was
   /// faster.
-  public static boolean takeOver(Tx tx, Unattended seen, Daemon daemon) {
+  public static boolean takeOver(Tx tx, ExpiredLease seen, Daemon daemon) {
     return tx.update(
             sql(
                 tx,

@@ -22,7 +22,7 @@ public record PendingCall(
     Instant createdAt,
     Instant updatedAt,
     @Nullable Instant expiresAt,
-    Sight sight) {
+    Visibility sight) {
 
   /// Whether a person or a service is asked. Everything else the daemon itself is at work on, and
   /// nobody else can say how it came out.
@@ -72,7 +72,7 @@ public record PendingCall(
 
   /// What people see of it: where, as which message, in which form, since when, and who of them
   /// ended it.
-  public record Sight(
+  public record Visibility(
       @Nullable String space,
       @Nullable String message,
       ObjectNode display,

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
 import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
-import dev.substrat.tool.pending.PendingCall.Sight;
 import dev.substrat.tool.pending.PendingCall.Status;
+import dev.substrat.tool.pending.PendingCall.Visibility;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -133,7 +133,7 @@ final class PendingCallTable {
         row.instant("created_at"),
         row.instant("updated_at"),
         row.instantOrNull("expires_at"),
-        new Sight(
+        new Visibility(
             row.textOrNull("space_id"),
             row.textOrNull("message_id"),
             object(row.textOrNull("display")),

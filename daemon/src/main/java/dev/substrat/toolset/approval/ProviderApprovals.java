@@ -45,29 +45,29 @@ public final class ProviderApprovals {
 
   /// What becomes of a wish now: a person has allowed it, or is asked; or nobody is, because they
   /// were asked too much already or could not read it.
-  public enum Verdict {
+  public enum Decision {
     ALLOWED,
     ASKED,
     REFUSED
   }
 
-  public Verdict ask(Tx tx, ToolCaller caller, ApprovalRequest wish) {
+  public Decision ask(Tx tx, ToolCaller caller, ApprovalRequest wish) {
     AgentId agent = caller.agent().id();
     String fingerprint = wish.fingerprint();
     Optional<String> allowed = findAllowed(tx, agent, fingerprint);
     if (allowed.isPresent()) {
       use(tx, caller, allowed.get(), wish);
-      return Verdict.ALLOWED;
+      return Decision.ALLOWED;
     }
     List<String> open = open(tx, agent);
     if (open.contains(fingerprint)) {
-      return Verdict.ASKED;
+      return Decision.ASKED;
     }
     if (open.size() >= MOST_OPEN || Json.text(wish.json()).length() > LONGEST) {
-      return Verdict.REFUSED;
+      return Decision.REFUSED;
     }
     open(tx, caller, wish);
-    return Verdict.ASKED;
+    return Decision.ASKED;
   }
 
   private Optional<String> findAllowed(Tx tx, AgentId agent, String fingerprint) {

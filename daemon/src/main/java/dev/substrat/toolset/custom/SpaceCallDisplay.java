@@ -66,7 +66,7 @@ final class SpaceCallDisplay implements CallDisplay {
   }
 
   @Override
-  public Scene open(Tx tx, ToolCall call, Tool tool, ObjectNode arguments) {
+  public CallContext open(Tx tx, ToolCall call, Tool tool, ObjectNode arguments) {
     Optional<String> space = ActiveSpace.find(tx, call.caller());
     if (space.isEmpty()) {
       tx.afterCommit(() ->
@@ -76,9 +76,9 @@ final class SpaceCallDisplay implements CallDisplay {
               tool.name(),
               "agent",
               call.caller().agent().handle()));
-      return new Unshown(progress(call, tool, null));
+      return new HiddenCall(progress(call, tool, null));
     }
-    var shown = new Shown(space.get(), call, tool.name(), arguments);
+    var shown = new ShownCall(space.get(), call, tool.name(), arguments);
     SpaceCallDraft draft = drafts.remove(call.id());
     if (draft == null || !draft.becomesCall(tx, space.get())) {
       shown.callEvents.append(tx, "tool-call.start", Json.object());
@@ -107,7 +107,7 @@ final class SpaceCallDisplay implements CallDisplay {
   }
 
   /// A call of a visible tool whose agent has no active space.
-  private record Unshown(ProgressSink progress) implements Scene {
+  private record HiddenCall(ProgressSink progress) implements CallContext {
     @Override
     public void report(ObjectNode status) {
       progress.report(status);
@@ -120,14 +120,14 @@ final class SpaceCallDisplay implements CallDisplay {
   }
 
   /// One call in one space.
-  private final class Shown implements Scene {
+  private final class ShownCall implements CallContext {
     private final String space;
     private final ToolCall call;
     private final String tool;
     private final ObjectNode input;
     private final CallEvents callEvents;
 
-    Shown(String space, ToolCall call, String tool, ObjectNode input) {
+    ShownCall(String space, ToolCall call, String tool, ObjectNode input) {
       this.space = space;
       this.call = call;
       this.tool = tool;

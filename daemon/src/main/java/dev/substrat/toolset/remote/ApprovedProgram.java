@@ -12,11 +12,11 @@ import java.util.Optional;
 record ApprovedProgram(JsonNode command, JsonNode env, boolean hasNetwork, JsonNode paths) {
 
   /// What is said of a program that nobody has approved.
-  static String unapproved(Tx tx, McpServerConfig server, Optional<ServerTable.Standing> standing) {
+  static String unapproved(Tx tx, McpServerConfig server, Optional<ServerTable.ServerState> standing) {
     String refusal =
         standing
             .filter(one -> one.state().equals("unapproved"))
-            .map(ServerTable.Standing::problem)
+            .map(ServerTable.ServerState::problem)
             .orElse("nobody has allowed the program to be started");
     return standing
         .flatMap(one -> find(tx, one.address()))

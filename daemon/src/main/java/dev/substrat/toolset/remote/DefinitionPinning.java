@@ -8,7 +8,7 @@ import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
 import dev.substrat.team.toolconfig.McpServerConfig;
-import dev.substrat.toolset.remote.PinnedTool.Verdict;
+import dev.substrat.toolset.remote.PinnedTool.Decision;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
@@ -40,13 +40,13 @@ final class DefinitionPinning {
   /// Keeps what the agent's server offers now.
   void apply(Agent agent, McpServerConfig server, List<ToolDefinition> offered) {
     database.transact(tx -> {
-      new Look(tx, agent.id(), server, clock.instant()).at(offered);
+      new Comparison(tx, agent.id(), server, clock.instant()).at(offered);
       return true;
     });
   }
 
   /// One look at one server, in one transaction.
-  private final class Look {
+  private final class Comparison {
     private final Tx tx;
     private final AgentId agent;
     private final McpServerConfig server;
@@ -54,7 +54,7 @@ final class DefinitionPinning {
     private final boolean isReview;
     private boolean changed;
 
-    Look(Tx tx, AgentId agent, McpServerConfig server, Instant now) {
+    Comparison(Tx tx, AgentId agent, McpServerConfig server, Instant now) {
       this.tx = tx;
       this.agent = agent;
       this.server = server;
@@ -64,7 +64,7 @@ final class DefinitionPinning {
 
     void at(List<ToolDefinition> offered) {
       String address = ServerAddressResolver.fingerprint(server);
-      Optional<ServerTable.Standing> before = ServerTable.find(tx, agent, server.name());
+      Optional<ServerTable.ServerState> before = ServerTable.find(tx, agent, server.name());
       boolean isSame = before.filter(one -> one.address().equals(address)).isPresent();
       if (!isSame) {
         PinnedToolTable.forget(tx, agent, server.name());
@@ -94,7 +94,7 @@ final class DefinitionPinning {
           definition.name(),
           isTrusted ? definition : null,
           definition,
-          isTrusted ? Verdict.APPROVED : Verdict.QUARANTINED,
+          isTrusted ? Decision.APPROVED : Decision.QUARANTINED,
           true);
     }
 
@@ -105,21 +105,21 @@ final class DefinitionPinning {
 
     private PinnedTool compared(PinnedTool pin, ToolDefinition definition) {
       if (pin.isPinned(definition)) {
-        return with(pin, pin.pinned(), definition, Verdict.APPROVED);
+        return with(pin, pin.pinned(), definition, Decision.APPROVED);
       }
       if (pin.pinned() == null
           && isNamed(pin.tool())
-          && pin.verdict() != Verdict.REJECTED
+          && pin.verdict() != Decision.REJECTED
           && mayTrust(definition)) {
-        return with(pin, definition, definition, Verdict.APPROVED);
+        return with(pin, definition, definition, Decision.APPROVED);
       }
       return pin.isOffered(definition)
           ? with(pin, pin.pinned(), definition, pin.verdict())
-          : with(pin, pin.pinned(), definition, Verdict.QUARANTINED);
+          : with(pin, pin.pinned(), definition, Decision.QUARANTINED);
     }
 
     private static PinnedTool with(
-        PinnedTool pin, @Nullable ToolDefinition pinned, ToolDefinition offered, Verdict verdict) {
+        PinnedTool pin, @Nullable ToolDefinition pinned, ToolDefinition offered, Decision verdict) {
       return new PinnedTool(pin.server(), pin.tool(), pinned, offered, verdict, true);
     }
 
@@ -129,7 +129,7 @@ final class DefinitionPinning {
       }
       PinnedToolTable.put(tx, agent, pin, null, now);
       changed = true;
-      if (pin.verdict() == Verdict.QUARANTINED && isWanted(pin.tool())) {
+      if (pin.verdict() == Decision.QUARANTINED && isWanted(pin.tool())) {
         tell("remote_tool_quarantined", pin);
       }
     }

@@ -91,7 +91,7 @@ final class FirstConnections {
     return new Found(server, state, !isProgram || ServerRecords.isApproved(tx, server));
   }
 
-  private static boolean isAt(ServerTable.Standing standing, McpServerConfig server) {
+  private static boolean isAt(ServerTable.ServerState standing, McpServerConfig server) {
     return standing.address().equals(ServerAddressResolver.fingerprint(server));
   }
 

@@ -12,11 +12,11 @@ record PinnedTool(
     String tool,
     @Nullable ToolDefinition pinned,
     ToolDefinition offered,
-    Verdict verdict,
+    Decision verdict,
     boolean isListed) {
 
   /// What holds for a tool.
-  public enum Verdict {
+  public enum Decision {
     /// It is what was approved.
     APPROVED,
     /// It is not, and a person has to look.
@@ -24,7 +24,7 @@ record PinnedTool(
     /// A person has looked, and said no.
     REJECTED;
 
-    static Verdict of(String word) {
+    static Decision of(String word) {
       return valueOf(word.toUpperCase(Locale.ROOT));
     }
 
@@ -47,7 +47,7 @@ record PinnedTool(
 
   /// Whether an agent may have it.
   boolean isUsable() {
-    return verdict == Verdict.APPROVED && isListed;
+    return verdict == Decision.APPROVED && isListed;
   }
 
   /// Whether this is what was approved.
@@ -62,13 +62,13 @@ record PinnedTool(
 
   /// The same, taken as it is offered.
   PinnedTool approved() {
-    return new PinnedTool(server, tool, offered, offered, Verdict.APPROVED, isListed);
+    return new PinnedTool(server, tool, offered, offered, Decision.APPROVED, isListed);
   }
 
   /// The same, not taken as it is offered. If that is what was approved, it is so no longer: the
   /// next look would give it back.
   PinnedTool rejected() {
     return new PinnedTool(
-        server, tool, isPinned(offered) ? null : pinned, offered, Verdict.REJECTED, isListed);
+        server, tool, isPinned(offered) ? null : pinned, offered, Decision.REJECTED, isListed);
   }
 }

@@ -35,7 +35,7 @@ final class RemoteCalls {
     RemoteDeadline deadline =
         RemoteDeadline.in(
             server.timeout() == null ? DEFAULT_PATIENCE : Duration.ofMillis(server.timeout()));
-    var wish = new Wish(call, server, definition, arguments);
+    var wish = new CallRequest(call, server, definition, arguments);
     Agent agent = wish.agent();
     ServerConnection.Session session = links.session(agent, server, deadline.left());
     try {
@@ -56,13 +56,13 @@ final class RemoteCalls {
   }
 
   /// What somebody wants of a server.
-  private record Wish(ToolCall call, McpServerConfig server, ToolDefinition definition, ObjectNode arguments) {
+  private record CallRequest(ToolCall call, McpServerConfig server, ToolDefinition definition, ObjectNode arguments) {
     Agent agent() {
       return call.caller().agent();
     }
   }
 
-  private ToolResult ask(ServerConnection.Session session, Wish wish, RemoteDeadline deadline) {
+  private ToolResult ask(ServerConnection.Session session, CallRequest wish, RemoteDeadline deadline) {
     records.requirePinned(wish.agent(), wish.server(), wish.definition());
     var manner =
         new McpClient.Manner(

@@ -12,7 +12,7 @@ import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
 import dev.substrat.team.toolconfig.McpServerConfig.PathAccess;
 import dev.substrat.team.toolconfig.McpServerConfig;
-import dev.substrat.toolset.remote.PinnedTool.Verdict;
+import dev.substrat.toolset.remote.PinnedTool.Decision;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -89,7 +89,7 @@ public final class RemoteServerApprovals {
   }
 
   private ServerView view(Tx tx, AgentId agent, McpServerConfig server) {
-    Optional<ServerTable.Standing> standing = ServerTable.find(tx, agent, server.name());
+    Optional<ServerTable.ServerState> standing = ServerTable.find(tx, agent, server.name());
     boolean isProgram = server.transportOrDefault() == McpServerConfig.Transport.STDIO;
     String state = ServerRecords.state(tx, server, standing);
     Map<Boolean, List<PinnedTool>> isAllowed =
@@ -102,7 +102,7 @@ public final class RemoteServerApprovals {
         server.transportOrDefault().name().toLowerCase(Locale.ROOT),
         state,
         problem(tx, server, state, standing, allowed).orElse(null),
-        standing.map(ServerTable.Standing::seenAt).orElse(null),
+        standing.map(ServerTable.ServerState::seenAt).orElse(null),
         isProgram ? ServerAddressResolver.command(server) : null,
         isProgram ? ServerAddressResolver.env(server) : null,
         isProgram ? ServerAddressResolver.hasNetwork(server) : null,
@@ -119,7 +119,7 @@ public final class RemoteServerApprovals {
       Tx tx,
       McpServerConfig server,
       String state,
-      Optional<ServerTable.Standing> standing,
+      Optional<ServerTable.ServerState> standing,
       List<PinnedTool> allowed) {
     return switch (state) {
       case "new" -> Optional.empty();
@@ -131,7 +131,7 @@ public final class RemoteServerApprovals {
   /// One that is there may still not have what somebody wants of it: a name that was misspelt would
   /// never be missed otherwise.
   private static Optional<String> problem(
-      ServerTable.Standing standing, McpServerConfig server, List<PinnedTool> allowed) {
+      ServerTable.ServerState standing, McpServerConfig server, List<PinnedTool> allowed) {
     String problem = standing.problem();
     if (problem != null || server.allowedTools() == null || standing.seenAt() == null) {
       return Optional.ofNullable(problem);
@@ -148,7 +148,7 @@ public final class RemoteServerApprovals {
   }
 
   private static ToolView view(PinnedTool pin) {
-    boolean differs = pin.verdict() != Verdict.APPROVED;
+    boolean differs = pin.verdict() != Decision.APPROVED;
     return new ToolView(
         pin.tool(),
         pin.verdict().word(),
@@ -156,12 +156,12 @@ public final class RemoteServerApprovals {
         pin.pinned() == null ? null : pin.pinned().json(),
         differs ? pin.offered().json() : null,
         pin.offered().hash(),
-        pin.verdict() == Verdict.QUARANTINED ? pin.reason() : null,
+        pin.verdict() == Decision.QUARANTINED ? pin.reason() : null,
         differs ? DefinitionFinding.in(pin.offered()) : List.of());
   }
 
   /// Which tool is meant, and exactly what of it.
-  public record Meant(String server, String tool, String hash) {}
+  public record ApprovalTarget(String server, String tool, String hash) {}
 
   /// What a person can say to what is offered.
   public enum Choice {
@@ -172,7 +172,7 @@ public final class RemoteServerApprovals {
     REJECT
   }
 
-  public ToolView decide(Agent agent, Meant meant, Choice choice, String by) {
+  public ToolView decide(Agent agent, ApprovalTarget meant, Choice choice, String by) {
     return database.transact(tx -> {
       PinnedTool pin =
           PinnedToolTable.find(tx, agent.id(), meant.server(), meant.tool())

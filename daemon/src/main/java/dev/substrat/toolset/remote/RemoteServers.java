@@ -111,7 +111,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
     Set<String> atHome =
         ServerTable.of(tx, agent.id()).stream()
             .filter(one -> isAt(one, servers.get(one.name())))
-            .map(ServerTable.Standing::name)
+            .map(ServerTable.ServerState::name)
             .collect(Collectors.toSet());
     // What nobody ever trusted has no say in what others are called.
     List<PinnedTool> pins =
@@ -177,7 +177,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
               .formatted(
                   server,
                   ServerTable.find(tx, agent.id(), server)
-                      .map(ServerTable.Standing::problem)
+                      .map(ServerTable.ServerState::problem)
                       .map(problem -> ": " + problem)
                       .orElse(""));
       case "unapproved" -> "a person has to approve the program of MCP server " + server + " first";
@@ -188,7 +188,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
   private static String waiting(Tx tx, Agent agent, McpServerConfig server) {
     long count =
         PinnedToolTable.of(tx, agent.id(), server.name()).stream()
-            .filter(pin -> pin.isListed() && pin.verdict() == PinnedTool.Verdict.QUARANTINED)
+            .filter(pin -> pin.isListed() && pin.verdict() == PinnedTool.Decision.QUARANTINED)
             .filter(pin -> server.allows(pin.tool()))
             .count();
     return count == 0
@@ -197,7 +197,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
             .formatted(server.name(), count);
   }
 
-  private static boolean isAt(ServerTable.Standing standing, @Nullable McpServerConfig server) {
+  private static boolean isAt(ServerTable.ServerState standing, @Nullable McpServerConfig server) {
     return server != null && standing.isOf(server);
   }
 
@@ -235,7 +235,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
   }
 
   /// Looks at servers in the background, until it is closed, and all sessions with it.
-  public Looking start() {
+  public Refresh start() {
     links.open();
     homes.keepOnly(parts.database().read(RemoteServers::homes));
     var watching = new ServerMonitor(parts.database(), parts.events(), parts.clock(), links, records);
@@ -256,7 +256,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
   }
 
   /// Whoever started it closes it.
-  public interface Looking extends AutoCloseable {
+  public interface Refresh extends AutoCloseable {
     @Override
     void close();
   }

@@ -63,11 +63,11 @@ final class ServerAddressResolver {
         secrets::hide);
   }
 
-  private static List<SandboxPolicy.View> views(McpServerConfig server) {
+  private static List<SandboxPolicy.VisiblePath> views(McpServerConfig server) {
     return server.pathsOrNone().stream()
         .map(one -> {
           Path path = Path.of(one.path());
-          return new SandboxPolicy.View(
+          return new SandboxPolicy.VisiblePath(
               path, path, one.isWritable() ? SandboxPolicy.Access.WRITE : SandboxPolicy.Access.READ);
         })
         .toList();

@@ -109,13 +109,13 @@ final class ServerRecords {
 
   /// How a server is now. What was noted before a person approved is not so any more, nor is what
   /// was seen of it elsewhere.
-  static String state(Tx tx, McpServerConfig server, Optional<ServerTable.Standing> standing) {
+  static String state(Tx tx, McpServerConfig server, Optional<ServerTable.ServerState> standing) {
     if (!mayStart(tx, server)) {
       return "unapproved";
     }
     return standing
         .filter(one -> !one.state().equals("up") || one.isOf(server))
-        .map(ServerTable.Standing::state)
+        .map(ServerTable.ServerState::state)
         .filter(state -> !state.equals("unapproved"))
         .orElse("new");
   }

@@ -18,7 +18,7 @@ final class ServerTable {
   private ServerTable() {}
 
   /// How a server is.
-  record Standing(
+  record ServerState(
       String name,
       String address,
       String state,
@@ -32,7 +32,7 @@ final class ServerTable {
     }
   }
 
-  static List<Standing> of(Tx tx, AgentId agent) {
+  static List<ServerState> of(Tx tx, AgentId agent) {
     return tx.list(
         """
         select name, address, state, problem, tried_at, seen_at from remote_server
@@ -43,12 +43,12 @@ final class ServerTable {
         agent.value());
   }
 
-  static Optional<Standing> find(Tx tx, AgentId agent, String server) {
+  static Optional<ServerState> find(Tx tx, AgentId agent, String server) {
     return of(tx, agent).stream().filter(one -> one.name().equals(server)).findFirst();
   }
 
-  private static Standing standing(ResultRow row) {
-    return new Standing(
+  private static ServerState standing(ResultRow row) {
+    return new ServerState(
         row.text("name"),
         row.text("address"),
         row.text("state"),

@@ -54,7 +54,7 @@ public final class ChildAgents {
   }
 
   /// What a parent says about a child it wants.
-  public record Wish(
+  public record SpawnRequest(
       String name,
       String instructions,
       @Nullable String role,
@@ -63,7 +63,7 @@ public final class ChildAgents {
 
   /// The node exists at once; its first turn comes after this one, with its mail or its
   /// instructions.
-  Agent spawn(ToolCall call, Wish wish) {
+  Agent spawn(ToolCall call, SpawnRequest wish) {
     workspaces.requireFree(call.caller().agent(), wish.workspaceSubdir());
     return database.transact(tx -> {
       TurnFence.require(tx, call.caller());
@@ -72,7 +72,7 @@ public final class ChildAgents {
     });
   }
 
-  private Agent spawn(Tx tx, ToolCall call, Wish wish) {
+  private Agent spawn(Tx tx, ToolCall call, SpawnRequest wish) {
     ToolCaller caller = call.caller();
     requireRoom(tx, caller.agent());
     requireLeft(tx, caller.agent(), wish.budget());
@@ -81,7 +81,7 @@ public final class ChildAgents {
         agents.create(
             tx,
             inherit(caller.agent(), wish),
-            new Agents.Birth(turn, key(call), wish.workspaceSubdir()));
+            new Agents.CreationHook(turn, key(call), wish.workspaceSubdir()));
     var chain = RunInput.chain(tx, caller);
     var payload =
         Json.object()
@@ -93,7 +93,7 @@ public final class ChildAgents {
     return child;
   }
 
-  private static AgentConfig inherit(Agent parent, Wish wish) {
+  private static AgentConfig inherit(Agent parent, SpawnRequest wish) {
     AgentConfig config = parent.config();
     return new AgentConfig(
             wish.name(),
@@ -112,7 +112,7 @@ public final class ChildAgents {
   /// A directory that a person chose is where the parent works, and everyone it spawns; but a
   /// branch of one's own is checked out elsewhere, and parts are parts of a workspace. A script
   /// without a workspace works in its directory in any case.
-  private static @Nullable ProviderConfig mind(AgentConfig parent, Wish wish) {
+  private static @Nullable ProviderConfig mind(AgentConfig parent, SpawnRequest wish) {
     ProviderConfig mind = parent.provider();
     boolean isScript =
         mind != null && mind.name().equals(ProviderConfig.SCRIPTED) && parent.workspace() == null;

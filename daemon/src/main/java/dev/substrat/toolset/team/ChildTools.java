@@ -95,7 +95,7 @@ public final class ChildTools {
             """,
             (call, input) -> {
               var wish =
-                  new ChildAgents.Wish(
+                  new ChildAgents.SpawnRequest(
                       input.name(),
                       input.instructions(),
                       input.role(),

@@ -48,7 +48,7 @@ public final class BranchDiffs {
     try (var draft = TemporaryGitIndex.of(site.own)) {
       Site whole = site.noting(draft);
       // A repository without a commit cannot be added. All the rest is, and is worth seeing.
-      GitCommand.Said added = whole.attempt("add", "--intent-to-add", "--ignore-errors", "--", ".");
+      GitCommand.CommandResult added = whole.attempt("add", "--intent-to-add", "--ignore-errors", "--", ".");
       Diff diff = of(branch(agent), whole);
       return added.isGood() ? diff : diff.without(added.complaint());
     } catch (IOException e) {
@@ -62,7 +62,7 @@ public final class BranchDiffs {
 
   private static Diff of(Branch branch, Site site) {
     String stat = site.diff("--stat=100", branch.base()).text();
-    GitCommand.Said said = site.diff("--no-textconv", branch.base());
+    GitCommand.CommandResult said = site.diff("--no-textconv", branch.base());
     String patch = said.text();
     boolean isLong = patch.length() > LONGEST_PATCH;
     return new Diff(
@@ -106,11 +106,11 @@ public final class BranchDiffs {
 
   /// A worktree, with the folder in which git keeps what is its own.
   private record Site(GitCommand git, Path folder, Path common, Path own) {
-    GitCommand.Said run(String... arguments) {
+    GitCommand.CommandResult run(String... arguments) {
       return git.of(own, folder).in(folder, arguments);
     }
 
-    GitCommand.Said attempt(String... arguments) {
+    GitCommand.CommandResult attempt(String... arguments) {
       return git.of(own, folder).attempt(folder, arguments);
     }
 
@@ -120,7 +120,7 @@ public final class BranchDiffs {
     }
 
     /// What is a repository of its own in there is not looked into: its configuration is not ours.
-    GitCommand.Said diff(String... arguments) {
+    GitCommand.CommandResult diff(String... arguments) {
       var words = new ArrayList<>(List.of("diff", "--no-ext-diff", "--ignore-submodules=dirty"));
       words.addAll(List.of(arguments));
       return run(words.toArray(String[]::new));

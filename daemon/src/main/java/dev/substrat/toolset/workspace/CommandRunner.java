@@ -2,7 +2,7 @@ package dev.substrat.toolset.workspace;
 
 import dev.substrat.platform.process.ChildProcess.Launch;
 import dev.substrat.platform.process.ChildProcess;
-import dev.substrat.platform.sandbox.SandboxPolicy.Strength;
+import dev.substrat.platform.sandbox.SandboxPolicy.Level;
 import dev.substrat.platform.sandbox.SandboxPolicy;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
@@ -41,7 +41,7 @@ record CommandRunner(Workspaces workspaces) {
 
   private ChildProcess start(Agent agent, String command) {
     SandboxPolicy walls = workspaces.commandWalls(agent);
-    if (walls.strength() == Strength.OFF) {
+    if (walls.strength() == Level.OFF) {
       throw new Fault(
           ErrorCode.SANDBOX_UNAVAILABLE,
           "commands run only in a sandbox, and workspace.sandbox is off",
@@ -53,7 +53,7 @@ record CommandRunner(Workspaces workspaces) {
             workspaces.directory(agent),
             Map.of(),
             UnaryOperator.identity());
-    Launch walled = workspaces.sandbox().launch(launch, walls.as(Strength.REQUIRED));
+    Launch walled = workspaces.sandbox().launch(launch, walls.as(Level.REQUIRED));
     try {
       return ChildProcess.start(walled);
     } catch (IOException e) {

@@ -74,7 +74,7 @@ final class ConfinedDirectory {
   }
 
   /// What is done with something in a folder, if it is there; it is no link.
-  interface Spot<T> {
+  interface OpenPath<T> {
     T at(SecureDirectoryStream<Path> folder, Path name, Optional<BasicFileAttributes> found)
         throws IOException;
   }
@@ -87,7 +87,7 @@ final class ConfinedDirectory {
   }
 
   /// Goes to where something is, or could be.
-  <T> T at(SafePath path, Missing missing, Spot<T> work) throws IOException {
+  <T> T at(SafePath path, Missing missing, OpenPath<T> work) throws IOException {
     SafePath now = path;
     for (int links = 0; links < MOST_LINKS && !now.isRoot(); links++) {
       now.names().forEach(name -> requireNotGits(name, missing, path));
@@ -104,7 +104,7 @@ final class ConfinedDirectory {
   }
 
   /// A folder, and how it was reached without links.
-  private record Reached(SecureDirectoryStream<Path> folder, SafePath names)
+  private record OpenedFile(SecureDirectoryStream<Path> folder, SafePath names)
       implements AutoCloseable {
     @Override
     public void close() throws IOException {
@@ -112,9 +112,9 @@ final class ConfinedDirectory {
     }
   }
 
-  private Reached walk(SafePath path, Missing missing) throws IOException {
+  private OpenedFile walk(SafePath path, Missing missing) throws IOException {
     Deque<String> ahead = new ArrayDeque<>(path.names());
-    Reached at = new Reached(open(missing), SafePath.ROOT);
+    OpenedFile at = new OpenedFile(open(missing), SafePath.ROOT);
     int links = 0;
     try {
       while (!ahead.isEmpty()) {
@@ -122,12 +122,12 @@ final class ConfinedDirectory {
         requireNotGits(name, missing, path);
         boolean isLink =
             look(at.folder, name).filter(BasicFileAttributes::isSymbolicLink).isPresent();
-        Reached next;
+        OpenedFile next;
         if (!isLink) {
-          next = new Reached(step(at.folder, name, missing), at.names.resolve(name));
+          next = new OpenedFile(step(at.folder, name, missing), at.names.resolve(name));
         } else if (++links <= MOST_LINKS) {
           target(at.names, name, path).names().reversed().forEach(ahead::push);
-          next = new Reached(open(missing), SafePath.ROOT);
+          next = new OpenedFile(open(missing), SafePath.ROOT);
         } else {
           throw blocked(path);
         }

@@ -57,14 +57,14 @@ public final class DirectoryWalk {
         path,
         (_, at, _, attributes) -> {
           if (deep && at.last().equals(GIT)) {
-            return Go.PAST;
+            return Step.PAST;
           }
           if (entries.size() == most) {
             isCut = true;
-            return Go.HOME;
+            return Step.HOME;
           }
           entries.add(entry(at, attributes));
-          return deep ? Go.ON : Go.PAST;
+          return deep ? Step.ON : Step.PAST;
         });
     return new Entries(entries, isCut);
   }
@@ -86,7 +86,7 @@ public final class DirectoryWalk {
         path,
         (folder, at, name, attributes) -> {
           if (attributes.isDirectory()) {
-            return at.last().equals(GIT) ? Go.PAST : Go.ON;
+            return at.last().equals(GIT) ? Step.PAST : Step.ON;
           }
           if (attributes.isRegularFile() && attributes.size() <= LARGEST_SEARCHED) {
             files[0]++;
@@ -95,7 +95,7 @@ public final class DirectoryWalk {
           }
           boolean isFull = matches.size() > most;
           isCut |= isFull;
-          return isFull ? Go.HOME : Go.ON;
+          return isFull ? Step.HOME : Step.ON;
         });
     return new Matches(
         List.copyOf(matches.subList(0, Math.min(most, matches.size()))), files[0], isCut);
@@ -132,25 +132,25 @@ public final class DirectoryWalk {
             sum[0]++;
             sum[1] += attributes.size();
           }
-          return Go.ON;
+          return Step.ON;
         });
     return new Size(sum[0], sum[1], isCut);
   }
 
   /// Where to after something was seen: on and into it, past it, or home.
-  private enum Go {
+  private enum Step {
     ON,
     PAST,
     HOME
   }
 
-  private interface Sight {
-    Go at(
+  private interface Found {
+    Step at(
         SecureDirectoryStream<Path> folder, SafePath at, Path name, BasicFileAttributes attributes)
         throws IOException;
   }
 
-  private void visit(SafePath path, Sight sight) {
+  private void visit(SafePath path, Found sight) {
     try {
       room.in(path, Missing.REFUSED, folder -> visit(folder, path, sight));
     } catch (IOException e) {
@@ -158,7 +158,7 @@ public final class DirectoryWalk {
     }
   }
 
-  private Go visit(SecureDirectoryStream<Path> folder, SafePath here, Sight sight)
+  private Step visit(SecureDirectoryStream<Path> folder, SafePath here, Found sight)
       throws IOException {
     var names = new TreeMap<String, Path>();
     for (Path entry : folder) {
@@ -176,31 +176,31 @@ public final class DirectoryWalk {
       }
       if (System.nanoTime() > end) {
         isCut = true;
-        return Go.HOME;
+        return Step.HOME;
       }
       SafePath at = here.resolve(one.getKey());
-      Go go = sight.at(folder, at, one.getValue(), found.get());
-      if (go == Go.ON && found.get().isDirectory()) {
+      Step go = sight.at(folder, at, one.getValue(), found.get());
+      if (go == Step.ON && found.get().isDirectory()) {
         go = enter(folder, at, one.getValue(), sight);
       }
-      if (go == Go.HOME) {
+      if (go == Step.HOME) {
         return go;
       }
     }
-    return isCut ? Go.HOME : Go.ON;
+    return isCut ? Step.HOME : Step.ON;
   }
 
-  private Go enter(SecureDirectoryStream<Path> folder, SafePath at, Path name, Sight sight)
+  private Step enter(SecureDirectoryStream<Path> folder, SafePath at, Path name, Found sight)
       throws IOException {
     if (at.names().size() > DEEPEST) {
       isCut = true;
-      return Go.HOME;
+      return Step.HOME;
     }
     try (var inner = room.enter(folder, name)) {
       return visit(inner, at, sight);
     } catch (FileSystemException e) {
       // Gone, swapped or closed to us meanwhile: there is more elsewhere.
-      return Go.ON;
+      return Step.ON;
     }
   }
 }

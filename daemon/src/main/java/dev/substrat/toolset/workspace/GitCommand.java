@@ -4,7 +4,7 @@ import dev.substrat.platform.process.ChildProcess.Launch;
 import dev.substrat.platform.process.ChildProcess.Output;
 import dev.substrat.platform.process.ChildProcess;
 import dev.substrat.platform.sandbox.Sandbox;
-import dev.substrat.platform.sandbox.SandboxPolicy.Strength;
+import dev.substrat.platform.sandbox.SandboxPolicy.Level;
 import dev.substrat.platform.sandbox.SandboxPolicy;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
@@ -62,7 +62,7 @@ final class GitCommand {
 
   /// It can change what is in `folders` and in the repository that is kept in `common`, but for
   /// what git would run, and nothing else.
-  GitCommand(Sandbox sandbox, Strength strength, Path common, List<Path> folders) {
+  GitCommand(Sandbox sandbox, Level strength, Path common, List<Path> folders) {
     this(sandbox, around(strength, common, folders), List.of(), ENVIRONMENT);
   }
 
@@ -73,7 +73,7 @@ final class GitCommand {
     this.environment = environment;
   }
 
-  private static SandboxPolicy around(Strength strength, Path common, List<Path> folders) {
+  private static SandboxPolicy around(Level strength, Path common, List<Path> folders) {
     SandboxPolicy all = SandboxPolicy.BARE.as(strength).writing(common);
     for (Path folder : folders) {
       all = all.writing(folder);
@@ -96,7 +96,7 @@ final class GitCommand {
 
   /// What it said, and what it complained about. `isCut` if it had more to say than anybody reads;
   /// it was stopped then, and its code means nothing.
-  record Said(int code, String text, String complaint, boolean isCut) {
+  record CommandResult(int code, String text, String complaint, boolean isCut) {
     boolean isGood() {
       return isCut || code == 0;
     }
@@ -104,8 +104,8 @@ final class GitCommand {
 
   /// Does something with files; a fault if it could not be done. Filters that the repository
   /// configures are programs: files are taken as they are.
-  Said in(Path directory, String... arguments) {
-    Said said = attempt(directory, arguments);
+  CommandResult in(Path directory, String... arguments) {
+    CommandResult said = attempt(directory, arguments);
     if (!said.isGood()) {
       throw failed(directory, arguments[0], said);
     }
@@ -113,12 +113,12 @@ final class GitCommand {
   }
 
   /// The same; that it could not be done, or not all of it, is said.
-  Said attempt(Path directory, String... arguments) {
+  CommandResult attempt(Path directory, String... arguments) {
     return run(directory, List.of(arguments), GitFilters.off(filters(directory)));
   }
 
   private List<String> filters(Path directory) {
-    Said said =
+    CommandResult said =
         run(directory, List.of("config", "--name-only", "--get-regexp", GitFilters.KEYS), Map.of());
     if (said.isCut() || said.code() > GitFilters.NONE || said.code() < 0) {
       throw failed(directory, "config", said);
@@ -126,7 +126,7 @@ final class GitCommand {
     return said.text().lines().toList();
   }
 
-  private static Fault failed(Path directory, String what, Said said) {
+  private static Fault failed(Path directory, String what, CommandResult said) {
     return new Fault(
         ErrorCode.UPSTREAM_ERROR,
         "git %s failed: %s".formatted(what, said.complaint()),
@@ -135,11 +135,11 @@ final class GitCommand {
 
   /// What it says when no file has to be put through a filter; empty if it says no.
   Optional<String> ask(Path directory, String... arguments) {
-    Said said = run(directory, List.of(arguments), Map.of());
+    CommandResult said = run(directory, List.of(arguments), Map.of());
     return said.isGood() ? Optional.of(said.text()) : Optional.empty();
   }
 
-  private Said run(Path directory, List<String> arguments, Map<String, String> more) {
+  private CommandResult run(Path directory, List<String> arguments, Map<String, String> more) {
     var command = new ArrayList<>(HARMLESS);
     command.addAll(place);
     command.addAll(arguments);
@@ -150,10 +150,10 @@ final class GitCommand {
       child.endInput();
       var text = new StringBuilder();
       if (!listen(child, text)) {
-        return new Said(-1, text.toString(), "", true);
+        return new CommandResult(-1, text.toString(), "", true);
       }
       OptionalInt code = child.exit(PATIENCE);
-      return new Said(code.orElse(-1), text.toString(), child.lastWords(), false);
+      return new CommandResult(code.orElse(-1), text.toString(), child.lastWords(), false);
     } catch (IOException e) {
       throw new Fault(
           ErrorCode.UPSTREAM_ERROR,

@@ -39,7 +39,7 @@ final class GitGuard {
 
   /// With a folder to change, seen at `at`. If it is a repository, not with what git would run.
   static SandboxPolicy writing(SandboxPolicy walls, ConfinedDirectory room, Path at) throws IOException {
-    SandboxPolicy shown = walls.showing(new SandboxPolicy.View(room.folder(), at, Access.WRITE));
+    SandboxPolicy shown = walls.showing(new SandboxPolicy.VisiblePath(room.folder(), at, Access.WRITE));
     Path git = room.folder().resolve(FOLDER);
     return Files.isDirectory(git, LinkOption.NOFOLLOW_LINKS)
         ? guarded(shown, room.part(FOLDER), at.resolve(FOLDER))
@@ -62,7 +62,7 @@ final class GitGuard {
   }
 
   private static SandboxPolicy guarded(SandboxPolicy walls, ConfinedDirectory git, Path at) throws IOException {
-    SandboxPolicy shown = walls.showing(new SandboxPolicy.View(git.folder(), at, Access.WRITE));
+    SandboxPolicy shown = walls.showing(new SandboxPolicy.VisiblePath(git.folder(), at, Access.WRITE));
     // Where we may make nothing, nobody of ours may.
     if (Files.isWritable(git.folder())) {
       furnish(git);
@@ -70,7 +70,7 @@ final class GitGuard {
     for (String name : Stream.concat(FILES.keySet().stream(), FOLDERS.stream()).toList()) {
       Path trap = git.folder().resolve(name);
       if (Files.exists(trap, LinkOption.NOFOLLOW_LINKS)) {
-        shown = shown.showing(new SandboxPolicy.View(trap, at.resolve(name), Access.READ));
+        shown = shown.showing(new SandboxPolicy.VisiblePath(trap, at.resolve(name), Access.READ));
       }
     }
     return shown;

@@ -3,7 +3,7 @@ package dev.substrat.toolset.workspace;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.sandbox.Sandbox;
 import dev.substrat.platform.sandbox.SandboxPolicy.Access;
-import dev.substrat.platform.sandbox.SandboxPolicy.Strength;
+import dev.substrat.platform.sandbox.SandboxPolicy.Level;
 import dev.substrat.platform.sandbox.SandboxPolicy;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
@@ -214,11 +214,11 @@ public final class Workspaces {
     Path real = real(agent, view);
     Path at = Path.of(view.place());
     if (!view.isWritable()) {
-      return walls.showing(new SandboxPolicy.View(real, at, Access.READ));
+      return walls.showing(new SandboxPolicy.VisiblePath(real, at, Access.READ));
     }
     return Files.isDirectory(real)
         ? GitGuard.writing(walls, room(real, SafePath.ROOT), at)
-        : walls.showing(new SandboxPolicy.View(real, at, Access.WRITE));
+        : walls.showing(new SandboxPolicy.VisiblePath(real, at, Access.WRITE));
   }
 
   /// Where a view leads now: whoever works around it may have put a link there since people named
@@ -270,10 +270,10 @@ public final class Workspaces {
   }
 
   /// What is done for an agent that runs nothing without walls needs them, too.
-  static Strength strength(Agent agent) {
+  static Level strength(Agent agent) {
     return agent.config().workspaceOrDefault().requiresWalls()
-        ? Strength.REQUIRED
-        : Strength.WHERE_POSSIBLE;
+        ? Level.REQUIRED
+        : Level.WHERE_POSSIBLE;
   }
 
   WorkspaceLocation place(Agent agent) {

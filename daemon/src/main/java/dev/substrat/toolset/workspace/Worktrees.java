@@ -2,7 +2,7 @@ package dev.substrat.toolset.workspace;
 
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.sandbox.Sandbox;
-import dev.substrat.platform.sandbox.SandboxPolicy.Strength;
+import dev.substrat.platform.sandbox.SandboxPolicy.Level;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
@@ -85,7 +85,7 @@ final class Worktrees {
   }
 
   /// The repository that somebody at `place` works in, with something in it to begin with.
-  GitRepository require(WorkspaceLocation place, Path folder, Strength strength) {
+  GitRepository require(WorkspaceLocation place, Path folder, Level strength) {
     GitRepository repository =
         place
             .branch()
@@ -101,7 +101,7 @@ final class Worktrees {
     return repository;
   }
 
-  private GitCommand git(GitRepository repository, Strength strength, Path folder) {
+  private GitCommand git(GitRepository repository, Level strength, Path folder) {
     return new GitCommand(sandbox, strength, repository.common(), List.of(repository.top(), folder));
   }
 

@@ -33,12 +33,12 @@ public record EngineDependencies(
     TurnPause pace,
     SpaceGuardLimits guards,
     PassageSearch search,
-    Outside outside) {
+    ExternalServices outside) {
 
   /// The world beyond the daemon: how it is called, what of the environment may be told to it,
   /// where it finds us, the folder that programs of others have no business to see, and whether
   /// tools of new remote servers wait for a person.
-  public record Outside(
+  public record ExternalServices(
       GuardedHttpClient outgoing,
       McpConnector servers,
       AllowedEnvironment environment,
@@ -46,7 +46,7 @@ public record EngineDependencies(
       Path hidden,
       FirstSightPolicy newServers) {
     /// With the policy of a daemon that only its operator uses.
-    public Outside(
+    public ExternalServices(
         GuardedHttpClient outgoing,
         McpConnector servers,
         AllowedEnvironment environment,
@@ -57,9 +57,9 @@ public record EngineDependencies(
 
     /// Public addresses only, and nothing of the environment. Agents work in a folder that nobody
     /// else can know of; it comes to be when the first of them needs it.
-    public static Outside guarded(Telemetry telemetry) {
+    public static ExternalServices guarded(Telemetry telemetry) {
       var outgoing = new GuardedHttpClient(AllowedHosts.NONE, telemetry, "dev");
-      return new Outside(
+      return new ExternalServices(
           outgoing,
           new McpConnector(outgoing, "dev"),
           AllowedEnvironment.allowing(Set.of()),
@@ -79,7 +79,7 @@ public record EngineDependencies(
         pace,
         SpaceGuardLimits.DEFAULT,
         HybridSearch.ofWords(database),
-        Outside.guarded(telemetry));
+        ExternalServices.guarded(telemetry));
   }
 
   /// Where agents on this ground work.

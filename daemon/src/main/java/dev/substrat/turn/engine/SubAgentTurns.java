@@ -48,8 +48,8 @@ final class SubAgentTurns implements SubAgentRunner {
   @Override
   public String think(Task task) {
     ToolCall call = task.call();
-    Slots.Seat seat = seat(task);
-    Slots.Place place = own.lineUp(seat);
+    Slots.HeldSlot seat = seat(task);
+    Slots.QueuePosition place = own.lineUp(seat);
     if (!turns.isFree(seat) || !place.isGranted()) {
       call.inlineWait().end();
     }
@@ -64,13 +64,13 @@ final class SubAgentTurns implements SubAgentRunner {
     }
   }
 
-  private Slots.Seat seat(Task task) {
+  private Slots.HeldSlot seat(Task task) {
     String team = ground.database().read(tx -> AgentTree.team(tx, task.call().caller().agent().id()));
     var provider = task.config().provider();
-    return new Slots.Seat(team, provider == null ? "scripted" : provider.name());
+    return new Slots.HeldSlot(team, provider == null ? "scripted" : provider.name());
   }
 
-  private static boolean granted(Slots.Place place) {
+  private static boolean granted(Slots.QueuePosition place) {
     try {
       place.await();
       return true;
@@ -123,8 +123,8 @@ final class SubAgentTurns implements SubAgentRunner {
     return switch (outcome) {
       case Outcome.Finished finished -> finished.text();
       case Outcome.Failed failed -> throw failed(failed.reason());
-      case Outcome.Later later -> throw failed(later.reason());
-      case Outcome.Hopeless hopeless -> throw failed(hopeless.reason());
+      case Outcome.Postponed later -> throw failed(later.reason());
+      case Outcome.Unrecoverable hopeless -> throw failed(hopeless.reason());
       case Outcome.Refused refused -> throw refused.reason();
       case Outcome.Stopped _ -> throw failed("the daemon stops");
     };

@@ -20,7 +20,7 @@ record TerminationCleanup(
     GoalsAndPlans intentions,
     TurnSubscriptions subscriptions,
     RunningTurns running)
-    implements Agents.Farewell {
+    implements Agents.TerminationHook {
   private static final String REASON = "the agent was terminated";
 
   @Override

@@ -18,7 +18,7 @@ final class ForkPrefix implements CallPrefix {
   private final RecordedCalls calls;
   private @Nullable String departure;
 
-  ForkPrefix(ForkOrigin origin, List<RecordedCalls.One> calls) {
+  ForkPrefix(ForkOrigin origin, List<RecordedCalls.RecordedCall> calls) {
     this.origin = origin;
     this.calls =
         new RecordedCalls(calls.stream().filter(one -> one.step() < origin.step()).toList());
@@ -33,7 +33,7 @@ final class ForkPrefix implements CallPrefix {
       }
       return Optional.empty();
     }
-    ToolPipeline.Answer known = calls.take(call).map(RecordedCalls.One::answer).orElse(null);
+    ToolPipeline.Answer known = calls.take(call).map(RecordedCalls.RecordedCall::answer).orElse(null);
     if (known == null) {
       throw depart(step, call);
     }

@@ -54,7 +54,7 @@ sealed interface ProviderMove {
   }
 
   /// No end at all, within the time a turn may take.
-  record Endless() implements ProviderMove {
+  record TooLong() implements ProviderMove {
     @Override
     public ObjectNode json() {
       return Json.object().put("endless", true);
@@ -70,10 +70,10 @@ sealed interface ProviderMove {
     return switch (outcome) {
       case Outcome.Finished finished -> new Done(finished.text());
       case Outcome.Failed failed -> new Failed(failed.reason());
-      case Outcome.Later later -> new Failed(later.reason());
-      case Outcome.Hopeless hopeless -> new Failed(hopeless.reason());
+      case Outcome.Postponed later -> new Failed(later.reason());
+      case Outcome.Unrecoverable hopeless -> new Failed(hopeless.reason());
       case Outcome.Refused refused -> new Failed(refused.words());
-      case Outcome.Stopped _ -> new Endless();
+      case Outcome.Stopped _ -> new TooLong();
     };
   }
 }

@@ -19,16 +19,16 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Safe for many threads: a mind may call several tools at once.
 final class RecordedCalls {
-  private final List<One> left;
+  private final List<RecordedCall> left;
 
-  RecordedCalls(List<One> calls) {
+  RecordedCalls(List<RecordedCall> calls) {
     this.left = new ArrayList<>(calls);
   }
 
   /// One of them; without an answer if its turn died first.
-  record One(int step, ProviderMove.Call call, ToolPipeline.@Nullable Answer answer) {}
+  record RecordedCall(int step, ProviderMove.Call call, ToolPipeline.@Nullable Answer answer) {}
 
-  static List<One> of(Tx tx, RunId run) {
+  static List<RecordedCall> of(Tx tx, RunId run) {
     List<Line> lines = Transcript.of(tx, run);
     Map<String, ToolPipeline.Answer> answers = new HashMap<>();
     lines.stream()
@@ -36,7 +36,7 @@ final class RecordedCalls {
         .forEach(line -> answers.put(id(line), answer(line)));
     return lines.stream()
         .filter(line -> line.type().equals(Transcript.CALL))
-        .map(line -> new One(line.step(), call(line), answers.get(id(line))))
+        .map(line -> new RecordedCall(line.step(), call(line), answers.get(id(line))))
         .toList();
   }
 
@@ -57,8 +57,8 @@ final class RecordedCalls {
   }
 
   /// Uses up the recorded call that is the same, if it is this one's turn.
-  synchronized Optional<One> take(ProviderMove.Call call) {
-    Optional<One> same =
+  synchronized Optional<RecordedCall> take(ProviderMove.Call call) {
+    Optional<RecordedCall> same =
         left.stream()
             .takeWhile(one -> one.step() == left.getFirst().step())
             .filter(one -> one.call().equals(call))
@@ -68,7 +68,7 @@ final class RecordedCalls {
   }
 
   /// What the record says comes next, if it goes on.
-  synchronized Optional<One> next() {
+  synchronized Optional<RecordedCall> next() {
     return left.stream().findFirst();
   }
 }

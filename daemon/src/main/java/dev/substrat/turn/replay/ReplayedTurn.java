@@ -98,7 +98,7 @@ final class ReplayedTurn implements ProviderTurn {
   @Override
   public void pause(Duration time) {
     if (time.equals(FOREVER)) {
-      throw stop(new ProviderMove.Endless());
+      throw stop(new ProviderMove.TooLong());
     }
   }
 
@@ -137,8 +137,8 @@ final class ReplayedTurn implements ProviderTurn {
 
   private synchronized ToolPipeline.Answer answer(ProviderMove.Call call) {
     // There is no answer to anything after the first call that has none.
-    Optional<RecordedCalls.One> known = over ? Optional.empty() : calls.take(call);
-    ToolPipeline.Answer answer = known.map(RecordedCalls.One::answer).orElse(null);
+    Optional<RecordedCalls.RecordedCall> known = over ? Optional.empty() : calls.take(call);
+    ToolPipeline.Answer answer = known.map(RecordedCalls.RecordedCall::answer).orElse(null);
     if (answer != null) {
       answered.incrementAndGet();
       return answer;
@@ -161,7 +161,7 @@ final class ReplayedTurn implements ProviderTurn {
 
   /// What the record says comes next; empty if it was cut short here.
   private Optional<ProviderMove> recorded() {
-    return calls.next().<ProviderMove>map(RecordedCalls.One::call).or(record::end);
+    return calls.next().<ProviderMove>map(RecordedCalls.RecordedCall::call).or(record::end);
   }
 
   /// How the record and a mind that ended like this compare.

@@ -52,7 +52,7 @@ public final class RunForks implements CallPrefix.Source {
   }
 
   /// What somebody wants of a fork.
-  public record Wish(
+  public record ForkRequest(
       @JsonPropertyDescription("The first step that really happens; steps count from 1.")
           int fromStep,
       @JsonPropertyDescription("What thinks instead of the agent's own provider.")
@@ -61,7 +61,7 @@ public final class RunForks implements CallPrefix.Source {
       @JsonPropertyDescription("What the fork is called; the agent's name and \"fork\" if missing.")
           @Nullable String name) {}
 
-  public Agent fork(String run, Wish wish) {
+  public Agent fork(String run, ForkRequest wish) {
     RunRecord record = database.read(tx -> RunRecord.require(tx, run));
     if (wish.fromStep() < 1 || wish.fromStep() > record.steps()) {
       throw new Fault(
@@ -74,10 +74,10 @@ public final class RunForks implements CallPrefix.Source {
     return database.transact(tx -> fork(tx, record, config, wish));
   }
 
-  private Agent fork(Tx tx, RunRecord record, AgentConfig config, Wish wish) {
+  private Agent fork(Tx tx, RunRecord record, AgentConfig config, ForkRequest wish) {
     Agent original = record.agent();
     String name = wish.name() == null ? freeName(tx, original) : wish.name();
-    var birth = new Agents.Birth(null, null, workspace(tx, original));
+    var birth = new Agents.CreationHook(null, null, workspace(tx, original));
     Agent fork = agents.create(tx, sibling(original, config, name), birth);
     var origin = new ForkOrigin(record.run().id(), wish.fromStep());
     origin.keep(tx, fork.id());

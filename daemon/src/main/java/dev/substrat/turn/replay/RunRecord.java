@@ -27,7 +27,7 @@ record RunRecord(
     List<InboxEvent> events,
     Prompt prompt,
     AgentHistory past,
-    List<RecordedCalls.One> calls,
+    List<RecordedCalls.RecordedCall> calls,
     int steps) {
 
   static RunRecord require(Tx tx, String id) {
@@ -47,7 +47,7 @@ record RunRecord(
             .filter(given -> given.step() == 0)
             .map(RunInput.Given::event)
             .toList();
-    List<RecordedCalls.One> calls = RecordedCalls.of(tx, runId);
+    List<RecordedCalls.RecordedCall> calls = RecordedCalls.of(tx, runId);
     return new RunRecord(
         run,
         agent.with(config),
@@ -72,10 +72,10 @@ record RunRecord(
         .orElse("");
   }
 
-  private static int steps(Tx tx, String run, List<RecordedCalls.One> calls) {
+  private static int steps(Tx tx, String run, List<RecordedCalls.RecordedCall> calls) {
     long kept = tx.number("select coalesce(max(step), 0) as n from run_step where run_id = ?", run);
     return Stream.concat(
-            Stream.of(1, Math.toIntExact(kept)), calls.stream().map(RecordedCalls.One::step))
+            Stream.of(1, Math.toIntExact(kept)), calls.stream().map(RecordedCalls.RecordedCall::step))
         .max(Integer::compare)
         .orElse(1);
   }

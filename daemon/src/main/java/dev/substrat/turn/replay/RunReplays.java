@@ -70,7 +70,7 @@ public final class RunReplays implements AutoCloseable {
     Agent agent = record.agent().with(mind.in(record.agent().config(), providers));
     var turn = new ReplayedTurn(record, agent, toolbox.listedNow(agent));
     try {
-      Slots.Place slot = slots.lineUp(seat(agent));
+      Slots.QueuePosition slot = slots.lineUp(seat(agent));
       if (!slot.await(patience)) {
         throw new Fault(
             ErrorCode.LIMIT_REACHED,
@@ -85,7 +85,7 @@ public final class RunReplays implements AutoCloseable {
     }
   }
 
-  private Future<Outcome> start(ReplayedTurn turn, Slots.Place slot) {
+  private Future<Outcome> start(ReplayedTurn turn, Slots.QueuePosition slot) {
     try {
       return threads.submit(() -> {
         try {
@@ -104,9 +104,9 @@ public final class RunReplays implements AutoCloseable {
   }
 
   /// Replays share the slots as if they were a team of their own.
-  private static Slots.Seat seat(Agent agent) {
+  private static Slots.HeldSlot seat(Agent agent) {
     ProviderConfig mind = agent.config().provider();
-    return new Slots.Seat("replay", mind == null ? "" : mind.name());
+    return new Slots.HeldSlot("replay", mind == null ? "" : mind.name());
   }
 
   private static Outcome outcome(Future<Outcome> thinking, Duration limit)

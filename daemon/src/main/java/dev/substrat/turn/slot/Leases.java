@@ -118,7 +118,7 @@ public final class Leases {
   }
 
   /// An agent to wake, where it belongs, and its oldest waiting event.
-  public record Ready(AgentId agent, Slots.Seat seat, String oldest) {}
+  public record Ready(AgentId agent, Slots.HeldSlot seat, String oldest) {}
 
   /// Agents that have something due at `now` and nobody at work, those first that have waited
   /// longest.
@@ -128,7 +128,7 @@ public final class Leases {
         row ->
             new Ready(
                 new AgentId(row.text("id")),
-                new Slots.Seat(row.text("team_id"), row.text("provider")),
+                new Slots.HeldSlot(row.text("team_id"), row.text("provider")),
                 row.text("oldest")),
         now,
         now,

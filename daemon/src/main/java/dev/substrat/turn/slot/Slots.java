@@ -30,7 +30,7 @@ public final class Slots {
   private static final String LAST = "~";
 
   private final Caps caps;
-  private final List<Place> line = new ArrayList<>();
+  private final List<QueuePosition> line = new ArrayList<>();
   private final Map<String, Integer> busyByTeam = new HashMap<>();
   private final Map<String, Integer> busyByProvider = new HashMap<>();
   private int busy;
@@ -63,16 +63,16 @@ public final class Slots {
   }
 
   /// The team and the provider that a slot of an agent is counted for.
-  public record Seat(String team, String provider) {}
+  public record HeldSlot(String team, String provider) {}
 
   /// Adds a place to the end of the queue; returns at once.
-  public Place lineUp(Seat seat) {
+  public QueuePosition lineUp(HeldSlot seat) {
     return lineUp(seat, LAST);
   }
 
   /// The same for an agent whose oldest waiting event is `event`.
-  public synchronized Place lineUp(Seat seat, String event) {
-    var place = new Place(seat, event, grants);
+  public synchronized QueuePosition lineUp(HeldSlot seat, String event) {
+    var place = new QueuePosition(seat, event, grants);
     int at = line.size();
     while (at > 0 && line.get(at - 1).comesAfter(place)) {
       at--;
@@ -106,7 +106,7 @@ public final class Slots {
   }
 
   /// Whether a slot for `seat` is free now.
-  public synchronized boolean isFree(Seat seat) {
+  public synchronized boolean isFree(HeldSlot seat) {
     return !held
         && busy < caps.total
         && busyByTeam.getOrDefault(seat.team, 0) < caps.perTeam
@@ -126,11 +126,11 @@ public final class Slots {
 
   private void serve() {
     while (!held && busy < caps.total) {
-      Optional<Place> next = next();
+      Optional<QueuePosition> next = next();
       if (next.isEmpty()) {
         return;
       }
-      Place place = next.get();
+      QueuePosition place = next.get();
       line.remove(place);
       busy++;
       grants++;
@@ -140,10 +140,10 @@ public final class Slots {
     }
   }
 
-  private Optional<Place> next() {
-    Place best = null;
+  private Optional<QueuePosition> next() {
+    QueuePosition best = null;
     int fewest = caps.perTeam;
-    for (Place place : line) {
+    for (QueuePosition place : line) {
       int ofTeam = busyByTeam.getOrDefault(place.seat.team, 0);
       int ofProvider = busyByProvider.getOrDefault(place.seat.provider, 0);
       if (ofTeam < fewest && ofProvider < caps.of(place.seat.provider)) {
@@ -157,14 +157,14 @@ public final class Slots {
     return Optional.ofNullable(best);
   }
 
-  private synchronized void release(Seat seat) {
+  private synchronized void release(HeldSlot seat) {
     busy--;
     busyByTeam.computeIfPresent(seat.team, (_, count) -> count == 1 ? null : count - 1);
     busyByProvider.computeIfPresent(seat.provider, (_, count) -> count == 1 ? null : count - 1);
     serve();
   }
 
-  private synchronized void leave(Place place) {
+  private synchronized void leave(QueuePosition place) {
     if (!line.remove(place)) {
       // The slot was granted at the same moment.
       release(place.seat);
@@ -172,19 +172,19 @@ public final class Slots {
   }
 
   /// A place in the queue, and the slot once it is granted.
-  public final class Place {
-    private final Seat seat;
+  public final class QueuePosition {
+    private final HeldSlot seat;
     private final String event;
     private final long since;
     private final CountDownLatch granted = new CountDownLatch(1);
 
-    private Place(Seat seat, String event, long since) {
+    private QueuePosition(HeldSlot seat, String event, long since) {
       this.seat = seat;
       this.event = event;
       this.since = since;
     }
 
-    private boolean comesAfter(Place other) {
+    private boolean comesAfter(QueuePosition other) {
       return since == other.since && event.compareTo(other.event) > 0;
     }
 

@@ -333,8 +333,8 @@ final class ProgramTest {
         new ServerAddress.Access(
             false,
             List.of(
-                new SandboxPolicy.View(notes, notes, SandboxPolicy.Access.WRITE),
-                new SandboxPolicy.View(logs, logs, SandboxPolicy.Access.READ)),
+                new SandboxPolicy.VisiblePath(notes, notes, SandboxPolicy.Access.WRITE),
+                new SandboxPolicy.VisiblePath(logs, logs, SandboxPolicy.Access.READ)),
             List.of(home));
 
     try (var client = visits.insideWalls(walls, checking(checks, access, data))) {
@@ -353,7 +353,7 @@ final class ProgramTest {
     for (Path path : List.of(directory.resolve("gone"), link, directory)) {
       var access =
           new ServerAddress.Access(
-              false, List.of(new SandboxPolicy.View(path, path, SandboxPolicy.Access.WRITE)), List.of(data));
+              false, List.of(new SandboxPolicy.VisiblePath(path, path, SandboxPolicy.Access.WRITE)), List.of(data));
       RemoteFailure failure = visits.failure(checking("", access, data), Visits.PATIENCE);
       assertThat(failure.reason()).isEqualTo(Reason.NO_PATH);
       assertThat(failure.problem()).contains(path.toString(), "change \"paths\"");

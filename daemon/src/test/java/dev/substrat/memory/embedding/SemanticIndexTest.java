@@ -22,7 +22,7 @@ final class SemanticIndexTest {
               loaded.incrementAndGet();
               return ConceptModel.quick();
             })) {
-      assertThat(meanings.state()).isInstanceOf(State.Asleep.class);
+      assertThat(meanings.state()).isInstanceOf(State.NotLoaded.class);
 
       assertThat(meanings.ofQuestion("where is the pump?")).isPresent();
       assertThat(meanings.ofQuestion("who drinks coffee?")).isPresent();

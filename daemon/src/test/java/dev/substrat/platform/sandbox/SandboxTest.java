@@ -8,7 +8,7 @@ import dev.substrat.platform.process.ChildProcess.Launch;
 import dev.substrat.platform.process.ChildProcess.Output;
 import dev.substrat.platform.process.ChildProcess;
 import dev.substrat.platform.sandbox.SandboxPolicy.Access;
-import dev.substrat.platform.sandbox.SandboxPolicy.Strength;
+import dev.substrat.platform.sandbox.SandboxPolicy.Level;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.testkit.Await;
@@ -214,9 +214,9 @@ class SandboxTest {
       SandboxPolicy walls =
           SandboxPolicy.BARE
               .writing(room)
-              .showing(new SandboxPolicy.View(room, Path.of("/host"), Access.READ))
-              .showing(new SandboxPolicy.View(link, Path.of("/way"), Access.READ))
-              .showing(new SandboxPolicy.View(room.resolve("data"), Path.of("/data"), Access.READ))
+              .showing(new SandboxPolicy.VisiblePath(room, Path.of("/host"), Access.READ))
+              .showing(new SandboxPolicy.VisiblePath(link, Path.of("/way"), Access.READ))
+              .showing(new SandboxPolicy.VisiblePath(room.resolve("data"), Path.of("/data"), Access.READ))
               .hiding(room.resolve("data"));
       assertThat(say(walls, "cat data/* /host/data/* /way/data/* /data/* 2>/dev/null; echo over"))
           .containsExactly("over");
@@ -229,7 +229,7 @@ class SandboxTest {
       SandboxPolicy walls =
           SandboxPolicy.BARE
               .writing(room)
-              .showing(new SandboxPolicy.View(library, Path.of("/library"), Access.READ));
+              .showing(new SandboxPolicy.VisiblePath(library, Path.of("/library"), Access.READ));
       assertThat(say(walls, "cat /library/book; echo; rm /library/book 2>/dev/null || echo kept"))
           .containsExactly("once", "kept");
     }
@@ -450,7 +450,7 @@ class SandboxTest {
     Sandbox none = Sandbox.none("not here");
     assertThat(none.state()).isEqualTo(new Sandbox.State(false, "not here"));
     assertThat(say(none, SandboxPolicy.BARE.writing(room), "echo plain")).containsExactly("plain");
-    assertThatThrownBy(() -> say(none, SandboxPolicy.BARE.as(Strength.REQUIRED), "echo plain"))
+    assertThatThrownBy(() -> say(none, SandboxPolicy.BARE.as(Level.REQUIRED), "echo plain"))
         .isInstanceOfSatisfying(
             Fault.class,
             fault -> assertThat(fault.code()).isEqualTo(ErrorCode.SANDBOX_UNAVAILABLE));

@@ -24,7 +24,7 @@ final class CliErrorTest {
         "Error 401: invalid api key"
       })
   void without_access_there_is_no_later(String words) {
-    assertThat(CliError.outcome("cli", words, false)).isInstanceOf(Outcome.Hopeless.class);
+    assertThat(CliError.outcome("cli", words, false)).isInstanceOf(Outcome.Unrecoverable.class);
   }
 
   @ParameterizedTest
@@ -40,14 +40,14 @@ final class CliErrorTest {
   void without_a_model_there_is_no_later_either(String words) {
     assertThat(CliError.outcome("cli", words, false))
         .isInstanceOfSatisfying(
-            Outcome.Hopeless.class,
+            Outcome.Unrecoverable.class,
             hopeless -> assertThat(hopeless.reason()).contains("/provider/model"));
   }
 
   /// PostgreSQL keeps no zero.
   @Test
   void what_cannot_be_kept_is_not_in_the_reason() {
-    var outcome = (Outcome.Hopeless) CliError.outcome("cli", "Error 401: \0refused", false);
+    var outcome = (Outcome.Unrecoverable) CliError.outcome("cli", "Error 401: \0refused", false);
     assertThat(outcome.reason()).isEqualTo(StorableText.kept(outcome.reason())).doesNotContain("\0");
   }
 
@@ -62,7 +62,7 @@ final class CliErrorTest {
         "{\"type\":\"overloaded_error\"}"
       })
   void who_is_busy_may_have_time_later(String words) {
-    assertThat(CliError.outcome("cli", words, false)).isInstanceOf(Outcome.Later.class);
+    assertThat(CliError.outcome("cli", words, false)).isInstanceOf(Outcome.Postponed.class);
     assertThat(CliError.outcome("cli", words, true))
         .as("a turn that has cost something counts")
         .isInstanceOf(Outcome.Failed.class);

@@ -85,7 +85,7 @@ final class ConversationTest {
     team.answer("ada", "the second question");
     team.llm.forgetRequests();
 
-    var wish = new RunForks.Wish(1, null, null, "ada, bolder");
+    var wish = new RunForks.ForkRequest(1, null, null, "ada, bolder");
     Agent fork = team.engine.forks().fork(team.lastRun(ada).id(), wish);
     team.runAll();
     team.answer(fork.handle(), "a third question");

@@ -63,8 +63,8 @@ final class HistoryBuilderTest {
 
   private static List<String> results(List<ConversationEntry> entries) {
     return entries.stream()
-        .filter(ConversationEntry.Returned.class::isInstance)
-        .map(entry -> ((ConversationEntry.Returned) entry).results().getFirst().text())
+        .filter(ConversationEntry.ToolResults.class::isInstance)
+        .map(entry -> ((ConversationEntry.ToolResults) entry).results().getFirst().text())
         .toList();
   }
 
@@ -74,10 +74,10 @@ final class HistoryBuilderTest {
 
     assertThat(entries)
         .containsExactly(
-            new ConversationEntry.Told("question 1\n\n[turn 1, 2026-01-01T12:00:00Z]"),
-            new ConversationEntry.Said("let me look", List.of(new ConversationEntry.Call("c1", "look", "{}")), null),
-            new ConversationEntry.Returned(List.of(new ConversationEntry.Result("c1", "look", Json.text(LONG), false))),
-            new ConversationEntry.Said("answer 1", List.of(), null));
+            new ConversationEntry.UserText("question 1\n\n[turn 1, 2026-01-01T12:00:00Z]"),
+            new ConversationEntry.AssistantText("let me look", List.of(new ConversationEntry.Call("c1", "look", "{}")), null),
+            new ConversationEntry.ToolResults(List.of(new ConversationEntry.Result("c1", "look", Json.text(LONG), false))),
+            new ConversationEntry.AssistantText("answer 1", List.of(), null));
   }
 
   @Test
@@ -97,7 +97,7 @@ final class HistoryBuilderTest {
     assertThat(summedUp).singleElement().satisfies(chapters -> assertThat(chapters).hasSize(50));
     assertThat(entries.getFirst())
         .isEqualTo(
-            new ConversationEntry.Told("[your own summary of everything before what follows]\nall that was"));
+            new ConversationEntry.UserText("[your own summary of everything before what follows]\nall that was"));
     assertThat(results(entries)).hasSize(10).allMatch(text -> text.length() > 6_000);
     assertThat(TokenEstimate.of(entries)).isLessThan(25_000);
   }
@@ -111,8 +111,8 @@ final class HistoryBuilderTest {
     assertThat(summedUp).isEmpty();
     assertThat(left.getFirst())
         .isInstanceOfSatisfying(
-            ConversationEntry.Told.class, told -> assertThat(told.text()).contains("turns are left out here"));
-    assertThat(left.getLast()).isEqualTo(new ConversationEntry.Said("answer 10", List.of(), null));
+            ConversationEntry.UserText.class, told -> assertThat(told.text()).contains("turns are left out here"));
+    assertThat(left.getLast()).isEqualTo(new ConversationEntry.AssistantText("answer 10", List.of(), null));
     assertThat(TokenEstimate.of(left)).isLessThan(1_100);
   }
 }

@@ -74,7 +74,7 @@ final class ModelTeam implements AutoCloseable {
     var environment =
         new AllowedEnvironment(Set.of("KEY", "UNSET"), Map.of("KEY", KEY, "OPENAI_API_KEY", KEY));
     var outside =
-        new EngineDependencies.Outside(
+        new EngineDependencies.ExternalServices(
             outgoing,
             new McpConnector(outgoing, "dev"),
             environment,

@@ -65,7 +65,7 @@ final class SpaceAnswerTest {
     team.engine
         .spaces()
         .create(
-            SpaceMember.OPERATOR, Spaces.Wish.of("general", Space.Kind.PUBLIC, List.of("ada", "ben")));
+            SpaceMember.OPERATOR, Spaces.SpaceDefinition.of("general", Space.Kind.PUBLIC, List.of("ada", "ben")));
     team.llm.follow(asked -> {
       if (asked.system().contains("You are ben")) {
         return ScriptedAnswer.text("I keep this to myself.");

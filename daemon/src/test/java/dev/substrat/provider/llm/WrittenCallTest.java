@@ -47,7 +47,7 @@ final class WrittenCallTest {
             """);
     team.engine
         .spaces()
-        .create(SpaceMember.OPERATOR, Spaces.Wish.of("lab", Space.Kind.PUBLIC, List.of(ada.handle())));
+        .create(SpaceMember.OPERATOR, Spaces.SpaceDefinition.of("lab", Space.Kind.PUBLIC, List.of(ada.handle())));
   }
 
   @AfterEach

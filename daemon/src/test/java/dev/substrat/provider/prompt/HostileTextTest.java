@@ -2,7 +2,7 @@ package dev.substrat.provider.prompt;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.messaging.message.OpenQuestions.Standing;
+import dev.substrat.messaging.message.OpenQuestions.OpenQuestion;
 import dev.substrat.provider.prompt.CarefulReader.Read;
 import dev.substrat.provider.prompt.SubjectSection.Quote;
 import dev.substrat.testkit.Requirement;
@@ -77,7 +77,7 @@ final class HostileTextTest {
     String source = "message " + Letters.id(1) + " from agent \"ada\"";
     String text = "go";
     for (int guess = 0; guess < 5; guess++) {
-      var subject = new SubjectSection(source, Standing.OPEN, Quote.ofQuestion(text), List.of());
+      var subject = new SubjectSection(source, OpenQuestion.OPEN, Quote.ofQuestion(text), List.of());
 
       String prompt =
           TurnPrompt.of(
@@ -103,7 +103,7 @@ final class HostileTextTest {
       var subject =
           new SubjectSection(
               "message " + Letters.id(1) + " from mira",
-              Standing.OPEN,
+              OpenQuestion.OPEN,
               Quote.ofQuestion("go"),
               List.of());
 

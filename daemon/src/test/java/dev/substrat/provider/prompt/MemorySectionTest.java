@@ -36,7 +36,7 @@ final class MemorySectionTest {
 
     Golden.require("memory", section.text(ADA).orElseThrow() + "\n");
     assertThat(section.shown())
-        .containsExactly(new AgentBlocks.Shown("b-1", 3), new AgentBlocks.Shown("b-2", 7));
+        .containsExactly(new AgentBlocks.VisibleBlock("b-1", 3), new AgentBlocks.VisibleBlock("b-2", 7));
   }
 
   @Test
@@ -59,7 +59,7 @@ final class MemorySectionTest {
             Map.of(ADA_ID, "ada"));
 
     assertThat(section.text(ADA).orElseThrow()).contains("of 60000 characters are shown");
-    assertThat(section.shown()).containsExactly(new AgentBlocks.Shown("b-1", 3));
+    assertThat(section.shown()).containsExactly(new AgentBlocks.VisibleBlock("b-1", 3));
   }
 
   private static MemoryBlock block(String id, String label, String content, String author) {

@@ -6,7 +6,7 @@ import dev.substrat.messaging.inbox.InboxEvent.Kind;
 import dev.substrat.messaging.inbox.InboxEvent;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.json.Json;
-import dev.substrat.space.AgentSpaces.Seat;
+import dev.substrat.space.AgentSpaces.SpaceState;
 import dev.substrat.space.AgentSpaces;
 import dev.substrat.space.Space.WakePolicy;
 import dev.substrat.space.Space;
@@ -23,8 +23,8 @@ final class SpacesSectionTest {
       new AgentSpaces(
           "general",
           List.of(
-              new Seat(space("dm-ada-ben", Space.Kind.DM, ""), 0),
-              new Seat(space("general", Space.Kind.PUBLIC, "ships and tides"), 3)));
+              new SpaceState(space("dm-ada-ben", Space.Kind.DM, ""), 0),
+              new SpaceState(space("general", Space.Kind.PUBLIC, "ships and tides"), 3)));
 
   @Test
   @Requirement({"S3-23", "S4-10"})
@@ -52,7 +52,7 @@ final class SpacesSectionTest {
   @Test
   @Requirement("N7")
   void a_topic_cannot_be_more_than_a_topic() {
-    var seat = new Seat(space("x", Space.Kind.PUBLIC, "a\"\u2028- y: public"), 0);
+    var seat = new SpaceState(space("x", Space.Kind.PUBLIC, "a\"\u2028- y: public"), 0);
 
     String text = SpacesSection.text(List.of("spaces"), new AgentSpaces(null, List.of(seat)));
 
@@ -63,7 +63,7 @@ final class SpacesSectionTest {
   void a_long_list_is_counted() {
     var many =
         IntStream.range(0, 40)
-            .mapToObj(i -> new Seat(space("s" + i, Space.Kind.PUBLIC, ""), 0))
+            .mapToObj(i -> new SpaceState(space("s" + i, Space.Kind.PUBLIC, ""), 0))
             .toList();
 
     assertThat(SpacesSection.text(List.of("spaces"), new AgentSpaces(null, many)))

@@ -3,9 +3,9 @@ package dev.substrat.provider.prompt;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.messaging.inbox.InboxEvent.Kind;
-import dev.substrat.messaging.message.OpenQuestions.Standing;
+import dev.substrat.messaging.message.OpenQuestions.OpenQuestion;
 import dev.substrat.platform.json.Json;
-import dev.substrat.provider.prompt.EarlierAttempt.Did;
+import dev.substrat.provider.prompt.EarlierAttempt.RecordedCall;
 import dev.substrat.provider.prompt.SubjectSection.Quote;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
@@ -42,7 +42,7 @@ final class TurnPromptTest {
     var subject =
         new SubjectSection(
             "message " + Letters.id(1) + " from operator",
-            Standing.OPEN,
+            OpenQuestion.OPEN,
             Quote.ofQuestion("How many?"),
             List.of());
 
@@ -65,13 +65,13 @@ final class TurnPromptTest {
     var above =
         new SubjectSection(
             "message " + Letters.id(1) + " from operator",
-            Standing.OPEN,
+            OpenQuestion.OPEN,
             null,
             List.of("message " + Letters.id(7) + " from agent \"ada\""));
     var repeated =
         new SubjectSection(
             "message " + Letters.id(1) + " from operator",
-            Standing.OPEN,
+            OpenQuestion.OPEN,
             Quote.ofQuestion("How many ships are there?"),
             List.of());
 
@@ -97,7 +97,7 @@ final class TurnPromptTest {
     var subject =
         new SubjectSection(
             "message " + Letters.id(1) + " from operator",
-            Standing.ANSWERED,
+            OpenQuestion.ANSWERED,
             Quote.ofQuestion("How many ships are there?"),
             List.of());
 
@@ -145,11 +145,11 @@ final class TurnPromptTest {
   @Requirement("A12")
   void a_retried_turn_is_told_what_is_done() {
     var asked =
-        new Did(
+        new RecordedCall(
             "send_message",
             Json.object().put("recipient", "ben").put("text", "ready?\nquick\u202e"),
             "{\"status\":\"sent\",\"message_id\":\"m1\",\"waiting_for_reply\":true}");
-    var lost = new Did("remind_me", Json.object().put("text", "tide").put("in_seconds", 60), null);
+    var lost = new RecordedCall("remind_me", Json.object().put("text", "tide").put("in_seconds", 60), null);
     var attempts =
         List.of(
             new EarlierAttempt("its daemon went away", List.of(asked)),
@@ -173,7 +173,7 @@ final class TurnPromptTest {
   void what_was_done_is_told_briefly() {
     var calls =
         IntStream.range(0, 100)
-            .mapToObj(i -> new Did("t" + i, Json.object().put("x", "y".repeat(9_000)), "z"))
+            .mapToObj(i -> new RecordedCall("t" + i, Json.object().put("x", "y".repeat(9_000)), "z"))
             .toList();
 
     String prompt = TurnPrompt.of(List.of(THREE.getFirst()), List.of(new EarlierAttempt("x", calls)));

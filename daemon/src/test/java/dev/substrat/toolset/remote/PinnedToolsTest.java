@@ -193,7 +193,7 @@ final class PinnedToolsTest {
     outpost
         .remote
         .approvals()
-        .decide(ada, new RemoteServerApprovals.Meant("met", "tide", tide.hash()), Choice.APPROVE, "operator");
+        .decide(ada, new RemoteServerApprovals.ApprovalTarget("met", "tide", tide.hash()), Choice.APPROVE, "operator");
     outpost.look(ada);
     assertThat(outpost.names(ada)).containsExactly("tide", "weather");
   }
@@ -401,7 +401,7 @@ final class PinnedToolsTest {
       outpost
           .remote
           .approvals()
-          .decide(ada, new RemoteServerApprovals.Meant("sea", "find", hash), Choice.APPROVE, "operator");
+          .decide(ada, new RemoteServerApprovals.ApprovalTarget("sea", "find", hash), Choice.APPROVE, "operator");
       outpost.look(ada);
       assertThat(outpost.names(ada))
           .as("what was trusted keeps its name although it is in quarantine")

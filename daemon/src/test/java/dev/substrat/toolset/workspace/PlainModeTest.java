@@ -54,7 +54,7 @@ final class PlainModeTest {
     this.events = new EventLog(database, clock);
     Path data = place.directory();
     var outside =
-        new EngineDependencies.Outside(
+        new EngineDependencies.ExternalServices(
             outgoing,
             new McpConnector(outgoing, "test", Sandbox.none("nobody built any")),
             AllowedEnvironment.allowing(Set.of()),

@@ -176,7 +176,7 @@ final class WalledAgentTest {
     Path moved = Files.move(books, shelf.resolve("moved"));
     Files.createSymbolicLink(books, moved);
     assertThat(workspaces.walls(ada).views())
-        .extracting(SandboxPolicy.View::path)
+        .extracting(SandboxPolicy.VisiblePath::path)
         .as("what was looked at, not what is called so")
         .contains(Path.of(shelf.resolve(viewed).toString().replace("books", "moved")));
 

@@ -47,7 +47,7 @@ final class BusyReplayTest {
   void who_finds_all_slots_busy_is_told_so_and_leaves_the_line() {
     Run run = team.runOf("mira", "go");
     try (var replays = replays(team.engine.providers())) {
-      Slots.Place taken = slots.lineUp(new Slots.Seat("team", "scripted"));
+      Slots.QueuePosition taken = slots.lineUp(new Slots.HeldSlot("team", "scripted"));
 
       assertThatThrownBy(() -> replays.replay(run.id(), new ProviderOverride(null, null)))
           .isInstanceOfSatisfying(

@@ -14,7 +14,7 @@ import dev.substrat.store.event.Event;
 import dev.substrat.team.Agent;
 import dev.substrat.testkit.Requirement;
 import dev.substrat.tool.transcript.Transcript;
-import dev.substrat.turn.replay.RunForks.Wish;
+import dev.substrat.turn.replay.RunForks.ForkRequest;
 import dev.substrat.turn.run.Run;
 import java.io.IOException;
 import java.time.Duration;
@@ -55,12 +55,12 @@ final class ForkTest {
   }
 
   private Agent fork(int fromStep) {
-    return team.engine.forks().fork(run.id(), new Wish(fromStep, null, null, null));
+    return team.engine.forks().fork(run.id(), new ForkRequest(fromStep, null, null, null));
   }
 
   private Agent fork(int fromStep, String playbook) {
     var mind = RecordedTeam.mind(playbook);
-    return team.engine.forks().fork(run.id(), new Wish(fromStep, mind, null, null));
+    return team.engine.forks().fork(run.id(), new ForkRequest(fromStep, mind, null, null));
   }
 
   @Test
@@ -111,7 +111,7 @@ final class ForkTest {
         """);
     Run original = team.runOf("noor", "go");
 
-    Agent fork = team.engine.forks().fork(original.id(), new Wish(2, null, null, null));
+    Agent fork = team.engine.forks().fork(original.id(), new ForkRequest(2, null, null, null));
 
     Run forked = team.finished(fork.handle(), 0);
     assertThat(forked.response()).isEqualTo("asked");
@@ -217,9 +217,9 @@ final class ForkTest {
     assertThatThrownBy(() ->
             team.engine
                 .forks()
-                .fork(run.id(), new Wish(1, null, null, "Mira's other child".repeat(9))))
+                .fork(run.id(), new ForkRequest(1, null, null, "Mira's other child".repeat(9))))
         .isInstanceOf(Fault.class);
-    assertThatThrownBy(() -> team.engine.forks().fork(run.id(), new Wish(1, null, null, "ada")))
+    assertThatThrownBy(() -> team.engine.forks().fork(run.id(), new ForkRequest(1, null, null, "ada")))
         .isInstanceOfSatisfying(
             Fault.class, fault -> assertThat(fault.code()).isEqualTo(ErrorCode.NAME_TAKEN));
     assertThat(team.engine.agents().require("mira").isAlive()).isTrue();

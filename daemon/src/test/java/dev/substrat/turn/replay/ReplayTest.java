@@ -217,9 +217,9 @@ final class ReplayTest {
     var calls =
         new RecordedCalls(
             List.of(
-                new RecordedCalls.One(1, one, null),
-                new RecordedCalls.One(1, two, null),
-                new RecordedCalls.One(2, later, null)));
+                new RecordedCalls.RecordedCall(1, one, null),
+                new RecordedCalls.RecordedCall(1, two, null),
+                new RecordedCalls.RecordedCall(2, later, null)));
 
     assertThat(calls.take(later)).isEmpty();
     assertThat(calls.take(two)).isPresent();

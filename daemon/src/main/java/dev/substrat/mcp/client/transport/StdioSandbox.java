@@ -38,7 +38,7 @@ public final class StdioSandbox {
     for (Path folder : program.hidden()) {
       walls = walls.hiding(folder);
     }
-    for (SandboxPolicy.View path : access.paths()) {
+    for (SandboxPolicy.VisiblePath path : access.paths()) {
       walls = walls.showing(granted(path, program));
     }
     for (Path own : access.own()) {
@@ -59,7 +59,7 @@ public final class StdioSandbox {
   }
 
   /// A path may have gone, or become a link to something else, since it was configured.
-  private static SandboxPolicy.View granted(SandboxPolicy.View path, ServerAddress.Program program) {
+  private static SandboxPolicy.VisiblePath granted(SandboxPolicy.VisiblePath path, ServerAddress.Program program) {
     Path real;
     try {
       real = path.path().toRealPath();
@@ -73,7 +73,7 @@ public final class StdioSandbox {
           "the path %s that it may use leads to the daemon's data directory"
               .formatted(path.path()));
     }
-    return new SandboxPolicy.View(real, path.at(), path.access());
+    return new SandboxPolicy.VisiblePath(real, path.at(), path.access());
   }
 
   /// The program's file, and whatever else its words name.

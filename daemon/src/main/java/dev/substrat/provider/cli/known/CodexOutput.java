@@ -20,7 +20,7 @@ public final class CodexOutput implements CliOutputParser.OfJson {
       case "item.completed" -> completed(line.path("item"), line);
       case "turn.completed" ->
           List.of(
-              new ProviderEvent.Used(usage(line.path("usage"))), new ProviderEvent.TurnEnded(true, answer));
+              new ProviderEvent.UsageTotal(usage(line.path("usage"))), new ProviderEvent.TurnEnded(true, answer));
       case "turn.failed" ->
           List.of(new ProviderEvent.TurnEnded(false, ContentText.text(line.path("error"))));
       case "turn.started" -> List.of();

@@ -54,7 +54,7 @@ final class GeminiOutput implements CliOutputParser.OfJson {
         new ModelUsage(stats.path("input_tokens").asLong(), stats.path("output_tokens").asLong(), 0);
     boolean ok = line.path("status").asText().equals("success");
     String text = saying.text();
-    var events = afterText(new ProviderEvent.Used(used));
+    var events = afterText(new ProviderEvent.UsageTotal(used));
     events.add(new ProviderEvent.TurnEnded(ok, ok ? text : ContentText.text(line.path("error"))));
     return events;
   }

@@ -81,7 +81,7 @@ public final class GooseOutput implements CliOutputParser.OfJson {
   private void end(JsonNode line, List<ProviderEvent> events) {
     String answer = saying.text();
     events.addAll(saying.end());
-    events.add(new ProviderEvent.Used(usage(line)));
+    events.add(new ProviderEvent.UsageTotal(usage(line)));
     boolean ok = failure.isEmpty();
     events.add(new ProviderEvent.TurnEnded(ok, ok ? answer : failure));
   }

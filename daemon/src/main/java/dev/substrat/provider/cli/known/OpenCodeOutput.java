@@ -67,14 +67,14 @@ final class OpenCodeOutput implements CliOutputParser.OfJson {
     input += step.inputTokens();
     output += step.outputTokens();
     cost += step.costMicros();
-    events.add(new ProviderEvent.Using(step));
+    events.add(new ProviderEvent.UsageSoFar(step));
   }
 
   @Override
   public List<ProviderEvent> end() {
     var events = new ArrayList<ProviderEvent>();
     if (input + output > 0) {
-      events.add(new ProviderEvent.Used(new ModelUsage(input, output, cost)));
+      events.add(new ProviderEvent.UsageTotal(new ModelUsage(input, output, cost)));
     }
     if (!failure.isEmpty()) {
       events.add(new ProviderEvent.TurnEnded(false, failure));

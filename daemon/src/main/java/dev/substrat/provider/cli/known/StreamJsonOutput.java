@@ -51,7 +51,7 @@ public final class StreamJsonOutput implements CliOutputParser.OfJson {
     List<ProviderEvent> events = contents(line, this::said);
     JsonNode usage = line.at("/message/usage");
     if (usage.isObject() && counted.add(line.at("/message/id").asText())) {
-      events.add(new ProviderEvent.Using(usage(usage, 0)));
+      events.add(new ProviderEvent.UsageSoFar(usage(usage, 0)));
     }
     return events;
   }
@@ -103,7 +103,7 @@ public final class StreamJsonOutput implements CliOutputParser.OfJson {
     var events = new ArrayList<ProviderEvent>();
     JsonNode usage = line.path("usage");
     if (usage.isObject()) {
-      events.add(new ProviderEvent.Used(usage(usage, line.path("total_cost_usd").asDouble())));
+      events.add(new ProviderEvent.UsageTotal(usage(usage, line.path("total_cost_usd").asDouble())));
     }
     boolean ok =
         !line.path("is_error").asBoolean() && line.path("subtype").asText().equals("success");

@@ -58,13 +58,13 @@ public final class AnthropicWire implements LlmWire {
 
   private static void add(ArrayNode messages, ConversationEntry entry) {
     switch (entry) {
-      case ConversationEntry.Told told -> messages.addObject().put("role", "user").put("content", told.text());
-      case ConversationEntry.Said said -> {
+      case ConversationEntry.UserText told -> messages.addObject().put("role", "user").put("content", told.text());
+      case ConversationEntry.AssistantText said -> {
         if (!said.isEmpty()) {
           messages.addObject().put("role", "assistant").set("content", content(said));
         }
       }
-      case ConversationEntry.Returned returned -> {
+      case ConversationEntry.ToolResults returned -> {
         ArrayNode content = messages.addObject().put("role", "user").putArray("content");
         returned
             .results()
@@ -79,7 +79,7 @@ public final class AnthropicWire implements LlmWire {
     }
   }
 
-  private static JsonNode content(ConversationEntry.Said said) {
+  private static JsonNode content(ConversationEntry.AssistantText said) {
     if (said.asWritten() != null) {
       return said.asWritten();
     }

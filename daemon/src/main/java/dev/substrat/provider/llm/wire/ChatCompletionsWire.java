@@ -53,13 +53,13 @@ public final class ChatCompletionsWire implements LlmWire {
 
   private static void add(ArrayNode messages, ConversationEntry entry) {
     switch (entry) {
-      case ConversationEntry.Told told -> messages.addObject().put("role", "user").put("content", told.text());
-      case ConversationEntry.Said said -> {
+      case ConversationEntry.UserText told -> messages.addObject().put("role", "user").put("content", told.text());
+      case ConversationEntry.AssistantText said -> {
         if (!said.isEmpty()) {
           messages.add(said(said));
         }
       }
-      case ConversationEntry.Returned returned ->
+      case ConversationEntry.ToolResults returned ->
           returned
               .results()
               .forEach(result ->
@@ -71,7 +71,7 @@ public final class ChatCompletionsWire implements LlmWire {
     }
   }
 
-  private static ObjectNode said(ConversationEntry.Said said) {
+  private static ObjectNode said(ConversationEntry.AssistantText said) {
     var message = Json.object().put("role", "assistant").put("content", said.text());
     if (!said.calls().isEmpty()) {
       ArrayNode calls = message.putArray("tool_calls");

@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
 public sealed interface ConversationEntry {
 
   /// The model is told something.
-  record Told(String text) implements ConversationEntry {}
+  record UserText(String text) implements ConversationEntry {}
 
   /// The model said something, called tools, or both. `asWritten` has it in the model's own dialect
   /// with all it put there, which some want back unchanged while a turn goes on.
-  record Said(String text, List<Call> calls, @Nullable JsonNode asWritten) implements ConversationEntry {
-    public Said {
+  record AssistantText(String text, List<Call> calls, @Nullable JsonNode asWritten) implements ConversationEntry {
+    public AssistantText {
       calls = List.copyOf(calls);
     }
 
@@ -24,8 +24,8 @@ public sealed interface ConversationEntry {
   }
 
   /// What the calls gave back, in their order.
-  record Returned(List<Result> results) implements ConversationEntry {
-    public Returned {
+  record ToolResults(List<Result> results) implements ConversationEntry {
+    public ToolResults {
       results = List.copyOf(results);
     }
   }
@@ -40,13 +40,13 @@ public sealed interface ConversationEntry {
   default long tokens() {
     return TokenEstimate.EACH
         + switch (this) {
-          case Told told -> TokenEstimate.of(told.text());
-          case Said said ->
+          case UserText told -> TokenEstimate.of(told.text());
+          case AssistantText said ->
               TokenEstimate.of(said.text())
                   + said.calls().stream()
                       .mapToLong(call -> TokenEstimate.of(call.tool()) + TokenEstimate.of(call.arguments()))
                       .sum();
-          case Returned returned ->
+          case ToolResults returned ->
               returned.results().stream().mapToLong(result -> TokenEstimate.of(result.text())).sum();
         };
   }

@@ -56,23 +56,23 @@ public final class GeminiWire implements LlmWire {
 
   private static void add(ArrayNode contents, ConversationEntry entry) {
     switch (entry) {
-      case ConversationEntry.Told told -> {
+      case ConversationEntry.UserText told -> {
         var content = contents.addObject().put("role", "user");
         content.putArray("parts").addObject().put("text", told.text());
       }
-      case ConversationEntry.Said said -> {
+      case ConversationEntry.AssistantText said -> {
         if (!said.isEmpty()) {
           contents.addObject().put("role", "model").set("parts", parts(said));
         }
       }
-      case ConversationEntry.Returned returned -> {
+      case ConversationEntry.ToolResults returned -> {
         ArrayNode parts = contents.addObject().put("role", "user").putArray("parts");
         returned.results().forEach(result -> parts.add(response(result)));
       }
     }
   }
 
-  private static JsonNode parts(ConversationEntry.Said said) {
+  private static JsonNode parts(ConversationEntry.AssistantText said) {
     if (said.asWritten() != null) {
       return said.asWritten();
     }

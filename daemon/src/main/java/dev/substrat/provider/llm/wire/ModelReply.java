@@ -19,7 +19,7 @@ public record ModelReply(
     calls = List.copyOf(calls);
   }
 
-  public ConversationEntry.Said said() {
-    return new ConversationEntry.Said(text, calls, asWritten);
+  public ConversationEntry.AssistantText said() {
+    return new ConversationEntry.AssistantText(text, calls, asWritten);
   }
 }

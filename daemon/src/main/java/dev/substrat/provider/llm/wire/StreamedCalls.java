@@ -8,18 +8,18 @@ import org.jspecify.annotations.Nullable;
 /// Calls whose arguments come piece by piece, several at a time perhaps. Belongs to one reader.
 final class StreamedCalls {
   private final ReplyListener hearing;
-  private final List<Piecemeal> calls = new ArrayList<>();
+  private final List<PartialCall> calls = new ArrayList<>();
 
   StreamedCalls(ReplyListener hearing) {
     this.hearing = hearing;
   }
 
-  private record Piecemeal(int index, String id, String tool, StringBuilder arguments) {}
+  private record PartialCall(int index, String id, String tool, StringBuilder arguments) {}
 
   /// A call begins. Not every API names its calls.
   void begin(int index, @Nullable String id, String tool) {
     String known = id == null || id.isEmpty() ? "call_" + UUID.randomUUID() : id;
-    calls.add(new Piecemeal(index, known, tool, new StringBuilder()));
+    calls.add(new PartialCall(index, known, tool, new StringBuilder()));
   }
 
   /// Whether the piece with this index and id goes on with a call that has begun. Some APIs give
@@ -33,7 +33,7 @@ final class StreamedCalls {
     if (delta.isEmpty()) {
       return;
     }
-    for (Piecemeal call : calls.reversed()) {
+    for (PartialCall call : calls.reversed()) {
       if (call.index() == index) {
         call.arguments().append(delta);
         hearing.arguments(call.id(), call.tool(), delta);

@@ -124,8 +124,8 @@ public final class AgentRoutes {
   }
 
   /// What would come of a request: the handle the agent would have, and the keys that would change.
-  record Rehearsed(boolean dryRun, String handle, List<String> changed) {
-    Rehearsed(String handle, List<String> changed) {
+  record DryRun(boolean dryRun, String handle, List<String> changed) {
+    DryRun(String handle, List<String> changed) {
       this(true, handle, changed);
     }
   }
@@ -135,7 +135,7 @@ public final class AgentRoutes {
     AgentConfig config = preparation.of(exchange.body(AgentConfig.class));
     if (dryRun) {
       Agent agent = database.rehearse(tx -> agents.create(tx, config));
-      return HttpReply.ok(doubted(new Rehearsed(agent.handle(), List.of()), config, null));
+      return HttpReply.ok(doubted(new DryRun(agent.handle(), List.of()), config, null));
     }
     Agent agent = agents.create(config);
     AgentView view = database.read(tx -> AgentView.of(tx, agent, now()));
@@ -151,7 +151,7 @@ public final class AgentRoutes {
     AgentConfig config = preparation.of(wanted);
     if (dryRun) {
       var revision = database.rehearse(tx -> agents.update(tx, id.value(), config));
-      var rehearsed = new Rehearsed(revision.agent().handle(), revision.changed());
+      var rehearsed = new DryRun(revision.agent().handle(), revision.changed());
       return HttpReply.ok(doubted(rehearsed, config, id));
     }
     var revision = database.transact(tx -> agents.update(tx, id.value(), config));

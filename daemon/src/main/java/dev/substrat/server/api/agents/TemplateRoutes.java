@@ -63,7 +63,7 @@ public final class TemplateRoutes {
             "/api/agents/{id}/clone",
             Scope.AGENTS_WRITE,
             "Makes an agent like this one, beside it; without its tokens, mail and runs.",
-            AgentClones.Wish.class,
+            AgentClones.CloneRequest.class,
             this::copy),
         HttpRoute.read(
             "/api/agents/{id}/export",
@@ -83,7 +83,7 @@ public final class TemplateRoutes {
   }
 
   private HttpReply copy(HttpExchange exchange) {
-    Agent clone = clones.make(exchange.name("id"), exchange.body(AgentClones.Wish.class));
+    Agent clone = clones.make(exchange.name("id"), exchange.body(AgentClones.CloneRequest.class));
     return HttpReply.created(
         database.<AgentView>read(tx -> AgentView.of(tx, clone, clone.createdAt())));
   }

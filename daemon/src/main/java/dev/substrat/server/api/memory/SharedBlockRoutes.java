@@ -36,7 +36,7 @@ public final class SharedBlockRoutes {
                 ALL,
                 Scope.MEMORY_WRITE,
                 "Makes a block to share; attach agents to it next.",
-                SharedBlocks.Wanted.class,
+                SharedBlocks.SharedBlockUpdate.class,
                 this::make)
             .taking("dryRun", "true: check it, change nothing. Agents are not looked for."),
         HttpRoute.read(
@@ -75,7 +75,7 @@ public final class SharedBlockRoutes {
   record Listing(List<Shared> blocks) {}
 
   private HttpReply make(HttpExchange exchange) {
-    var wanted = exchange.body(SharedBlocks.Wanted.class);
+    var wanted = exchange.body(SharedBlocks.SharedBlockUpdate.class);
     if (exchange.flag("dryRun")) {
       blocks.rehearse(wanted, MemoryAuthor.operator(null));
       return HttpReply.ok(Map.of("dryRun", true));

@@ -98,7 +98,7 @@ public final class SpaceMessageRoutes {
         Map.of(
             "messages", SpaceView.said(page.messages()),
             "finishedWithoutPosting",
-                spaces.history().unposted(page, range).stream().map(SpaceView.Kept::of).toList(),
+                spaces.history().unposted(page, range).stream().map(SpaceView.StoredMessage::of).toList(),
             "hasMore", page.hasMore(),
             "lastSeq", page.space().lastSeq()));
   }

@@ -54,9 +54,9 @@ public final class SpaceRoutes {
           @Nullable List<String> members) {
 
     /// The same in the words of spaces; `known` is how they know a member.
-    public Spaces.Wish wish(UnaryOperator<String> known) {
+    public Spaces.SpaceDefinition wish(UnaryOperator<String> known) {
       new SpaceRequest(name, kind, topic, wakePolicy, maxChainDepth).requireSound();
-      return new Spaces.Wish(
+      return new Spaces.SpaceDefinition(
           id,
           name,
           kind == null ? Space.Kind.PUBLIC : Space.Kind.parse(kind),
@@ -163,7 +163,7 @@ public final class SpaceRoutes {
       spaces.rehearse(exchange.body(NewSpace.class).wish(UnaryOperator.identity()));
       return REHEARSED;
     }
-    Spaces.Wish wish = exchange.body(NewSpace.class).wish(guests::known);
+    Spaces.SpaceDefinition wish = exchange.body(NewSpace.class).wish(guests::known);
     SpaceMember who = MemberResolver.asking(exchange);
     return HttpReply.created(details(who, spaces.create(who, wish).id()));
   }
@@ -174,7 +174,7 @@ public final class SpaceRoutes {
     List<Membership> members = spaces.members(who, space.id());
     long unread = spaces.history().unread(who).getOrDefault(space.id(), 0L);
     var json = (ObjectNode) Json.tree(SpaceView.Line.of(space, unread, members.size()));
-    Spaces.Standing standing = spaces.standing(who, space.id());
+    Spaces.MemberState standing = spaces.standing(who, space.id());
     json.put("held", standing.held()).put("heldReason", standing.reason());
     json.set("typing", Json.tree(spaces.typing(who, space.id())));
     json.set("members", Json.tree(participants(members)));

@@ -69,7 +69,7 @@ public final class SpaceView {
       String kind,
       String status,
       @Nullable String parentId,
-      List<Sign> reactions,
+      List<ReactionView> reactions,
       @Nullable JsonNode metadata,
       @Nullable String runId,
       @Nullable String held,
@@ -95,19 +95,19 @@ public final class SpaceView {
   }
 
   /// The final text of a turn that finished without posting; it stands behind message `afterSeq`.
-  record Kept(String runId, String agent, String text, long afterSeq, Instant endedAt) {
+  record StoredMessage(String runId, String agent, String text, long afterSeq, Instant endedAt) {
 
-    static Kept of(UnpostedText text) {
-      return new Kept(text.run().value(), text.agent(), text.text(), text.afterSeq(), text.at());
+    static StoredMessage of(UnpostedText text) {
+      return new StoredMessage(text.run().value(), text.agent(), text.text(), text.afterSeq(), text.at());
     }
   }
 
   /// What somebody thinks of a message.
-  record Sign(String emoji, String author) {}
+  record ReactionView(String emoji, String author) {}
 
-  static List<Sign> signs(SpaceMessage message) {
+  static List<ReactionView> signs(SpaceMessage message) {
     return message.reactions().stream()
-        .map(reaction -> new Sign(reaction.emoji(), reaction.authorHandle()))
+        .map(reaction -> new ReactionView(reaction.emoji(), reaction.authorHandle()))
         .toList();
   }
 

@@ -5,13 +5,13 @@ import dev.substrat.console.PageFrame;
 import dev.substrat.console.ReasonText;
 import dev.substrat.console.TextPreview;
 import dev.substrat.console.agents.AgentCard;
-import dev.substrat.console.agents.AgentPage.Belongings;
-import dev.substrat.console.agents.AgentPage.Letter;
+import dev.substrat.console.agents.AgentPage.History;
+import dev.substrat.console.agents.AgentPage.MessageLine;
 import dev.substrat.console.agents.AgentPage.Note;
 import dev.substrat.console.agents.AgentPage.Origin;
-import dev.substrat.console.agents.AgentPage.Past;
 import dev.substrat.console.agents.AgentPage.Relative;
 import dev.substrat.console.agents.AgentPage.RunLine;
+import dev.substrat.console.agents.AgentPage.Sections;
 import dev.substrat.console.agents.AgentPage.SkillLine;
 import dev.substrat.console.agents.AgentPage.TokenLine;
 import dev.substrat.console.agents.AgentPage.ToolLine;
@@ -64,7 +64,7 @@ public final class AgentPageReader {
   }
 
   AgentPage of(Agent agent, PageFrame frame) {
-    Past past = past(agent);
+    History past = past(agent);
     List<ToolLine> tools = agent.isAlive() ? tools(agent) : List.of();
     List<TokenLine> tokens = tokens(agent);
     Database database = engine.ground().database();
@@ -79,7 +79,7 @@ public final class AgentPageReader {
           agent.config().systemPrompt() == null ? "" : agent.config().systemPrompt(),
           isGated(tx, agent),
           agent.isExternal(),
-          new Belongings(skills(agent), tools, memory(tx, agent), goals(tx, agent), tokens),
+          new Sections(skills(agent), tools, memory(tx, agent), goals(tx, agent), tokens),
           past,
           InjectionGuide.of(agent.handle(), agent.isExternal(), url.get(), data()),
           TerminationPreview.of(tx, agent));
@@ -164,10 +164,10 @@ public final class AgentPageReader {
         .toList();
   }
 
-  private Past past(Agent agent) {
+  private History past(Agent agent) {
     var runs = engine.runs().newest(agent.id(), RUNS).stream().map(AgentPageReader::run).toList();
     var events = engine.events().newest(agent.id().value(), EVENTS);
-    return new Past(runs, letters(agent), EventSentences.all(events));
+    return new History(runs, letters(agent), EventSentences.all(events));
   }
 
   private static RunLine run(Run run) {
@@ -191,7 +191,7 @@ public final class AgentPageReader {
   }
 
   /// What it has to do with the operator and everybody else, oldest first.
-  private List<Letter> letters(Agent agent) {
+  private List<MessageLine> letters(Agent agent) {
     List<Message> mail = engine.messages().history().of(agent.id(), LETTERS);
     return engine
         .ground()
@@ -199,8 +199,8 @@ public final class AgentPageReader {
         .read(tx -> mail.stream().map(message -> letter(tx, message)).toList());
   }
 
-  private static Letter letter(Tx tx, Message message) {
-    return new Letter(
+  private static MessageLine letter(Tx tx, Message message) {
+    return new MessageLine(
         message.id().value(),
         name(tx, message.sender()),
         name(tx, message.recipient()),

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.console.ConsoleSection;
 import dev.substrat.console.PageFrame;
 import dev.substrat.console.agents.AgentDraft;
-import dev.substrat.console.agents.BuilderPage.Beginning;
+import dev.substrat.console.agents.BuilderPage.StartingPoint;
 import dev.substrat.console.agents.BuilderPage;
 import dev.substrat.console.agents.DraftProblems;
 import dev.substrat.http.server.FormData;
@@ -208,7 +208,7 @@ public final class BuilderPages {
         wrong,
         offer.choices(),
         previews.of(draft, null, start.rest()),
-        new Beginning(rest, start.like(), start.pasted()),
+        new StartingPoint(rest, start.like(), start.pasted()),
         null);
   }
 
@@ -220,7 +220,7 @@ public final class BuilderPages {
         wrong,
         offer.choices(),
         previews.of(draft, agent, (ObjectNode) Json.tree(declared(agent))),
-        Beginning.NOTHING,
+        StartingPoint.NOTHING,
         portrait.of(agent, frame));
   }
 

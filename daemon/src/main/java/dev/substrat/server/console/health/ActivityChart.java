@@ -1,7 +1,7 @@
 package dev.substrat.server.console.health;
 
 import dev.substrat.console.NumberText;
-import dev.substrat.console.health.HealthPage.Pulse;
+import dev.substrat.console.health.HealthPage.Activity;
 import dev.substrat.console.health.MinuteChart;
 import dev.substrat.store.Tx;
 import java.time.Duration;
@@ -29,13 +29,13 @@ final class ActivityChart {
     this.since = (now.toEpochMilli() / MINUTE - MINUTES + 1) * MINUTE;
   }
 
-  static Pulse of(Tx tx, Instant now) {
+  static Activity of(Tx tx, Instant now) {
     var tides = new ActivityChart(tx, now);
     var failed = new long[MINUTES];
     MinuteChart turns = tides.turns(failed);
     long first = tides.firstEvent();
     List<Long> took = tides.took();
-    return new Pulse(
+    return new Activity(
         List.of(
             turns,
             tides.events("Messages", "message", "message_sent", first),

@@ -113,7 +113,7 @@ public final class HealthPages {
 
   private HttpReply decide(HttpExchange exchange, Choice choice, FlashMessage said) {
     FormData form = exchange.form();
-    var meant = new RemoteServerApprovals.Meant(form.text("server"), form.text("tool"), form.text("hash"));
+    var meant = new RemoteServerApprovals.ApprovalTarget(form.text("server"), form.text("tool"), form.text("hash"));
     approvals.decide(agent(form), meant, choice, exchange.caller().key());
     return PageReply.goTo(HERE, said);
   }

@@ -4,7 +4,7 @@ import dev.substrat.access.budget.Budget;
 import dev.substrat.access.budget.BudgetTable;
 import dev.substrat.console.NumberText;
 import dev.substrat.console.health.HealthPage.BudgetRow;
-import dev.substrat.console.health.HealthPage.Deep;
+import dev.substrat.console.health.HealthPage.Details;
 import dev.substrat.console.health.HealthPage.Machine;
 import dev.substrat.console.health.HealthPage.Queue;
 import dev.substrat.messaging.inbox.Inbox;
@@ -53,8 +53,8 @@ final class HealthReader {
         : Instant.ofEpochMilli(Long.parseLong(id.substring(0, 8) + id.substring(9, 13), 16));
   }
 
-  private static List<Deep> deepest(Tx tx) {
-    List<Deep> found =
+  private static List<Details> deepest(Tx tx) {
+    List<Details> found =
         tx.list(
             """
             select agent.handle, deep.n
@@ -65,13 +65,13 @@ final class HealthReader {
                 .formatted(Inbox.WAITS),
             row -> {
               String agent = row.text("handle");
-              return new Deep(agent, "/team?who=" + agent, row.number("n"), 100);
+              return new Details(agent, "/team?who=" + agent, row.number("n"), 100);
             },
             DEEPEST);
     return found.stream()
         .map(one -> {
           double share = Math.round(1_000.0 * one.waiting() / found.getFirst().waiting()) / 10.0;
-          return new Deep(one.agent(), one.path(), one.waiting(), share);
+          return new Details(one.agent(), one.path(), one.waiting(), share);
         })
         .toList();
   }

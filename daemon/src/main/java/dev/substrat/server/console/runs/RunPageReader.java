@@ -114,10 +114,10 @@ final class RunPageReader {
     return run.endedAt() == null ? frames.now() : run.endedAt();
   }
 
-  private RunPage.Circumstances around(Tx tx, Run run, RunRow row, RunTimeline story) {
+  private RunPage.Context around(Tx tx, Run run, RunRow row, RunTimeline story) {
     Optional<AgentConfig> config = Runs.config(tx, new RunId(run.id()));
     boolean mayRepeat = run.endedAt() != null && config.isPresent() && run.turn() > 0;
-    return new RunPage.Circumstances(
+    return new RunPage.Context(
         config.map(RunPageReader::mind).orElse(""),
         run.depth(),
         RunList.before(tx, row).orElse(null),
@@ -157,9 +157,9 @@ final class RunPageReader {
         .toList();
   }
 
-  private static RunPage.Given given(RunInput.Given one) {
+  private static RunPage.Input given(RunInput.Given one) {
     String text = one.payload().path("text").asText("");
-    return new RunPage.Given(
+    return new RunPage.Input(
         one.position(),
         one.kind().replace('_', ' '),
         RunList.from(one.payload()),

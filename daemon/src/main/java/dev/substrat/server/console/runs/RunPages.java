@@ -123,7 +123,7 @@ public final class RunPages {
 
   private HttpReply fork(HttpExchange exchange) {
     FormData form = exchange.form();
-    var wish = new RunForks.Wish(step(form), null, given(form, "model"), given(form, "name"));
+    var wish = new RunForks.ForkRequest(step(form), null, given(form, "model"), given(form, "name"));
     Agent fork = engine.forks().fork(exchange.name("id"), wish);
     return PageReply.goTo("/team?who=" + fork.handle(), FlashMessage.FORKED);
   }

@@ -57,7 +57,7 @@ public final class SpaceActions {
             .map(this::known)
             .toList();
     var wish =
-        new Spaces.Wish(
+        new Spaces.SpaceDefinition(
             null,
             form.text("name").strip(),
             Space.Kind.parse(form.text("kind")),

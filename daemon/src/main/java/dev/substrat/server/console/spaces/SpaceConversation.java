@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.console.RichText;
 import dev.substrat.console.TextPreview;
 import dev.substrat.console.spaces.SpaceEntry.Quote;
-import dev.substrat.console.spaces.SpaceEntry.Sign;
+import dev.substrat.console.spaces.SpaceEntry.ReactionMark;
 import dev.substrat.console.spaces.SpaceEntry;
 import dev.substrat.console.spaces.ToolCard;
 import dev.substrat.platform.identity.Principal;
@@ -168,14 +168,14 @@ final class SpaceConversation {
     return day.equals(today.minusDays(1)) ? "Yesterday" : DAY.format(day);
   }
 
-  private List<Sign> signs(SpaceMessage message) {
+  private List<ReactionMark> signs(SpaceMessage message) {
     var byEmoji = new LinkedHashMap<String, List<SpaceMessage.Reaction>>();
     for (var reaction : message.reactions()) {
       byEmoji.computeIfAbsent(reaction.emoji(), _ -> new ArrayList<>()).add(reaction);
     }
     return byEmoji.entrySet().stream()
         .map(entry ->
-            new Sign(
+            new ReactionMark(
                 entry.getKey(),
                 entry.getValue().size(),
                 String.join(

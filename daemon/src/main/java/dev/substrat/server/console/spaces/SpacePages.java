@@ -5,10 +5,10 @@ import dev.substrat.access.person.Person;
 import dev.substrat.console.ConsoleSection;
 import dev.substrat.console.PageFrame;
 import dev.substrat.console.spaces.LatestMessage;
+import dev.substrat.console.spaces.SpacePage.Conversation;
 import dev.substrat.console.spaces.SpacePage.Held;
 import dev.substrat.console.spaces.SpacePage.Participant;
-import dev.substrat.console.spaces.SpacePage.Room;
-import dev.substrat.console.spaces.SpacePage.Talk;
+import dev.substrat.console.spaces.SpacePage.SpaceHeader;
 import dev.substrat.console.spaces.SpacePage;
 import dev.substrat.console.spaces.SpaceRow;
 import dev.substrat.console.spaces.SpacesPage;
@@ -141,7 +141,7 @@ public final class SpacePages {
     List<Membership> members = spaces.members(who, space.id());
     Optional<Membership> own = members.stream().filter(one -> one.member().equals(who)).findFirst();
     List<String> typing = spaces.typing(who, space.id());
-    Spaces.Standing standing = spaces.standing(who, space.id());
+    Spaces.MemberState standing = spaces.standing(who, space.id());
     String thread = exchange.query("thread").orElse("");
     var viewer =
         new SpaceConversation.Viewer(
@@ -175,8 +175,8 @@ public final class SpacePages {
     }
   }
 
-  private static Room room(Space space, SpaceMember who, boolean isMember) {
-    return new Room(
+  private static SpaceHeader room(Space space, SpaceMember who, boolean isMember) {
+    return new SpaceHeader(
         space.id(),
         space.name(),
         space.kind().toString(),
@@ -191,7 +191,7 @@ public final class SpacePages {
   }
 
   /// One more than is shown is read: the first one shown begins a day, or goes on with it.
-  private Talk talk(Space space, SpaceConversation.Viewer viewer, long before) {
+  private Conversation talk(Space space, SpaceConversation.Viewer viewer, long before) {
     var range = new SpaceHistory.Range(PAGE + 1, before > 0 ? before : null, null);
     SpaceHistory.Page page = spaces.history().inBrief(SpaceMember.of(viewer.who()), space.id(), range);
     List<SpaceMessage> found = page.messages();
@@ -205,7 +205,7 @@ public final class SpacePages {
             ? new SpaceConversation.Viewer(
                 viewer.who(), viewer.zone(), viewer.mayAnswer(), -1, viewer.back())
             : viewer;
-    return new Talk(
+    return new Conversation(
         engine
             .ground()
             .database()

@@ -4,7 +4,7 @@ import dev.substrat.access.budget.Budget;
 import dev.substrat.access.budget.BudgetTable;
 import dev.substrat.console.NumberText;
 import dev.substrat.console.UsageMeter;
-import dev.substrat.console.team.AgentDetail.Near;
+import dev.substrat.console.team.AgentDetail.Relatives;
 import dev.substrat.console.team.AgentDetail;
 import dev.substrat.server.console.DisplayNames;
 import dev.substrat.server.console.EventSentences;
@@ -41,7 +41,7 @@ public final class AgentDetailReader {
     return tx.number("select gated as n from agent where id = ?", agent) == 1;
   }
 
-  private static List<Near> others(Tx tx, String other, String own, String id) {
+  private static List<Relatives> others(Tx tx, String other, String own, String id) {
     return tx
         .list(
             "select distinct %s as who from pending_reply where %s = ? and kind = 'question'"
@@ -54,12 +54,12 @@ public final class AgentDetailReader {
   }
 
   /// People have no place in the tree.
-  private static Near near(Tx tx, String who) {
-    return AgentTree.find(tx, who).map(AgentDetailReader::near).orElseGet(() -> new Near(who, ""));
+  private static Relatives near(Tx tx, String who) {
+    return AgentTree.find(tx, who).map(AgentDetailReader::near).orElseGet(() -> new Relatives(who, ""));
   }
 
-  private static Near near(Agent agent) {
-    return new Near(DisplayNames.called(agent.name(), agent.handle()), "/team?who=" + agent.handle());
+  private static Relatives near(Agent agent) {
+    return new Relatives(DisplayNames.called(agent.name(), agent.handle()), "/team?who=" + agent.handle());
   }
 
   private static @Nullable String run(Tx tx, String agent) {

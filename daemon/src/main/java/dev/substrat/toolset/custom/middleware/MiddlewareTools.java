@@ -79,7 +79,7 @@ public final class MiddlewareTools implements ToolSource {
   private Tool surround(Tool tool, List<MiddlewareConfig> list) {
     boolean isRepaired = list.stream().anyMatch(one -> one.name().equals("repair"));
     List<MiddlewareConfig> fitting = list.stream().filter(one -> fits(one, tool)).toList();
-    return new Whole(tool, around.put(fitting, tool.name(), tool::call), isRepaired);
+    return new WrappedTool(tool, around.put(fitting, tool.name(), tool::call), isRepaired);
   }
 
   /// The list is for all tools of all servers, and what changes something is meant each time.
@@ -88,7 +88,7 @@ public final class MiddlewareTools implements ToolSource {
   }
 
   /// The same tool, but `work` is all that happens in a call.
-  private record Whole(Tool tool, ToolWork work, boolean isRepaired) implements Tool {
+  private record WrappedTool(Tool tool, ToolWork work, boolean isRepaired) implements Tool {
     @Override
     public String name() {
       return tool.name();

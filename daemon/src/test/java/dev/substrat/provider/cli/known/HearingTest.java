@@ -80,8 +80,8 @@ final class HearingTest {
       strings = {"claude", "codex", "cursor-agent", "gemini-cli", "goose", "opencode", "qwen"})
   void what_it_used(String cli) throws IOException {
     assertThat(hear(cli, "answer"))
-        .filteredOn(ProviderEvent.Used.class::isInstance)
-        .extracting(event -> ((ProviderEvent.Used) event).usage())
+        .filteredOn(ProviderEvent.UsageTotal.class::isInstance)
+        .extracting(event -> ((ProviderEvent.UsageTotal) event).usage())
         .extracting(used -> new ModelUsage(used.inputTokens(), used.outputTokens(), 0))
         .containsExactly(TWO_REQUESTS);
   }
