@@ -36,7 +36,8 @@ final class BusyTeam implements AutoCloseable {
     this.events = new EventLog(database, InstantSource.system());
     this.engine =
         new Engine(
-            new EngineDependencies(database, events, Telemetry.quiet(), InstantSource.system(), TurnPause.REAL));
+            new EngineDependencies(
+                database, events, Telemetry.quiet(), InstantSource.system(), TurnPause.REAL));
     try (var threads = Executors.newFixedThreadPool(64)) {
       for (int agent = 0; agent < agents; agent++) {
         String name = name(agent);

@@ -29,7 +29,9 @@ final class Bridge {
 
   /// Until the client closes its end.
   void run() throws IOException, InterruptedException {
-    for (LineReader.Next next = lines.next(); !(next instanceof LineReader.Next.End); next = lines.next()) {
+    for (LineReader.Next next = lines.next();
+        !(next instanceof LineReader.Next.End);
+        next = lines.next()) {
       if (next instanceof LineReader.Next.Line whole) {
         take(whole.bytes());
       } else {
@@ -51,7 +53,8 @@ final class Bridge {
     Optional<BridgeMessage> parsed = BridgeMessage.parse(bytes);
     if (parsed.isEmpty()) {
       ends.client()
-          .send(JsonRpcText.error("null", JsonRpcText.PARSE_ERROR, "this line is not a JSON object"));
+          .send(
+              JsonRpcText.error("null", JsonRpcText.PARSE_ERROR, "this line is not a JSON object"));
       return;
     }
     BridgeMessage message = parsed.get();
@@ -80,7 +83,9 @@ final class Bridge {
       ends.client()
           .send(
               JsonRpcText.error(
-                  message.id(), JsonRpcText.INVALID_REQUEST, "a request with this id is under way"));
+                  message.id(),
+                  JsonRpcText.INVALID_REQUEST,
+                  "a request with this id is under way"));
       return;
     }
     start(message, () -> exchange(message.id(), exchange), false);

@@ -33,7 +33,8 @@ final class BridgeCredential {
     Path named = options.tokenFile();
     if (named != null) {
       String token = TokenFile.read(named).orElseThrow(() -> missing(named));
-      return new BridgeCredential(options, "write a valid one into " + named + " and start again", token);
+      return new BridgeCredential(
+          options, "write a valid one into " + named + " and start again", token);
     }
     if (ofTurn != null && !ofTurn.isBlank()) {
       String token = TokenFile.checked(ofTurn.strip(), "SUBSTRAT_TOKEN");
@@ -83,7 +84,8 @@ final class BridgeCredential {
     RequestHead head =
         new RequestHead("POST", options.mintingPath(), operatorToken())
             .with("Content-Type", "application/json");
-    DaemonReply reply = connection.ask(head, options.mintingWish().getBytes(StandardCharsets.UTF_8));
+    DaemonReply reply =
+        connection.ask(head, options.mintingWish().getBytes(StandardCharsets.UTF_8));
     byte[] body = reply.body();
     Optional<JsonText> json = JsonText.parse(body);
     String fresh = json.isEmpty() ? null : json.get().text(MessagePart.TOKEN);

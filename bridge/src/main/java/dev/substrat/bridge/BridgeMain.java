@@ -42,7 +42,8 @@ public final class BridgeMain {
     Runtime.getRuntime().halt(run(args, out, BridgeTimeouts.USUAL));
   }
 
-  static int run(String[] args, OutputStream out, BridgeTimeouts patience) throws InterruptedException {
+  static int run(String[] args, OutputStream out, BridgeTimeouts patience)
+      throws InterruptedException {
     try {
       if (Arrays.asList(args).contains("--help") || Arrays.asList(args).contains("-h")) {
         out.write(HELP.getBytes(StandardCharsets.UTF_8));

@@ -71,7 +71,8 @@ final class InitializeRequest {
       return;
     }
     StdioClient client = ends.client();
-    JsonText answer = ResponseReader.read(reply, request.id(), message -> client.send(message.bytes()));
+    JsonText answer =
+        ResponseReader.read(reply, request.id(), message -> client.send(message.bytes()));
     if (ResponseReader.isStopping(Optional.of(answer))) {
       throw new IOException("the daemon is stopping");
     }

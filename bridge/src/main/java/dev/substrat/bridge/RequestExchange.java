@@ -117,7 +117,8 @@ final class RequestExchange {
   private boolean ask(SocketConnection connection) throws IOException, InterruptedException {
     RequestHead head =
         ends.credential().head(connection).with("Idempotency-Key", ends.keys().of(request.id()));
-    BridgeSession.Pass pass = isModern() ? BridgeSession.Pass.NONE : ends.session().pass(connection);
+    BridgeSession.Pass pass =
+        isModern() ? BridgeSession.Pass.NONE : ends.session().pass(connection);
     if (isModern()) {
       head.with("MCP-Protocol-Version", request.text(MessagePart.MODERN_VERSION))
           .with("Mcp-Method", request.method())
@@ -139,7 +140,9 @@ final class RequestExchange {
     // otherwise, and there will be another daemon.
     long lasted = System.nanoTime() - start;
     boolean isGoodbye =
-        isListening && answer.has(MessagePart.RESULT) && lasted > ends.patience().steady().toNanos();
+        isListening
+            && answer.has(MessagePart.RESULT)
+            && lasted > ends.patience().steady().toNanos();
     if (!isGoodbye) {
       ends.client().send(answer.bytes());
     }

@@ -16,7 +16,8 @@ final class SessionClose {
 
   void say() throws InterruptedException {
     Optional<BridgeSession.Pass> session = ends.session().standing();
-    Optional<SocketConnection> connection = session.isEmpty() ? Optional.empty() : ends.door().knock();
+    Optional<SocketConnection> connection =
+        session.isEmpty() ? Optional.empty() : ends.door().knock();
     if (session.isEmpty() || connection.isEmpty()) {
       return;
     }
@@ -25,7 +26,8 @@ final class SessionClose {
 
   private void say(SocketConnection connection, BridgeSession.Pass session) {
     try (connection) {
-      RequestHead head = session.show(new RequestHead("DELETE", "/mcp", ends.credential().token(connection)));
+      RequestHead head =
+          session.show(new RequestHead("DELETE", "/mcp", ends.credential().token(connection)));
       connection.ask(head, new byte[0]);
     } catch (IOException | BridgeError _) {
       // It ends one way or the other.

@@ -42,7 +42,8 @@ final class TokenFile {
       Files.writeString(fresh, token + "\n");
       Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
-      throw new BridgeError("FORBIDDEN", "cannot write " + file, "check the permissions of " + folder);
+      throw new BridgeError(
+          "FORBIDDEN", "cannot write " + file, "check the permissions of " + folder);
     }
   }
 

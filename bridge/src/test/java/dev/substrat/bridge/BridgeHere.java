@@ -20,7 +20,9 @@ final class BridgeHere implements AutoCloseable {
 
   BridgeHere(Path data, BridgeTimeouts patience) throws IOException {
     this(
-        data, patience, BridgeCredential.of(new BridgeOptions(data, "mira", null, null), "substrat_id_secret"));
+        data,
+        patience,
+        BridgeCredential.of(new BridgeOptions(data, "mira", null, null), "substrat_id_secret"));
   }
 
   /// One that has to get itself a token.
@@ -28,7 +30,8 @@ final class BridgeHere implements AutoCloseable {
     this(options.data(), SHORT, BridgeCredential.of(options, null));
   }
 
-  private BridgeHere(Path data, BridgeTimeouts patience, BridgeCredential credential) throws IOException {
+  private BridgeHere(Path data, BridgeTimeouts patience, BridgeCredential credential)
+      throws IOException {
     Pipe in = Pipe.open();
     Pipe out = Pipe.open();
     var toClient = Channels.newOutputStream(out.sink());

@@ -16,9 +16,12 @@ final class BridgeOptionsTest {
     var usual = parse("--agent", "mira");
     assertThat(usual.data()).isEqualTo(Path.of(System.getProperty("user.home"), ".substrat"));
     assertThat(usual.usualTokenFile()).isEqualTo(usual.data().resolve("agents/mira.token"));
-    assertThat(BridgeOptions.parse(new String[] {"--zoo"}, Map.of("HOME", "/h", "SUBSTRAT_DATA", "")))
+    assertThat(
+            BridgeOptions.parse(new String[] {"--zoo"}, Map.of("HOME", "/h", "SUBSTRAT_DATA", "")))
         .isEqualTo(new BridgeOptions(Path.of("/h/.substrat"), null, null, null));
-    assertThat(BridgeOptions.parse(new String[] {"--zoo"}, Map.of("SUBSTRAT_DATA", "/d", "HOME", "/h")))
+    assertThat(
+            BridgeOptions.parse(
+                new String[] {"--zoo"}, Map.of("SUBSTRAT_DATA", "/d", "HOME", "/h")))
         .isEqualTo(new BridgeOptions(Path.of("/d"), null, null, null));
     assertThat(parse("--data=/d", "--json", "--agent=m-1", "--token-file", "/t"))
         .isEqualTo(new BridgeOptions(Path.of("/d"), "m-1", null, Path.of("/t")));
@@ -52,7 +55,8 @@ final class BridgeOptionsTest {
   void nobody_is_served_without_a_clear_identity(String words) {
     assertThatThrownBy(() -> parse(words.isEmpty() ? new String[0] : words.split(" ")))
         .isInstanceOfSatisfying(
-            BridgeError.class, refusal -> assertThat(refusal.code()).isEqualTo("INVALID_ARGUMENTS"));
+            BridgeError.class,
+            refusal -> assertThat(refusal.code()).isEqualTo("INVALID_ARGUMENTS"));
   }
 
   private static BridgeOptions parse(String... words) {

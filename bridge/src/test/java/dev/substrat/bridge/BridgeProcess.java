@@ -13,7 +13,8 @@ import java.util.Map;
 /// A bridge in a process of its own, as an MCP client starts it.
 final class BridgeProcess implements AutoCloseable {
   /// Its own classes and nothing else: whatever it needs beside them it would miss here.
-  private static final List<String> OWN = List.of("-cp", "target/classes", BridgeMain.class.getName());
+  private static final List<String> OWN =
+      List.of("-cp", "target/classes", BridgeMain.class.getName());
 
   private final Process process;
   private final Path errors;

@@ -29,7 +29,9 @@ final class BridgeTest {
 
   @BeforeEach
   void start() {
-    daemon = Daemon.start(new DaemonSettings("127.0.0.1", 0, data, null, 2, "error", Set.of()), Map.of());
+    daemon =
+        Daemon.start(
+            new DaemonSettings("127.0.0.1", 0, data, null, 2, "error", Set.of()), Map.of());
     operator = new Operator(data);
   }
 

@@ -27,7 +27,9 @@ final class ZooBridgeTest {
 
   @BeforeEach
   void start() throws Exception {
-    daemon = Daemon.start(new DaemonSettings("127.0.0.1", 0, data, null, 2, "error", Set.of()), Map.of());
+    daemon =
+        Daemon.start(
+            new DaemonSettings("127.0.0.1", 0, data, null, 2, "error", Set.of()), Map.of());
     new Operator(data).creates("{\"name\":\"Code Wizard\",\"systemPrompt\":\"Be concise.\"}");
   }
 

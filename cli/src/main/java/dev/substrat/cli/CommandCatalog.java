@@ -98,7 +98,10 @@ final class CommandCatalog {
 
   /// The first word, if it names a command and only the global options stand before it.
   private static Optional<String> called(String[] args) {
-    return Stream.of(args).skip(ArgumentAliases.start(args)).findFirst().filter(CommandCatalog::has);
+    return Stream.of(args)
+        .skip(ArgumentAliases.start(args))
+        .findFirst()
+        .filter(CommandCatalog::has);
   }
 
   static boolean has(String name) {

@@ -2,8 +2,8 @@ package dev.substrat.cli;
 
 import dev.substrat.cli.shell.RootCommand;
 import picocli.AutoComplete;
-import picocli.CommandLine.Command;
 import picocli.CommandLine;
+import picocli.CommandLine.Command;
 
 /// Prints a script that teaches bash and zsh our commands.
 @Command(

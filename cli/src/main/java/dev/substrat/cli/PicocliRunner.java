@@ -3,8 +3,8 @@ package dev.substrat.cli;
 import dev.substrat.cli.shell.RootCommand;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine;
+import picocli.CommandLine.Help.Ansi;
 
 /// The way through the command line library: options, help, completion, what was misspelt.
 final class PicocliRunner {

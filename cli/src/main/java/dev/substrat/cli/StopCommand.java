@@ -46,7 +46,9 @@ final class StopCommand implements Runnable {
       var took = Duration.ofNanos(System.nanoTime() - start);
       shell
           .screen()
-          .line("stopped: process %d ended after %s".formatted(daemon.pid(), RelativeTime.span(took)));
+          .line(
+              "stopped: process %d ended after %s"
+                  .formatted(daemon.pid(), RelativeTime.span(took)));
     }
   }
 

@@ -72,7 +72,8 @@ final class ForeignTextTest extends PlayedCommands {
 
   static Stream<List<String>> commands() {
     var line = new CommandLine(new RootCommand(Terminal.of(System.out, System.err)));
-    CommandCatalog.register(line, new RootCommand(Terminal.of(System.out, System.err)), new String[0]);
+    CommandCatalog.register(
+        line, new RootCommand(Terminal.of(System.out, System.err)), new String[0]);
     var leaves = new ArrayList<List<String>>();
     line.getSubcommands().forEach((name, command) -> collect(leaves, List.of(name), command));
     return leaves.stream().filter(words -> !ELSEWHERE.contains(words.getFirst()));
@@ -145,7 +146,9 @@ final class ForeignTextTest extends PlayedCommands {
   private static List<String> parameters(List<String> words) {
     CommandLine command = new CommandLine(new RootCommand(Terminal.of(System.out, System.err)));
     CommandCatalog.register(
-        command, new RootCommand(Terminal.of(System.out, System.err)), words.toArray(String[]::new));
+        command,
+        new RootCommand(Terminal.of(System.out, System.err)),
+        words.toArray(String[]::new));
     for (String word : words) {
       command = Objects.requireNonNull(command.getSubcommands().get(word));
     }

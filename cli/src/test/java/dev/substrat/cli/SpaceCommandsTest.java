@@ -217,7 +217,8 @@ final class SpaceCommandsTest extends PlayedCommands {
     assertThat(Ran.of(right, crew).err())
         .contains("hint: without SUBSTRAT_PERSON_TOKEN commands act as the operator");
     var agents =
-        new CommandEnvironment(Map.of("SUBSTRAT_TOKEN", "substrat_ada_x"), here.home(), ".", here.kind());
+        new CommandEnvironment(
+            Map.of("SUBSTRAT_TOKEN", "substrat_ada_x"), here.home(), ".", here.kind());
     assertThat(Ran.of(agents, show).code()).as("an agent's is for MCP clients").isZero();
   }
 

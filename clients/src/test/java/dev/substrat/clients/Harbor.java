@@ -10,8 +10,8 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +31,8 @@ final class Harbor implements AutoCloseable {
   Harbor(Path data) throws IOException, InterruptedException {
     this.data = data;
     this.daemon =
-        Daemon.start(new DaemonSettings("127.0.0.1", 0, data, null, 2, "error", Set.of()), Map.of());
+        Daemon.start(
+            new DaemonSettings("127.0.0.1", 0, data, null, 2, "error", Set.of()), Map.of());
     post("/api/agents", "{\"name\":\"mira\",\"provider\":{\"name\":\"external\"}}");
     post(
         "/api/agents",

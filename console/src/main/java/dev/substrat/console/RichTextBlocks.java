@@ -134,7 +134,10 @@ final class RichTextBlocks {
     }
     String number = found.group("number");
     return new RichText(
-        Kind.ITEM, words.toString(), number == null ? "" : number, RichTextSpans.of(words.toString()));
+        Kind.ITEM,
+        words.toString(),
+        number == null ? "" : number,
+        RichTextSpans.of(words.toString()));
   }
 
   private static boolean goesOn(String line) {

@@ -79,7 +79,8 @@ final class RichTextSpans {
     String label = matcher.group("label").strip();
     return label.isEmpty() || MISLEADING.matcher(label).find()
         ? new RichText(Kind.PLAIN, matcher.group())
-        : new RichText(Kind.LINK, label.replaceAll("[`*]", ""), matcher.group("address"), List.of());
+        : new RichText(
+            Kind.LINK, label.replaceAll("[`*]", ""), matcher.group("address"), List.of());
   }
 
   /// Without what stands behind it: signs that end a sentence, and brackets that it did not open.

@@ -1,12 +1,14 @@
 package dev.substrat.console;
 
 /// How much of something is used up. `used` and `reserved` are percent of all there is.
-public record UsageMeter(String label, String words, double used, double reserved, boolean isExhausted) {
+public record UsageMeter(
+    String label, String words, double used, double reserved, boolean isExhausted) {
 
   public static UsageMeter of(
       String label, String words, long cap, long spent, long reserved, boolean isExhausted) {
     double used = share(spent, cap);
-    return new UsageMeter(label, words, used, Math.min(share(reserved, cap), 100 - used), isExhausted);
+    return new UsageMeter(
+        label, words, used, Math.min(share(reserved, cap), 100 - used), isExhausted);
   }
 
   private static double share(long part, long whole) {

@@ -50,7 +50,9 @@ public final class AgentBlocks {
     Optional<MemoryBlock> newer =
         database.transact(tx -> {
           TurnFence.require(tx, call.caller());
-          return RepeatedCalls.wasDone(tx, call, UPDATE) ? Optional.empty() : update(tx, call, wanted);
+          return RepeatedCalls.wasDone(tx, call, UPDATE)
+              ? Optional.empty()
+              : update(tx, call, wanted);
         });
     // Thrown only now, after the commit: what the refusal shows counts as seen.
     newer.ifPresent(block -> {
@@ -77,7 +79,9 @@ public final class AgentBlocks {
   private void make(Tx tx, ToolCall call, BlockUpdate wanted) {
     AgentId self = call.caller().agent().id();
     var wish = BlockAttachments.AttachRequest.of(wanted.content());
-    String id = BlockAttachments.make(tx, self, wanted.label(), wish, MemoryAuthor.of(call), clock.instant());
+    String id =
+        BlockAttachments.make(
+            tx, self, wanted.label(), wish, MemoryAuthor.of(call), clock.instant());
     BlockAttachments.put(tx, self, new BlockAttachments.Position(id, wanted.label(), true), 1);
     tell(tx, call, wanted, 1);
   }

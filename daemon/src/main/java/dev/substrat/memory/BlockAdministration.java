@@ -107,7 +107,8 @@ public final class BlockAdministration {
 
   private void write(Tx tx, MemoryBlock block, String content, MemoryAuthor writer) {
     if (!block.content().equals(content)
-        && !MemoryTable.rewrite(tx, block.id(), block.version(), content, writer, clock.instant())) {
+        && !MemoryTable.rewrite(
+            tx, block.id(), block.version(), content, writer, clock.instant())) {
       throw new Fault(
           ErrorCode.CONFLICT,
           "block \"%s\" has just been changed".formatted(block.label()),
@@ -116,7 +117,8 @@ public final class BlockAdministration {
   }
 
   /// A change that is told if it was one; the block is what it is then.
-  private MemoryBlock change(Tx tx, Agent owner, String label, MemoryAuthor writer, Consumer<AgentId> work) {
+  private MemoryBlock change(
+      Tx tx, Agent owner, String label, MemoryAuthor writer, Consumer<AgentId> work) {
     MemoryTable.lock(tx, owner.id());
     Optional<MemoryBlock> before = MemoryBlock.find(tx, owner.id(), label);
     work.accept(owner.id());
@@ -133,7 +135,8 @@ public final class BlockAdministration {
     return block;
   }
 
-  private static void requireVersion(String label, Optional<MemoryBlock> there, @Nullable Long version) {
+  private static void requireVersion(
+      String label, Optional<MemoryBlock> there, @Nullable Long version) {
     if (version == null) {
       return;
     }

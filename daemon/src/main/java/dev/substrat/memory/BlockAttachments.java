@@ -35,11 +35,17 @@ final class BlockAttachments {
 
   /// A new block that stands before nobody yet; without an owner it can be shared.
   static String make(
-      Tx tx, @Nullable AgentId owner, String label, AttachRequest wish, MemoryAuthor writer, Instant now) {
+      Tx tx,
+      @Nullable AgentId owner,
+      String label,
+      AttachRequest wish,
+      MemoryAuthor writer,
+      Instant now) {
     MemoryLimits.requireLabel("/label", label);
     int room = wish.room(MemoryLimits.BLOCK);
     String id = MessageId.random().value();
-    var fresh = new MemoryTable.NewRecord(id, MemoryKind.BLOCK, owner, label, wish.content(), List.of());
+    var fresh =
+        new MemoryTable.NewRecord(id, MemoryKind.BLOCK, owner, label, wish.content(), List.of());
     if (!MemoryTable.insert(tx, fresh, writer, now)) {
       throw taken(label);
     }

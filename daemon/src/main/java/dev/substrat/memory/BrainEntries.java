@@ -45,7 +45,9 @@ public final class BrainEntries {
     MemoryTable.lock(tx, owner.id());
     requireRoom(tx, owner);
     String id = MessageId.random().value();
-    var fresh = new MemoryTable.NewRecord(id, MemoryKind.BRAIN, owner.id(), draft.title(), draft.content(), tags);
+    var fresh =
+        new MemoryTable.NewRecord(
+            id, MemoryKind.BRAIN, owner.id(), draft.title(), draft.content(), tags);
     if (!MemoryTable.insert(tx, fresh, writer, clock.instant())) {
       throw taken(draft.title());
     }

@@ -54,7 +54,8 @@ public record BrainEntry(
   static List<BrainEntry> containing(Tx tx, Agent owner, String text) {
     return tx.list(
         SELECT
-            + " and %s order by updated_at desc, id desc".formatted(CaseFolding.contains(tx.dialect())),
+            + " and %s order by updated_at desc, id desc"
+                .formatted(CaseFolding.contains(tx.dialect())),
         BrainEntry::from,
         owner.id().value(),
         CaseFolding.of(text));

@@ -79,7 +79,8 @@ final class MemoryTable {
   record Text(long version, String content) {}
 
   /// Writes the version after `seen`; false if somebody else has.
-  static boolean rewrite(Tx tx, String id, long seen, String content, MemoryAuthor writer, Instant now) {
+  static boolean rewrite(
+      Tx tx, String id, long seen, String content, MemoryAuthor writer, Instant now) {
     if (tx.update(REWRITE, content, now, id, seen) == 0) {
       return false;
     }

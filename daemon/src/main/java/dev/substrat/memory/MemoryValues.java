@@ -102,7 +102,8 @@ public final class MemoryValues {
 
   private static void require(String pointer, Fact fact) {
     MemoryLimits.requireLabel(pointer, fact.key());
-    MemoryLimits.requireRoom("a memory", fact.value(), MemoryLimits.VALUE, "or keep it as a passage");
+    MemoryLimits.requireRoom(
+        "a memory", fact.value(), MemoryLimits.VALUE, "or keep it as a passage");
   }
 
   private void set(Tx tx, Agent agent, List<Fact> facts, MemoryAuthor writer) {
@@ -120,7 +121,9 @@ public final class MemoryValues {
     var now = clock.instant();
     if (there.isEmpty()) {
       String id = MessageId.random().value();
-      var fresh = new MemoryTable.NewRecord(id, MemoryKind.VALUE, self, fact.key(), fact.value(), List.of());
+      var fresh =
+          new MemoryTable.NewRecord(
+              id, MemoryKind.VALUE, self, fact.key(), fact.value(), List.of());
       return MemoryTable.insert(tx, fresh, writer, now);
     }
     Value before = there.get();

@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /// What a block, a value or an entry said for a while, who wrote that, and why.
-public record MemoryVersion(long version, String content, String author, String reason, Instant at) {
+public record MemoryVersion(
+    long version, String content, String author, String reason, Instant at) {
 
   /// Up to `limit` of those before version `before`, the newest first.
   static List<MemoryVersion> before(Tx tx, String id, long before, int limit) {

@@ -65,7 +65,8 @@ public final class Passages {
     /// Checked before anything is stored.
     public Text {
       MemoryLimits.requireText("/content", content);
-      MemoryLimits.requireRoom("a passage", content, MemoryLimits.PASSAGE, "or store it in several");
+      MemoryLimits.requireRoom(
+          "a passage", content, MemoryLimits.PASSAGE, "or store it in several");
       MemoryLimits.requireTags(tags);
     }
   }
@@ -89,13 +90,16 @@ public final class Passages {
 
   /// The same in a transaction of the caller. `createdAt` is when it was stored first, perhaps on
   /// another daemon; now if missing.
-  public Passage add(Tx tx, Agent owner, Text text, @Nullable Instant createdAt, MemoryAuthor writer) {
+  public Passage add(
+      Tx tx, Agent owner, Text text, @Nullable Instant createdAt, MemoryAuthor writer) {
     Instant time = createdAt == null ? now() : createdAt;
     return store(tx, owner, MessageId.random().value(), text, time, writer);
   }
 
   private Passage store(Tx tx, Agent owner, String id, Text text, Instant at, MemoryAuthor writer) {
-    var fresh = new MemoryTable.NewRecord(id, MemoryKind.PASSAGE, owner.id(), null, text.content(), text.tags());
+    var fresh =
+        new MemoryTable.NewRecord(
+            id, MemoryKind.PASSAGE, owner.id(), null, text.content(), text.tags());
     var passage = new Passage(id, text.content(), text.tags(), at);
     MemoryTable.insert(tx, fresh, writer, at);
     search.stored(tx, owner.id(), passage);

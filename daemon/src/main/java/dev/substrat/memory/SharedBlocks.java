@@ -85,7 +85,8 @@ public final class SharedBlocks {
 
   private Shared make(Tx tx, SharedBlockUpdate wanted, MemoryAuthor writer) {
     var wish =
-        new BlockAttachments.AttachRequest(wanted.content(), wanted.description(), wanted.limit(), wanted.readOnly());
+        new BlockAttachments.AttachRequest(
+            wanted.content(), wanted.description(), wanted.limit(), wanted.readOnly());
     String id = BlockAttachments.make(tx, null, wanted.label(), wish, writer, clock.instant());
     return told(tx, require(tx, id), writer);
   }

@@ -31,7 +31,8 @@ public sealed interface ProviderEvent {
   record ToolStarted(String callId, String tool, JsonNode input) implements ProviderEvent {}
 
   /// What came of a call.
-  record ToolFinished(String callId, String tool, boolean ok, String output) implements ProviderEvent {}
+  record ToolFinished(String callId, String tool, boolean ok, String output)
+      implements ProviderEvent {}
 
   /// What a part of its work has used, while it is still at it: a guide in case that it never comes
   /// to say what all of it did.

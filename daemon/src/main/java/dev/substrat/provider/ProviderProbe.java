@@ -3,7 +3,8 @@ package dev.substrat.provider;
 import org.jspecify.annotations.Nullable;
 
 /// Whether a provider's minds can be had here, without asking one of them anything.
-public record ProviderProbe(State state, @Nullable String version, String detail, @Nullable String hint) {
+public record ProviderProbe(
+    State state, @Nullable String version, String detail, @Nullable String hint) {
 
   /// How far it is from working.
   public enum State {

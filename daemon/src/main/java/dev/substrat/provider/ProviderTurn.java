@@ -108,12 +108,12 @@ public interface ProviderTurn {
   /// Tells those who watch what the mind does.
   void tell(ProviderEvent event);
 
-  /// Calls one of the agent's tools; returns at once. Throws a [ReplayMismatch] if the turn follows a
-  /// record that has another call here: the provider must let it pass.
+  /// Calls one of the agent's tools; returns at once. Throws a [ReplayMismatch] if the turn follows
+  /// a record that has another call here: the provider must let it pass.
   ToolPipeline.Answer call(String tool, ObjectNode arguments);
 
-  /// The same for a call whose arguments were told piece by piece, as [ProviderEvent.ToolInputDelta]
-  /// under this id: those who watched see them become the call.
+  /// The same for a call whose arguments were told piece by piece, as
+  /// [ProviderEvent.ToolInputDelta] under this id: those who watched see them become the call.
   default ToolPipeline.Answer call(String callId, String tool, ObjectNode arguments) {
     return call(tool, arguments);
   }

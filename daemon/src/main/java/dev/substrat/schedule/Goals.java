@@ -88,7 +88,8 @@ public final class Goals {
     return database.transact(tx -> {
       TurnFence.require(tx, call.caller());
       Agent self = call.caller().agent();
-      return RepeatedCalls.once(tx, call, "set_goals", now(), Listed.class, () -> set(tx, self, drafts));
+      return RepeatedCalls.once(
+          tx, call, "set_goals", now(), Listed.class, () -> set(tx, self, drafts));
     });
   }
 

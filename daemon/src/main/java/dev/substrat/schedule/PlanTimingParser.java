@@ -29,7 +29,8 @@ final class PlanTimingParser {
   private PlanTimingParser() {}
 
   /// What `draft` says; `before` is how it was, if it was.
-  static PlanTiming of(Plan.Draft draft, @Nullable PlanTiming before, InputPointer place, Instant now) {
+  static PlanTiming of(
+      Plan.Draft draft, @Nullable PlanTiming before, InputPointer place, Instant now) {
     long said =
         Stream.of(draft.cron(), draft.scheduledAt(), draft.runAfter())
             .filter(Objects::nonNull)
@@ -69,7 +70,8 @@ final class PlanTimingParser {
     }
   }
 
-  private static PlanTiming unchanged(Plan.Draft draft, @Nullable PlanTiming before, InputPointer place) {
+  private static PlanTiming unchanged(
+      Plan.Draft draft, @Nullable PlanTiming before, InputPointer place) {
     return switch (before) {
       case null -> throw place.wrong(EXACTLY_ONE, "for example \"cron\":\"0 9 * * *\"");
       case PlanTiming.Once once -> {

@@ -56,7 +56,8 @@ public final class Plans {
 
   /// All of an agent's, what comes next first.
   public Listed list(String idOrHandle) {
-    return database.read(tx -> new Listed(PlanTable.of(tx, AgentTree.require(tx, idOrHandle).id())));
+    return database.read(
+        tx -> new Listed(PlanTable.of(tx, AgentTree.require(tx, idOrHandle).id())));
   }
 
   /// Those that will come, the next first.
@@ -166,7 +167,8 @@ public final class Plans {
         draft.id() == null
             ? null
             : PlanTable.hold(tx, agent.id(), draft.id())
-                .orElseThrow(() -> InputPointer.unknown("plan", Objects.requireNonNull(draft.id())));
+                .orElseThrow(
+                    () -> InputPointer.unknown("plan", Objects.requireNonNull(draft.id())));
     if (before == null || draft.name() != null) {
       place.in("name").require(draft.name(), LONGEST_NAME);
     }

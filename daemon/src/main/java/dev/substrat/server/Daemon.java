@@ -97,7 +97,8 @@ public final class Daemon implements AutoCloseable {
         started.with(settings.semanticSearch() ? SemanticIndex.offline() : SemanticIndex.off());
     var vectors = new PassageVectors(database, meanings);
     GuardedHttpClient outgoing =
-        started.with(new GuardedHttpClient(AllowedHosts.parse(settings.allowHosts()), telemetry, version()));
+        started.with(
+            new GuardedHttpClient(AllowedHosts.parse(settings.allowHosts()), telemetry, version()));
     Sandbox sandbox = Sandbox.onPath(System.getenv().getOrDefault("PATH", ""), settings.sandbox());
     Path socket = directory.socket();
     this.address = new ListenAddress(settings, socket);

@@ -1,7 +1,6 @@
 /// The daemon process.
 ///
-/// Belongs here: wiring, start and stop, and everything that people and programs reach over
-/// HTTP.
+/// Belongs here: wiring, start and stop, and everything that people and programs reach over HTTP.
 @NullMarked
 package dev.substrat.server;
 

@@ -39,6 +39,9 @@ record DmId(SpaceMember one, SpaceMember other) {
   String id(Tx tx) {
     return PREFIX
         + String.join(
-            "-", Stream.of(MemberDirectory.word(tx, one), MemberDirectory.word(tx, other)).sorted().toList());
+            "-",
+            Stream.of(MemberDirectory.word(tx, one), MemberDirectory.word(tx, other))
+                .sorted()
+                .toList());
   }
 }

@@ -57,7 +57,8 @@ final class SpaceCreation {
     }
   }
 
-  private Space createDm(Tx tx, SpaceMember creator, SpaceDefinition wish, SequencedSet<SpaceMember> members) {
+  private Space createDm(
+      Tx tx, SpaceMember creator, SpaceDefinition wish, SequencedSet<SpaceMember> members) {
     requireTwo(members.size());
     var name = new DmId(members.getFirst(), members.getLast());
     if (SpaceTable.findDm(tx, name).isPresent()) {
@@ -91,7 +92,8 @@ final class SpaceCreation {
         clock.instant());
   }
 
-  private Space create(Tx tx, Space space, @Nullable String pair, SequencedSet<SpaceMember> members) {
+  private Space create(
+      Tx tx, Space space, @Nullable String pair, SequencedSet<SpaceMember> members) {
     if (!SpaceTable.insert(tx, space, pair)) {
       throw taken(space.id());
     }
@@ -107,7 +109,8 @@ final class SpaceCreation {
             .with("spaceKind", space.kind().toString())
             .with("topic", space.topic())
             .with("wakePolicy", space.wakePolicy().toString())
-            .with("members", members.stream().map(one -> MemberDirectory.handle(tx, one)).toList()));
+            .with(
+                "members", members.stream().map(one -> MemberDirectory.handle(tx, one)).toList()));
     return SpaceTable.require(tx, space.id());
   }
 
@@ -121,7 +124,8 @@ final class SpaceCreation {
   Optional<Space> openDm(Tx tx, String id, SpaceMember who) {
     return DmId.read(tx, id).stream()
         .filter(name -> name.isOf(who))
-        .filter(name -> MemberDirectory.isThere(tx, name.one()) && MemberDirectory.isThere(tx, name.other()))
+        .filter(name ->
+            MemberDirectory.isThere(tx, name.one()) && MemberDirectory.isThere(tx, name.other()))
         .findFirst()
         .map(name -> openDm(tx, name, who));
   }

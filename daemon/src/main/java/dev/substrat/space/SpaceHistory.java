@@ -58,7 +58,8 @@ public final class SpaceHistory {
 
   /// The same with only the beginning of long texts.
   public Page inBrief(SpaceMember who, String space, Range range) {
-    return database.read(tx -> page(tx, Texts.BEGINNINGS, SpaceAccess.require(tx, space, who), range));
+    return database.read(
+        tx -> page(tx, Texts.BEGINNINGS, SpaceAccess.require(tx, space, who), range));
   }
 
   public static Page page(Tx tx, Space space, Range range) {

@@ -117,7 +117,8 @@ public final class SpaceMessages {
     return SpaceMessageTable.find(tx, message.id()).orElseThrow();
   }
 
-  private static Optional<SpaceMessage> findEarlier(Tx tx, SpaceMember author, @Nullable String key) {
+  private static Optional<SpaceMessage> findEarlier(
+      Tx tx, SpaceMember author, @Nullable String key) {
     return key == null ? Optional.empty() : SpaceMessageTable.findByKey(tx, author, key);
   }
 
@@ -246,7 +247,8 @@ public final class SpaceMessages {
     });
   }
 
-  private void tellReaction(Tx tx, String kind, SpaceMessage message, SpaceMember who, String emoji) {
+  private void tellReaction(
+      Tx tx, String kind, SpaceMessage message, SpaceMember who, String emoji) {
     events.append(
         tx,
         Spaces.told(kind, SpaceTable.require(tx, message.space()), who)

@@ -22,7 +22,11 @@ public final class SpaceTurns implements HeldEventSource {
   private final FinalTextPosting finalText;
 
   SpaceTurns(
-      Database database, SequentialRounds rounds, SpaceHistory history, Spaces spaces, FinalTextPosting finalText) {
+      Database database,
+      SequentialRounds rounds,
+      SpaceHistory history,
+      Spaces spaces,
+      FinalTextPosting finalText) {
     this.database = database;
     this.rounds = rounds;
     this.history = history;

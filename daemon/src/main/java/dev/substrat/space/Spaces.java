@@ -58,7 +58,8 @@ public final class Spaces {
 
   /// The same, for turns.
   public SpaceTurns turns() {
-    return new SpaceTurns(database, rounds, history(), this, new FinalTextPosting(events, messages()));
+    return new SpaceTurns(
+        database, rounds, history(), this, new FinalTextPosting(events, messages()));
   }
 
   /// What somebody wants a space to be like. Without an id it gets one from its name; members are
@@ -174,7 +175,8 @@ public final class Spaces {
     boolean isNew = MemberTable.add(tx, space.id(), member, clock.instant());
     if (isNew) {
       events.append(
-          tx, told("member_joined", space, member).with("member", MemberDirectory.handle(tx, member)));
+          tx,
+          told("member_joined", space, member).with("member", MemberDirectory.handle(tx, member)));
     }
     return isNew;
   }
@@ -189,7 +191,8 @@ public final class Spaces {
       SpaceInboxEvents.withdraw(tx, member.agent(), space.id());
       rounds.without(tx, member.agent(), Optional.of(space.id()));
       events.append(
-          tx, told("member_left", space, member).with("member", MemberDirectory.handle(tx, member)));
+          tx,
+          told("member_left", space, member).with("member", MemberDirectory.handle(tx, member)));
     }
     return wasThere;
   }
@@ -209,7 +212,8 @@ public final class Spaces {
     if (ActiveSpace.leave(tx, caller) && active.isPresent()) {
       Agent agent = caller.agent();
       events.append(
-          tx, told("space_left", active.get(), SpaceMember.of(agent)).with("agent", agent.handle()));
+          tx,
+          told("space_left", active.get(), SpaceMember.of(agent)).with("agent", agent.handle()));
     }
   }
 

@@ -110,7 +110,8 @@ final class PostgresDatabase implements Database {
     }
     Tx.requireOutermost();
     RequestActor actor = RequestActor.current();
-    return UninterruptibleWait.call(threads, () -> RequestActor.call(actor, () -> untilNoRaceIsLost(work)));
+    return UninterruptibleWait.call(
+        threads, () -> RequestActor.call(actor, () -> untilNoRaceIsLost(work)));
   }
 
   private <T> T untilNoRaceIsLost(Work<T> work) {

@@ -31,7 +31,8 @@ public record AgentConfig(
         @Nullable List<String> contextRefs,
     @JsonPropertyDescription("Tools of its own, beside those of its toolsets.")
         @Nullable List<CustomToolConfig> tools,
-    @JsonPropertyDescription("Remote MCP servers whose tools it has.") @Nullable McpServersConfig mcp,
+    @JsonPropertyDescription("Remote MCP servers whose tools it has.")
+        @Nullable McpServersConfig mcp,
     @JsonPropertyDescription(
             "Which tools are listed: all (default), or deferred: only find_tools, which lists others on"
                 + " demand. Useful with more than 40 tools.")

@@ -58,7 +58,8 @@ public final class Agents {
   }
 
   /// How an agent came to be: by a person, or in a parent's turn.
-  public record CreationHook(@Nullable Long turn, @Nullable String key, @Nullable String workspaceSubdir) {
+  public record CreationHook(
+      @Nullable Long turn, @Nullable String key, @Nullable String workspaceSubdir) {
     static final CreationHook BY_A_PERSON = new CreationHook(null, null, null);
   }
 
@@ -83,7 +84,8 @@ public final class Agents {
     String handle =
         config.handle() == null ? insertSuffixed(tx, fresh) : insertAs(tx, fresh, config.handle());
     BudgetTable.set(tx, fresh.id(), BudgetCaps.of(config.limitsOrDefault()));
-    AgentVersions.first(tx, fresh.id(), config, birth.key() == null ? null : parent, clock.instant());
+    AgentVersions.first(
+        tx, fresh.id(), config, birth.key() == null ? null : parent, clock.instant());
     events.append(
         tx,
         NewEvent.of("agent_created")
@@ -102,7 +104,8 @@ public final class Agents {
     return AgentTree.require(tx, id);
   }
 
-  private record NewAgent(AgentId id, @Nullable AgentId parent, AgentConfig config, CreationHook birth) {}
+  private record NewAgent(
+      AgentId id, @Nullable AgentId parent, AgentConfig config, CreationHook birth) {}
 
   private String insertAs(Tx tx, NewAgent fresh, String handle) {
     if (insert(tx, fresh, handle) == 0) {
@@ -203,7 +206,10 @@ public final class Agents {
     farewell.toWhatItWas(tx, agent.id());
     if (changed.contains("limits")) {
       BudgetTable.replace(
-          tx, agent.id(), BudgetCaps.of(before.limitsOrDefault()), BudgetCaps.of(after.limitsOrDefault()));
+          tx,
+          agent.id(),
+          BudgetCaps.of(before.limitsOrDefault()),
+          BudgetCaps.of(after.limitsOrDefault()));
     }
     events.append(
         tx,

@@ -63,7 +63,8 @@ final class AgentToolResolver {
 
   ToolIndex of(Agent agent) {
     Set<String> names = Set.copyOf(agent.config().toolsetsOrDefault());
-    ToolIndex base = agent.isExternal() ? externalKits.computeIfAbsent(names, this::external) : of(names);
+    ToolIndex base =
+        agent.isExternal() ? externalKits.computeIfAbsent(names, this::external) : of(names);
     return sources.isEmpty() ? base : withOwn(agent, base);
   }
 

@@ -103,7 +103,8 @@ final class FindTools implements ToolSource {
     var list = new ArrayList<Tool>();
     var waiting = new ArrayList<String>();
     for (Tool tool : all) {
-      boolean isAlwaysListed = agent.isExternal() && tool.name().equals(AgentToolResolver.CHECK_INBOX);
+      boolean isAlwaysListed =
+          agent.isExternal() && tool.name().equals(AgentToolResolver.CHECK_INBOX);
       if (isAlwaysListed || loaded.contains(tool.name())) {
         list.add(tool);
       } else if (!tool.name().equals(NAME)) {

@@ -86,6 +86,7 @@ public record ToolCall(
 
   /// The same call, executed in the background.
   public ToolCall executedBy(CancelSignal background, InlineWait waiting) {
-    return new ToolCall(caller, step, id, idempotencyKey, clientMeta, progress, background, waiting);
+    return new ToolCall(
+        caller, step, id, idempotencyKey, clientMeta, progress, background, waiting);
   }
 }

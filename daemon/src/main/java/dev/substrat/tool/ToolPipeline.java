@@ -44,9 +44,12 @@ public final class ToolPipeline {
     this(toolsets, List.of(), CallDisplay.DARK, parts);
   }
 
-  public ToolPipeline(List<Toolset> toolsets, List<ToolSource> sources, CallDisplay stage, Parts parts) {
+  public ToolPipeline(
+      List<Toolset> toolsets, List<ToolSource> sources, CallDisplay stage, Parts parts) {
     this.deferred = new FindTools(parts.database(), parts.events(), this::available);
-    this.kits = new AgentToolResolver(toolsets, Stream.concat(Stream.of(deferred), sources.stream()).toList());
+    this.kits =
+        new AgentToolResolver(
+            toolsets, Stream.concat(Stream.of(deferred), sources.stream()).toList());
     this.stage = stage;
     this.parts = parts;
     var calls = new CallRecord(parts.transcript(), parts.events());
@@ -73,7 +76,8 @@ public final class ToolPipeline {
     /// An answer that was given before, exactly as it was.
     public static Answer recorded(ObjectNode result, JsonNode beside) {
       String hint = beside.path("hint").isTextual() ? beside.path("hint").asText() : null;
-      return new Answer(ToolResult.recorded(result, hint), UnreadSummary.recorded(beside.path("inbox")));
+      return new Answer(
+          ToolResult.recorded(result, hint), UnreadSummary.recorded(beside.path("inbox")));
     }
 
     /// What the agent gets besides the tool's own object; empty if there is nothing to say.
@@ -96,8 +100,8 @@ public final class ToolPipeline {
   }
 
   /// The tools that an agent is told about: those it can call, without those that are not listed
-  /// for it ([Toolset#unlisted], [Tool#isListedFor], [FindTools]). If it is not known yet what
-  /// some server offers, it waits a little for that. The list is the same object until it changes.
+  /// for it ([Toolset#unlisted], [Tool#isListedFor], [FindTools]). If it is not known yet what some
+  /// server offers, it waits a little for that. The list is the same object until it changes.
   public List<Tool> listed(Agent agent) {
     return deferred.listed(agent, available(agent));
   }
@@ -134,7 +138,9 @@ public final class ToolPipeline {
   /// A call that the agent's mind is writing; if it is one to be seen, it is.
   public CallDisplay.Draft draft(ToolCaller caller, String callId, String name) {
     Tool tool = kits.of(caller.agent()).byName().get(name);
-    return tool != null && tool.isShown() ? stage.draft(caller, callId, tool) : CallDisplay.Draft.UNSEEN;
+    return tool != null && tool.isShown()
+        ? stage.draft(caller, callId, tool)
+        : CallDisplay.Draft.UNSEEN;
   }
 
   public Answer call(ToolCall call, String name, ObjectNode arguments) {

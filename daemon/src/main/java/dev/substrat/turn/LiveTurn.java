@@ -251,7 +251,9 @@ public final class LiveTurn implements ProviderTurn {
   public ToolPipeline.Answer call(String callId, String tool, ObjectNode arguments) {
     return commentary.become(
         callId,
-        id -> call(tool, arguments, new ToolCall(caller, step.get(), id, keys.next(tool, arguments))));
+        id ->
+            call(
+                tool, arguments, new ToolCall(caller, step.get(), id, keys.next(tool, arguments))));
   }
 
   @Override

@@ -91,7 +91,8 @@ public final class TurnCancellation {
     return true;
   }
 
-  private static TurnSubscriptions.Ended ended(Tx tx, Run run, Agent agent, List<InboxEvent> given) {
+  private static TurnSubscriptions.Ended ended(
+      Tx tx, Run run, Agent agent, List<InboxEvent> given) {
     return new TurnSubscriptions.Ended(agent, RunInput.chain(tx, new RunId(run.id())), given);
   }
 

@@ -21,8 +21,8 @@ import dev.substrat.tool.ToolCaller;
 import dev.substrat.tool.TurnFence;
 import dev.substrat.toolset.team.TurnSubscriptions;
 import dev.substrat.turn.run.Runs;
-import dev.substrat.turn.slot.Leases.Lease;
 import dev.substrat.turn.slot.Leases;
+import dev.substrat.turn.slot.Leases.Lease;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -133,7 +133,8 @@ final class TurnExecution {
     Optional<CallPrefix> beginning = parts.beginnings().of(tx, id, turn.get());
     var run = RunId.random();
     var chain = RunInput.Chain.of(claim.subject(), events);
-    var caller = new ToolCaller(agent, run, leases.owner(), turn.get(), chain.depth(), chain.cause());
+    var caller =
+        new ToolCaller(agent, run, leases.owner(), turn.get(), chain.depth(), chain.cause());
     Runs.start(tx, caller, claim, now);
     parts.spaces().begin(tx, caller, claim.subject(), events);
     Duration time = parts.spending().openTurn(tx, caller);
@@ -207,7 +208,8 @@ final class TurnExecution {
     parts.subscriptions().turnEnded(tx, ended(tx, caller, events), "done", text);
   }
 
-  private void fail(Tx tx, ToolCaller caller, List<InboxEvent> events, String reason, int attempts) {
+  private void fail(
+      Tx tx, ToolCaller caller, List<InboxEvent> events, String reason, int attempts) {
     LOG.warn(
         "a turn failed", "agent", caller.agent().handle(), "turn", caller.turn(), "reason", reason);
     Map<Boolean, List<InboxEvent>> isOver =
@@ -221,7 +223,8 @@ final class TurnExecution {
   }
 
   /// Somebody else has no time: what it was given waits for them.
-  private void postpone(Tx tx, ToolCaller caller, List<InboxEvent> events, Outcome.Postponed later) {
+  private void postpone(
+      Tx tx, ToolCaller caller, List<InboxEvent> events, Outcome.Postponed later) {
     LOG.warn("a turn was turned away", "agent", caller.agent().handle(), "reason", later.reason());
     unfinished.postpone(tx, caller, events, later.pause(), later.reason());
     end(tx, caller, "failed", later.reason(), null);

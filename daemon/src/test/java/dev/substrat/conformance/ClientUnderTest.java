@@ -30,8 +30,10 @@ public final class ClientUnderTest {
     var address = new ServerAddress.Http(arguments[arguments.length - 1], Map.of());
     try (var telemetry = Telemetry.quiet();
         var outgoing =
-            new GuardedHttpClient(AllowedHosts.parse(List.of("localhost")), telemetry, "conformance");
-        var client = new McpConnector(outgoing, "conformance").connect(address, () -> {}, PATIENCE)) {
+            new GuardedHttpClient(
+                AllowedHosts.parse(List.of("localhost")), telemetry, "conformance");
+        var client =
+            new McpConnector(outgoing, "conformance").connect(address, () -> {}, PATIENCE)) {
       List<ToolDefinition> tools = client.listTools(PATIENCE);
       switch (scenario) {
         case "http-custom-headers" -> callAsTold(client, tools);

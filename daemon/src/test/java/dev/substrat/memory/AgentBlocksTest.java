@@ -67,7 +67,8 @@ final class AgentBlocksTest {
 
     assertThat(undone.content()).isEqualTo("calm");
     assertThat(undone.version()).isEqualTo(3);
-    assertThat(team.memory.keptBlocks().undo("ada", "mood", MemoryAuthor.operator("undo")).content())
+    assertThat(
+            team.memory.keptBlocks().undo("ada", "mood", MemoryAuthor.operator("undo")).content())
         .as("an undo can be undone")
         .isEqualTo("glad");
   }

@@ -142,7 +142,8 @@ final class PlansTest {
   void a_deleted_plan_does_not_come() {
     Plan plan = keeper.plan(NEW + "runAfter: 1m}");
 
-    RemovedIds removed = keeper.plans.delete(Keeper.call(keeper.ada, null), List.of(plan.id(), "x"));
+    RemovedIds removed =
+        keeper.plans.delete(Keeper.call(keeper.ada, null), List.of(plan.id(), "x"));
 
     assertThat(removed).isEqualTo(new RemovedIds(List.of(plan.id()), List.of("x")));
     assertThat(keeper.told("plan_deleted")).isEqualTo(1);

@@ -39,7 +39,8 @@ final class Node {
     InstantSource clock = () -> Instant.ofEpochMilli(world.now() + world.skew(index));
     this.engine =
         new Engine(
-            new EngineDependencies(database, new EventLog(database, clock), TELEMETRY, clock, this::sleep));
+            new EngineDependencies(
+                database, new EventLog(database, clock), TELEMETRY, clock, this::sleep));
     this.turns = new SteppedTurns(database, engine.turnParts(), owner());
     turns.recover();
   }

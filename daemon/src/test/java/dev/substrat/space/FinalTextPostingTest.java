@@ -185,7 +185,8 @@ final class FinalTextPostingTest {
     var range = new SpaceHistory.Range(10, null, null);
     var page = team.spaces.history().read(SpaceMember.OPERATOR, "general", range);
     assertThat(team.spaces.history().unposted(page, range))
-        .extracting(UnpostedText::agent, UnpostedText::text, UnpostedText::afterSeq, UnpostedText::run)
+        .extracting(
+            UnpostedText::agent, UnpostedText::text, UnpostedText::afterSeq, UnpostedText::run)
         .containsExactly(tuple("ada", "I would take the ferry", 1L, new RunId(run.id())));
     JsonNode read = team.call(team.external("eve"), "read_messages", "{'spaceId':'general'}");
     assertThat(read.path("messages")).as("agents read messages only").hasSize(1);
@@ -408,7 +409,8 @@ final class FinalTextPostingTest {
           return "the answer is 42";
         };
     Agent ada = team.agent("{name: ada, toolsets: [channels], provider: {name: java}}");
-    team.spaces.create(SpaceMember.OPERATOR, Spaces.SpaceDefinition.of(DM, Space.Kind.DM, List.of("ada")));
+    team.spaces.create(
+        SpaceMember.OPERATOR, Spaces.SpaceDefinition.of(DM, Space.Kind.DM, List.of("ada")));
 
     poke(ada, "a reply from elsewhere");
     team.settle();

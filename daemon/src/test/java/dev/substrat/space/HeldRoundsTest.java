@@ -26,7 +26,8 @@ final class HeldRoundsTest {
   HeldRoundsTest(TestDatabase kind) {
     this.team =
         new SpaceTeam(
-            kind.dialect(), new SpaceGuardLimits(3, 1, Duration.ofSeconds(2), Duration.ofMinutes(2)));
+            kind.dialect(),
+            new SpaceGuardLimits(3, 1, Duration.ofSeconds(2), Duration.ofMinutes(2)));
     this.dan = team.agent("{name: dan, toolsets: [team, channels], provider: {name: external}}");
   }
 

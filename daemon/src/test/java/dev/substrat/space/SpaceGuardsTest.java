@@ -23,7 +23,8 @@ final class SpaceGuardsTest {
   SpaceGuardsTest(TestDatabase kind) {
     this.team =
         new SpaceTeam(
-            kind.dialect(), new SpaceGuardLimits(3, 10, Duration.ofSeconds(2), Duration.ofMinutes(2)));
+            kind.dialect(),
+            new SpaceGuardLimits(3, 10, Duration.ofSeconds(2), Duration.ofMinutes(2)));
   }
 
   @AfterEach

@@ -87,7 +87,8 @@ final class SpaceMessagesTest {
       }
     }
 
-    var all = team.spaces.history().read(SpaceMember.OPERATOR, "general", new Range(200, null, null));
+    var all =
+        team.spaces.history().read(SpaceMember.OPERATOR, "general", new Range(200, null, null));
     assertThat(all.messages())
         .extracting(SpaceMessage::seq)
         .containsExactlyElementsOf(LongStream.rangeClosed(1, 50).boxed().toList());
@@ -150,7 +151,9 @@ final class SpaceMessagesTest {
         .containsExactly(answer);
     refused(
         ErrorCode.CONFLICT,
-        () -> messages.post(SpaceMember.of(ada), new Post("general", "thanks", toolCall(root)), null));
+        () ->
+            messages.post(
+                SpaceMember.of(ada), new Post("general", "thanks", toolCall(root)), null));
     team.openSpace("other", ada);
     refused(
         ErrorCode.MESSAGE_NOT_FOUND,

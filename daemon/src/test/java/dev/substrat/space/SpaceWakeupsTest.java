@@ -23,7 +23,8 @@ final class SpaceWakeupsTest {
   SpaceWakeupsTest(TestDatabase kind) {
     this.team =
         new SpaceTeam(
-            kind.dialect(), new SpaceGuardLimits(3, 10, Duration.ofSeconds(2), Duration.ofMinutes(2)));
+            kind.dialect(),
+            new SpaceGuardLimits(3, 10, Duration.ofSeconds(2), Duration.ofMinutes(2)));
   }
 
   @AfterEach
@@ -183,7 +184,9 @@ final class SpaceWakeupsTest {
     team.say("room", "hi");
 
     lease(ben.id());
-    assertThat(team.spaces.typing(SpaceMember.OPERATOR, "room")).as("it has another work").isEmpty();
+    assertThat(team.spaces.typing(SpaceMember.OPERATOR, "room"))
+        .as("it has another work")
+        .isEmpty();
     team.database.transact(tx -> tx.update("update inbox_event set turn_no = 1"));
     assertThat(team.spaces.typing(SpaceMember.OPERATOR, "room")).containsExactly("ben");
     team.database.transact(tx -> tx.update("delete from inbox_event"));

@@ -154,7 +154,8 @@ final class SpacesTest {
         .isEqualTo("MESSAGE_NOT_FOUND");
     assertThat(team.spaces.list(SpaceMember.of(noor))).isEmpty();
     refused(ErrorCode.SPACE_NOT_FOUND, () -> team.spaces.members(SpaceMember.of(noor), "cabin"));
-    refused(ErrorCode.SPACE_NOT_FOUND, () -> team.spaces.add(SpaceMember.of(noor), "cabin", "noor"));
+    refused(
+        ErrorCode.SPACE_NOT_FOUND, () -> team.spaces.add(SpaceMember.of(noor), "cabin", "noor"));
     assertThat(team.spaces.list(SpaceMember.of(ada))).hasSize(1);
   }
 
@@ -197,9 +198,11 @@ final class SpacesTest {
 
     assertThat(team.refusal(ada, "send_message", "{'text':'still here?'}"))
         .isEqualTo("NO_ACTIVE_SPACE");
-    refused(ErrorCode.NOT_A_MEMBER, () -> team.spaces.remove(SpaceMember.OPERATOR, "general", "ada"));
     refused(
-        ErrorCode.NOT_A_MEMBER, () -> team.spaces.history().markRead(SpaceMember.of(ada), "general", 1));
+        ErrorCode.NOT_A_MEMBER, () -> team.spaces.remove(SpaceMember.OPERATOR, "general", "ada"));
+    refused(
+        ErrorCode.NOT_A_MEMBER,
+        () -> team.spaces.history().markRead(SpaceMember.of(ada), "general", 1));
     assertThat(team.told("member_left")).hasSize(1);
     assertThat(team.spaces.members(SpaceMember.OPERATOR, "general"))
         .extracting(Membership::handle)
@@ -249,7 +252,8 @@ final class SpacesTest {
             new SpaceChange("x", "two\nlines", null, null),
             new SpaceChange("x", "x", null, new Depth(0)))) {
       refused(
-          ErrorCode.INVALID_ARGUMENTS, () -> team.spaces.change(SpaceMember.OPERATOR, "general", wrong));
+          ErrorCode.INVALID_ARGUMENTS,
+          () -> team.spaces.change(SpaceMember.OPERATOR, "general", wrong));
     }
 
     assertThat(team.spaces.require(SpaceMember.OPERATOR, "general").name()).isEqualTo("general");
@@ -276,7 +280,8 @@ final class SpacesTest {
     var wish =
         id == null
             ? Spaces.SpaceDefinition.of(name, kind, List.of(members))
-            : new Spaces.SpaceDefinition(id, name, kind, null, WakePolicy.ALL, null, List.of(members));
+            : new Spaces.SpaceDefinition(
+                id, name, kind, null, WakePolicy.ALL, null, List.of(members));
     return team.spaces.create(SpaceMember.OPERATOR, wish);
   }
 

@@ -18,9 +18,12 @@ final class TableWriteCountersTest {
     assertThat(TableWriteCounters.find("update  agent\nset name = ?")).contains("agent");
     assertThat(TableWriteCounters.find("DELETE FROM agent")).contains("agent");
     assertThat(
-            TableWriteCounters.find("with gone as (delete from a returning id) insert into b values (1)"))
+            TableWriteCounters.find(
+                "with gone as (delete from a returning id) insert into b values (1)"))
         .contains("a", "b");
-    assertThat(TableWriteCounters.find("insert into a values (1) on conflict (id) do update set x = 1"))
+    assertThat(
+            TableWriteCounters.find(
+                "insert into a values (1) on conflict (id) do update set x = 1"))
         .contains("a");
   }
 

@@ -65,7 +65,8 @@ final class UnreachablePostgresTest {
 
   @Test
   void there_is_no_such_user() {
-    String url = TestPostgres.freshDatabase().replace("user=postgres", "user=nobody&password=s3cret");
+    String url =
+        TestPostgres.freshDatabase().replace("user=postgres", "user=nobody&password=s3cret");
 
     Fault refusal = refusal(url);
     assertThat(refusal.code()).isEqualTo(ErrorCode.DATABASE_UNREACHABLE);

@@ -47,7 +47,8 @@ final class OneTransactionTest {
     this.place = TestDatabase.fresh(kind.dialect());
     this.database = place.open();
     this.events = new EventLog(database, clock);
-    this.engine = new Engine(new EngineDependencies(database, events, telemetry, clock, TurnPause.REAL));
+    this.engine =
+        new Engine(new EngineDependencies(database, events, telemetry, clock, TurnPause.REAL));
     this.ada =
         engine
             .agents()
@@ -146,7 +147,9 @@ final class OneTransactionTest {
   }
 
   private void make(String name) {
-    engine.spaces().create(SpaceMember.OPERATOR, Spaces.SpaceDefinition.of(name, Kind.PUBLIC, List.of()));
+    engine
+        .spaces()
+        .create(SpaceMember.OPERATOR, Spaces.SpaceDefinition.of(name, Kind.PUBLIC, List.of()));
   }
 
   private List<String> record() {

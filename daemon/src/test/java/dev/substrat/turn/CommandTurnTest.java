@@ -2,8 +2,8 @@ package dev.substrat.turn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.messaging.message.Message.Status;
 import dev.substrat.messaging.message.Message;
+import dev.substrat.messaging.message.Message.Status;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.platform.json.Json;

@@ -3,8 +3,8 @@ package dev.substrat.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.substrat.messaging.message.Message.Status;
 import dev.substrat.messaging.message.Message;
+import dev.substrat.messaging.message.Message.Status;
 import dev.substrat.messaging.message.MessageHistory.Folder;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.protocol.ErrorCode;
@@ -83,7 +83,8 @@ final class DeadLettersTest {
     var agent = new AgentId(question.recipient());
     Optional<BlockedReason> ofMessage =
         team.database.read(tx -> BlockedReason.afterFailure(tx, agent, question.id()));
-    Optional<BlockedReason> ofAgent = team.database.read(tx -> BlockedReason.afterFailure(tx, agent));
+    Optional<BlockedReason> ofAgent =
+        team.database.read(tx -> BlockedReason.afterFailure(tx, agent));
     assertThat(ofMessage).isEmpty();
     assertThat(ofAgent).isEmpty();
   }

@@ -71,8 +71,8 @@ final class FenceTest {
     team.await(() -> team.count("agent_created") == 2);
     long before = team.events.last();
 
-    assertThatThrownBy(
-            () -> team.mail.send(caller(old), new MessageText("ben", "too late", false, null), null))
+    assertThatThrownBy(() ->
+            team.mail.send(caller(old), new MessageText("ben", "too late", false, null), null))
         .isInstanceOf(StaleTurn.class);
 
     assertThat(team.messages.of(mira.id(), 10)).isEmpty();

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.substrat.access.budget.Budget;
 import dev.substrat.access.budget.BudgetCaps;
 import dev.substrat.access.budget.BudgetExceeded;
-import dev.substrat.access.budget.BudgetLedger.Draw;
 import dev.substrat.access.budget.BudgetLedger;
+import dev.substrat.access.budget.BudgetLedger.Draw;
 import dev.substrat.access.budget.BudgetReservation;
 import dev.substrat.access.budget.BudgetTable;
 import dev.substrat.messaging.inbox.TurnClaim;
@@ -106,7 +106,8 @@ final class ReservationTest {
         .containsExactly(7_000L, 0L);
     assertThatThrownBy(() -> spending().openStep(dead, 2, new BudgetReservation(1, 0)))
         .isInstanceOf(StaleTurn.class);
-    assertThatThrownBy(() -> settle(dead, 1, new ModelUsage(1, 1, 0))).isInstanceOf(StaleTurn.class);
+    assertThatThrownBy(() -> settle(dead, 1, new ModelUsage(1, 1, 0)))
+        .isInstanceOf(StaleTurn.class);
     assertThat(tokens(lead)).extracting(Budget::spent, Budget::reserved).containsExactly(700L, 0L);
   }
 

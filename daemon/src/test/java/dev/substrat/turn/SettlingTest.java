@@ -2,8 +2,8 @@ package dev.substrat.turn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.messaging.message.Message.Status;
 import dev.substrat.messaging.message.Message;
+import dev.substrat.messaging.message.Message.Status;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Requirement;

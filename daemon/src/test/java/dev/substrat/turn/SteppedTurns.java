@@ -9,8 +9,8 @@ import dev.substrat.turn.slot.Leases;
 import java.util.List;
 import java.util.Set;
 
-/// What [TurnDispatcher] does, one call at a time: whoever has it decides when to look for work, on which
-/// thread a turn runs, and when leases are renewed.
+/// What [TurnDispatcher] does, one call at a time: whoever has it decides when to look for work, on
+/// which thread a turn runs, and when leases are renewed.
 public final class SteppedTurns {
   private final Database database;
   private final TurnParts parts;

@@ -49,7 +49,8 @@ final class TeamSizeTest {
 
       spawnAllAtOnce(root);
 
-      var all = team.database.<Integer>read(tx -> AgentTree.teamSize(tx, AgentTree.require(tx, root)));
+      var all =
+          team.database.<Integer>read(tx -> AgentTree.teamSize(tx, AgentTree.require(tx, root)));
       assertThat(all).isEqualTo(SPAWNERS + 2);
     }
   }

@@ -68,7 +68,9 @@ final class TestTeam implements AutoCloseable {
     this.database = place.open();
     this.events = new EventLog(database, clock);
     this.engine =
-        new Engine(new EngineDependencies(database, events, telemetry, clock, TurnPause.REAL), new Providers(minds));
+        new Engine(
+            new EngineDependencies(database, events, telemetry, clock, TurnPause.REAL),
+            new Providers(minds));
     this.messages = engine.messages();
     this.agents = engine.agents();
     this.cancellation = engine.cancellation();

@@ -41,7 +41,8 @@ final class TurnTraceTest {
     var database = new SecondTries(place.open());
     var clock = InstantSource.system();
     this.events = new EventLog(database, clock);
-    this.engine = new Engine(new EngineDependencies(database, events, telemetry, clock, TurnPause.REAL));
+    this.engine =
+        new Engine(new EngineDependencies(database, events, telemetry, clock, TurnPause.REAL));
     this.turns = new SteppedTurns(database, engine.turnParts(), "here");
     String config = "{name: ada, provider: {name: scripted, playbook: [{do: [{say: aye}]}]}}";
     this.ada =

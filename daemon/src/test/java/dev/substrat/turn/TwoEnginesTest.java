@@ -33,7 +33,8 @@ final class TwoEnginesTest {
     this.team = new TestTeam(place.dialect(), 4);
     var database = team.another();
     this.events = new EventLog(database, team.clock);
-    var engine = new Engine(new EngineDependencies(database, events, telemetry, team.clock, TurnPause.REAL));
+    var engine =
+        new Engine(new EngineDependencies(database, events, telemetry, team.clock, TurnPause.REAL));
     this.other = engine.start(new Slots(Slots.Caps.of(4)), "the other");
   }
 

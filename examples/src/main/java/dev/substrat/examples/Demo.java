@@ -17,9 +17,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine;
 
 /// `./substrat demo`: a daemon on a throw-away database, a scripted team at work, and somebody who
 /// tells what happens.
@@ -121,7 +121,8 @@ public final class Demo implements Callable<Integer> {
     screen.line("");
   }
 
-  private void say(OfficeTeam office, EventPrinter narrator, String news) throws InterruptedException {
+  private void say(OfficeTeam office, EventPrinter narrator, String news)
+      throws InterruptedException {
     OfficeTeam.Day day = office.say(news, event -> tellOfTheOffice(narrator, event));
     screen.line("");
     screen.line("you told everybody: " + news);

@@ -32,7 +32,9 @@ final class OfficeTeamTest {
           .extracting(SpacePost::author)
           .containsExactly("theo", "viktor");
       assertThat(office.said("workshop")).extracting(SpacePost::author).containsExactly("viktor");
-      assertThat(office.said("kitchen")).extracting(SpacePost::author).containsExactly("june", "bo");
+      assertThat(office.said("kitchen"))
+          .extracting(SpacePost::author)
+          .containsExactly("june", "bo");
       assertThat(office.turns()).extracting(RecordedTurn::status).containsOnly("done");
     }
   }

@@ -72,7 +72,9 @@ final class ScenarioTeamsTest {
       apply(team, "room.yaml");
       team.post("operator", "room", "Good morning");
       team.runUntilDone();
-      assertThat(team.said("room")).extracting(SpacePost::text).contains("tom agrees", "tam agrees");
+      assertThat(team.said("room"))
+          .extracting(SpacePost::text)
+          .contains("tom agrees", "tam agrees");
       assertThat(team.turns()).extracting(RecordedTurn::status).containsOnly("done");
     }
   }

@@ -22,7 +22,8 @@ final class EventDescriptions {
 
   /// The newest `limit` mails and turns, oldest first, a line each.
   static List<String> newest(List<Event> events, int limit) {
-    List<String> lines = events.stream().map(EventDescriptions::line).flatMap(Optional::stream).toList();
+    List<String> lines =
+        events.stream().map(EventDescriptions::line).flatMap(Optional::stream).toList();
     return lines.subList(Math.max(0, lines.size() - limit), lines.size());
   }
 

@@ -29,7 +29,8 @@ final class IdleWait {
   private final TeamTestOptions setup;
   private final EventSignal bell;
 
-  IdleWait(Engine engine, Slots slots, ManualTime time, EventHistory chronicle, TeamTestOptions setup) {
+  IdleWait(
+      Engine engine, Slots slots, ManualTime time, EventHistory chronicle, TeamTestOptions setup) {
     this.engine = engine;
     this.slots = slots;
     this.time = time;

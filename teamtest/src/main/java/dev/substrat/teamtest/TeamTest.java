@@ -33,7 +33,8 @@ public final class TeamTest implements AutoCloseable {
   private final IdleWait rest;
   private final String operatorToken;
 
-  private TeamTest(TeamTestOptions setup, ScratchDirectory scratch, ManualTime time, Daemon daemon) {
+  private TeamTest(
+      TeamTestOptions setup, ScratchDirectory scratch, ManualTime time, Daemon daemon) {
     this.scratch = scratch;
     this.time = time;
     this.daemon = daemon;

@@ -28,7 +28,9 @@ final class ModelsTest {
       team.runUntilDone();
 
       assertThat(team.answer(question)).isEqualTo("Not tonight.");
-      assertThat(team.calls("mira")).extracting(RecordedCall::tool).containsExactly("list_children");
+      assertThat(team.calls("mira"))
+          .extracting(RecordedCall::tool)
+          .containsExactly("list_children");
       assertThat(llm.requests().getFirst().system()).contains("You are mira");
       assertThat(Duration.between(before, team.now())).isEqualTo(Duration.ofSeconds(20));
     }

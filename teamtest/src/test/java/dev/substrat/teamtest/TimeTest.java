@@ -81,7 +81,10 @@ final class TimeTest {
 
       team.runUntilDone();
 
-      assertThat(team.turns("ada")).extracting(RecordedTurn::reason).hasSize(5).containsOnly("no coffee");
+      assertThat(team.turns("ada"))
+          .extracting(RecordedTurn::reason)
+          .hasSize(5)
+          .containsOnly("no coffee");
       assertThat(team.letter(question.id()).reason()).isEqualTo("no coffee");
       assertThat(team.now()).isEqualTo(NOON.plusSeconds(1 + 2 + 4 + 8));
       assertThatThrownBy(() -> team.answer(question)).hasMessageContaining("There will be none");

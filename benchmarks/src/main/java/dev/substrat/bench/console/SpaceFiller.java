@@ -57,7 +57,9 @@ final class SpaceFiller {
     InstantSource clock = InstantSource.system();
     try (var database = Database.embedded(data.resolve("substrat.db"), clock);
         var events = new EventLog(database, clock)) {
-      var engine = new Engine(new EngineDependencies(database, events, Telemetry.quiet(), clock, TurnPause.REAL));
+      var engine =
+          new Engine(
+              new EngineDependencies(database, events, Telemetry.quiet(), clock, TurnPause.REAL));
       var rooms = new SpaceFiller(engine, events, database, clock);
       for (int size : sizes) {
         rooms.make(size);

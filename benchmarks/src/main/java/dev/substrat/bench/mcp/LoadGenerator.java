@@ -37,7 +37,8 @@ final class LoadGenerator {
   /// Questions come by the clock, `perSecond` in all, whether or not those before are answered: the
   /// 99th percentile in nanoseconds. A question that has to wait because its client still waits for
   /// the one before has waited since it was due.
-  static long percentile99(List<BenchMcpClient> clients, int perSecond, Duration time) throws Exception {
+  static long percentile99(List<BenchMcpClient> clients, int perSecond, Duration time)
+      throws Exception {
     long gap = Duration.ofSeconds(1).toNanos() / perSecond;
     long rounds = time.toNanos() / gap / clients.size();
     long start = System.nanoTime() + Duration.ofMillis(10).toNanos();

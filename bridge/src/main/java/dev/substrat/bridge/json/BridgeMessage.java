@@ -70,17 +70,20 @@ public final class BridgeMessage {
     return json.text(MessagePart.MODERN_VERSION) != null;
   }
 
-  @Nullable public String text(MessagePart part) {
+  @Nullable
+  public String text(MessagePart part) {
     return json.text(part);
   }
 
   /// The request that a cancellation means, as it is written.
-  @Nullable public String cancelled() {
+  @Nullable
+  public String cancelled() {
     return json.raw(MessagePart.CANCELLED);
   }
 
   /// What a request is about, for the header that mirrors it; most are about nothing.
-  @Nullable public String subject() {
+  @Nullable
+  public String subject() {
     return switch (method()) {
       case "tools/call", "prompts/get" -> text(MessagePart.NAME);
       case "resources/read" -> text(MessagePart.URI);

@@ -38,7 +38,8 @@ public final class JsonText {
   }
 
   /// The part as it is written, quotes and escapes included.
-  @Nullable public String raw(MessagePart part) {
+  @Nullable
+  public String raw(MessagePart part) {
     Span span = spans.get(part);
     return span == null
         ? null
@@ -46,7 +47,8 @@ public final class JsonText {
   }
 
   /// What the part says, if it is a string.
-  @Nullable public String text(MessagePart part) {
+  @Nullable
+  public String text(MessagePart part) {
     String raw = raw(part);
     if (raw == null || raw.charAt(0) != '"') {
       return null;

@@ -91,7 +91,8 @@ public final class AgentCommands implements CommandGroup {
     JsonNode agents =
         shell
             .daemon()
-            .readAll(DaemonClient.query("/api/agents", "terminated", all ? "true" : null), "agents");
+            .readAll(
+                DaemonClient.query("/api/agents", "terminated", all ? "true" : null), "agents");
     if (shell.wantsJson()) {
       shell.screen().json(agents);
       return;
@@ -128,7 +129,9 @@ public final class AgentCommands implements CommandGroup {
   /// The parent's handle, or its id if it was terminated.
   private String parent(JsonNode agent) {
     String id = agent.path("parentId").asText("");
-    return id.isEmpty() ? "" : perhaps(DaemonClient.path("/api/agents/", id)).path("handle").asText(id);
+    return id.isEmpty()
+        ? ""
+        : perhaps(DaemonClient.path("/api/agents/", id)).path("handle").asText(id);
   }
 
   /// Why a guard holds messages to an agent, and the command that lists them.
@@ -252,7 +255,9 @@ public final class AgentCommands implements CommandGroup {
   }
 
   private void titled(String title, String text) {
-    shell.screen().line(TextStyle.FAINT.paint("--- " + title + " ---", shell.screen().hasColours()));
+    shell
+        .screen()
+        .line(TextStyle.FAINT.paint("--- " + title + " ---", shell.screen().hasColours()));
     shell.screen().line(TerminalText.block(text).stripTrailing());
   }
 

@@ -43,7 +43,8 @@ final class AgentTreePrinter {
   private void draw(JsonNode agent, String branch, String margin) {
     lines.add(
         TerminalText.line(
-            "%s%s  %s".formatted(branch, agent.path("handle").asText(), AgentListPrinter.state(agent))));
+            "%s%s  %s"
+                .formatted(branch, agent.path("handle").asText(), AgentListPrinter.state(agent))));
     List<JsonNode> below = below(agent.path("id").asText());
     for (int i = 0; i < below.size(); i++) {
       boolean last = i == below.size() - 1;

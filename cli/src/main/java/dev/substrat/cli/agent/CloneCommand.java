@@ -52,7 +52,8 @@ final class CloneCommand implements Runnable {
     if (memory) {
       wish.put("memory", true);
     }
-    JsonNode agent = shell.daemon().post(DaemonClient.path("/api/agents/", original) + "/clone", wish);
+    JsonNode agent =
+        shell.daemon().post(DaemonClient.path("/api/agents/", original) + "/clone", wish);
     if (shell.wantsJson()) {
       shell.screen().json(agent);
       return;

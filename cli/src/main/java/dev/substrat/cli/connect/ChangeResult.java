@@ -20,6 +20,9 @@ record ChangeResult(FileChange change, boolean isWritten, Optional<Path> backup)
 
   /// A token that stood in the file and no longer does. It still works.
   Optional<String> leftOver() {
-    return site().tie().flatMap(ClientEntry::token).filter(token -> !change.after().contains(token));
+    return site()
+        .tie()
+        .flatMap(ClientEntry::token)
+        .filter(token -> !change.after().contains(token));
   }
 }

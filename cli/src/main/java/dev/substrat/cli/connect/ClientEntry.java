@@ -49,7 +49,8 @@ record ClientEntry(String transport, String holder, Optional<String> token) {
             + entry.path("http_headers").path("Authorization").asText("");
     var token = TOKEN.matcher(shown);
     if (token.find()) {
-      return Optional.of(new ClientEntry("http", "token " + token.group(1), Optional.of(token.group())));
+      return Optional.of(
+          new ClientEntry("http", "token " + token.group(1), Optional.of(token.group())));
     }
     return shown.contains(ConnectionEntry.VARIABLE)
             || entry.path("bearer_token_env_var").asText().equals(ConnectionEntry.VARIABLE)

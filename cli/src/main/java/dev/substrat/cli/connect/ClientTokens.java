@@ -12,7 +12,8 @@ record ClientTokens(DaemonClient daemon) {
     var body = JsonTree.object().put("label", client.title());
     String target =
         switch (principal) {
-          case ConnectPrincipal.OfAgent agent -> DaemonClient.path("/api/agents/", agent.id()) + "/tokens";
+          case ConnectPrincipal.OfAgent agent ->
+              DaemonClient.path("/api/agents/", agent.id()) + "/tokens";
           case ConnectPrincipal.Zoo _ -> "/api/tokens";
         };
     if (principal instanceof ConnectPrincipal.Zoo) {

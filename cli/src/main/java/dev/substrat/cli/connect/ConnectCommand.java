@@ -97,7 +97,8 @@ public final class ConnectCommand implements Runnable {
   private void remove(EntryLocation site) {
     FileChange change = site.remove(options.force);
     boolean writes = options.writes() && !change.isNone();
-    new ConnectReport(shell).removed(writes ? ChangeResult.written(change) : ChangeResult.planned(change));
+    new ConnectReport(shell)
+        .removed(writes ? ChangeResult.written(change) : ChangeResult.planned(change));
   }
 
   private void connect(EntryLocation site, ConnectPrincipal principal) {
@@ -105,7 +106,8 @@ public final class ConnectCommand implements Runnable {
     ConnectionEntry door = options.http() ? http(principal, old) : stdio(principal);
     FileChange change = site.put(door, options.force);
     boolean writes = options.writes() && !change.isNone();
-    ChangeResult outcome = writes ? write(site, principal, door, change) : ChangeResult.planned(change);
+    ChangeResult outcome =
+        writes ? write(site, principal, door, change) : ChangeResult.planned(change);
     new ConnectReport(shell).connected(outcome, principal);
   }
 
@@ -141,7 +143,8 @@ public final class ConnectCommand implements Runnable {
     return shell.daemon().url() + "/mcp";
   }
 
-  private ChangeResult write(EntryLocation site, ConnectPrincipal principal, ConnectionEntry door, FileChange change) {
+  private ChangeResult write(
+      EntryLocation site, ConnectPrincipal principal, ConnectionEntry door, FileChange change) {
     if (!(door instanceof Http(String url, String placeholder)) || !placeholder.equals(UNMADE)) {
       return ChangeResult.written(change);
     }

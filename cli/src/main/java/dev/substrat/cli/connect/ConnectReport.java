@@ -95,7 +95,8 @@ record ConnectReport(RootCommand shell) {
         .leftOver()
         .map(ClientEntry::tokenId)
         .ifPresent(id -> screen().note("the token it held still works; end it: " + revoke(id)));
-    if (!outcome.change().after().equals(ClientEntry.masked(outcome.change().after())) && isOpen(file)) {
+    if (!outcome.change().after().equals(ClientEntry.masked(outcome.change().after()))
+        && isOpen(file)) {
       screen().note("others may read the token in it; close it: chmod 600 " + file);
     }
   }

@@ -12,9 +12,11 @@ import java.util.List;
 import java.util.Optional;
 
 /// The place of one entry in a client's file, as it is now.
-record EntryLocation(ClientKind client, ConfigScope scope, String name, TextFile file, ConfigEntries entries) {
+record EntryLocation(
+    ClientKind client, ConfigScope scope, String name, TextFile file, ConfigEntries entries) {
 
-  static EntryLocation of(ClientKind client, ConfigScope scope, String name, CommandEnvironment machine) {
+  static EntryLocation of(
+      ClientKind client, ConfigScope scope, String name, CommandEnvironment machine) {
     var file = TextFile.read(ClientConfigPath.of(client, scope, machine));
     var entries = ConfigEntries.of(file.path().toString(), client.notation(), file.text());
     return new EntryLocation(client, scope, name, file, entries);
@@ -68,7 +70,8 @@ record EntryLocation(ClientKind client, ConfigScope scope, String name, TextFile
   private Fault foreign(JsonNode entry) {
     return new Fault(
         ErrorCode.CONFLICT,
-        "%s has an entry '%s' that is not ours: %s".formatted(file.path(), name, ClientEntry.shown(entry)),
+        "%s has an entry '%s' that is not ours: %s"
+            .formatted(file.path(), name, ClientEntry.shown(entry)),
         "choose another --name, or add --force to replace it");
   }
 }

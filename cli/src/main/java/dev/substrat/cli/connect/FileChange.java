@@ -22,7 +22,8 @@ record FileChange(EntryLocation site, String after) {
     var lines = new ArrayList<String>();
     lines.add("--- " + (site.file().exists() ? path : "/dev/null"));
     lines.add("+++ " + path);
-    LineDiff.between(site.file().text(), after).forEach(line -> lines.add(ClientEntry.masked(line)));
+    LineDiff.between(site.file().text(), after)
+        .forEach(line -> lines.add(ClientEntry.masked(line)));
     return lines;
   }
 

@@ -50,7 +50,8 @@ final class DaemonChecks {
     String detail =
         "%s, %d MiB free%s".formatted(data, free, present.equals(data) ? "" : ", not made yet");
     if (free < 100) {
-      return CheckResult.broken("data directory", detail, "make room: less than 100 MiB is too little");
+      return CheckResult.broken(
+          "data directory", detail, "make room: less than 100 MiB is too little");
     }
     return free < 1024
         ? CheckResult.warn("data directory", detail, "make room before it gets tight")

@@ -151,7 +151,8 @@ public final class DoctorCommand implements Callable<Integer> {
             + TerminalText.line(finding.detail()));
     if (!finding.hint().isEmpty()) {
       screen.line(
-          TextStyle.FAINT.paint(" ".repeat(26) + TerminalText.line(finding.hint()), screen.hasColours()));
+          TextStyle.FAINT.paint(
+              " ".repeat(26) + TerminalText.line(finding.hint()), screen.hasColours()));
     }
   }
 

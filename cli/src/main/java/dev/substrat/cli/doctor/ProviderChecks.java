@@ -32,7 +32,8 @@ final class ProviderChecks {
     String hint = provider.path("hint").asText("");
     String state = provider.path("state").asText();
     if (state.equals("ready")) {
-      return CheckResult.ok(name, provider.has("version") ? provider.path("version").asText() : detail);
+      return CheckResult.ok(
+          name, provider.has("version") ? provider.path("version").asText() : detail);
     }
     // If all it lacks is a login, its detail names those who have none.
     return state.equals("needs_login") && !provider.path("withoutLogin").isEmpty()

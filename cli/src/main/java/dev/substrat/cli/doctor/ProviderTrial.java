@@ -25,7 +25,8 @@ record ProviderTrial(ObjectNode provider, Duration patience) {
         throw new Fault(
             ErrorCode.NOT_FOUND, "there is no file " + wanted, "give a provider's name, or a file");
       }
-      return new ProviderTrial(JsonTree.object().put("name", wanted), typed == null ? USUAL : typed);
+      return new ProviderTrial(
+          JsonTree.object().put("name", wanted), typed == null ? USUAL : typed);
     }
     ObjectNode settings = ConfigFile.read(file);
     ObjectNode provider =

@@ -58,7 +58,9 @@ record BlockWriter(RootCommand shell, MemoryPrinter pages) {
 
   private void tellReaders(JsonNode block) {
     if (block.path("shared").asBoolean() && !shell.wantsJson()) {
-      shell.screen().note(TerminalText.line("this block is shared: it changed for " + readers(block)));
+      shell
+          .screen()
+          .note(TerminalText.line("this block is shared: it changed for " + readers(block)));
     }
   }
 

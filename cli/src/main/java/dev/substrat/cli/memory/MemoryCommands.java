@@ -230,7 +230,10 @@ public final class MemoryCommands {
     String id = SharedBlockArgument.id(shell.daemon().read(SHARED).path("blocks"), block);
     JsonNode left = JsonTree.object();
     for (String agent : agents) {
-      left = shell.daemon().delete(DaemonClient.path(DaemonClient.path(SHARED + "/", id) + "/agents/", agent));
+      left =
+          shell
+              .daemon()
+              .delete(DaemonClient.path(DaemonClient.path(SHARED + "/", id) + "/agents/", agent));
     }
     print(left, pages::shared);
   }

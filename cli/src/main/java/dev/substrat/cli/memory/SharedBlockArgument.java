@@ -29,7 +29,8 @@ final class SharedBlockArgument {
             new Fault(
                 ErrorCode.NOT_FOUND,
                 "there is no shared block " + typed,
-                Spelling.question(typed, blocks.valueStream().map(SharedBlockArgument::label).toList())
+                Spelling.question(
+                        typed, blocks.valueStream().map(SharedBlockArgument::label).toList())
                     + "./substrat memory shared lists those there are"));
   }
 

@@ -69,7 +69,8 @@ public final class InboxCommand implements Runnable {
     if (!peek && last.isObject() && (onlyUnread || unreadLeft(inbox) == 0)) {
       shell
           .daemon()
-          .post("/api/inbox/read", JsonTree.object().put("up_to", last.path("message_id").asText()));
+          .post(
+              "/api/inbox/read", JsonTree.object().put("up_to", last.path("message_id").asText()));
     }
   }
 

@@ -18,7 +18,8 @@ record MessagePrinter(JsonNode page) {
   void print(Terminal screen, boolean withReasons) {
     List<JsonNode> messages = page.path("messages").valueStream().toList();
     int length = shortLength(messages.stream().map(MessagePrinter::id).toList());
-    var table = TextTable.of("MESSAGE", "SENT", "FROM", "TO", "STATUS", withReasons ? "WHY" : "TEXT");
+    var table =
+        TextTable.of("MESSAGE", "SENT", "FROM", "TO", "STATUS", withReasons ? "WHY" : "TEXT");
     for (JsonNode message : messages) {
       table.wholeRow(
           message.has("space") ? inSpace(message) : id(message).substring(0, length),

@@ -39,7 +39,10 @@ final class QuestionNotices {
   /// Only a note: that it cannot be given is no reason to stop waiting.
   private JsonNode open() {
     try {
-      return shell.daemon().read(DaemonClient.query("/api/pending", "agent", agent)).path("pending");
+      return shell
+          .daemon()
+          .read(DaemonClient.query("/api/pending", "agent", agent))
+          .path("pending");
     } catch (Fault _) {
       return JsonTree.object();
     }

@@ -46,7 +46,9 @@ final class RetryNotices {
       return Optional.empty();
     }
     String next =
-        seen.hasNonNull("nextTryAt") ? "; next try at " + RelativeTime.time(seen.path("nextTryAt")) : "";
+        seen.hasNonNull("nextTryAt")
+            ? "; next try at " + RelativeTime.time(seen.path("nextTryAt"))
+            : "";
     return Optional.of("%s could not go on (%s)%s".formatted(agent, reason(seen), next));
   }
 

@@ -129,7 +129,9 @@ public final class SendCommand implements Runnable {
         .note(
             "your message answered %s's question %s; what it says next is in %s"
                 .formatted(
-                    agent, TerminalText.line(sent.path("answers").asText()), shell.command("inbox")));
+                    agent,
+                    TerminalText.line(sent.path("answers").asText()),
+                    shell.command("inbox")));
   }
 
   private void tellSent(JsonNode sent) {

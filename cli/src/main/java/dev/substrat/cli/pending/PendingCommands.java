@@ -55,7 +55,8 @@ public final class PendingCommands {
     JsonNode list =
         shell
             .daemon()
-            .readAll(DaemonClient.query("/api/pending", "agent", agent, "status", status), "pending");
+            .readAll(
+                DaemonClient.query("/api/pending", "agent", agent, "status", status), "pending");
     if (shell.wantsJson()) {
       shell.screen().json(list);
     } else if (list.path("pending").isEmpty()) {
@@ -215,7 +216,8 @@ public final class PendingCommands {
       throw new TypedAnswer(call).missing();
     }
     new PendingCallPrinter(shell).print(call);
-    return new TypedAnswer(call).complete(new AnswerPrompt(shell.screen()).result(call.path("form")));
+    return new TypedAnswer(call)
+        .complete(new AnswerPrompt(shell.screen()).result(call.path("form")));
   }
 
   private String whole(String typed) {

@@ -30,7 +30,9 @@ record TypedAnswer(JsonNode call) {
     if (!isAsked()) {
       return value;
     }
-    return value.isObject() ? complete(value) : JsonTree.object().set(key(typed), fit(typed, value));
+    return value.isObject()
+        ? complete(value)
+        : JsonTree.object().set(key(typed), fit(typed, value));
   }
 
   /// The same object, if it has all that is required.

@@ -67,7 +67,8 @@ public final class RunCommands {
       shell.screen().line("no runs yet; wake an agent: ./substrat send AGENT TEXT");
       return;
     }
-    var table = TextTable.of("RUN", "AGENT", "TURN", "STATUS", "STARTED", "TOOK", "CALLS", "OUTCOME");
+    var table =
+        TextTable.of("RUN", "AGENT", "TURN", "STATUS", "STARTED", "TOOK", "CALLS", "OUTCOME");
     for (JsonNode run : runs.path("runs")) {
       table.row(
           run.path("id").asText(),
@@ -169,7 +170,9 @@ public final class RunCommands {
       @Parameters(paramLabel = "RUN", description = "Its id, or how it begins.") String id,
       @Mixin ProviderOverrideOptions mind) {
     JsonNode report =
-        shell.daemon().postAndWait(DaemonClient.path("/api/runs/", whole(id)) + "/replay", mind.body());
+        shell
+            .daemon()
+            .postAndWait(DaemonClient.path("/api/runs/", whole(id)) + "/replay", mind.body());
     if (shell.wantsJson()) {
       shell.screen().json(report);
     } else {

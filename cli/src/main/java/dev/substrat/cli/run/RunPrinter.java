@@ -204,7 +204,9 @@ final class RunPrinter {
     }
     if (move.has("done")) {
       String text = move.path("done").asText();
-      return text.isBlank() ? "ends without a word" : "ends with " + JsonTree.text(move.path("done"));
+      return text.isBlank()
+          ? "ends without a word"
+          : "ends with " + JsonTree.text(move.path("done"));
     }
     return "comes to no end";
   }

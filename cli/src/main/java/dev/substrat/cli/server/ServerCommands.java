@@ -205,7 +205,10 @@ public final class ServerCommands {
 
   private JsonNode find(String agent, String server) {
     JsonNode servers =
-        shell.daemon().read(DaemonClient.path("/api/agents/", agent) + "/mcp-servers").path("servers");
+        shell
+            .daemon()
+            .read(DaemonClient.path("/api/agents/", agent) + "/mcp-servers")
+            .path("servers");
     return named(servers, server, agent + " has no server " + server);
   }
 

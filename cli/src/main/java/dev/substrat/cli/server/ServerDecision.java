@@ -81,7 +81,8 @@ sealed interface ServerDecision {
   }
 
   /// That a tool is taken as it is offered, or not.
-  record OfTool(String agent, JsonNode server, String tool, boolean isTaken) implements ServerDecision {
+  record OfTool(String agent, JsonNode server, String tool, boolean isTaken)
+      implements ServerDecision {
     public OfTool {
       offered(server, tool);
     }

@@ -55,7 +55,11 @@ record ServerPrinter(Terminal screen) {
 
   /// The words exactly as they are started, each told apart.
   static String command(JsonNode server) {
-    return server.path("command").valueStream().map(JsonTree::text).collect(Collectors.joining(" "));
+    return server
+        .path("command")
+        .valueStream()
+        .map(JsonTree::text)
+        .collect(Collectors.joining(" "));
   }
 
   /// As they were configured: what is filled in is nobody's to read.

@@ -16,7 +16,8 @@ import java.util.stream.Stream;
 ///
 /// The two are kept as they were given: not every command needs them, and in a C locale not every
 /// name can be made a path.
-public record CommandEnvironment(Map<String, String> environment, String home, String directory, Kind kind) {
+public record CommandEnvironment(
+    Map<String, String> environment, String home, String directory, Kind kind) {
 
   /// Only as far as programs keep their files in different places.
   public enum Kind {

@@ -42,7 +42,9 @@ public final class Spinner implements AutoCloseable {
             .print(
                 "\r\u001b[K%s %s  %ds"
                     .formatted(
-                        FRAMES.charAt(i % FRAMES.length()), TerminalText.cut(caption, 60), seconds));
+                        FRAMES.charAt(i % FRAMES.length()),
+                        TerminalText.cut(caption, 60),
+                        seconds));
         screen.err().flush();
         Thread.sleep(FRAME);
       }

@@ -37,7 +37,8 @@ record MessageReference(DaemonClient daemon) {
   private String numbered(String space, long number) {
     String messages = DaemonClient.path("/api/spaces/", space) + "/messages";
     JsonNode page =
-        daemon.read(DaemonClient.query(messages, "limit", "1", "afterSeq", String.valueOf(number - 1)));
+        daemon.read(
+            DaemonClient.query(messages, "limit", "1", "afterSeq", String.valueOf(number - 1)));
     JsonNode found = page.path("messages").path(0);
     if (found.path("seq").asLong() == number) {
       return found.path("id").asText();

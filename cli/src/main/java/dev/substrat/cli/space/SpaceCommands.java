@@ -248,7 +248,8 @@ public final class SpaceCommands {
         ""
       })
   void set(
-      @Parameters(paramLabel = "SPACE", description = ID) String id, @Mixin SpaceChangeOptions options) {
+      @Parameters(paramLabel = "SPACE", description = ID) String id,
+      @Mixin SpaceChangeOptions options) {
     JsonNode space = shell.daemon().put(path(id), options.body());
     if (!printedJson(space)) {
       SpacePrinter.one(space, shell.screen());

@@ -45,6 +45,7 @@ record ApplyPlan(
     return steps().stream()
         .anyMatch(step ->
             step instanceof PlanStep.Terminate
-                || (step instanceof PlanStep.Write write && write.change() == PlanStep.Write.Verb.DELETE));
+                || (step instanceof PlanStep.Write write
+                    && write.change() == PlanStep.Write.Verb.DELETE));
   }
 }

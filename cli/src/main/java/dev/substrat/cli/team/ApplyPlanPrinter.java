@@ -42,8 +42,10 @@ final class ApplyPlanPrinter {
 
   private String mark(PlanStep step) {
     return switch (step) {
-      case PlanStep.Create _, PlanStep.CreateSpace _ -> TextStyle.GOOD.paint("+", screen.hasColours());
-      case PlanStep.Update _, PlanStep.UpdateSpace _ -> TextStyle.DOUBTFUL.paint("~", screen.hasColours());
+      case PlanStep.Create _, PlanStep.CreateSpace _ ->
+          TextStyle.GOOD.paint("+", screen.hasColours());
+      case PlanStep.Update _, PlanStep.UpdateSpace _ ->
+          TextStyle.DOUBTFUL.paint("~", screen.hasColours());
       case PlanStep.Terminate _ -> TextStyle.BAD.paint("-", screen.hasColours());
       case PlanStep.Write write ->
           switch (write.change()) {

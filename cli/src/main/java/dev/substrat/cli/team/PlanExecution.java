@@ -88,7 +88,9 @@ final class PlanExecution {
   private void send(PlanStep.Request request) {
     String agent = request.agent();
     String target =
-        agent == null ? request.path() : DaemonClient.path("/api/agents/", meant(agent)) + request.path();
+        agent == null
+            ? request.path()
+            : DaemonClient.path("/api/agents/", meant(agent)) + request.path();
     JsonNode body = request.body() == null ? JsonTree.object() : resolved(request.body());
     switch (request.method()) {
       case "POST" -> daemon.post(target, body);

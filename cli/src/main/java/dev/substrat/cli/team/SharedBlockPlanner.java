@@ -226,7 +226,8 @@ final class SharedBlockPlanner {
   }
 
   private static boolean differs(JsonNode declared, JsonNode living, String key) {
-    return declared.has(key) && !JsonTree.text(declared.path(key)).equals(JsonTree.text(living.path(key)));
+    return declared.has(key)
+        && !JsonTree.text(declared.path(key)).equals(JsonTree.text(living.path(key)));
   }
 
   private static ObjectNode attachment(String handle, boolean mayWrite) {

@@ -237,7 +237,8 @@ final class SnapshotPlanner {
 
   /// What the file does not say is as it is.
   static boolean differs(JsonNode declared, JsonNode living, String key) {
-    return declared.has(key) && !JsonTree.text(declared.path(key)).equals(JsonTree.text(living.path(key)));
+    return declared.has(key)
+        && !JsonTree.text(declared.path(key)).equals(JsonTree.text(living.path(key)));
   }
 
   private static Map<String, JsonNode> byName(List<JsonNode> living, String key) {

@@ -32,7 +32,11 @@ final class SpacePlanner {
   private int unchanged;
 
   /// `matched` are the living agents by the handles that the file gives them.
-  SpacePlanner(DaemonClient daemon, LiveTeam living, Map<String, LiveAgent> matched, TeamFileProblems refusals) {
+  SpacePlanner(
+      DaemonClient daemon,
+      LiveTeam living,
+      Map<String, LiveAgent> matched,
+      TeamFileProblems refusals) {
     this.daemon = daemon;
     this.refusals = refusals;
     living.all().forEach(agent -> known.add(agent.handle()));

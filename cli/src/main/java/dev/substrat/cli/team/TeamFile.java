@@ -85,7 +85,8 @@ record TeamFile(
   }
 
   /// `below` are the agents whose parents are being added: a circle is a mistake, and reported.
-  private void addAfterParents(DeclaredAgent agent, Map<String, DeclaredAgent> ordered, Set<String> below) {
+  private void addAfterParents(
+      DeclaredAgent agent, Map<String, DeclaredAgent> ordered, Set<String> below) {
     if (below.add(agent.handle())) {
       parentOf(agent)
           .filter(parent -> !ordered.containsKey(parent.handle()))

@@ -208,7 +208,8 @@ final class TeamFileParser {
   private void suggestKeys(ObjectNode agent, String pointer) {
     for (var entry : agent.properties()) {
       String key = entry.getKey();
-      refusals.suggest(pointer + "/" + TeamFileProblems.escaped(key), Spelling.aside(key, OF_AGENT));
+      refusals.suggest(
+          pointer + "/" + TeamFileProblems.escaped(key), Spelling.aside(key, OF_AGENT));
     }
   }
 

@@ -156,8 +156,8 @@ final class TeamPlanner {
         body.put("parent", parent.id());
       }
       check(agent, body, rest -> daemon.post("/api/agents?dryRun=true", rest))
-          .ifPresent(
-              reply -> changes.add(new PlanStep.Create(agent, place, reply.path("handle").asText())));
+          .ifPresent(reply ->
+              changes.add(new PlanStep.Create(agent, place, reply.path("handle").asText())));
       return;
     }
     String target = DaemonClient.path("/api/agents/", match.get().id()) + "?dryRun=true";

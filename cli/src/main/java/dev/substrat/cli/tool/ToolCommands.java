@@ -55,7 +55,8 @@ public final class ToolCommands {
   void show(
       @Parameters(paramLabel = "AGENT", description = "Handle or id.") String agent,
       @Parameters(paramLabel = "TOOL", description = "From tool list.") String name) {
-    JsonNode tools = shell.daemon().read(DaemonClient.query("/api/tools", "agent", agent)).path("tools");
+    JsonNode tools =
+        shell.daemon().read(DaemonClient.query("/api/tools", "agent", agent)).path("tools");
     List<String> names = tools.valueStream().map(one -> one.path("name").asText()).toList();
     if (!names.contains(name)) {
       throw new Fault(

@@ -57,7 +57,9 @@ public final class EventPrinter {
 
   private String time(JsonNode event) {
     JsonNode at = event.path("at");
-    return at.isTextual() ? TerminalText.line(RelativeTime.time(at, zone, now.instant())) : " ".repeat(8);
+    return at.isTextual()
+        ? TerminalText.line(RelativeTime.time(at, zone, now.instant()))
+        : " ".repeat(8);
   }
 
   /// What happened, without the time.

@@ -8,8 +8,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.cli.shell.TerminalText;
 import dev.substrat.cli.shell.TextStyle;
 import dev.substrat.cli.wire.JsonTree;
-import dev.substrat.protocol.ErrorCode.Kind;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.ErrorCode.Kind;
 import java.util.Optional;
 import java.util.stream.Stream;
 

@@ -2,8 +2,8 @@ package dev.substrat.cli.watch;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.cli.shell.RootCommand;
-import dev.substrat.cli.wire.EventFeed.FeedItem;
 import dev.substrat.cli.wire.EventFeed;
+import dev.substrat.cli.wire.EventFeed.FeedItem;
 import dev.substrat.cli.wire.JsonTree;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -49,7 +49,8 @@ public final class WatchCommand implements Runnable {
   @Override
   public void run() {
     var subject = new EventFeed.Subject(agent, space);
-    try (var feed = EventFeed.open(shell::daemon, subject, after == null ? null : after.toString())) {
+    try (var feed =
+        EventFeed.open(shell::daemon, subject, after == null ? null : after.toString())) {
       while (!shell.screen().isClosed()) {
         tell(feed.next(LONGEST_SILENCE));
       }
@@ -63,7 +64,8 @@ public final class WatchCommand implements Runnable {
       case FeedItem.EventReceived(var _, var event) -> shell.screen().line(line(event));
       case FeedItem.Disconnected _ ->
           shell.screen().note("the daemon went away; waiting for it to come back");
-      case FeedItem.Reconnected _ -> shell.screen().note("the daemon is back; going on where we were");
+      case FeedItem.Reconnected _ ->
+          shell.screen().note("the daemon is back; going on where we were");
       case FeedItem.Idle _ -> {}
     }
   }

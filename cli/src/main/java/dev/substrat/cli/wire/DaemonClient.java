@@ -211,7 +211,8 @@ public final class DaemonClient {
     if (lastSeen != null) {
       headers.put("Last-Event-ID", lastSeen);
     }
-    var http = HttpCall.ask(address, new HttpCall.Request("GET", target, headers, NOTHING), patience);
+    var http =
+        HttpCall.ask(address, new HttpCall.Request("GET", target, headers, NOTHING), patience);
     if (http.status() != 200) {
       try (http) {
         throw refusal(http.status(), JsonTree.parse(http.body().readAllBytes()));

@@ -46,13 +46,15 @@ public final class EventFeed implements AutoCloseable {
 
   private EventFeed(Supplier<DaemonClient> daemon, Subject subject, @Nullable String after) {
     this.daemon = daemon;
-    this.target = DaemonClient.query("/api/events", "agent", subject.agent(), "space", subject.space());
+    this.target =
+        DaemonClient.query("/api/events", "agent", subject.agent(), "space", subject.space());
     this.lastSeen = after;
   }
 
   /// Connects now; a daemon that cannot be reached at first is a fault, later it is a moment.
   /// `daemon` is asked anew for each connection.
-  public static EventFeed open(Supplier<DaemonClient> daemon, Subject subject, @Nullable String after) {
+  public static EventFeed open(
+      Supplier<DaemonClient> daemon, Subject subject, @Nullable String after) {
     var feed = new EventFeed(daemon, subject, after);
     DaemonClient first = daemon.get();
     try {

@@ -77,7 +77,8 @@ final class HttpCall implements AutoCloseable {
     InputStream body =
         bare
             ? HttpResponseBody.empty(in)
-            : HttpResponseBody.of(in, headers.get("transfer-encoding"), headers.get("content-length"));
+            : HttpResponseBody.of(
+                in, headers.get("transfer-encoding"), headers.get("content-length"));
     return new HttpCall(connection, status, body);
   }
 
@@ -91,7 +92,9 @@ final class HttpCall implements AutoCloseable {
 
   private static Map<String, String> headers(InputStream in) throws IOException {
     var headers = new TreeMap<String, String>();
-    for (String line = HttpResponseBody.line(in); !line.isEmpty(); line = HttpResponseBody.line(in)) {
+    for (String line = HttpResponseBody.line(in);
+        !line.isEmpty();
+        line = HttpResponseBody.line(in)) {
       int colon = line.indexOf(':');
       if (colon < 1 || headers.size() > 200) {
         throw new IOException("the answer is not HTTP");

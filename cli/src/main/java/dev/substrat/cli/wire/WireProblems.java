@@ -19,7 +19,8 @@ public final class WireProblems {
   /// their name is shown, because it is what the reader will search for.
   static Fault fault(int status, JsonNode json) {
     String name = json.path("code").asText("");
-    String message = ErrorHints.message(json.path("message").asText("the daemon answered " + status));
+    String message =
+        ErrorHints.message(json.path("message").asText("the daemon answered " + status));
     String hint = ErrorHints.hint(json.path("hint").asText("see the daemon's log"));
     for (ErrorCode code : ErrorCode.values()) {
       if (code.name().equals(name)) {
@@ -66,7 +67,8 @@ public final class WireProblems {
     for (JsonNode detail : json.path("details")) {
       details.add(
           new Problem.Detail(
-              detail.path("pointer").asText(), ErrorHints.message(detail.path("message").asText())));
+              detail.path("pointer").asText(),
+              ErrorHints.message(detail.path("message").asText())));
     }
     return details;
   }

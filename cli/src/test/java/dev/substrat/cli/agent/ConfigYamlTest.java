@@ -80,7 +80,8 @@ final class ConfigYamlTest {
         "é → 😀"
       })
   void awkward_texts_stay_what_they_are(String text) {
-    var team = JsonTree.object().put("text", text).put(text.isEmpty() ? "k" : text.strip() + "k", 1L);
+    var team =
+        JsonTree.object().put("text", text).put(text.isEmpty() ? "k" : text.strip() + "k", 1L);
     team.putArray("list").add(text).add(1L).add(2.5).add(true).addNull();
 
     assertThat(read(ConfigYaml.text(team))).isEqualTo(team);

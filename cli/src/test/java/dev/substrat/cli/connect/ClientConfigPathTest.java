@@ -17,8 +17,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class ClientConfigPathTest {
   @TempDir Path home;
 
-  private CommandEnvironment machine(CommandEnvironment.Kind kind, Map<String, String> environment) {
-    return new CommandEnvironment(environment, home.toString(), home.resolve("work").toString(), kind);
+  private CommandEnvironment machine(
+      CommandEnvironment.Kind kind, Map<String, String> environment) {
+    return new CommandEnvironment(
+        environment, home.toString(), home.resolve("work").toString(), kind);
   }
 
   @ParameterizedTest
@@ -53,7 +55,8 @@ final class ClientConfigPathTest {
   })
   void a_variable_moves_it(ClientKind client, String variable, String path) {
     CommandEnvironment moved = machine(CommandEnvironment.Kind.LINUX, Map.of(variable, "/else"));
-    assertThat(ClientConfigPath.of(client, ConfigScope.USER, moved)).isEqualTo(Path.of("/else", path));
+    assertThat(ClientConfigPath.of(client, ConfigScope.USER, moved))
+        .isEqualTo(Path.of("/else", path));
   }
 
   @ParameterizedTest
@@ -66,7 +69,9 @@ final class ClientConfigPathTest {
     "OPENCODE,opencode.json"
   })
   void a_projects_file_is_in_its_directory(ClientKind client, String path) {
-    assertThat(ClientConfigPath.of(client, ConfigScope.PROJECT, machine(CommandEnvironment.Kind.LINUX, Map.of())))
+    assertThat(
+            ClientConfigPath.of(
+                client, ConfigScope.PROJECT, machine(CommandEnvironment.Kind.LINUX, Map.of())))
         .isEqualTo(home.resolve("work").resolve(path));
   }
 
@@ -76,7 +81,8 @@ final class ClientConfigPathTest {
     Path commented = Files.writeString(folder.resolve("opencode.jsonc"), "{}");
     CommandEnvironment here = machine(CommandEnvironment.Kind.LINUX, Map.of());
 
-    assertThat(ClientConfigPath.of(ClientKind.OPENCODE, ConfigScope.USER, here)).isEqualTo(commented);
+    assertThat(ClientConfigPath.of(ClientKind.OPENCODE, ConfigScope.USER, here))
+        .isEqualTo(commented);
     assertThat(ClientKind.OPENCODE.isOn(here)).isTrue();
     assertThat(ClientKind.CLAUDE.isOn(here)).isFalse();
   }

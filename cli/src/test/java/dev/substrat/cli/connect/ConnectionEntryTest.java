@@ -16,9 +16,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// The shapes are documented or were seen at work, except that of a program in Goose's file: it is
 /// written as flat as an address is, which was seen; one description nests it under `config`.
 final class ConnectionEntryTest {
-  private static final ConnectionEntry STDIO = new ConnectionEntry.Stdio("/s/substrat", List.of("mcp", "--agent", "a"));
-  private static final ConnectionEntry HTTP = new ConnectionEntry.Http("http://h/mcp", "substrat_t1_x");
-  private static final ConnectionEntry VARIABLE = new ConnectionEntry.HttpByVariable("http://h/mcp");
+  private static final ConnectionEntry STDIO =
+      new ConnectionEntry.Stdio("/s/substrat", List.of("mcp", "--agent", "a"));
+  private static final ConnectionEntry HTTP =
+      new ConnectionEntry.Http("http://h/mcp", "substrat_t1_x");
+  private static final ConnectionEntry VARIABLE =
+      new ConnectionEntry.HttpByVariable("http://h/mcp");
 
   private static String http(ClientKind client) {
     return JsonTree.text(HTTP.entry(client, "substrat"));
@@ -36,14 +39,16 @@ final class ConnectionEntryTest {
     assertThat(http(ClientKind.GEMINI)).isEqualTo("{\"httpUrl\":\"http://h/mcp\"," + headers);
     assertThat(http(ClientKind.GOOSE))
         .contains("\"type\":\"streamable_http\",\"uri\":\"http://h/mcp\"," + headers);
-    assertThat(http(ClientKind.OPENCODE)).contains("\"type\":\"remote\"", "\"oauth\":false", headers);
+    assertThat(http(ClientKind.OPENCODE))
+        .contains("\"type\":\"remote\"", "\"oauth\":false", headers);
   }
 
   @ParameterizedTest
   @EnumSource
   void what_we_made_is_known_again(ClientKind client) {
     assertThat(ClientEntry.of(STDIO.entry(client, "x")).orElseThrow().holder()).isEqualTo("a");
-    assertThat(ClientEntry.of(HTTP.entry(client, "x")).orElseThrow().token()).hasValue("substrat_t1_x");
+    assertThat(ClientEntry.of(HTTP.entry(client, "x")).orElseThrow().token())
+        .hasValue("substrat_t1_x");
     assertThat(ClientEntry.of(VARIABLE.entry(client, "x")).orElseThrow().holder())
         .isEqualTo("$SUBSTRAT_TOKEN");
   }

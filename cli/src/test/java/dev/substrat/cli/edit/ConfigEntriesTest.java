@@ -37,7 +37,8 @@ final class ConfigEntriesTest {
     assertThat(refused).isLessThan(FILES / 100);
   }
 
-  private static void check(ConfigFormat notation, String text, ObjectNode entry) throws IOException {
+  private static void check(ConfigFormat notation, String text, ObjectNode entry)
+      throws IOException {
     var before = ConfigEntries.of("f", notation, text);
     ObjectNode expected = before.value().deepCopy();
     String with = before.with(PATH, entry);

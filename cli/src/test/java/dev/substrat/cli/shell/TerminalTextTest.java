@@ -42,7 +42,8 @@ final class TerminalTextTest {
 
   @Test
   void marks_that_reverse_or_hide_text_do_not_pass() {
-    assertThat(TerminalText.line("a\u202eb\u2066c\u200bd")).isEqualTo("a\\u{202E}b\\u{2066}c\\u{200B}d");
+    assertThat(TerminalText.line("a\u202eb\u2066c\u200bd"))
+        .isEqualTo("a\\u{202E}b\\u{2066}c\\u{200B}d");
   }
 
   @Test

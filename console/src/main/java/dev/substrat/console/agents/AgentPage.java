@@ -36,7 +36,8 @@ public record AgentPage(
       List<TokenLine> tokens) {}
 
   /// What it did, and what was said to it.
-  public record History(List<RunLine> runs, List<MessageLine> letters, List<ActivityEntry> happenings) {}
+  public record History(
+      List<RunLine> runs, List<MessageLine> letters, List<ActivityEntry> happenings) {}
 
   public record SkillLine(String name, String text, String category, String hue, boolean isOn) {}
 

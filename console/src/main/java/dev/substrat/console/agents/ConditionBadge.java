@@ -15,7 +15,8 @@ public record ConditionBadge(String label, String tone, String reason) {
   }
 
   public static ConditionBadge gated() {
-    return new ConditionBadge("paused", "wait", "Somebody has gated it: mail waits, no turns start");
+    return new ConditionBadge(
+        "paused", "wait", "Somebody has gated it: mail waits, no turns start");
   }
 
   public static ConditionBadge stopped(String reason) {

@@ -4,7 +4,8 @@ import java.util.List;
 
 /// How to take an agent along into an editor: what `./substrat connect` would write, per program.
 /// `token` is the command that makes the token for doing the same by hand.
-public record InjectionGuide(String handle, boolean isExternal, String token, List<Client> clients) {
+public record InjectionGuide(
+    String handle, boolean isExternal, String token, List<Client> clients) {
   private static final String TOKEN = "YOUR_TOKEN";
 
   /// One program that speaks MCP. `command` does it by itself; `entry` is what it writes into

@@ -86,7 +86,8 @@ public record HealthPage(
     if (queue.held() > 0) {
       all.add(
           new Problem(
-              NumberText.count(queue.held()) + " held until you let them go on", "/mail?folder=held"));
+              NumberText.count(queue.held()) + " held until you let them go on",
+              "/mail?folder=held"));
     }
     budgets.stream().filter(one -> one.meter().isExhausted()).forEach(one -> all.add(trouble(one)));
     providers.stream()

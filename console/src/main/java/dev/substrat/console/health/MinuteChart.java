@@ -7,7 +7,8 @@ import java.util.List;
 
 /// An hour in sixty columns, one for each minute; the last is now. `bad` is the part of each that
 /// went wrong, and `most` how much the highest of them stands for, empty if there is none.
-public record MinuteChart(String title, String sum, String note, String most, List<Column> columns) {
+public record MinuteChart(
+    String title, String sum, String note, String most, List<Column> columns) {
   /// How high the highest is drawn.
   private static final int HEIGHT = 40;
 

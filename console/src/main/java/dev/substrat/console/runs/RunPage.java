@@ -45,7 +45,12 @@ public record RunPage(
 
   /// An event it was given; `step` is the step that fetched it, 0 if it began with it.
   public record Input(
-      int position, String kind, String from, TitledText text, int step, @Nullable Instant shownAt) {}
+      int position,
+      String kind,
+      String from,
+      TitledText text,
+      int step,
+      @Nullable Instant shownAt) {}
 
   public String path() {
     return run.path();

@@ -40,7 +40,12 @@ public record SpaceEntry(
   /// A turn that finished without posting, and its final text. `path` leads to the run, or is empty
   /// for those who may not see runs.
   public record Unposted(
-      String run, NamedPrincipal author, List<RichText> text, boolean isCut, Instant at, String path) {}
+      String run,
+      NamedPrincipal author,
+      List<RichText> text,
+      boolean isCut,
+      Instant at,
+      String path) {}
 
   /// What it answers.
   public record Quote(String id, String author, String excerpt) {}

@@ -78,7 +78,8 @@ public record SpacePage(
   }
 
   /// Somebody in it.
-  public record Participant(String id, NamedPrincipal who, String name, String kind, boolean isAtWork) {}
+  public record Participant(
+      String id, NamedPrincipal who, String name, String kind, boolean isAtWork) {}
 
   /// What waits for a person's word, and why.
   public record Held(long count, String reason) {}

@@ -156,7 +156,9 @@ public final class BudgetLedger {
       settle(
           tx,
           hold,
-          hold.kind() == BudgetKind.SECONDS ? Math.min(hold.amount(), hold.age(now)) : hold.amount());
+          hold.kind() == BudgetKind.SECONDS
+              ? Math.min(hold.amount(), hold.age(now))
+              : hold.amount());
     }
   }
 

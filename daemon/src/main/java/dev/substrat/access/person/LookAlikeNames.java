@@ -227,7 +227,9 @@ public final class LookAlikeNames {
     Stream.of(reserved(), people(tx).stream(), agents(tx))
         .flatMap(all -> all)
         .forEach(one ->
-            bySkeleton.computeIfAbsent(NameSkeleton.of(one.name()), _ -> new ArrayList<>()).add(one));
+            bySkeleton
+                .computeIfAbsent(NameSkeleton.of(one.name()), _ -> new ArrayList<>())
+                .add(one));
     return bySkeleton.values().stream()
         .filter(group -> group.size() > 1)
         .map(group ->

@@ -44,7 +44,11 @@ public final class AgentSnapshots {
   private final InstantSource clock;
 
   public AgentSnapshots(
-      Database database, Agents agents, Memory memory, GoalsAndPlans intentions, InstantSource clock) {
+      Database database,
+      Agents agents,
+      Memory memory,
+      GoalsAndPlans intentions,
+      InstantSource clock) {
     this.database = database;
     this.agents = agents;
     this.memory = memory;
@@ -62,7 +66,8 @@ public final class AgentSnapshots {
   public List<String> rehearse(@Nullable String idOrHandle, AgentSnapshot snapshot) {
     Prepared prepared = prepare(snapshot);
     database.rehearse(tx -> {
-      Agent agent = idOrHandle == null ? agents.create(tx, blank()) : AgentTree.require(tx, idOrHandle);
+      Agent agent =
+          idOrHandle == null ? agents.create(tx, blank()) : AgentTree.require(tx, idOrHandle);
       return restore(tx, agent, snapshot, prepared);
     });
     return overdue(prepared.plans());
@@ -143,7 +148,8 @@ public final class AgentSnapshots {
         });
   }
 
-  private void restorePassages(Tx tx, Agent agent, AgentSnapshot snapshot, ImportProblems mistakes) {
+  private void restorePassages(
+      Tx tx, Agent agent, AgentSnapshot snapshot, ImportProblems mistakes) {
     List<AgentSnapshot.SavedPassage> passages = snapshot.passagesOrNone();
     if (passages.isEmpty()) {
       return;

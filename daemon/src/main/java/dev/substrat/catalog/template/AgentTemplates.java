@@ -40,7 +40,8 @@ public final class AgentTemplates {
 
   /// What comes along first, then what people have kept, each by id.
   public List<AgentTemplate> list() {
-    List<AgentTemplate> kept = database.read(tx -> tx.list(SELECT + " order by id", AgentTemplate::of));
+    List<AgentTemplate> kept =
+        database.read(tx -> tx.list(SELECT + " order by id", AgentTemplate::of));
     return Stream.concat(BuiltInTemplates.all().stream(), kept.stream()).toList();
   }
 

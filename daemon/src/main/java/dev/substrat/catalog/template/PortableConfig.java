@@ -133,7 +133,8 @@ public record PortableConfig(ObjectNode config, List<String> omitted) {
     }
 
     private JsonNode masked(JsonNode text, String here) {
-      String masked = SecretDetector.masked(text.asText(), isMasking ? SecretDetector.HIDDEN : "(redacted)");
+      String masked =
+          SecretDetector.masked(text.asText(), isMasking ? SecretDetector.HIDDEN : "(redacted)");
       if (masked.equals(text.asText())) {
         return text;
       }

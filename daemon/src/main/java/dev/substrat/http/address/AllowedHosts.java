@@ -43,7 +43,8 @@ public final class AllowedHosts {
       throw unusable(text);
     }
     var parts = UrlAuthority.split(authority);
-    UrlHost host = UrlHost.parse(parts.host()).filter(UrlHost::isPlain).orElseThrow(() -> unusable(text));
+    UrlHost host =
+        UrlHost.parse(parts.host()).filter(UrlHost::isPlain).orElseThrow(() -> unusable(text));
     if (parts.port().isEmpty()) {
       return new Entry(host, ANY_PORT);
     }

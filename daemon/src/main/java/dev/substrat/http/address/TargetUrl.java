@@ -1,7 +1,7 @@
 package dev.substrat.http.address;
 
-import dev.substrat.http.client.OutgoingFailure.Reason;
 import dev.substrat.http.client.OutgoingFailure;
+import dev.substrat.http.client.OutgoingFailure.Reason;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.HexFormat;

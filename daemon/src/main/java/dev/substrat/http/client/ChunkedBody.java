@@ -53,7 +53,8 @@ final class ChunkedBody extends InputStream {
   }
 
   private void begin() throws IOException {
-    var lines = new HeaderLineReader(in, LONGEST_SIZE_LINE, "sent more about its reply than is taken");
+    var lines =
+        new HeaderLineReader(in, LONGEST_SIZE_LINE, "sent more about its reply than is taken");
     if (!isFirst && !lines.next().isEmpty()) {
       throw MalformedResponse.broken("sent a piece of its reply that is longer than it said");
     }

@@ -63,7 +63,8 @@ final class ConnectionErrors {
             Reason.BROKEN, target + " hung up before its reply was whole", "try again later", e);
   }
 
-  private static @Nullable OutgoingFailure ours(TargetUrl target, CallDeadline deadline, IOException e) {
+  private static @Nullable OutgoingFailure ours(
+      TargetUrl target, CallDeadline deadline, IOException e) {
     return switch (deadline.end()) {
       case TIMED_OUT -> timedOut(target, deadline, e);
       case CLOSED -> givenUp(target, e);

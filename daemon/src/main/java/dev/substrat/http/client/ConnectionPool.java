@@ -67,7 +67,8 @@ final class ConnectionPool implements AutoCloseable {
   }
 
   synchronized void keep(OutgoingConnection connection) {
-    Deque<OutgoingConnection> waiting = resting.getOrDefault(connection.origin(), new ArrayDeque<>());
+    Deque<OutgoingConnection> waiting =
+        resting.getOrDefault(connection.origin(), new ArrayDeque<>());
     if (isClosed || count >= MOST || waiting.size() >= MOST_PER_ORIGIN) {
       connection.close();
       return;

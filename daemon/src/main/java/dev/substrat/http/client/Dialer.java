@@ -37,8 +37,8 @@ final class Dialer {
   }
 
   /// One that does not answer must leave time for the others.
-  private static OutgoingConnection open(OutgoingConnection.Origin origin, int others, CallDeadline deadline)
-      throws IOException {
+  private static OutgoingConnection open(
+      OutgoingConnection.Origin origin, int others, CallDeadline deadline) throws IOException {
     SocketChannel channel = SocketChannel.open();
     try {
       deadline.hold(channel);
@@ -49,7 +49,8 @@ final class Dialer {
     }
   }
 
-  private OutgoingConnection secured(OutgoingConnection plain, TargetUrl target, CallDeadline deadline) {
+  private OutgoingConnection secured(
+      OutgoingConnection plain, TargetUrl target, CallDeadline deadline) {
     if (!target.isSecure()) {
       return plain;
     }

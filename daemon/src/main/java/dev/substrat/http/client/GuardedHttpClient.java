@@ -153,7 +153,8 @@ public final class GuardedHttpClient implements AutoCloseable {
     byte[] request = first.bytes(userAgent);
     for (RequestHop hop = first; ; hop = hop.again()) {
       Optional<OutgoingConnection> kept = connections.take(hop.target(), addresses);
-      OutgoingConnection connection = kept.isPresent() ? kept.get() : connected(hop, addresses, deadline);
+      OutgoingConnection connection =
+          kept.isPresent() ? kept.get() : connected(hop, addresses, deadline);
       deadline.hold(connection.channel());
       try {
         return OpenResponse.read(hop, connection, connection.ask(request));
@@ -168,7 +169,8 @@ public final class GuardedHttpClient implements AutoCloseable {
     }
   }
 
-  private OutgoingConnection connected(RequestHop hop, List<InetAddress> addresses, CallDeadline deadline) {
+  private OutgoingConnection connected(
+      RequestHop hop, List<InetAddress> addresses, CallDeadline deadline) {
     try {
       return dialer.connect(hop.target(), addresses, deadline);
     } catch (OutgoingFailure failure) {

@@ -7,9 +7,14 @@ import java.io.InputStream;
 
 /// The head of a reply, and the connection its body comes on.
 record OpenResponse(
-    TargetUrl target, OutgoingConnection connection, ResponseHead head, BodyFraming framing, InputStream body) {
+    TargetUrl target,
+    OutgoingConnection connection,
+    ResponseHead head,
+    BodyFraming framing,
+    InputStream body) {
 
-  static OpenResponse read(RequestHop hop, OutgoingConnection connection, InputStream in) throws IOException {
+  static OpenResponse read(RequestHop hop, OutgoingConnection connection, InputStream in)
+      throws IOException {
     ResponseHead head = ResponseHead.read(in);
     BodyFraming framing = BodyFraming.of(head, hop.method());
     return new OpenResponse(hop.target(), connection, head, framing, framing.body(in));
@@ -33,7 +38,8 @@ record OpenResponse(
 
   void requireAtMost(long maxBytes, long bytes) throws MalformedResponse {
     if (bytes > maxBytes) {
-      throw MalformedResponse.tooLarge("sent more than the " + Bytes.words(maxBytes) + " that are taken");
+      throw MalformedResponse.tooLarge(
+          "sent more than the " + Bytes.words(maxBytes) + " that are taken");
     }
   }
 

@@ -52,7 +52,8 @@ final class OutgoingConnection implements AutoCloseable {
     }
   }
 
-  private OutgoingConnection(Origin origin, SocketChannel channel, Socket socket) throws IOException {
+  private OutgoingConnection(Origin origin, SocketChannel channel, Socket socket)
+      throws IOException {
     this.origin = origin;
     this.channel = channel;
     this.in = new Buffered(socket.getInputStream());
@@ -60,7 +61,8 @@ final class OutgoingConnection implements AutoCloseable {
   }
 
   /// Connects `channel`; on any failure the caller closes it.
-  static OutgoingConnection open(SocketChannel channel, Origin origin, long nanos) throws IOException {
+  static OutgoingConnection open(SocketChannel channel, Origin origin, long nanos)
+      throws IOException {
     channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
     keepAlive(channel);
     int millis = Math.clamp(TimeUnit.NANOSECONDS.toMillis(nanos), 1, Integer.MAX_VALUE);

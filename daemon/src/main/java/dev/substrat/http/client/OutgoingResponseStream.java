@@ -20,7 +20,8 @@ public final class OutgoingResponseStream implements AutoCloseable {
   private final Map<String, String> headers;
   private final InputStream body;
 
-  OutgoingResponseStream(OpenResponse answer, CallDeadline deadline, ConnectionPool connections, long maxBytes) {
+  OutgoingResponseStream(
+      OpenResponse answer, CallDeadline deadline, ConnectionPool connections, long maxBytes) {
     this.answer = answer;
     this.deadline = deadline;
     this.connections = connections;

@@ -19,7 +19,8 @@ public sealed interface HttpReply {
       implements HttpReply {}
 
   /// Bytes of some other type, such as an image.
-  record Raw(String type, Supplier<byte[]> bytes, Map<String, String> headers) implements HttpReply {}
+  record Raw(String type, Supplier<byte[]> bytes, Map<String, String> headers)
+      implements HttpReply {}
 
   /// Nothing but a status.
   record Empty(int status) implements HttpReply {}

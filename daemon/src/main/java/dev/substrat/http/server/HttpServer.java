@@ -57,7 +57,11 @@ public final class HttpServer implements AutoCloseable {
 
   /// The same, with HTTPS on `host:port` if there is a certificate; its files are watched.
   public static HttpServer start(
-      String host, int port, Path socket, RequestPipeline door, @Nullable ServerCertificate certificate) {
+      String host,
+      int port,
+      Path socket,
+      RequestPipeline door,
+      @Nullable ServerCertificate certificate) {
     requireFree(host, port);
     try {
       // Only the daemon that holds the data directory's lock gets here, so it is a dead one's.

@@ -25,7 +25,8 @@ final class RequestBodyMemory {
 
   RequestBodyMemory(long bytes, Duration patience) {
     // The largest body must fit, however small the heap is.
-    this.kibibytes = new Semaphore((int) (Math.max(bytes, RequestBodyReader.MAX_BYTES) / KIB), true);
+    this.kibibytes =
+        new Semaphore((int) (Math.max(bytes, RequestBodyReader.MAX_BYTES) / KIB), true);
     this.patience = patience;
   }
 

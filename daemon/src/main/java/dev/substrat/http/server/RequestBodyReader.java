@@ -33,7 +33,8 @@ final class RequestBodyReader {
     this.patience = patience;
     this.wire = wire;
     this.memory =
-        new RequestBodyMemory(Runtime.getRuntime().maxMemory() / RequestBodyMemory.PART_OF_HEAP, patience);
+        new RequestBodyMemory(
+            Runtime.getRuntime().maxMemory() / RequestBodyMemory.PART_OF_HEAP, patience);
   }
 
   /// Refuses by the announced length before reading, and by the real one while reading.

@@ -75,7 +75,8 @@ final class RequestHeadTimeout implements ConnectionContext {
   }
 
   /// Makes connections of HTTP/1.1 that are timed.
-  record HeadTimeoutSelector(ServerConnectionSelector inner, ClientConnection wire) implements ServerConnectionSelector {
+  record HeadTimeoutSelector(ServerConnectionSelector inner, ClientConnection wire)
+      implements ServerConnectionSelector {
     @Override
     public int bytesToIdentifyConnection() {
       return inner.bytesToIdentifyConnection();

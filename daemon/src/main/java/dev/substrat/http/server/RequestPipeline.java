@@ -43,13 +43,25 @@ public final class RequestPipeline implements AutoCloseable {
 
   /// One for programs only.
   public RequestPipeline(
-      HttpRouter router, OriginCheck origins, TokenAuthenticator gate, Telemetry telemetry, ClientTimeouts patience) {
+      HttpRouter router,
+      OriginCheck origins,
+      TokenAuthenticator gate,
+      Telemetry telemetry,
+      ClientTimeouts patience) {
     this(
-        router, origins, new Entry(gate, (_, _) -> AccessTarget.NONE, ErrorPageRenderer.NONE), telemetry, patience);
+        router,
+        origins,
+        new Entry(gate, (_, _) -> AccessTarget.NONE, ErrorPageRenderer.NONE),
+        telemetry,
+        patience);
   }
 
   public RequestPipeline(
-      HttpRouter router, OriginCheck origins, Entry entry, Telemetry telemetry, ClientTimeouts patience) {
+      HttpRouter router,
+      OriginCheck origins,
+      Entry entry,
+      Telemetry telemetry,
+      ClientTimeouts patience) {
     this.router = router;
     this.origins = origins;
     this.gate = entry.gate();
@@ -62,7 +74,8 @@ public final class RequestPipeline implements AutoCloseable {
   }
 
   /// Who is let in, what their requests are about, and what people are shown who are not.
-  public record Entry(TokenAuthenticator gate, AccessTarget.Finder targets, ErrorPageRenderer apology) {}
+  public record Entry(
+      TokenAuthenticator gate, AccessTarget.Finder targets, ErrorPageRenderer apology) {}
 
   ClientConnection wire() {
     return wire;
@@ -93,7 +106,8 @@ public final class RequestPipeline implements AutoCloseable {
     }
   }
 
-  private HttpReply reply(ServerRequest request, ServerResponse response, List<HttpRouter.Match> matches) {
+  private HttpReply reply(
+      ServerRequest request, ServerResponse response, List<HttpRouter.Match> matches) {
     String method = request.prologue().method().text();
     String path = request.path().rawPath();
     try {
@@ -138,7 +152,8 @@ public final class RequestPipeline implements AutoCloseable {
 
   /// Of somebody who filled in a form.
   private static boolean isRefusedLogin(HttpReply reply) {
-    return reply instanceof HttpReply.Content page && page.status() == ErrorCode.UNAUTHORIZED.status();
+    return reply instanceof HttpReply.Content page
+        && page.status() == ErrorCode.UNAUTHORIZED.status();
   }
 
   private HttpReply handle(
@@ -157,7 +172,8 @@ public final class RequestPipeline implements AutoCloseable {
               () -> sender.open(request, response),
               () -> caller == null || isStillAllowed(request, match));
       HttpReply reply =
-          RequestActor.call(caller == null ? null : caller.actor(), () -> handle(match.route(), exchange));
+          RequestActor.call(
+              caller == null ? null : caller.actor(), () -> handle(match.route(), exchange));
       if (reply instanceof HttpReply.Events stream && caller != null) {
         String who = caller.principal().key();
         streams.requireRoom(who);

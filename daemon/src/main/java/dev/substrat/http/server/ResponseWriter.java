@@ -27,7 +27,11 @@ final class ResponseWriter {
   private final ClientConnection wire;
   private final BooleanSupplier stopping;
 
-  ResponseWriter(SocketTimeouts deadlines, ClientTimeouts patience, ClientConnection wire, BooleanSupplier stopping) {
+  ResponseWriter(
+      SocketTimeouts deadlines,
+      ClientTimeouts patience,
+      ClientConnection wire,
+      BooleanSupplier stopping) {
     this.deadlines = deadlines;
     this.patience = patience;
     this.wire = wire;

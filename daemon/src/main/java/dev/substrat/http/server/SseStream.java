@@ -17,7 +17,8 @@ public final class SseStream {
   private final Duration patience;
   private final BooleanSupplier stopping;
 
-  SseStream(OutputStream out, SocketTimeouts deadlines, Duration patience, BooleanSupplier stopping) {
+  SseStream(
+      OutputStream out, SocketTimeouts deadlines, Duration patience, BooleanSupplier stopping) {
     this.out = out;
     this.deadlines = deadlines;
     this.patience = patience;

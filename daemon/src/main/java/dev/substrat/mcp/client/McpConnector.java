@@ -59,7 +59,11 @@ public final class McpConnector {
     var endpoint = new McpEndpoint(new McpHttpRequests(outgoing, address.headers()), address.url());
     try {
       return greet(
-          heard -> new StreamableHttpTransport(endpoint, heard), true, Eras.BOTH, toolsChanged, deadline);
+          heard -> new StreamableHttpTransport(endpoint, heard),
+          true,
+          Eras.BOTH,
+          toolsChanged,
+          deadline);
     } catch (RemoteFailure failure) {
       if (!OLD.contains(failure.refusal().status())) {
         throw failure;

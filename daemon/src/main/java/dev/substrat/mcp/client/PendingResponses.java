@@ -18,7 +18,8 @@ public final class PendingResponses {
   private volatile @Nullable RemoteFailure end;
 
   /// Waits for the answer to `id` after `send` has sent it.
-  public ObjectNode await(long id, Runnable send, RemoteDeadline deadline) throws InterruptedException {
+  public ObjectNode await(long id, Runnable send, RemoteDeadline deadline)
+      throws InterruptedException {
     var answer = new CompletableFuture<ObjectNode>();
     waiting.put(id, answer);
     try {

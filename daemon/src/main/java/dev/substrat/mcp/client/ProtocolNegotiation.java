@@ -124,7 +124,8 @@ final class ProtocolNegotiation {
     ObjectNode result = ask("initialize", params, deadline);
     String revision = result.path("protocolVersion").asText();
     requireCommon(Set.of(revision));
-    NegotiatedProtocol accord = agreed(new NegotiatedProtocol(revision, false, capabilities(result)));
+    NegotiatedProtocol accord =
+        agreed(new NegotiatedProtocol(revision, false, capabilities(result)));
     conversation.tell(JsonRpc.notification("notifications/initialized", Json.object()), deadline);
     return accord;
   }

@@ -35,7 +35,8 @@ final class RequestChannel implements AutoCloseable {
     return ids.incrementAndGet();
   }
 
-  ObjectNode ask(String method, ObjectNode params, Map<String, String> headers, RemoteDeadline deadline) {
+  ObjectNode ask(
+      String method, ObjectNode params, Map<String, String> headers, RemoteDeadline deadline) {
     var ask = new McpRequest(nextId(), method, params, headers);
     try {
       return result(transport.ask(ask, deadline));

@@ -54,7 +54,8 @@ final class ChangeStream {
       case ListChange.Resource resource ->
           JsonRpc.notification(
               "notifications/resources/updated", Json.object().put("uri", resource.uri()));
-      case ListChange.OfTask _ -> throw new IllegalArgumentException("a task is told with its state");
+      case ListChange.OfTask _ ->
+          throw new IllegalArgumentException("a task is told with its state");
     };
   }
 

@@ -69,7 +69,8 @@ sealed interface ClientMessage {
 
   private static JsonNode checked(JsonNode id) {
     if (!canBeId(id)) {
-      throw ProtocolError.malformed(ProtocolError.INVALID_REQUEST, "/id must be a text or a whole number");
+      throw ProtocolError.malformed(
+          ProtocolError.INVALID_REQUEST, "/id must be a text or a whole number");
     }
     return id;
   }

@@ -25,7 +25,8 @@ final class InFlightRequests {
   }
 
   /// What comes of the request. One that was taken back has no answer.
-  <T> T during(HttpExchange exchange, ClientMessage.Request request, McpExchange inquiry, Supplier<T> work) {
+  <T> T during(
+      HttpExchange exchange, ClientMessage.Request request, McpExchange inquiry, Supplier<T> work) {
     Optional<Name> name = Name.of(exchange, request.id());
     name.ifPresent(one -> running.put(one, inquiry));
     try {

@@ -75,7 +75,8 @@ final class LegacyProtocol {
     return new HttpReply.Json(200, JsonRpc.result(request.id(), result), Map.of(SESSION, id));
   }
 
-  private ObjectNode result(HttpExchange exchange, ClientMessage.Request request, McpExchange inquiry) {
+  private ObjectNode result(
+      HttpExchange exchange, ClientMessage.Request request, McpExchange inquiry) {
     // A greeting, like initialize: it says that somebody is there, not that they have read what was
     // given to whoever was there before.
     if (request.method().equals("ping")) {
@@ -101,7 +102,8 @@ final class LegacyProtocol {
   private ObjectNode setLevel(HttpExchange exchange, ClientMessage.Request request) {
     String word = request.text("level");
     McpLogLevel level =
-        McpLogLevel.of(word).orElseThrow(() -> ProtocolError.badParams("there is no level " + word));
+        McpLogLevel.of(word)
+            .orElseThrow(() -> ProtocolError.badParams("there is no level " + word));
     kept(exchange).level(level);
     return Json.object();
   }
@@ -161,7 +163,8 @@ final class LegacyProtocol {
         exchange
             .header(SESSION)
             .orElseThrow(() ->
-                ProtocolError.malformed(ProtocolError.INVALID_REQUEST, "say which session, in " + SESSION));
+                ProtocolError.malformed(
+                    ProtocolError.INVALID_REQUEST, "say which session, in " + SESSION));
     sessions.end(exchange.caller(), id);
     return HttpReply.noContent();
   }
@@ -181,11 +184,15 @@ final class LegacyProtocol {
   private static String sessionId(HttpExchange exchange) {
     return exchange
         .header(SESSION)
-        .orElseThrow(() -> ProtocolError.notNow("this is possible in a session only; see initialize"));
+        .orElseThrow(
+            () -> ProtocolError.notNow("this is possible in a session only; see initialize"));
   }
 
   /// The revision that has no header for it is the one meant by a request without.
   static ProtocolRevision revision(HttpExchange exchange) {
-    return exchange.header(ModernProtocol.VERSION).flatMap(ProtocolRevision::of).orElse(ProtocolRevision.R2025_03_26);
+    return exchange
+        .header(ModernProtocol.VERSION)
+        .flatMap(ProtocolRevision::of)
+        .orElse(ProtocolRevision.R2025_03_26);
   }
 }

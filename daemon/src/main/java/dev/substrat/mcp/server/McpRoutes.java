@@ -47,7 +47,8 @@ public final class McpRoutes {
             .heeding(LegacyProtocol.SESSION, "The session, up to revision 2025-11-25."),
         HttpRoute.read(
             "/mcp", RouteAccess.TOOLS, "MCP: what the server has to tell.", one(legacy::listen)),
-        HttpRoute.remove("/mcp", RouteAccess.TOOLS, "MCP: the end of a session.", one(legacy::end)));
+        HttpRoute.remove(
+            "/mcp", RouteAccess.TOOLS, "MCP: the end of a session.", one(legacy::end)));
   }
 
   /// What only the legacy era has.
@@ -79,7 +80,8 @@ public final class McpRoutes {
     try {
       return answer(exchange, ClientMessage.of(body), inOnePiece);
     } catch (ProtocolError refusal) {
-      return new HttpReply.Json(refusal.status(), JsonRpc.error(ClientMessage.idOf(body), refusal.json()));
+      return new HttpReply.Json(
+          refusal.status(), JsonRpc.error(ClientMessage.idOf(body), refusal.json()));
     }
   }
 
@@ -101,7 +103,8 @@ public final class McpRoutes {
   }
 
   private static boolean isModern(HttpExchange exchange, ClientMessage.Request request) {
-    Optional<ProtocolRevision> known = exchange.header(ModernProtocol.VERSION).flatMap(ProtocolRevision::of);
+    Optional<ProtocolRevision> known =
+        exchange.header(ModernProtocol.VERSION).flatMap(ProtocolRevision::of);
     boolean saysLegacy = known.isPresent() && !known.get().isModern();
     return (exchange.header(ModernProtocol.VERSION).isPresent() && !saysLegacy)
         || request.meta().has(McpExchange.PROTOCOL + "protocolVersion")

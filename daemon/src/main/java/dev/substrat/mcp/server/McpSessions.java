@@ -83,7 +83,8 @@ final class McpSessions {
       all += one.getKey().principal().equals(principal.key()) ? one.getValue().subscriptions() : 0;
     }
     if (all >= MOST_SUBSCRIPTIONS) {
-      throw ProtocolError.notNow("your sessions have " + MOST_SUBSCRIPTIONS + " subscriptions already");
+      throw ProtocolError.notNow(
+          "your sessions have " + MOST_SUBSCRIPTIONS + " subscriptions already");
     }
     session.subscribe(uri);
   }
@@ -108,7 +109,8 @@ final class McpSessions {
     if (!parts.matches()) {
       throw ProtocolError.noSession();
     }
-    ProtocolRevision revision = ProtocolRevision.of(parts.group(1)).orElseThrow(ProtocolError::noSession);
+    ProtocolRevision revision =
+        ProtocolRevision.of(parts.group(1)).orElseThrow(ProtocolError::noSession);
     var capabilities = Json.object();
     int able = Integer.parseInt(parts.group(2));
     for (int i = 0; i < CAPABILITIES.size(); i++) {

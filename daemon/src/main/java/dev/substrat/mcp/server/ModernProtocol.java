@@ -48,7 +48,8 @@ final class ModernProtocol {
   private final SealedState seal;
   private final InFlightRequests calls;
 
-  ModernProtocol(McpCatalogSource host, ServerInfo profile, InstantSource clock, InFlightRequests calls) {
+  ModernProtocol(
+      McpCatalogSource host, ServerInfo profile, InstantSource clock, InFlightRequests calls) {
     this.host = host;
     this.calls = calls;
     this.profile = profile;

@@ -56,7 +56,8 @@ final class RequestEnvelope {
     String value =
         exchange
             .header(header)
-            .orElseThrow(() -> ProtocolError.headerMismatch("the header " + header + " is missing"));
+            .orElseThrow(
+                () -> ProtocolError.headerMismatch("the header " + header + " is missing"));
     if (!decode(value).equals(body)) {
       throw ProtocolError.headerMismatch(
           header + " says \"" + value + "\", but the body says \"" + body + "\"");

@@ -66,7 +66,8 @@ final class ServerRequests {
         if (body.path("result") instanceof ObjectNode result) {
           return result;
         }
-        throw ProtocolError.notNow("the client refused: " + body.path("error").path("message").asText());
+        throw ProtocolError.notNow(
+            "the client refused: " + body.path("error").path("message").asText());
       } catch (TimeoutException e) {
         inquiry.beat();
       } catch (ExecutionException e) {

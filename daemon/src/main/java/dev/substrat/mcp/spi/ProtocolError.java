@@ -95,7 +95,8 @@ public final class ProtocolError extends RuntimeException {
   public static ProtocolError because(Fault fault) {
     boolean isCallers = fault.code().kind() == ErrorCode.Kind.CALLER;
     var data = Json.object().put("code", fault.code().name()).put("hint", fault.hint());
-    return new ProtocolError(isCallers ? INVALID_PARAMS : INTERNAL_ERROR, 200, fault.message(), data);
+    return new ProtocolError(
+        isCallers ? INVALID_PARAMS : INTERNAL_ERROR, 200, fault.message(), data);
   }
 
   /// The HTTP status that goes with it in the modern era.

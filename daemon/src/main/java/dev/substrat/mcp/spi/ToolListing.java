@@ -34,7 +34,8 @@ public final class ToolListing {
     ToolListing ready = withoutOutput;
     if (ready == null) {
       boolean hasSome = cards.stream().anyMatch(card -> card.has(OUTPUT_SCHEMA));
-      ready = hasSome ? new ToolListing(cards.stream().map(ToolListing::withoutOutput).toList()) : this;
+      ready =
+          hasSome ? new ToolListing(cards.stream().map(ToolListing::withoutOutput).toList()) : this;
       withoutOutput = ready;
     }
     return ready;

@@ -18,7 +18,8 @@ public enum ProtocolRevision {
 
   /// Asked several times for every request.
   private static final Map<String, ProtocolRevision> BY_DATE =
-      Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(ProtocolRevision::toString, one -> one));
+      Arrays.stream(values())
+          .collect(Collectors.toUnmodifiableMap(ProtocolRevision::toString, one -> one));
 
   private final String date;
 

@@ -46,7 +46,8 @@ public final class MiniLmModel implements TextEncoder {
   private final OrtSession session;
   private final WordPieceTokenizer wordPieces;
 
-  private MiniLmModel(OrtEnvironment environment, OrtSession session, WordPieceTokenizer wordPieces) {
+  private MiniLmModel(
+      OrtEnvironment environment, OrtSession session, WordPieceTokenizer wordPieces) {
     this.environment = environment;
     this.session = session;
     this.wordPieces = wordPieces;

@@ -45,7 +45,8 @@ final class VectorSearch {
   private record Changes(String id, List<Embedding> parts, long seq) {}
 
   /// Offers all vectors of `agent` whose ids are admitted.
-  void offerTo(NearestPassages nearest, AgentId agent, Embedding question, Predicate<String> admitted) {
+  void offerTo(
+      NearestPassages nearest, AgentId agent, Embedding question, Predicate<String> admitted) {
     AgentVectors shelf = known(agent);
     boolean fits = true;
     List<Changes> page;

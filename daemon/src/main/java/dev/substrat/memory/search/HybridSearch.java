@@ -59,7 +59,10 @@ public final class HybridSearch implements PassageSearch {
   public List<PassageHit> find(PassageQuery wanted) {
     var query =
         new PassageQuery(
-            wanted.agent(), StorableText.kept(wanted.text()).strip(), wanted.tags(), wanted.limit());
+            wanted.agent(),
+            StorableText.kept(wanted.text()).strip(),
+            wanted.tags(),
+            wanted.limit());
     var keywords = KeywordQuery.parse(query.text());
     if (keywords.alternatives().isEmpty()) {
       return SearchText.isBlank(wanted.text()) ? database.read(tx -> newest(tx, query)) : List.of();

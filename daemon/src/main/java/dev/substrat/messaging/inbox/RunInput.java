@@ -115,7 +115,8 @@ public final class RunInput {
   public static Chain chainIn(Tx tx, ToolCaller caller, String space) {
     Chain chain = chain(tx, caller);
     boolean hasOwn =
-        chain.subject() != null && !(TurnSubject.parse(chain.subject()) instanceof TurnSubject.InSpace);
+        chain.subject() != null
+            && !(TurnSubject.parse(chain.subject()) instanceof TurnSubject.InSpace);
     return hasOwn || caller.isExternal()
         ? chain
         : of(tx, caller.run()).reversed().stream()

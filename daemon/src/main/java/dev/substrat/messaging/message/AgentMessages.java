@@ -156,7 +156,8 @@ public final class AgentMessages {
   }
 
   /// What was sent under this key before; an attempt that died may have come so far.
-  private static Optional<Message> earlier(Tx tx, ToolCaller caller, @Nullable String idempotencyKey) {
+  private static Optional<Message> earlier(
+      Tx tx, ToolCaller caller, @Nullable String idempotencyKey) {
     return idempotencyKey == null
         ? Optional.empty()
         : MessageTable.findByKey(tx, caller.agent().id().value(), idempotencyKey);
@@ -252,7 +253,11 @@ public final class AgentMessages {
   }
 
   private Broadcast broadcast(
-      Tx tx, ToolCaller caller, List<Agent> siblings, String text, @Nullable String idempotencyKey) {
+      Tx tx,
+      ToolCaller caller,
+      List<Agent> siblings,
+      String text,
+      @Nullable String idempotencyKey) {
     MessageId id = null;
     String held = null;
     for (Agent sibling : siblings) {

@@ -47,7 +47,8 @@ public final class CheckInboxTool implements Tool {
   private final HeldEventSource held;
   private final InstantSource clock;
 
-  public CheckInboxTool(Database database, TurnDelivery delivery, HeldEventSource held, InstantSource clock) {
+  public CheckInboxTool(
+      Database database, TurnDelivery delivery, HeldEventSource held, InstantSource clock) {
     this.database = database;
     this.delivery = delivery;
     this.held = held;
@@ -156,7 +157,8 @@ public final class CheckInboxTool implements Tool {
     ToolCaller caller = call.caller();
     @Nullable String subject = RunInput.chain(tx, caller).subject();
     var due =
-        new UnclaimedEvents.Query(caller.agent().id(), clock.instant(), event -> isWanted(event, input));
+        new UnclaimedEvents.Query(
+            caller.agent().id(), clock.instant(), event -> isWanted(event, input));
     List<InboxEvent> taken = due.ofSubject(tx, subject);
     List<InboxEvent> others = due.ofOthers(tx, subject, UnclaimedEvents.AT_ONCE - taken.size());
     taken.forEach(event -> Inbox.claim(tx, event, caller.turn()));

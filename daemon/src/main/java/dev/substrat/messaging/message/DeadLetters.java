@@ -74,7 +74,8 @@ public final class DeadLetters {
   /// Whether the recipient is an agent that can still get messages.
   public static boolean canRetry(Tx tx, Message message) {
     return switch (message.status()) {
-      case DEAD, EXPIRED -> AgentTree.find(tx, message.recipient()).filter(Agent::isAlive).isPresent();
+      case DEAD, EXPIRED ->
+          AgentTree.find(tx, message.recipient()).filter(Agent::isAlive).isPresent();
       case STORED, CLAIMED, INJECTED, READ, REPLIED -> false;
     };
   }

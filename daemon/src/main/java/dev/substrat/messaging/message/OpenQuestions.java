@@ -52,7 +52,9 @@ public final class OpenQuestions {
                 ? OpenQuestion.ANSWERED_IN_THIS_TURN
                 : OpenQuestion.ANSWERED)
         .orElse(
-            question.status() == Message.Status.EXPIRED ? OpenQuestion.EXPIRED : OpenQuestion.UNANSWERED);
+            question.status() == Message.Status.EXPIRED
+                ? OpenQuestion.EXPIRED
+                : OpenQuestion.UNANSWERED);
   }
 
   public static Optional<Asked> find(Tx tx, MessageId id) {

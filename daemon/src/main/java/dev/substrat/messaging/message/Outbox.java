@@ -123,7 +123,8 @@ final class Outbox {
   }
 
   private void announce(Tx tx, Message message, String recipient) {
-    String sender = AgentTree.find(tx, message.sender()).map(Agent::handle).orElse(message.sender());
+    String sender =
+        AgentTree.find(tx, message.sender()).map(Agent::handle).orElse(message.sender());
     events.append(
         tx,
         NewEvent.of("message_sent")

@@ -62,7 +62,8 @@ final class ReplyMatching {
   Message answer(Tx tx, Sender sender, Open open, String text, @Nullable String idempotencyKey) {
     if (!PendingReplies.close(tx, open.question())) {
       // The time was over a moment ago and the asker knows; what was said still arrives.
-      var late = MessageDraft.of(Kind.MESSAGE, sender, open.asker(), text).answering(open.question());
+      var late =
+          MessageDraft.of(Kind.MESSAGE, sender, open.asker(), text).answering(open.question());
       return outbox.send(tx, late, idempotencyKey).orElseThrow();
     }
     Inbox.removeTried(tx, open.question());
@@ -119,7 +120,8 @@ final class ReplyMatching {
   /// Sends an ordinary message about a question that is no longer open. The loop guards can hold it
   /// like any other message.
   void sendLater(Tx tx, Sender sender, Message question, String text) {
-    var draft = MessageDraft.of(Kind.MESSAGE, sender, question.sender(), text).answering(question.id());
+    var draft =
+        MessageDraft.of(Kind.MESSAGE, sender, question.sender(), text).answering(question.id());
     outbox.send(tx, draft.held(LoopGuards.check(tx, draft).orElse(null)));
   }
 

@@ -30,7 +30,8 @@ public final class UnreadMessages implements UnreadSummary.Source {
     this.database = database;
     this.clock = clock;
     this.hasMail =
-        new ReadThroughCache<>(database, Set.of("inbox_event"), MOST_KNOWN, UnclaimedEvents::isThereAny);
+        new ReadThroughCache<>(
+            database, Set.of("inbox_event"), MOST_KNOWN, UnclaimedEvents::isThereAny);
   }
 
   @Override

@@ -41,7 +41,7 @@ public record PublicUrl(String text, String host) {
     return new PublicUrl(isDefault ? begin : begin + ":" + port, host);
   }
 
-  /// Whether a request with this `McpCatalogSource` header was sent to this address, and the address is HTTPS.
+  /// Whether a request with this `Host` header was sent to this address, and the address is HTTPS.
   public boolean isHttpsAt(String hostHeader) {
     return text.equalsIgnoreCase(HTTPS + hostHeader);
   }

@@ -113,7 +113,8 @@ public final class JsonSchema {
     if (registry == null) {
       return;
     }
-    var errors = new BoundedErrors(error -> !SchemaViolation.isNone(error, json) && counts.test(error));
+    var errors =
+        new BoundedErrors(error -> !SchemaViolation.isNone(error, json) && counts.test(error));
     validate(registry, value, errors);
     List<Problem.Detail> wrong =
         errors.kept().stream().map(error -> SchemaViolation.of(error, json)).toList();

@@ -27,7 +27,8 @@ final class SchemaViolation {
   /// that a bare off is read as.
   static boolean isNone(Error error, JsonNode schema) {
     boolean isTold =
-        error.getKeyword().equals("const") && OffKeyword.Form.words(schema, place(error)).isPresent();
+        error.getKeyword().equals("const")
+            && OffKeyword.Form.words(schema, place(error)).isPresent();
     return isTold || isOfOwnNetwork(error, schema);
   }
 

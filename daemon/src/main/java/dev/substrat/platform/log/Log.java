@@ -13,8 +13,8 @@ public final class Log {
   }
 
   /// Makes logging outlive everything else in the process. Must come before the first line is
-  /// logged, and cannot stand in [ShutdownSafeLogManager]: touching that would already choose the JDK's
-  /// own.
+  /// logged, and cannot stand in [ShutdownSafeLogManager]: touching that would already choose the
+  /// JDK's own.
   public static void keepUntilTheEnd() {
     System.setProperty("java.util.logging.manager", ShutdownSafeLogManager.class.getName());
   }

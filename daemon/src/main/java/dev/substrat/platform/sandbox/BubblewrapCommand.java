@@ -154,7 +154,8 @@ record BubblewrapCommand(PrivilegeDrop confinement, Supplier<SystemDirectories> 
     return isOther && place.startsWith(view.at());
   }
 
-  private static Optional<Mount> mount(SandboxPolicy.VisiblePath view, SystemDirectories folders, SandboxPolicy walls) {
+  private static Optional<Mount> mount(
+      SandboxPolicy.VisiblePath view, SystemDirectories folders, SandboxPolicy walls) {
     return switch (view.access()) {
       case READ -> Optional.of(bind("--ro-bind", view.path(), view.at()));
       case WRITE -> Optional.of(bind("--bind", view.path(), view.at()));

@@ -1,8 +1,8 @@
 package dev.substrat.platform.sandbox;
 
 import dev.substrat.platform.log.Log;
-import dev.substrat.platform.process.ChildProcess.Launch;
 import dev.substrat.platform.process.ChildProcess;
+import dev.substrat.platform.process.ChildProcess.Launch;
 import dev.substrat.platform.sandbox.PrivilegeDrop.Tools;
 import dev.substrat.platform.sandbox.SandboxPolicy.Level;
 import dev.substrat.platform.sandbox.SandboxSettings.Mode;

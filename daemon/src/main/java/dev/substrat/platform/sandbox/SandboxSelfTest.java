@@ -1,8 +1,8 @@
 package dev.substrat.platform.sandbox;
 
+import dev.substrat.platform.process.ChildProcess;
 import dev.substrat.platform.process.ChildProcess.Launch;
 import dev.substrat.platform.process.ChildProcess.Output;
-import dev.substrat.platform.process.ChildProcess;
 import dev.substrat.platform.sandbox.SandboxReport.Check;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package dev.substrat.platform.sandbox;
 
 import dev.substrat.platform.log.Log;
-import dev.substrat.platform.process.ChildProcess.Launch;
 import dev.substrat.platform.process.ChildProcess;
+import dev.substrat.platform.process.ChildProcess.Launch;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.io.IOException;
@@ -138,7 +138,8 @@ public final class SharedFileOwnership {
 
   /// Programs that check the rights of system files and keys would refuse what anybody else may
   /// write, so these and whole homes stay as they are, and what is around a hidden folder.
-  private static boolean mayShare(SandboxPolicy.VisiblePath view, SandboxPolicy walls) throws IOException {
+  private static boolean mayShare(SandboxPolicy.VisiblePath view, SandboxPolicy walls)
+      throws IOException {
     Path real = view.path().toRealPath();
     boolean isHome =
         Path.of(System.getProperty("user.home")).startsWith(real) || Path.of("/home").equals(real);
@@ -150,7 +151,8 @@ public final class SharedFileOwnership {
         && SYSTEM.stream().noneMatch(real::startsWith);
   }
 
-  private static boolean isUsable(SandboxUser user, SandboxPolicy.VisiblePath view) throws IOException {
+  private static boolean isUsable(SandboxUser user, SandboxPolicy.VisiblePath view)
+      throws IOException {
     return switch (view.access()) {
       case READ -> user.canRead(view.path());
       case WRITE -> user.canWrite(view.path());

@@ -1,5 +1,4 @@
-/// Process isolation with bubblewrap: visible files, privileges, resource limits, system
-/// calls.
+/// Process isolation with bubblewrap: visible files, privileges, resource limits, system calls.
 @NullMarked
 package dev.substrat.platform.sandbox;
 

@@ -23,7 +23,8 @@ public final class TimeoutScheduler {
   private static final int LOOKS_BEFORE_REST = 100;
 
   private static final Set<TimeoutScheduler> WAITING = ConcurrentHashMap.newKeySet();
-  private static final Thread LOOKOUT = Thread.ofVirtual().name("lookout").start(TimeoutScheduler::lookAround);
+  private static final Thread LOOKOUT =
+      Thread.ofVirtual().name("lookout").start(TimeoutScheduler::lookAround);
 
   private static volatile boolean resting;
 

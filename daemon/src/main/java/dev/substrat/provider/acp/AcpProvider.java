@@ -3,9 +3,9 @@ package dev.substrat.provider.acp;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.process.OrphanedProcesses;
 import dev.substrat.provider.Provider;
+import dev.substrat.provider.ProviderCapabilities;
 import dev.substrat.provider.ProviderCapabilities.Injection;
 import dev.substrat.provider.ProviderCapabilities.SystemPrompt;
-import dev.substrat.provider.ProviderCapabilities;
 import dev.substrat.provider.ProviderProbe;
 import dev.substrat.provider.ProviderTurn;
 import dev.substrat.provider.cli.CliAssignment;
@@ -108,7 +108,8 @@ public final class AcpProvider implements Provider {
     }
   }
 
-  private AcpSession take(ProviderTurn turn, ProviderConfig settings) throws IOException, InterruptedException {
+  private AcpSession take(ProviderTurn turn, ProviderConfig settings)
+      throws IOException, InterruptedException {
     // Looked at in each turn: a workspace may be another one by now, and its walls others.
     var enclosure = CliSandbox.of(machine, turn, settings);
     AcpSession known = takeResting(turn.agent().id());

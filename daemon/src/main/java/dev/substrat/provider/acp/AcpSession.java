@@ -16,7 +16,8 @@ final class AcpSession implements AutoCloseable {
   private boolean hasSeenTools;
   private Instant restsSince = Instant.MAX;
 
-  AcpSession(ProviderConfig settings, CliSandbox enclosure, CliAssignment assignment, AcpProcess process) {
+  AcpSession(
+      ProviderConfig settings, CliSandbox enclosure, CliAssignment assignment, AcpProcess process) {
     this.settings = settings;
     this.enclosure = enclosure;
     this.assignment = assignment;

@@ -67,7 +67,8 @@ public final class CliError {
       return hasCost ? new Outcome.Failed(reason) : new Outcome.Postponed(Duration.ZERO, reason);
     }
     if (NO_ACCESS.matcher(said).find()) {
-      return new Outcome.Unrecoverable(cli + " has no access; give its agent a key or a login: " + told);
+      return new Outcome.Unrecoverable(
+          cli + " has no access; give its agent a key or a login: " + told);
     }
     return NO_MODEL.matcher(said).find()
         ? new Outcome.Unrecoverable(

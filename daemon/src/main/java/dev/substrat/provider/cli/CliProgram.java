@@ -1,8 +1,8 @@
 package dev.substrat.provider.cli;
 
 import dev.substrat.platform.log.Log;
-import dev.substrat.platform.process.ChildProcess.Output;
 import dev.substrat.platform.process.ChildProcess;
+import dev.substrat.platform.process.ChildProcess.Output;
 import dev.substrat.platform.process.ExecutableLookup;
 import dev.substrat.platform.sandbox.ProgramFiles;
 import dev.substrat.platform.sandbox.Sandbox;
@@ -45,7 +45,8 @@ record CliProgram(List<String> words) {
       var launch =
           new ChildProcess.Launch(
               command, nowhere, Map.of("HOME", nowhere.toString()), UnaryOperator.identity());
-      SandboxPolicy walls = ProgramFiles.of(words.getFirst()).in(SandboxPolicy.BARE.writing(nowhere));
+      SandboxPolicy walls =
+          ProgramFiles.of(words.getFirst()).in(SandboxPolicy.BARE.writing(nowhere));
       try (var child = ChildProcess.start(sandbox.launch(launch, walls))) {
         child.endInput();
         return firstLine(child);

@@ -50,7 +50,10 @@ public final class CliProvider implements Provider {
 
   /// One that each agent's settings describe.
   public static CliProvider described(
-      String name, ProviderCapabilities capabilities, Function<ProviderConfig, AgentCli> choice, CliHost machine) {
+      String name,
+      ProviderCapabilities capabilities,
+      Function<ProviderConfig, AgentCli> choice,
+      CliHost machine) {
     return new CliProvider(name, capabilities, choice, null, machine);
   }
 
@@ -87,7 +90,8 @@ public final class CliProvider implements Provider {
     return usual
         .version(machine.workspaces().sandbox())
         .map(version -> ProviderProbe.ready(version, "agents bring their own key or login"))
-        .orElseGet(() -> ProviderProbe.missing(program + " does not tell its version", "try it by hand"));
+        .orElseGet(
+            () -> ProviderProbe.missing(program + " does not tell its version", "try it by hand"));
   }
 
   @Override
@@ -130,7 +134,8 @@ public final class CliProvider implements Provider {
       clear(home);
       List<String> command = mind.command() == null ? cli.command() : mind.command();
       var enclosure = CliSandbox.of(machine, turn, mind);
-      var seat = new CliTurnSetup(machine, home, enclosure, command, mind, turn.credential().text());
+      var seat =
+          new CliTurnSetup(machine, home, enclosure, command, mind, turn.credential().text());
       return new CliTurn(cli, turn, seat).think();
     } catch (IOException e) {
       return new Outcome.Failed(name + " has no home: " + e.getMessage());

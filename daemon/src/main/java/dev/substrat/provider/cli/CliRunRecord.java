@@ -32,7 +32,8 @@ public final class CliRunRecord implements AutoCloseable {
   private boolean hasCost;
   private long heard;
 
-  public CliRunRecord(Counting counting, ProviderTurn turn, @Nullable String model, CliConversation conversation) {
+  public CliRunRecord(
+      Counting counting, ProviderTurn turn, @Nullable String model, CliConversation conversation) {
     this.counting = counting;
     this.turn = turn;
     this.model = model;

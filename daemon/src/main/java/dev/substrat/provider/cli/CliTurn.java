@@ -1,8 +1,8 @@
 package dev.substrat.provider.cli;
 
 import dev.substrat.platform.log.Log;
-import dev.substrat.platform.process.ChildProcess.Output;
 import dev.substrat.platform.process.ChildProcess;
+import dev.substrat.platform.process.ChildProcess.Output;
 import dev.substrat.protocol.Bytes;
 import dev.substrat.provider.Provider.Outcome;
 import dev.substrat.provider.ProviderEvent;

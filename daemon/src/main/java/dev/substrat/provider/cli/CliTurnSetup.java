@@ -86,7 +86,8 @@ public final class CliTurnSetup {
 
   /// Writes the files and says how the process is started. What a person has configured wins over
   /// what we would choose, but for what makes the home private.
-  public ChildProcess.Launch launch(CliLaunch start, ToolEndpoint door, int longestLine) throws IOException {
+  public ChildProcess.Launch launch(CliLaunch start, ToolEndpoint door, int longestLine)
+      throws IOException {
     for (var file : start.files().entrySet()) {
       home.write(file.getKey(), file.getValue());
     }

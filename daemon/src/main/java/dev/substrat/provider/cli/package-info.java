@@ -1,5 +1,5 @@
-/// Agent CLIs as providers: one process per turn with a private home and the agent's tools
-/// over MCP.
+/// Agent CLIs as providers: one process per turn with a private home and the agent's tools over
+/// MCP.
 @NullMarked
 package dev.substrat.provider.cli;
 

@@ -26,7 +26,8 @@ final class HistorySummariser {
   private HistorySummariser() {}
 
   /// All that is to be summed up, in at most `room` tokens; what does not fit is the oldest.
-  static String material(AgentHistory.@Nullable Summary before, List<HistoryTurn> chapters, long room) {
+  static String material(
+      AgentHistory.@Nullable Summary before, List<HistoryTurn> chapters, long room) {
     String known = before == null ? "" : "# What it knew\n\n" + before.text() + "\n\n";
     var texts = new ArrayList<String>();
     long left = room - TokenEstimate.of(known);
@@ -46,7 +47,8 @@ final class HistorySummariser {
     lines.add("# Turn " + chapter.number());
     for (ConversationEntry entry : chapter.entries()) {
       switch (entry) {
-        case ConversationEntry.UserText told -> lines.add("told: " + cut(told.text(), LONGEST_TEXT));
+        case ConversationEntry.UserText told ->
+            lines.add("told: " + cut(told.text(), LONGEST_TEXT));
         case ConversationEntry.AssistantText said -> {
           if (!said.text().isBlank()) {
             lines.add("said: " + cut(said.text(), LONGEST_TEXT));

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.platform.json.Json;
 import dev.substrat.provider.llm.wire.ConversationEntry;
 import dev.substrat.tool.transcript.AgentHistory;
-import dev.substrat.tool.transcript.Transcript.Line;
 import dev.substrat.tool.transcript.Transcript;
+import dev.substrat.tool.transcript.Transcript.Line;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -64,7 +64,8 @@ record HistoryTurn(long number, List<ConversationEntry> entries) {
   }
 
   /// What was said and called in one step.
-  private static void add(List<ConversationEntry> entries, List<Line> step, Map<String, Line> results) {
+  private static void add(
+      List<ConversationEntry> entries, List<Line> step, Map<String, Line> results) {
     String text =
         step.stream()
             .filter(line -> line.type().equals(Transcript.ASSISTANT))
@@ -74,7 +75,9 @@ record HistoryTurn(long number, List<ConversationEntry> entries) {
         step.stream()
             .filter(line -> line.type().equals(Transcript.CALL) && line.toolCallId() != null)
             .toList();
-    var said = new ConversationEntry.AssistantText(text, calls.stream().map(HistoryTurn::call).toList(), null);
+    var said =
+        new ConversationEntry.AssistantText(
+            text, calls.stream().map(HistoryTurn::call).toList(), null);
     if (!said.isEmpty()) {
       entries.add(said);
     }
@@ -87,7 +90,8 @@ record HistoryTurn(long number, List<ConversationEntry> entries) {
 
   private static ConversationEntry.Call call(Line line) {
     JsonNode input = line.toolInput();
-    return new ConversationEntry.Call(id(line), tool(line), input == null ? "{}" : Json.text(input));
+    return new ConversationEntry.Call(
+        id(line), tool(line), input == null ? "{}" : Json.text(input));
   }
 
   private static ConversationEntry.Result result(Line call, @Nullable Line result) {

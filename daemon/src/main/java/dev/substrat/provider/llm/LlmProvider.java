@@ -9,9 +9,9 @@ import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.provider.Provider;
+import dev.substrat.provider.ProviderCapabilities;
 import dev.substrat.provider.ProviderCapabilities.Injection;
 import dev.substrat.provider.ProviderCapabilities.SystemPrompt;
-import dev.substrat.provider.ProviderCapabilities;
 import dev.substrat.provider.ProviderProbe;
 import dev.substrat.provider.ProviderTurn;
 import dev.substrat.provider.llm.ModelFailure.Kind;
@@ -91,7 +91,8 @@ public final class LlmProvider implements Provider {
     if (maker.needsKey()) {
       return keys.usual().isPresent()
           ? ProviderProbe.ready(null, "there is a key")
-          : new ProviderProbe(ProviderProbe.State.NEEDS_LOGIN, null, "there is no key", keys.hint());
+          : new ProviderProbe(
+              ProviderProbe.State.NEEDS_LOGIN, null, "there is no key", keys.hint());
     }
     List<String> models = models();
     return models.isEmpty()
@@ -179,7 +180,9 @@ public final class LlmProvider implements Provider {
       Duration wait = trouble.retryAfter();
       return new Outcome.Postponed(wait == null ? Duration.ZERO : wait, reason);
     }
-    return trouble.kind().mayPass() ? new Outcome.Failed(reason) : new Outcome.Unrecoverable(reason);
+    return trouble.kind().mayPass()
+        ? new Outcome.Failed(reason)
+        : new Outcome.Unrecoverable(reason);
   }
 
   private String hint(Kind kind) {

@@ -40,7 +40,8 @@ final class ModelClient {
     this.wire = wire;
   }
 
-  ModelReply ask(ApiAccess access, ModelRequest question, ReplyListener hearing) throws InterruptedException {
+  ModelReply ask(ApiAccess access, ModelRequest question, ReplyListener hearing)
+      throws InterruptedException {
     try (OutgoingResponseStream stream = open(access, question)) {
       if (stream.status() != 200) {
         byte[] body = stream.body().readNBytes(MOST_ERROR_BYTES);
@@ -80,7 +81,8 @@ final class ModelClient {
   }
 
   /// Once it has begun to answer, whatever goes wrong has cost something.
-  private static ModelReply read(OutgoingResponseStream stream, ReplyReader reader) throws InterruptedException {
+  private static ModelReply read(OutgoingResponseStream stream, ReplyReader reader)
+      throws InterruptedException {
     try {
       readAll(stream, reader);
       return reader.reply();
@@ -93,7 +95,8 @@ final class ModelClient {
     }
   }
 
-  private static void readAll(OutgoingResponseStream stream, ReplyReader reader) throws IOException {
+  private static void readAll(OutgoingResponseStream stream, ReplyReader reader)
+      throws IOException {
     var lines = new BufferedReader(new InputStreamReader(stream.body(), StandardCharsets.UTF_8));
     // Every API puts each event on one line; the end of a stream tells less than its last event.
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {

@@ -56,7 +56,8 @@ final class ModelTurn {
   private List<ConversationEntry> past = List.of();
   private boolean hasHeard;
 
-  ModelTurn(ProviderTurn turn, ProviderConfig mind, ModelClient line, ApiAccess access, int mostTools) {
+  ModelTurn(
+      ProviderTurn turn, ProviderConfig mind, ModelClient line, ApiAccess access, int mostTools) {
     this.turn = turn;
     this.mind = mind;
     this.line = line;
@@ -67,7 +68,9 @@ final class ModelTurn {
     this.listener = new ReplyEvents(turn);
     AgentHistory before = turn.past();
     this.recollection = new HistoryBuilder(before, this::sumUp);
-    this.about = new ConversationEntry.UserText(HistoryTurn.told(turn.number(), before.began(), prompt.turn()));
+    this.about =
+        new ConversationEntry.UserText(
+            HistoryTurn.told(turn.number(), before.began(), prompt.turn()));
   }
 
   /// Lists the tools again before each step: `find_tools` adds to them within a turn.
@@ -186,7 +189,8 @@ final class ModelTurn {
   }
 
   /// One step: what it may use is reserved before, and told after.
-  private ModelReply asked(ModelRequest question, ModelRetries.Request ask) throws InterruptedException {
+  private ModelReply asked(ModelRequest question, ModelRetries.Request ask)
+      throws InterruptedException {
     long input =
         TokenEstimate.of(question.system())
             + (question.tools().isEmpty() ? 0 : toolTokens)
@@ -273,11 +277,13 @@ final class ModelTurn {
   }
 
   private boolean isTooMuch() {
-    long all = TokenEstimate.of(prompt.system()) + toolTokens + TokenEstimate.of(question().entries());
+    long all =
+        TokenEstimate.of(prompt.system()) + toolTokens + TokenEstimate.of(question().entries());
     return all + thoughts.maxOutputTokens() > thoughts.contextTokens();
   }
 
-  private AgentHistory.Summary sumUp(AgentHistory.@Nullable Summary before, List<HistoryTurn> chapters)
+  private AgentHistory.Summary sumUp(
+      AgentHistory.@Nullable Summary before, List<HistoryTurn> chapters)
       throws InterruptedException {
     long room = thoughts.contextTokens() * (100 - RESERVE) / 100 - HistorySummariser.MOST_TOKENS;
     String material = HistorySummariser.material(before, chapters, room);
@@ -293,7 +299,8 @@ final class ModelTurn {
     if (reply.text().isBlank()) {
       throw ModelFailure.invalid("the model wrote nothing");
     }
-    var summary = new AgentHistory.Summary(chapters.getLast().number(), HistorySummariser.kept(reply.text()));
+    var summary =
+        new AgentHistory.Summary(chapters.getLast().number(), HistorySummariser.kept(reply.text()));
     turn.sumUp(summary.throughTurn(), summary.text());
     return summary;
   }

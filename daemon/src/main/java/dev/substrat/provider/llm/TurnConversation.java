@@ -46,7 +46,8 @@ final class TurnConversation {
   /// All but the newest: the model has worked with the others.
   private void shortenOlder() {
     int newest = Math.max(0, entries.size() - 1);
-    List<ConversationEntry> shorter = HistoryTruncation.results(entries.subList(0, newest), SHORT_RESULT);
+    List<ConversationEntry> shorter =
+        HistoryTruncation.results(entries.subList(0, newest), SHORT_RESULT);
     for (int i = 0; i < newest; i++) {
       entries.set(i, shorter.get(i));
     }

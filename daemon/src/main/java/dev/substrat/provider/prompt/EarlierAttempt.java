@@ -24,7 +24,8 @@ record EarlierAttempt(String reason, List<RecordedCall> calls) {
 
     private static String brief(String text) {
       TextExcerpt excerpt = TextExcerpt.of(text, MOST);
-      return VisibleText.line(excerpt.text()) + (excerpt.isCut() ? "… (" + excerpt.extent() + ")" : "");
+      return VisibleText.line(excerpt.text())
+          + (excerpt.isCut() ? "… (" + excerpt.extent() + ")" : "");
     }
   }
 }

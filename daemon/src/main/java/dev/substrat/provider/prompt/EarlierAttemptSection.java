@@ -31,10 +31,15 @@ final class EarlierAttemptSection {
     for (EarlierAttempt attempt : attempts) {
       int skipped = Math.min(skip, attempt.calls().size());
       skip -= skipped;
-      attempt.calls().stream().skip(skipped).map(EarlierAttempt.RecordedCall::line).forEach(lines::add);
+      attempt.calls().stream()
+          .skip(skipped)
+          .map(EarlierAttempt.RecordedCall::line)
+          .forEach(lines::add);
       if (skipped < attempt.calls().size()) {
         lines.add(
-            "(then it ended: " + VisibleText.line(TextExcerpt.of(attempt.reason(), 300).text()) + ")");
+            "(then it ended: "
+                + VisibleText.line(TextExcerpt.of(attempt.reason(), 300).text())
+                + ")");
       }
     }
     return String.join("\n", lines);

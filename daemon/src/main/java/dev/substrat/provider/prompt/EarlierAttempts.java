@@ -38,10 +38,13 @@ final class EarlierAttempts {
   static List<EarlierAttempt> before(Tx tx, AgentId agent, long turn, List<InboxEvent> events) {
     return events.stream()
         .flatMap(event ->
-            tx.list(UNFINISHED, EarlierAttempts::unfinished, event.id(), agent.value(), turn).stream())
+            tx
+                .list(UNFINISHED, EarlierAttempts::unfinished, event.id(), agent.value(), turn)
+                .stream())
         .distinct()
         .sorted(Comparator.comparingLong(Unfinished::turn))
-        .map(run -> new EarlierAttempt(run.reason(), tx.list(CALLS, EarlierAttempts::did, run.id())))
+        .map(
+            run -> new EarlierAttempt(run.reason(), tx.list(CALLS, EarlierAttempts::did, run.id())))
         .toList();
   }
 

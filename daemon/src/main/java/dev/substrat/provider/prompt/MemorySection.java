@@ -16,7 +16,8 @@ import java.util.stream.Collectors;
 
 /// What an agent keeps in mind: its blocks and values. All of it stands inside a fence, also what
 /// the agent wrote itself: it may have written down what somebody made it believe.
-record MemorySection(List<MemoryBlock> blocks, List<MemoryValues.Value> values, Map<String, String> names) {
+record MemorySection(
+    List<MemoryBlock> blocks, List<MemoryValues.Value> values, Map<String, String> names) {
   /// All blocks together.
   private static final int ROOM = 48_000;
 
@@ -40,7 +41,8 @@ record MemorySection(List<MemoryBlock> blocks, List<MemoryValues.Value> values, 
     List<MemoryBlock> blocks = MemoryBlock.all(tx, agent.id());
     var names = new HashMap<String, String>();
     for (MemoryBlock block : blocks) {
-      names.computeIfAbsent(block.author(), id -> AgentTree.find(tx, id).map(Agent::name).orElse(id));
+      names.computeIfAbsent(
+          block.author(), id -> AgentTree.find(tx, id).map(Agent::name).orElse(id));
     }
     return new MemorySection(blocks, MemoryValues.all(tx, agent.id()), names);
   }
@@ -99,10 +101,12 @@ record MemorySection(List<MemoryBlock> blocks, List<MemoryValues.Value> values, 
       facts.add("read-only");
     }
     if (!block.author().equals(agent.id().value())) {
-      facts.add("written by " + AgentNameText.shown(names.getOrDefault(block.author(), block.author())));
+      facts.add(
+          "written by " + AgentNameText.shown(names.getOrDefault(block.author(), block.author())));
     }
     String about = block.description().isEmpty() ? "" : " " + VisibleText.line(block.description());
-    return "Block %s (%s).%s".formatted(AgentNameText.shown(block.label()), String.join(", ", facts), about);
+    return "Block %s (%s).%s"
+        .formatted(AgentNameText.shown(block.label()), String.join(", ", facts), about);
   }
 
   /// Named by the versions, so that the text stays while they do.

@@ -1,7 +1,7 @@
 package dev.substrat.provider.prompt;
 
-import dev.substrat.space.AgentSpaces.SpaceState;
 import dev.substrat.space.AgentSpaces;
+import dev.substrat.space.AgentSpaces.SpaceState;
 import dev.substrat.space.Space;
 import dev.substrat.space.TurnSpace;
 import dev.substrat.store.Tx;

@@ -3,8 +3,8 @@ package dev.substrat.provider.prompt;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.messaging.inbox.InboxEvent;
 import dev.substrat.messaging.inbox.TurnSubject;
-import dev.substrat.messaging.message.OpenQuestions.OpenQuestion;
 import dev.substrat.messaging.message.OpenQuestions;
+import dev.substrat.messaging.message.OpenQuestions.OpenQuestion;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.json.Json;
@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 /// The question that a turn is about, as the turn's prompt describes it: its id and sender, whether
 /// it is still open, its text, and which other questions wait for the agent. `quote` is missing if
 /// the question is one of the turn's events.
-record SubjectSection(String source, OpenQuestion standing, @Nullable Quote quote, List<String> others) {
+record SubjectSection(
+    String source, OpenQuestion standing, @Nullable Quote quote, List<String> others) {
   private static final String ADDITIONAL =
       " Your final text is sent to its sender as an additional message; leave it empty if you have"
           + " nothing to add.";
@@ -42,7 +43,7 @@ record SubjectSection(String source, OpenQuestion standing, @Nullable Quote quot
   }
 
   /// The subject with this key, for a turn that is given `events`.
-  static Optional<TurnSubject> find(
+  static Optional<SubjectSection> find(
       Tx tx, AgentId agent, @Nullable String key, List<InboxEvent> events) {
     if (key == null) {
       return Optional.empty();
@@ -51,7 +52,7 @@ record SubjectSection(String source, OpenQuestion standing, @Nullable Quote quot
       case TurnSubject.Question question ->
           OpenQuestions.find(tx, question.message())
               .map(asked ->
-                  new TurnSubject(
+                  new SubjectSection(
                       source(tx, asked),
                       OpenQuestions.standing(tx, agent, asked.id(), events),
                       isAmong(events, asked.id().value()) ? null : Quote.ofQuestion(asked.text()),
@@ -59,13 +60,13 @@ record SubjectSection(String source, OpenQuestion standing, @Nullable Quote quot
       case TurnSubject.DirectMessages dm ->
           SpaceHistory.newestOfPerson(tx, dm.space())
               .map(said ->
-                  new TurnSubject(
+                  new SubjectSection(
                       "the direct messages of %s in space %s"
                           .formatted(
                               said.author().isOperator()
                                   ? Principal.OPERATOR_NAME
-                                  : "person " + Name.shown(said.authorHandle()),
-                              Visible.line(dm.space())),
+                                  : "person " + AgentNameText.shown(said.authorHandle()),
+                              VisibleText.line(dm.space())),
                       OpenQuestion.OPEN,
                       isAmong(events, said.id().value())
                           ? null

@@ -52,6 +52,7 @@ final class SystemPrompt {
   /// Two can have the same name, as parent and child; handles tell them apart.
   private static String member(Agent one, String relation) {
     String handle = one.handle().equalsIgnoreCase(one.name()) ? "" : " (" + one.handle() + ")";
-    return "- %s%s: %s, %s".formatted(AgentNameText.shown(one.name()), handle, relation, one.role());
+    return "- %s%s: %s, %s"
+        .formatted(AgentNameText.shown(one.name()), handle, relation, one.role());
   }
 }

@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/// A turn in which things go wrong, as [ChaosConfig] wants it. What goes wrong is the mind's doing: the
-/// engine behind it sees crashes, failures and bad calls like anybody's.
+/// A turn in which things go wrong, as [ChaosConfig] wants it. What goes wrong is the mind's doing:
+/// the engine behind it sees crashes, failures and bad calls like anybody's.
 ///
 /// Used by one thread, its turn's.
 final class ChaosTurn implements ProviderTurn {
@@ -40,7 +40,8 @@ final class ChaosTurn implements ProviderTurn {
     Outcome think(ProviderTurn turn) throws InterruptedException;
   }
 
-  static Outcome think(ProviderTurn turn, ChaosConfig chaos, Turn mind) throws InterruptedException {
+  static Outcome think(ProviderTurn turn, ChaosConfig chaos, Turn mind)
+      throws InterruptedException {
     try {
       return mind.think(new ChaosTurn(turn, chaos));
     } catch (Failing e) {

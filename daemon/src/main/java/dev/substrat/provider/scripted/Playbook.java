@@ -65,7 +65,8 @@ record Playbook(List<Rule> rules) {
   record Use(@Nullable Long tokens, @Nullable Double usd) {
 
     BudgetReservation amount() {
-      return new BudgetReservation(tokens == null ? 0 : tokens, usd == null ? 0 : BudgetKind.USD.amount(usd));
+      return new BudgetReservation(
+          tokens == null ? 0 : tokens, usd == null ? 0 : BudgetKind.USD.amount(usd));
     }
 
     private boolean isValid() {

@@ -20,7 +20,8 @@ import java.util.Optional;
 /// stays where it works, and is seen beside the workspace.
 record SandboxedCommand(Workspaces workspaces, Agent agent) {
 
-  Outcome think(ProviderTurn turn, ProviderConfig mind, Optional<String> mcp) throws InterruptedException {
+  Outcome think(ProviderTurn turn, ProviderConfig mind, Optional<String> mcp)
+      throws InterruptedException {
     ScriptCommand given = ScriptCommand.of(mind);
     boolean isPlaced = mind.directory() != null && given.directory().getNameCount() > 0;
     ScriptCommand command = isPlaced ? given : given.in(workspaces.directory(agent));

@@ -76,7 +76,8 @@ public final class ScriptedProvider implements Provider {
     if (playbook != null) {
       Playbook.parse(playbook);
     }
-    return ProviderConfig.scripted(settings.name(), settings.model(), playbook, settings.chaos(), null, null);
+    return ProviderConfig.scripted(
+        settings.name(), settings.model(), playbook, settings.chaos(), null, null);
   }
 
   @Override

@@ -9,8 +9,8 @@ import dev.substrat.protocol.Fault;
 import dev.substrat.server.api.spaces.MemberResolver;
 import dev.substrat.space.SpaceMember;
 import dev.substrat.space.Spaces;
-import dev.substrat.toolset.custom.Attachments.Attachment;
 import dev.substrat.toolset.custom.Attachments;
+import dev.substrat.toolset.custom.Attachments.Attachment;
 import java.util.Map;
 
 /// Images that tools have made, over HTTP.

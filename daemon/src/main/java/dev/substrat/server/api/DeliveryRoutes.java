@@ -77,7 +77,8 @@ public final class DeliveryRoutes {
   }
 
   private HttpRoute list() {
-    return HttpRoute.read("/api/messages", Scope.MESSAGES_READ, "Messages, newest first.", this::list)
+    return HttpRoute.read(
+            "/api/messages", Scope.MESSAGES_READ, "Messages, newest first.", this::list)
         .taking("held", "true: those that a guard holds.")
         .taking("dead", "true: those that are dead or expired. With held: both.")
         .taking("agent", "Only from and to this agent.")
@@ -140,7 +141,8 @@ public final class DeliveryRoutes {
                         : Stream.empty())
                 .sorted(Comparator.comparing(MessageView::at).reversed())
                 .toList());
-    return HttpReply.ok(new Page(shown, found.size() < limit ? null : found.getLast().id().value()));
+    return HttpReply.ok(
+        new Page(shown, found.size() < limit ? null : found.getLast().id().value()));
   }
 
   /// Also one that has ended: its messages are still there.
@@ -209,7 +211,8 @@ public final class DeliveryRoutes {
 
   private HttpReply state(HttpExchange exchange) {
     var id = new MessageId(exchange.name("id"));
-    Optional<SpaceMessage> post = database.read(tx -> SpaceMessages.find(tx, SpaceMember.OPERATOR, id));
+    Optional<SpaceMessage> post =
+        database.read(tx -> SpaceMessages.find(tx, SpaceMember.OPERATOR, id));
     if (post.isPresent()) {
       return HttpReply.ok(database.<DeliveryView>read(tx -> view(tx, post.get())));
     }

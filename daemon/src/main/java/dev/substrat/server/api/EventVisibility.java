@@ -22,7 +22,10 @@ sealed interface EventVisibility {
     return caller.isOperator()
         ? new OfOperator(exchange::isStillAdmitted)
         : new OfPerson(
-            SpaceMember.of(caller), caller.role() == Role.VIEWER, spaces, exchange::isStillAdmitted);
+            SpaceMember.of(caller),
+            caller.role() == Role.VIEWER,
+            spaces,
+            exchange::isStillAdmitted);
   }
 
   /// What may be shown of these.

@@ -34,7 +34,8 @@ public final class McpServerRoutes {
       @JsonPropertyDescription("Of exactly what is meant, as the list has it.") String hash) {}
 
   /// The servers of one agent.
-  public record Servers(String agentId, String agent, List<RemoteServerApprovals.ServerView> servers) {}
+  public record Servers(
+      String agentId, String agent, List<RemoteServerApprovals.ServerView> servers) {}
 
   /// All agents that have servers.
   public record AllServers(List<Servers> agents) {}
@@ -125,7 +126,9 @@ public final class McpServerRoutes {
   }
 
   private HttpReply decide(HttpExchange exchange, RemoteServerApprovals.Choice choice) {
-    var meant = new RemoteServerApprovals.ApprovalTarget(exchange.name("server"), exchange.name("tool"), hash(exchange));
+    var meant =
+        new RemoteServerApprovals.ApprovalTarget(
+            exchange.name("server"), exchange.name("tool"), hash(exchange));
     return HttpReply.ok(approvals.decide(agent(exchange), meant, choice, exchange.caller().key()));
   }
 

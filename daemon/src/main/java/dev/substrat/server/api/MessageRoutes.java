@@ -131,7 +131,8 @@ public final class MessageRoutes {
                 .query("after")
                 .map(after -> messages.toOperator(after, limit))
                 .orElseGet(() -> messages.newestToOperator(limit));
-    return HttpReply.ok(Map.of("messages", views(found), "unread", messages.countUnreadByOperator()));
+    return HttpReply.ok(
+        Map.of("messages", views(found), "unread", messages.countUnreadByOperator()));
   }
 
   private List<MessageView> views(List<Message> found) {

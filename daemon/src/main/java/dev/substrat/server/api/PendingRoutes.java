@@ -138,7 +138,10 @@ public final class PendingRoutes {
     List<PendingCall> found =
         database.read(tx -> {
           String agent =
-              exchange.query("agent").map(name -> AgentTree.require(tx, name).id().value()).orElse(null);
+              exchange
+                  .query("agent")
+                  .map(name -> AgentTree.require(tx, name).id().value())
+                  .orElse(null);
           String member = who.administers() ? null : who.key();
           var filter = new PendingCalls.Filter(agent, member, isOpen, exchange.flag("byDaemon"));
           return PendingCalls.list(tx, filter, after, limit);

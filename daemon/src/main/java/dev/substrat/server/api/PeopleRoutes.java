@@ -108,7 +108,8 @@ public final class PeopleRoutes {
       people.rehearse(wanted.name(), wanted.displayName());
       return HttpReply.ok(Map.of("dryRun", true));
     }
-    return HttpReply.created(PersonView.of(people.create(wanted.name(), wanted.displayName(), role)));
+    return HttpReply.created(
+        PersonView.of(people.create(wanted.name(), wanted.displayName(), role)));
   }
 
   private HttpReply remove(HttpExchange exchange) {

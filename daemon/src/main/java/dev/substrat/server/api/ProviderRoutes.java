@@ -101,7 +101,8 @@ public final class ProviderRoutes {
     }
 
     /// Who has a program of its own may lack a login all the same.
-    private static ProviderProbe judged(ProviderProbe probe, List<String> agents, List<String> without) {
+    private static ProviderProbe judged(
+        ProviderProbe probe, List<String> agents, List<String> without) {
       boolean isThere = probe.state() == ProviderProbe.State.READY || agents.isEmpty();
       return without.isEmpty() || !isThere
           ? probe

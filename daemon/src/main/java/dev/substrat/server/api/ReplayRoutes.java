@@ -30,7 +30,8 @@ public final class ReplayRoutes {
             "Thinks a turn once more on its record, and tells where it first differs; changes nothing.",
             ProviderOverride.class,
             exchange ->
-                HttpReply.ok(replays.replay(exchange.name("id"), exchange.body(ProviderOverride.class)))),
+                HttpReply.ok(
+                    replays.replay(exchange.name("id"), exchange.body(ProviderOverride.class)))),
         HttpRoute.write(
             "/api/runs/{id}/fork",
             Scope.RUNS_WRITE,

@@ -32,7 +32,11 @@ public final class RunRoutes {
   private final TurnCancellation cancellation;
 
   public RunRoutes(
-      Runs runs, Agents agents, Transcript transcript, RunSteps steps, TurnCancellation cancellation) {
+      Runs runs,
+      Agents agents,
+      Transcript transcript,
+      RunSteps steps,
+      TurnCancellation cancellation) {
     this.runs = runs;
     this.agents = agents;
     this.transcript = transcript;
@@ -113,7 +117,8 @@ public final class RunRoutes {
 
   private HttpReply transcript(HttpExchange exchange) {
     String after = exchange.query("after").orElse("");
-    return HttpReply.ok(Map.of("messages", transcript.of(run(exchange), after, exchange.limit(PAGE))));
+    return HttpReply.ok(
+        Map.of("messages", transcript.of(run(exchange), after, exchange.limit(PAGE))));
   }
 
   private HttpReply config(HttpExchange exchange) {

@@ -217,7 +217,8 @@ public final class TokenRoutes {
     var old = new CredentialId(exchange.name("id"));
     Credential known = credentials.require(old);
     TokenAuthority.require(exchange.admission(), known.principal(), known.grants());
-    TokenRotation.Rotated rotated = rotation.rotate(old, Duration.ofSeconds(grace == null ? 0 : grace));
+    TokenRotation.Rotated rotated =
+        rotation.rotate(old, Duration.ofSeconds(grace == null ? 0 : grace));
     successor.replaces(old, rotated.token());
     return HttpReply.created(
         Map.of(

@@ -1,7 +1,7 @@
 package dev.substrat.server.console;
 
-import dev.substrat.console.Assets.Asset;
 import dev.substrat.console.Assets;
+import dev.substrat.console.Assets.Asset;
 import dev.substrat.http.server.HttpExchange;
 import dev.substrat.http.server.HttpReply;
 import dev.substrat.http.server.HttpRoute;

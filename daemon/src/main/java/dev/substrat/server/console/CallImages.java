@@ -24,6 +24,7 @@ public final class CallImages {
     }
     String wish = metadata.at("/input/prompt").asText().strip();
     String words = wish.isEmpty() ? "An image made by " + metadata.path("toolName").asText() : wish;
-    return Optional.of(new ToolCard.Picture("/api/attachments/" + id, QuestionReader.excerpt(words)));
+    return Optional.of(
+        new ToolCard.Picture("/api/attachments/" + id, QuestionReader.excerpt(words)));
   }
 }

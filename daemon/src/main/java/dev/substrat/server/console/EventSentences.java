@@ -1,10 +1,10 @@
 package dev.substrat.server.console;
 
 import dev.substrat.console.Avatar;
-import dev.substrat.console.agents.ActivityEntry.Part;
 import dev.substrat.console.agents.ActivityEntry;
-import dev.substrat.protocol.ErrorCode.Kind;
+import dev.substrat.console.agents.ActivityEntry.Part;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.ErrorCode.Kind;
 import dev.substrat.protocol.Handle;
 import dev.substrat.store.event.Event;
 import java.util.List;
@@ -114,7 +114,8 @@ public final class EventSentences {
     @Nullable String of = event.kind().equals("message_sent") ? event.peer() : event.agent();
     // A face belongs to an id; a person, or somebody who is only named, has one made of the name.
     String id = of == null ? whose : of;
-    return new ActivityEntry(event.seq(), event.at(), Avatar.of(id, whose), sentence, said, isQuiet);
+    return new ActivityEntry(
+        event.seq(), event.at(), Avatar.of(id, whose), sentence, said, isQuiet);
   }
 
   private static Part who(String handle) {

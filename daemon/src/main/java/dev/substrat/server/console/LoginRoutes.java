@@ -123,7 +123,8 @@ public final class LoginRoutes {
   }
 
   /// It ends with what it was opened with.
-  private Optional<HttpReply> session(HttpExchange exchange, int status, CredentialId by, String next) {
+  private Optional<HttpReply> session(
+      HttpExchange exchange, int status, CredentialId by, String next) {
     return sessions
         .open(by, SESSION)
         .map(session ->
@@ -151,6 +152,9 @@ public final class LoginRoutes {
   private static String cookie(HttpExchange exchange, String token, Duration age) {
     return "%s=%s; Path=/; HttpOnly; SameSite=Strict; Max-Age=%d%s"
         .formatted(
-            HttpExchange.SESSION_COOKIE, token, age.toSeconds(), exchange.isHttps() ? "; Secure" : "");
+            HttpExchange.SESSION_COOKIE,
+            token,
+            age.toSeconds(),
+            exchange.isHttps() ? "; Secure" : "");
   }
 }

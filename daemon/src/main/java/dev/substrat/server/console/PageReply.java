@@ -33,7 +33,8 @@ public final class PageReply {
   }
 
   static HttpReply of(int status, View view) {
-    return new HttpReply.Content(status, "text/html; charset=utf-8", ViewRenderer.of(view), HEADERS);
+    return new HttpReply.Content(
+        status, "text/html; charset=utf-8", ViewRenderer.of(view), HEADERS);
   }
 
   /// What somebody wrote and nothing around it, however long it is, with hidden characters escaped.

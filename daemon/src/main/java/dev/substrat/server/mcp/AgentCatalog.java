@@ -25,7 +25,11 @@ final class AgentCatalog implements McpCatalog {
   private final PendingTasks tasks;
 
   AgentCatalog(
-      McpCallers.Actor actor, ToolDescriptors cards, AgentResources shelf, AgentPrompts scripts, PendingTasks tasks) {
+      McpCallers.Actor actor,
+      ToolDescriptors cards,
+      AgentResources shelf,
+      AgentPrompts scripts,
+      PendingTasks tasks) {
     this.actor = actor;
     this.cards = cards;
     this.shelf = shelf;
@@ -107,7 +111,9 @@ final class AgentCatalog implements McpCatalog {
   @Override
   public McpOutcome read(String uri, ClientChannel contact) {
     return new McpOutcome.Complete(
-        shelf.read(agent(), uri).orElseThrow(() -> ProtocolError.noResource(uri, contact.client())));
+        shelf
+            .read(agent(), uri)
+            .orElseThrow(() -> ProtocolError.noResource(uri, contact.client())));
   }
 
   /// Everything that can be completed here is the name of somebody near.

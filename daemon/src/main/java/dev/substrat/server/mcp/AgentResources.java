@@ -77,7 +77,8 @@ final class AgentResources {
   private ObjectNode inbox(Agent agent) {
     var now = clock.instant();
     long count = database.read(tx -> UnclaimedEvents.count(tx, agent.id(), now));
-    List<InboxEvent> unread = database.read(tx -> UnclaimedEvents.list(tx, agent.id(), now, _ -> true));
+    List<InboxEvent> unread =
+        database.read(tx -> UnclaimedEvents.list(tx, agent.id(), now, _ -> true));
     var json = Json.object().put("unread", count);
     ArrayNode messages = json.putArray("messages");
     for (InboxEvent event : unread.subList(0, Math.min(SHOWN, unread.size()))) {

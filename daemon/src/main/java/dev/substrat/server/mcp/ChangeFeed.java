@@ -117,7 +117,8 @@ final class ChangeFeed implements AutoCloseable {
         tell(event.agent(), changes(event, true));
         tell(event.peer(), changes(event, false));
         if (TEAM_CHANGES.contains(event.kind())) {
-          near(event).forEach(agent -> tell(agent, Set.of(new ListChange.Resource(AgentResources.TEAM))));
+          near(event)
+              .forEach(agent -> tell(agent, Set.of(new ListChange.Resource(AgentResources.TEAM))));
           tell(Principal.ZOO_NAME, inZoo(event));
         }
       }
@@ -130,7 +131,9 @@ final class ChangeFeed implements AutoCloseable {
   private static Set<ListChange> inZoo(Event event) {
     String id = event.payload().path("agent").asText();
     return Set.of(
-        ListChange.Listing.PROMPTS, ListChange.Listing.RESOURCES, new ListChange.Resource(ZooResources.URI + id));
+        ListChange.Listing.PROMPTS,
+        ListChange.Listing.RESOURCES,
+        new ListChange.Resource(ZooResources.URI + id));
   }
 
   private void tell(@Nullable String agent, Set<ListChange> changes) {
@@ -164,10 +167,12 @@ final class ChangeFeed implements AutoCloseable {
           "notice_given" ->
           isAbout ? mail : Set.of();
       case "message_replied" -> isAbout ? Set.of() : mail;
-      case "agent_updated" -> Set.of(ListChange.Listing.TOOLS, new ListChange.Resource(AgentResources.TEAM));
+      case "agent_updated" ->
+          Set.of(ListChange.Listing.TOOLS, new ListChange.Resource(AgentResources.TEAM));
       case "remote_tools_changed", "remote_tool_approved", "remote_tool_rejected", "tools_loaded" ->
           Set.of(ListChange.Listing.TOOLS);
-      case "agent_created", "agent_terminated" -> Set.of(new ListChange.Resource(AgentResources.TEAM));
+      case "agent_created", "agent_terminated" ->
+          Set.of(new ListChange.Resource(AgentResources.TEAM));
       case "pending_call" -> Set.of(new ListChange.OfTask(event.payload().path("callId").asText()));
       default -> Set.of();
     };

@@ -141,7 +141,8 @@ final class McpCallers {
 
   /// Whoever repeats the request that it was given mail in has not got it yet.
   private boolean hasRead(AgentId agent, @Nullable String key) {
-    return key == null || engine.ground().database().glance(tx -> ExternalInboxReads.hasOut(tx, agent, key));
+    return key == null
+        || engine.ground().database().glance(tx -> ExternalInboxReads.hasOut(tx, agent, key));
   }
 
   private record ExternalAgent(Agent agent, @Nullable RunId run, Engine engine) implements Actor {

@@ -66,7 +66,8 @@ final class ToolDescriptors {
           mirrored.put(tool.name(), arguments);
         }
       }
-      return new Listing(new ToolListing(tools.stream().map(ToolDescriptors::card).toList()), mirrored);
+      return new Listing(
+          new ToolListing(tools.stream().map(ToolDescriptors::card).toList()), mirrored);
     }
   }
 

@@ -59,7 +59,8 @@ final class ZooCatalog implements McpCatalog {
   @Override
   public McpOutcome call(String tool, ObjectNode arguments, ClientChannel contact) {
     try {
-      return new McpOutcome.Complete(AgentCatalog.result(require(tool).call(arguments), Json.object()));
+      return new McpOutcome.Complete(
+          AgentCatalog.result(require(tool).call(arguments), Json.object()));
     } catch (Fault fault) {
       return new McpOutcome.Complete(failed(fault));
     } catch (RuntimeException e) {

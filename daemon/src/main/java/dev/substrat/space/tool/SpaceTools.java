@@ -199,7 +199,10 @@ public final class SpaceTools {
     return database.transact(tx -> {
       TurnFence.require(tx, call.caller());
       Agent agent = call.caller().agent();
-      String id = input.spaceId() == null ? SendToActiveSpaceTool.active(tx, call.caller()) : input.spaceId();
+      String id =
+          input.spaceId() == null
+              ? SendToActiveSpaceTool.active(tx, call.caller())
+              : input.spaceId();
       Space space = SpaceAccess.require(tx, id, SpaceMember.of(agent));
       var page = page(tx, space, SpaceMember.of(agent), offset, limit);
       return new Reading(

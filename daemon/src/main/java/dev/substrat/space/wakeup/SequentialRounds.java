@@ -1,8 +1,8 @@
 package dev.substrat.space.wakeup;
 
 import dev.substrat.access.budget.BudgetTable;
-import dev.substrat.messaging.inbox.SpaceInboxEvents.Terms;
 import dev.substrat.messaging.inbox.SpaceInboxEvents;
+import dev.substrat.messaging.inbox.SpaceInboxEvents.Terms;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.space.MemberDirectory;
 import dev.substrat.space.MemberTable;
@@ -65,7 +65,9 @@ public final class SequentialRounds {
   /// released, the round goes on without the agent, who knows of it already.
   public void bringHeld(Tx tx, AgentId agent) {
     Set<String> spaces =
-        SequentialRoundTable.heldFrom(tx, agent).stream().map(Round::space).collect(Collectors.toSet());
+        SequentialRoundTable.heldFrom(tx, agent).stream()
+            .map(Round::space)
+            .collect(Collectors.toSet());
     SpaceTable.hold(tx, spaces.stream());
     // Read again: only now they stay as they are.
     SequentialRoundTable.heldFrom(tx, agent).stream()
@@ -78,7 +80,8 @@ public final class SequentialRounds {
     if (MemberTable.isMember(tx, round.space(), new SpaceMember(agent.value()))) {
       SpaceMessage message = SpaceMessageTable.find(tx, round.message()).orElseThrow();
       var terms =
-          new Terms(round.space(), null, Instant.EPOCH, SpaceWakeups.softUntil(message), true, null);
+          new Terms(
+              round.space(), null, Instant.EPOCH, SpaceWakeups.softUntil(message), true, null);
       SpaceInboxEvents.put(tx, agent, SpaceWakeups.payload(tx, message), terms);
     }
   }
@@ -168,7 +171,8 @@ public final class SequentialRounds {
       Stream.concat(
               Stream.of(message), SpaceMessageTable.inRound(tx, message.id(), member).stream())
           .forEach(said ->
-              SpaceInboxEvents.put(tx, agent, SpaceWakeups.payload(tx, said), terms(tx, message, said)));
+              SpaceInboxEvents.put(
+                  tx, agent, SpaceWakeups.payload(tx, said), terms(tx, message, said)));
     }
     return isThere;
   }

@@ -3,8 +3,8 @@ package dev.substrat.space.wakeup;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.messaging.inbox.Inbox;
 import dev.substrat.messaging.inbox.InboxEvent;
-import dev.substrat.messaging.inbox.SpaceInboxEvents.Terms;
 import dev.substrat.messaging.inbox.SpaceInboxEvents;
+import dev.substrat.messaging.inbox.SpaceInboxEvents.Terms;
 import dev.substrat.messaging.inbox.TurnSubject;
 import dev.substrat.platform.json.Json;
 import dev.substrat.space.MemberDirectory;
@@ -69,7 +69,8 @@ public final class SpaceWakeups {
   }
 
   /// Who fetches its mail itself is not woken: nothing is held or delayed for it.
-  private Terms terms(Tx tx, Space space, WakeupCandidate agent, SpaceMessage message, boolean isHeld) {
+  private Terms terms(
+      Tx tx, Space space, WakeupCandidate agent, SpaceMessage message, boolean isHeld) {
     boolean sleeps = !agent.isElsewhere();
     Instant due = sleeps && !isHeld ? guards.due(tx, space, agent.id(), message) : Instant.EPOCH;
     return new Terms(
@@ -127,7 +128,8 @@ public final class SpaceWakeups {
     int released = SpaceInboxEvents.release(tx, space.id()) + rounds.release(tx, space.id());
     if (wasOpen || released > 0) {
       events.append(
-          tx, Spaces.told("wakes_released", space, SpaceMember.SUBSTRAT).with("released", released));
+          tx,
+          Spaces.told("wakes_released", space, SpaceMember.SUBSTRAT).with("released", released));
     }
     return released;
   }

@@ -1,5 +1,4 @@
-/// Which agents a space message wakes: wake policies, guards, sequential rounds, held
-/// messages.
+/// Which agents a space message wakes: wake policies, guards, sequential rounds, held messages.
 @NullMarked
 package dev.substrat.space.wakeup;
 

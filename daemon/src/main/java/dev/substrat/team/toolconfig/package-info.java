@@ -1,5 +1,4 @@
-/// Configuration of custom tools and remote MCP servers: records, rules, placeholders,
-/// secrets.
+/// Configuration of custom tools and remote MCP servers: records, rules, placeholders, secrets.
 @NullMarked
 package dev.substrat.team.toolconfig;
 

@@ -8,8 +8,8 @@ import dev.substrat.tool.CallDisplay;
 import dev.substrat.tool.InlineOutcome;
 import dev.substrat.tool.StaleTurn;
 import dev.substrat.tool.Tool;
-import dev.substrat.tool.ToolPipeline.Answer;
 import dev.substrat.tool.ToolPipeline;
+import dev.substrat.tool.ToolPipeline.Answer;
 import dev.substrat.tool.ToolResult;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -164,7 +164,11 @@ public final class CallExecutor {
   }
 
   private Answer end(
-      Tool tool, CallRecord.Made made, CallDisplay.CallContext scene, InlineOutcome attempted, WriteAheadRow row) {
+      Tool tool,
+      CallRecord.Made made,
+      CallDisplay.CallContext scene,
+      InlineOutcome attempted,
+      WriteAheadRow row) {
     return switch (attempted) {
       case InlineOutcome.Finished(ToolResult reply) -> end(tool, made, scene, reply, row);
       case InlineOutcome.StillRunning(BackgroundCall call) ->
@@ -181,7 +185,12 @@ public final class CallExecutor {
   }
 
   private Answer ended(
-      Tx tx, Tool tool, CallRecord.Made made, CallDisplay.CallContext scene, ToolResult reply, WriteAheadRow row) {
+      Tx tx,
+      Tool tool,
+      CallRecord.Made made,
+      CallDisplay.CallContext scene,
+      ToolResult reply,
+      WriteAheadRow row) {
     Answer answer = recorder.withNews(tx, made, reply);
     close(tx, tool, made, scene, reply);
     calls.returned(tx, made, answer, row);
@@ -189,7 +198,11 @@ public final class CallExecutor {
   }
 
   private Answer end(
-      Tool tool, CallRecord.Made made, CallDisplay.CallContext scene, ToolResult reply, WriteAheadRow row) {
+      Tool tool,
+      CallRecord.Made made,
+      CallDisplay.CallContext scene,
+      ToolResult reply,
+      WriteAheadRow row) {
     // What is remembered costs the one writer nothing.
     var early = parts.database().hasOneWriter() ? recorder.withNews(made, reply) : null;
     try {
@@ -212,14 +225,16 @@ public final class CallExecutor {
   private StartedCall begin(Tx tx, Tool tool, CallRecord.Made made) {
     Optional<ToolResult> earlier = RepeatedCalls.find(tx, made.call(), tool);
     if (earlier.isPresent()) {
-      return new StartedCall(CallDisplay.CallContext.UNSEEN, recorder.record(tx, made, earlier.get()));
+      return new StartedCall(
+          CallDisplay.CallContext.UNSEEN, recorder.record(tx, made, earlier.get()));
     }
     calls.called(tx, made);
     RepeatedCalls.begin(tx, made.call(), tool, parts.clock().instant());
     return new StartedCall(scene(tx, tool, made), null);
   }
 
-  private void close(Tx tx, Tool tool, CallRecord.Made made, CallDisplay.CallContext scene, ToolResult reply) {
+  private void close(
+      Tx tx, Tool tool, CallRecord.Made made, CallDisplay.CallContext scene, ToolResult reply) {
     scene.close(tx, reply);
     RepeatedCalls.keep(tx, made.call(), tool, parts.clock().instant(), reply);
   }

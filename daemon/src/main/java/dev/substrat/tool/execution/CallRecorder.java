@@ -38,7 +38,8 @@ public final class CallRecorder {
     return new ToolPipeline.Answer(reply, news.of(made.call().caller()));
   }
 
-  public ToolPipeline.Answer known(CallRecord.Made made, ToolPipeline.Answer answer, boolean replayed) {
+  public ToolPipeline.Answer known(
+      CallRecord.Made made, ToolPipeline.Answer answer, boolean replayed) {
     return fenced(
         made,
         tx -> {

@@ -36,7 +36,9 @@ final class DeferredRecorder {
 
   /// The answer, which is on record or soon will be; `waited` puts it there at once.
   ToolPipeline.Answer record(
-      CallRecord.Made made, Supplier<ToolPipeline.Answer> answer, Supplier<ToolPipeline.Answer> waited) {
+      CallRecord.Made made,
+      Supplier<ToolPipeline.Answer> answer,
+      Supplier<ToolPipeline.Answer> waited) {
     if (!isPossible(made)) {
       ToolPipeline.Answer recorded = waited.get();
       hasFailed = false;

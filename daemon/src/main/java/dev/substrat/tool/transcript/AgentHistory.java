@@ -94,7 +94,8 @@ public record AgentHistory(@Nullable Summary summary, List<Turn> turns, @Nullabl
             turn);
     long after = summary.map(Summary::throughTurn).orElse(0L);
     long oldest = tx.number(OLDEST, agent.value(), turn, after, MOST_TURNS);
-    List<OfTurn> lines = tx.list(LINES, AgentHistory::line, agent.value(), turn, Math.max(1, oldest));
+    List<OfTurn> lines =
+        tx.list(LINES, AgentHistory::line, agent.value(), turn, Math.max(1, oldest));
     Optional<Instant> began = tx.find(BEGAN, row -> row.instant("started_at"), agent.value(), turn);
     return new AgentHistory(
         summary.orElse(null), oldest == 0 ? List.of() : turns(lines), began.orElse(null));

@@ -99,7 +99,8 @@ public final class CustomTools {
         "/tools",
         () -> CustomToolRules.requireTools(config.toolsOrNone(), taken, parts.environment()));
     mistakes.note(
-        "/mcp/servers", () -> McpServerRules.requireAll(config.serversOrNone(), parts.environment()));
+        "/mcp/servers",
+        () -> McpServerRules.requireAll(config.serversOrNone(), parts.environment()));
     mistakes.throwIfAny();
     config.toolsOrNone().stream()
         .map(tool -> tool.executionOrNone().agentConfig())

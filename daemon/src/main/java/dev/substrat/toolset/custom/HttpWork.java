@@ -24,7 +24,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// The work of a tool that calls an address.
-record HttpWork(GuardedHttpClient outgoing, AllowedEnvironment environment, CustomToolConfig config) implements ToolWork {
+record HttpWork(GuardedHttpClient outgoing, AllowedEnvironment environment, CustomToolConfig config)
+    implements ToolWork {
   /// More than a mind can read, less than hurts.
   private static final long MOST_BYTES = 1_000_000;
 

@@ -23,7 +23,10 @@ import java.util.Map;
 /// The work of a tool that makes an image, with any service that speaks as OpenAI's does. The image
 /// is kept, and the result says where.
 record ImageWork(
-    GuardedHttpClient outgoing, AllowedEnvironment environment, ToolExecution execution, Attachments attachments)
+    GuardedHttpClient outgoing,
+    AllowedEnvironment environment,
+    ToolExecution execution,
+    Attachments attachments)
     implements ToolWork {
   private static final String USUAL = "https://api.openai.com/v1";
 

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The work of a tool whose result somebody brings later: the call is kept, with everything that
 /// whoever answers it needs to know, and the agent goes on.
-record PendingWork(Database database, PendingCalls calls, CustomToolConfig config, RedactMiddleware redaction)
+record PendingWork(
+    Database database, PendingCalls calls, CustomToolConfig config, RedactMiddleware redaction)
     implements ToolWork {
   private static final Set<String> ASKED_ANYWHERE = Set.of("form", "text", "choice");
 

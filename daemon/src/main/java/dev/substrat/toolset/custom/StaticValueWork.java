@@ -15,7 +15,8 @@ record StaticValueWork(AllowedEnvironment environment, JsonNode value) implement
   @Override
   public ToolResult run(ToolCall call, ObjectNode arguments) {
     var secrets = new UsedSecrets();
-    JsonNode found = secrets.hide(new PlaceholderFiller(environment, arguments, secrets).value(value));
+    JsonNode found =
+        secrets.hide(new PlaceholderFiller(environment, arguments, secrets).value(value));
     if (found instanceof ObjectNode object) {
       return new ToolResult.Done(object);
     }

@@ -17,5 +17,9 @@ public interface SubAgentRunner {
   /// The call, the sub-agent's configuration, what it is asked, whether it is shown what its caller
   /// was shown, and how long its turn may take.
   record Task(
-      ToolCall call, AgentConfig config, ObjectNode input, boolean includeContext, Duration patience) {}
+      ToolCall call,
+      AgentConfig config,
+      ObjectNode input,
+      boolean includeContext,
+      Duration patience) {}
 }

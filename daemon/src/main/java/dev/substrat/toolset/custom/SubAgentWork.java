@@ -11,7 +11,8 @@ import java.nio.charset.StandardCharsets;
 
 /// The work of a tool that lets a sub-agent think. What it says is the result: the object, if it
 /// says one, else its text.
-record SubAgentWork(SubAgentRunner subAgents, AgentConfig config, ToolExecution execution) implements ToolWork {
+record SubAgentWork(SubAgentRunner subAgents, AgentConfig config, ToolExecution execution)
+    implements ToolWork {
 
   @Override
   public ToolResult run(ToolCall call, ObjectNode arguments) {

@@ -14,7 +14,11 @@ import java.util.Map;
 /// The work of a tool that hands its call over to a service. The service sends the result later, to
 /// a callback address.
 record WebhookWork(
-    Database database, InstantSource clock, PendingWork question, HttpWork http, CallbackUrls callbacks)
+    Database database,
+    InstantSource clock,
+    PendingWork question,
+    HttpWork http,
+    CallbackUrls callbacks)
     implements ToolWork {
 
   /// The id of the pending call that was opened under an idempotency key.

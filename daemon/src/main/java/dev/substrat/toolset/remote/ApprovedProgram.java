@@ -12,7 +12,8 @@ import java.util.Optional;
 record ApprovedProgram(JsonNode command, JsonNode env, boolean hasNetwork, JsonNode paths) {
 
   /// What is said of a program that nobody has approved.
-  static String unapproved(Tx tx, McpServerConfig server, Optional<ServerTable.ServerState> standing) {
+  static String unapproved(
+      Tx tx, McpServerConfig server, Optional<ServerTable.ServerState> standing) {
     String refusal =
         standing
             .filter(one -> one.state().equals("unapproved"))

@@ -15,7 +15,8 @@ final class AvailableRemoteTools {
 
   /// Empty if there is a server of which nobody here knows what it offers. Also names that are not
   /// usable at the moment: a person may approve what is in quarantine.
-  static Optional<Set<String>> names(Tx tx, @Nullable AgentId agent, List<McpServerConfig> servers) {
+  static Optional<Set<String>> names(
+      Tx tx, @Nullable AgentId agent, List<McpServerConfig> servers) {
     var names = new HashSet<String>();
     for (McpServerConfig server : servers) {
       Optional<List<String>> tools = tools(tx, agent, server);
@@ -27,7 +28,8 @@ final class AvailableRemoteTools {
     return Optional.of(names);
   }
 
-  private static Optional<List<String>> tools(Tx tx, @Nullable AgentId agent, McpServerConfig server) {
+  private static Optional<List<String>> tools(
+      Tx tx, @Nullable AgentId agent, McpServerConfig server) {
     if (server.allowedTools() != null) {
       return Optional.of(server.allowedTools());
     }
@@ -37,6 +39,7 @@ final class AvailableRemoteTools {
     return ServerTable.find(tx, agent, server.name())
         .filter(standing -> standing.state().equals("up"))
         .filter(standing -> standing.address().equals(ServerAddressResolver.fingerprint(server)))
-        .map(_ -> PinnedToolTable.of(tx, agent, server.name()).stream().map(PinnedTool::tool).toList());
+        .map(_ ->
+            PinnedToolTable.of(tx, agent, server.name()).stream().map(PinnedTool::tool).toList());
   }
 }

@@ -2,8 +2,8 @@ package dev.substrat.toolset.remote;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.mcp.client.ToolDefinition;
-import dev.substrat.protocol.HiddenCharacters.Part;
 import dev.substrat.protocol.HiddenCharacters;
+import dev.substrat.protocol.HiddenCharacters.Part;
 import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.List;

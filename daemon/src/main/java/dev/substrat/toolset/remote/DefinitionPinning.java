@@ -30,7 +30,8 @@ final class DefinitionPinning {
 
   private final FirstSightPolicy policy;
 
-  DefinitionPinning(Database database, EventLog events, InstantSource clock, FirstSightPolicy policy) {
+  DefinitionPinning(
+      Database database, EventLog events, InstantSource clock, FirstSightPolicy policy) {
     this.policy = policy;
     this.database = database;
     this.events = events;
@@ -138,7 +139,8 @@ final class DefinitionPinning {
       PinnedToolTable.put(
           tx,
           agent,
-          new PinnedTool(pin.server(), pin.tool(), pin.pinned(), pin.offered(), pin.verdict(), false),
+          new PinnedTool(
+              pin.server(), pin.tool(), pin.pinned(), pin.offered(), pin.verdict(), false),
           null,
           now);
       changed = true;

@@ -1,7 +1,7 @@
 package dev.substrat.toolset.remote;
 
-import dev.substrat.team.toolconfig.McpServerConfig.PathAccess;
 import dev.substrat.team.toolconfig.McpServerConfig;
+import dev.substrat.team.toolconfig.McpServerConfig.PathAccess;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -10,7 +10,8 @@ import java.util.stream.Collectors;
 record ProgramAccess(List<PathAccess> paths, boolean hasNetwork, boolean isSandboxed) {
 
   static ProgramAccess of(McpServerConfig server, boolean isSandboxed) {
-    return new ProgramAccess(server.pathsOrNone(), ServerAddressResolver.hasNetwork(server), isSandboxed);
+    return new ProgramAccess(
+        server.pathsOrNone(), ServerAddressResolver.hasNetwork(server), isSandboxed);
   }
 
   String summary() {

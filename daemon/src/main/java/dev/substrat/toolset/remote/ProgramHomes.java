@@ -52,7 +52,9 @@ final class ProgramHomes {
   }
 
   static String name(AgentId agent, McpServerConfig server) {
-    return agent.value() + "-" + ServerAddressResolver.fingerprint(server).substring(0, HASH_LENGTH);
+    return agent.value()
+        + "-"
+        + ServerAddressResolver.fingerprint(server).substring(0, HASH_LENGTH);
   }
 
   /// Deletes those of programs that no agent is configured with any more. A program that runs could

@@ -3,8 +3,8 @@ package dev.substrat.toolset.remote;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.mcp.client.McpClient;
 import dev.substrat.mcp.client.RemoteDeadline;
-import dev.substrat.mcp.client.RemoteFailure.Reason;
 import dev.substrat.mcp.client.RemoteFailure;
+import dev.substrat.mcp.client.RemoteFailure.Reason;
 import dev.substrat.mcp.client.RemoteProgress;
 import dev.substrat.mcp.client.ToolDefinition;
 import dev.substrat.platform.json.Json;
@@ -31,7 +31,8 @@ final class RemoteCalls {
     this.records = records;
   }
 
-  ToolResult call(ToolCall call, McpServerConfig server, ToolDefinition definition, ObjectNode arguments) {
+  ToolResult call(
+      ToolCall call, McpServerConfig server, ToolDefinition definition, ObjectNode arguments) {
     RemoteDeadline deadline =
         RemoteDeadline.in(
             server.timeout() == null ? DEFAULT_PATIENCE : Duration.ofMillis(server.timeout()));
@@ -56,13 +57,15 @@ final class RemoteCalls {
   }
 
   /// What somebody wants of a server.
-  private record CallRequest(ToolCall call, McpServerConfig server, ToolDefinition definition, ObjectNode arguments) {
+  private record CallRequest(
+      ToolCall call, McpServerConfig server, ToolDefinition definition, ObjectNode arguments) {
     Agent agent() {
       return call.caller().agent();
     }
   }
 
-  private ToolResult ask(ServerConnection.Session session, CallRequest wish, RemoteDeadline deadline) {
+  private ToolResult ask(
+      ServerConnection.Session session, CallRequest wish, RemoteDeadline deadline) {
     records.requirePinned(wish.agent(), wish.server(), wish.definition());
     var manner =
         new McpClient.Manner(

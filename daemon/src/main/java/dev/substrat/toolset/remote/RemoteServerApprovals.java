@@ -10,8 +10,8 @@ import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
-import dev.substrat.team.toolconfig.McpServerConfig.PathAccess;
 import dev.substrat.team.toolconfig.McpServerConfig;
+import dev.substrat.team.toolconfig.McpServerConfig.PathAccess;
 import dev.substrat.toolset.remote.PinnedTool.Decision;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -96,7 +96,8 @@ public final class RemoteServerApprovals {
         PinnedToolTable.of(tx, agent, server.name()).stream()
             .collect(Collectors.partitioningBy(pin -> server.allows(pin.tool())));
     List<PinnedTool> allowed = isAllowed.getOrDefault(true, List.of());
-    List<String> others = isAllowed.getOrDefault(false, List.of()).stream().map(PinnedTool::tool).toList();
+    List<String> others =
+        isAllowed.getOrDefault(false, List.of()).stream().map(PinnedTool::tool).toList();
     return new ServerView(
         server.name(),
         server.transportOrDefault().name().toLowerCase(Locale.ROOT),
@@ -137,7 +138,10 @@ public final class RemoteServerApprovals {
       return Optional.ofNullable(problem);
     }
     Set<String> there =
-        allowed.stream().filter(PinnedTool::isListed).map(PinnedTool::tool).collect(Collectors.toSet());
+        allowed.stream()
+            .filter(PinnedTool::isListed)
+            .map(PinnedTool::tool)
+            .collect(Collectors.toSet());
     String missing =
         server.allowedTools().stream()
             .filter(name -> !there.contains(name))

@@ -55,7 +55,8 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
 
   public RemoteServers(Parts parts) {
     this.parts = parts;
-    this.records = new ServerRecords(parts.database(), parts.events(), parts.clock(), parts.policy());
+    this.records =
+        new ServerRecords(parts.database(), parts.events(), parts.clock(), parts.policy());
     this.homes = new ProgramHomes(parts.hidden());
     var addresses = new ServerAddressResolver(parts.environment(), parts.hidden(), homes);
     var sessions = new SessionOpener(parts.connecting(), addresses, records);
@@ -63,7 +64,8 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
     this.calls = new RemoteCalls(links, records);
     this.firstLooks = new FirstConnections(parts.database(), links);
     this.revisions =
-        new ReadThroughCache<>(parts.database(), Set.of("remote_view"), MOST_KEPT, PinnedToolTable::revision);
+        new ReadThroughCache<>(
+            parts.database(), Set.of("remote_view"), MOST_KEPT, PinnedToolTable::revision);
   }
 
   /// What it works with. `hidden` is the folder that programs have no business to see; `policy`
@@ -238,7 +240,8 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
   public Refresh start() {
     links.open();
     homes.keepOnly(parts.database().read(RemoteServers::homes));
-    var watching = new ServerMonitor(parts.database(), parts.events(), parts.clock(), links, records);
+    var watching =
+        new ServerMonitor(parts.database(), parts.events(), parts.clock(), links, records);
     return () -> {
       watching.close();
       links.close();

@@ -68,7 +68,9 @@ final class ServerAddressResolver {
         .map(one -> {
           Path path = Path.of(one.path());
           return new SandboxPolicy.VisiblePath(
-              path, path, one.isWritable() ? SandboxPolicy.Access.WRITE : SandboxPolicy.Access.READ);
+              path,
+              path,
+              one.isWritable() ? SandboxPolicy.Access.WRITE : SandboxPolicy.Access.READ);
         })
         .toList();
   }

@@ -1,8 +1,8 @@
 package dev.substrat.toolset.remote;
 
 import dev.substrat.mcp.client.RemoteDeadline;
-import dev.substrat.mcp.client.RemoteFailure.Reason;
 import dev.substrat.mcp.client.RemoteFailure;
+import dev.substrat.mcp.client.RemoteFailure.Reason;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.log.Log;
 import dev.substrat.protocol.ErrorCode;
@@ -86,7 +86,8 @@ final class ServerConnections implements AutoCloseable {
         "it is tried again in a while; go on without it");
   }
 
-  private ServerConnection.Session open(ServerConnection link, Agent agent, McpServerConfig server, RemoteDeadline deadline) {
+  private ServerConnection.Session open(
+      ServerConnection link, Agent agent, McpServerConfig server, RemoteDeadline deadline) {
     var secrets = new UsedSecrets();
     try {
       requireOpen();
@@ -170,7 +171,11 @@ final class ServerConnections implements AutoCloseable {
       sessions.look(agent, open, SessionOpener.LONGEST_OPENING);
     } catch (RemoteFailure failure) {
       if (failure.reason() == Reason.SESSION_LOST) {
-        open(link, agent, open.server(), RemoteDeadline.in(SessionOpener.longestOpening(open.server())));
+        open(
+            link,
+            agent,
+            open.server(),
+            RemoteDeadline.in(SessionOpener.longestOpening(open.server())));
       } else {
         if (failure.reason() != Reason.TIMED_OUT || !open.client().isBusy()) {
           fail(link, agent, open, failure);
@@ -231,7 +236,8 @@ final class ServerConnections implements AutoCloseable {
     }
   }
 
-  private void fail(ServerConnection link, Agent agent, ServerConnection.Session session, RemoteFailure failure) {
+  private void fail(
+      ServerConnection link, Agent agent, ServerConnection.Session session, RemoteFailure failure) {
     String problem = session.secrets().hide(failure.problem());
     link.failed(problem, clock.instant());
     records.failed(agent, session.server(), problem);

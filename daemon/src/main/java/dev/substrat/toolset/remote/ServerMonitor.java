@@ -45,7 +45,12 @@ final class ServerMonitor implements AutoCloseable {
   private final Thread thread;
   private volatile boolean closing;
 
-  ServerMonitor(Database database, EventLog events, InstantSource clock, ServerConnections links, ServerRecords records) {
+  ServerMonitor(
+      Database database,
+      EventLog events,
+      InstantSource clock,
+      ServerConnections links,
+      ServerRecords records) {
     this.database = database;
     this.events = events;
     this.clock = clock;

@@ -48,7 +48,11 @@ final class ServerRecords {
   boolean claim(Agent agent, McpServerConfig server) {
     return database.transact(tx ->
         ServerTable.claim(
-            tx, agent.id(), server.name(), ServerAddressResolver.fingerprint(server), clock.instant()));
+            tx,
+            agent.id(),
+            server.name(),
+            ServerAddressResolver.fingerprint(server),
+            clock.instant()));
   }
 
   boolean isUp(Agent agent, McpServerConfig server) {
@@ -82,7 +86,9 @@ final class ServerRecords {
 
   static boolean isApproved(Tx tx, McpServerConfig server) {
     return tx.find(
-            "select 1 from remote_command where hash = ?", _ -> true, ServerAddressResolver.fingerprint(server))
+            "select 1 from remote_command where hash = ?",
+            _ -> true,
+            ServerAddressResolver.fingerprint(server))
         .isPresent();
   }
 

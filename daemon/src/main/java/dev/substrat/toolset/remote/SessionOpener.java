@@ -41,7 +41,11 @@ final class SessionOpener {
   /// One whose tools have been compared. What was filled in is added to `secrets`, also if it
   /// fails.
   ServerConnection.Session open(
-      Agent agent, McpServerConfig server, UsedSecrets secrets, Runnable toolsChanged, RemoteDeadline deadline) {
+      Agent agent,
+      McpServerConfig server,
+      UsedSecrets secrets,
+      Runnable toolsChanged,
+      RemoteDeadline deadline) {
     records.requireApproved(agent, server);
     McpClient client =
         connecting.connect(

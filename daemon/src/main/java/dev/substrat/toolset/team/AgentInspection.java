@@ -88,7 +88,9 @@ public final class AgentInspection {
         where trim(response) <> '' and ended_at is not null
         order by turn_no desc limit 1
         """,
-        row -> new ActivitySnapshot.LastSaid(row.text("response"), row.text("id"), row.instant("ended_at")),
+        row ->
+            new ActivitySnapshot.LastSaid(
+                row.text("response"), row.text("id"), row.instant("ended_at")),
         agent.value(),
         TURNS);
   }
@@ -116,7 +118,9 @@ public final class AgentInspection {
     return database.glance(tx -> AgentTree.hasChildren(tx, parent.id()))
         ? database.read(tx ->
             new Family(
-                AgentTree.children(tx, parent.id()).stream().map(child -> child(tx, child)).toList()))
+                AgentTree.children(tx, parent.id()).stream()
+                    .map(child -> child(tx, child))
+                    .toList()))
         : new Family(List.of());
   }
 

@@ -77,7 +77,8 @@ public final class Reminders {
   void cancel(ToolCall call, String id) {
     database.transact(tx -> {
       TurnFence.require(tx, call.caller());
-      if (RepeatedCalls.isFirst(tx, call, "cancel " + id, clock.instant()) && !remove(tx, call, id)) {
+      if (RepeatedCalls.isFirst(tx, call, "cancel " + id, clock.instant())
+          && !remove(tx, call, id)) {
         throw new Fault(
             ErrorCode.NOT_FOUND, "you have no reminder " + id, "it may have come already");
       }
@@ -146,7 +147,9 @@ public final class Reminders {
         tx,
         NewEvent.of("reminder_due")
             .about(reminder.agent().value())
-            .with("agent", AgentTree.find(tx, reminder.agent().value()).map(Agent::handle).orElse(null))
+            .with(
+                "agent",
+                AgentTree.find(tx, reminder.agent().value()).map(Agent::handle).orElse(null))
             .with("reminder", reminder.id())
             .with("text", reminder.text()));
   }

@@ -65,7 +65,8 @@ public final class TurnSubscriptions {
     return database.transact(tx -> {
       TurnFence.require(tx, call.caller());
       Agent subject = near(tx, call.caller().agent(), name);
-      if (RepeatedCalls.isFirst(tx, call, "unsubscribe", clock.instant()) && !end(tx, call, subject)) {
+      if (RepeatedCalls.isFirst(tx, call, "unsubscribe", clock.instant())
+          && !end(tx, call, subject)) {
         throw new Fault(
             ErrorCode.NOT_FOUND, "you do not watch " + subject.name(), "subscribe starts it");
       }

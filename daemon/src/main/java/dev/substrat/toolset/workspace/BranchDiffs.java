@@ -48,7 +48,8 @@ public final class BranchDiffs {
     try (var draft = TemporaryGitIndex.of(site.own)) {
       Site whole = site.noting(draft);
       // A repository without a commit cannot be added. All the rest is, and is worth seeing.
-      GitCommand.CommandResult added = whole.attempt("add", "--intent-to-add", "--ignore-errors", "--", ".");
+      GitCommand.CommandResult added =
+          whole.attempt("add", "--intent-to-add", "--ignore-errors", "--", ".");
       Diff diff = of(branch(agent), whole);
       return added.isGood() ? diff : diff.without(added.complaint());
     } catch (IOException e) {
@@ -136,7 +137,8 @@ public final class BranchDiffs {
     if (!Files.isDirectory(folder) || !Files.isDirectory(own, LinkOption.NOFOLLOW_LINKS)) {
       throw none(agent);
     }
-    var git = new GitCommand(workspaces.sandbox(), Workspaces.strength(agent), common, List.of(folder));
+    var git =
+        new GitCommand(workspaces.sandbox(), Workspaces.strength(agent), common, List.of(folder));
     return new Site(git, folder, common, own);
   }
 

@@ -1,9 +1,9 @@
 package dev.substrat.toolset.workspace;
 
-import dev.substrat.platform.process.ChildProcess.Launch;
 import dev.substrat.platform.process.ChildProcess;
-import dev.substrat.platform.sandbox.SandboxPolicy.Level;
+import dev.substrat.platform.process.ChildProcess.Launch;
 import dev.substrat.platform.sandbox.SandboxPolicy;
+import dev.substrat.platform.sandbox.SandboxPolicy.Level;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.team.Agent;

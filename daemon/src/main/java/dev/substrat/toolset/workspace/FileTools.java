@@ -83,7 +83,8 @@ public final class FileTools {
           @Nullable Integer limit) {}
 
   public List<Tool> tools() {
-    return List.of(list(), read(), new ExternalEffectTool(write()), new ExternalEffectTool(edit()), search());
+    return List.of(
+        list(), read(), new ExternalEffectTool(write()), new ExternalEffectTool(edit()), search());
   }
 
   private Tool list() {

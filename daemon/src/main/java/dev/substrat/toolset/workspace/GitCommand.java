@@ -1,11 +1,11 @@
 package dev.substrat.toolset.workspace;
 
+import dev.substrat.platform.process.ChildProcess;
 import dev.substrat.platform.process.ChildProcess.Launch;
 import dev.substrat.platform.process.ChildProcess.Output;
-import dev.substrat.platform.process.ChildProcess;
 import dev.substrat.platform.sandbox.Sandbox;
-import dev.substrat.platform.sandbox.SandboxPolicy.Level;
 import dev.substrat.platform.sandbox.SandboxPolicy;
+import dev.substrat.platform.sandbox.SandboxPolicy.Level;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.io.IOException;
@@ -66,7 +66,8 @@ final class GitCommand {
     this(sandbox, around(strength, common, folders), List.of(), ENVIRONMENT);
   }
 
-  private GitCommand(Sandbox sandbox, SandboxPolicy walls, List<String> place, Map<String, String> environment) {
+  private GitCommand(
+      Sandbox sandbox, SandboxPolicy walls, List<String> place, Map<String, String> environment) {
     this.sandbox = sandbox;
     this.walls = walls;
     this.place = place;

@@ -1,7 +1,7 @@
 package dev.substrat.toolset.workspace;
 
-import dev.substrat.platform.sandbox.SandboxPolicy.Access;
 import dev.substrat.platform.sandbox.SandboxPolicy;
+import dev.substrat.platform.sandbox.SandboxPolicy.Access;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.toolset.workspace.ConfinedDirectory.Missing;
@@ -38,8 +38,10 @@ final class GitGuard {
   private GitGuard() {}
 
   /// With a folder to change, seen at `at`. If it is a repository, not with what git would run.
-  static SandboxPolicy writing(SandboxPolicy walls, ConfinedDirectory room, Path at) throws IOException {
-    SandboxPolicy shown = walls.showing(new SandboxPolicy.VisiblePath(room.folder(), at, Access.WRITE));
+  static SandboxPolicy writing(SandboxPolicy walls, ConfinedDirectory room, Path at)
+      throws IOException {
+    SandboxPolicy shown =
+        walls.showing(new SandboxPolicy.VisiblePath(room.folder(), at, Access.WRITE));
     Path git = room.folder().resolve(FOLDER);
     return Files.isDirectory(git, LinkOption.NOFOLLOW_LINKS)
         ? guarded(shown, room.part(FOLDER), at.resolve(FOLDER))
@@ -48,7 +50,8 @@ final class GitGuard {
 
   /// With a worktree to change, and as much of its repository as git needs for that. `name` is what
   /// git calls it.
-  static SandboxPolicy branch(SandboxPolicy walls, Path worktree, Path common, String name) throws IOException {
+  static SandboxPolicy branch(SandboxPolicy walls, Path worktree, Path common, String name)
+      throws IOException {
     SandboxPolicy shown = walls.writing(worktree).reading(worktree.resolve(FOLDER));
     var room = new ConfinedDirectory(common, SafePath.ROOT, HiddenDirectory.NOTHING);
     shown = guarded(shown, room, room.folder());
@@ -61,8 +64,10 @@ final class GitGuard {
     return shown;
   }
 
-  private static SandboxPolicy guarded(SandboxPolicy walls, ConfinedDirectory git, Path at) throws IOException {
-    SandboxPolicy shown = walls.showing(new SandboxPolicy.VisiblePath(git.folder(), at, Access.WRITE));
+  private static SandboxPolicy guarded(SandboxPolicy walls, ConfinedDirectory git, Path at)
+      throws IOException {
+    SandboxPolicy shown =
+        walls.showing(new SandboxPolicy.VisiblePath(git.folder(), at, Access.WRITE));
     // Where we may make nothing, nobody of ours may.
     if (Files.isWritable(git.folder())) {
       furnish(git);

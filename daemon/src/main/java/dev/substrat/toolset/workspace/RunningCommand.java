@@ -1,7 +1,7 @@
 package dev.substrat.toolset.workspace;
 
-import dev.substrat.platform.process.ChildProcess.Output;
 import dev.substrat.platform.process.ChildProcess;
+import dev.substrat.platform.process.ChildProcess.Output;
 import dev.substrat.platform.sandbox.ResourceLimits;
 import dev.substrat.toolset.workspace.RunCommandTool.Ran;
 import java.time.Duration;

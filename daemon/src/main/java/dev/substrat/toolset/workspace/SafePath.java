@@ -9,7 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// A path below some folder, as somebody we do not trust has written it: names only, none of which
-/// leads upwards. Whether there are links on the way is seen when it is walked, by [ConfinedDirectory].
+/// leads upwards. Whether there are links on the way is seen when it is walked, by
+/// [ConfinedDirectory].
 public record SafePath(List<String> names) {
   /// The folder itself.
   public static final SafePath ROOT = new SafePath(List.of());

@@ -36,7 +36,8 @@ public final class WorkReports {
   private final BranchDiffs diffs;
   private final AtomicBoolean isAtWork = new AtomicBoolean();
 
-  public WorkReports(Database database, EventLog events, InstantSource clock, Workspaces workspaces) {
+  public WorkReports(
+      Database database, EventLog events, InstantSource clock, Workspaces workspaces) {
     this.database = database;
     this.events = events;
     this.clock = clock;

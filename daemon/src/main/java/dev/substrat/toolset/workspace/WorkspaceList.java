@@ -44,7 +44,11 @@ public final class WorkspaceList {
 
   /// What is in it.
   public record Contents(
-      Card workspace, DirectoryWalk.Size size, String path, List<DirectoryWalk.Entry> files, boolean truncated) {}
+      Card workspace,
+      DirectoryWalk.Size size,
+      String path,
+      List<DirectoryWalk.Entry> files,
+      boolean truncated) {}
 
   /// What this machine can do.
   public Sandbox.State sandbox() {
@@ -93,13 +97,18 @@ public final class WorkspaceList {
     Card card = card(agent);
     SafePath from = SafePath.parse("path", path);
     if (!card.exists()) {
-      return new Contents(card, new DirectoryWalk.Size(0, 0, false), from.toString(), List.of(), false);
+      return new Contents(
+          card, new DirectoryWalk.Size(0, 0, false), from.toString(), List.of(), false);
     }
     try {
       ConfinedDirectory room = workspaces.look(agent);
       DirectoryWalk.Entries entries = new DirectoryWalk(room).list(from, true, most);
       return new Contents(
-          card, new DirectoryWalk(room).size(), from.toString(), entries.files(), entries.truncated());
+          card,
+          new DirectoryWalk(room).size(),
+          from.toString(),
+          entries.files(),
+          entries.truncated());
     } catch (IOException e) {
       throw FileErrors.fault(from, e);
     }

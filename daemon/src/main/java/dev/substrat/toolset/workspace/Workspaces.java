@@ -2,9 +2,9 @@ package dev.substrat.toolset.workspace;
 
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.sandbox.Sandbox;
+import dev.substrat.platform.sandbox.SandboxPolicy;
 import dev.substrat.platform.sandbox.SandboxPolicy.Access;
 import dev.substrat.platform.sandbox.SandboxPolicy.Level;
-import dev.substrat.platform.sandbox.SandboxPolicy;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
@@ -210,7 +210,8 @@ public final class Workspaces {
     }
   }
 
-  private SandboxPolicy showing(SandboxPolicy walls, Agent agent, WorkspaceConfig.View view) throws IOException {
+  private SandboxPolicy showing(SandboxPolicy walls, Agent agent, WorkspaceConfig.View view)
+      throws IOException {
     Path real = real(agent, view);
     Path at = Path.of(view.place());
     if (!view.isWritable()) {

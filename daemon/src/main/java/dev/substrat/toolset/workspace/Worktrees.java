@@ -102,7 +102,8 @@ final class Worktrees {
   }
 
   private GitCommand git(GitRepository repository, Level strength, Path folder) {
-    return new GitCommand(sandbox, strength, repository.common(), List.of(repository.top(), folder));
+    return new GitCommand(
+        sandbox, strength, repository.common(), List.of(repository.top(), folder));
   }
 
   private static String head(GitCommand git, GitRepository repository) {

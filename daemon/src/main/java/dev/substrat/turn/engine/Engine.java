@@ -137,7 +137,8 @@ public final class Engine {
   /// With leases that run out after `lease` unless they are renewed.
   public AtWork start(Slots slots, String owner, Duration lease) {
     var reached = reach.start(slots, toolbox.background(), owner, lease);
-    var turns = new TurnDispatcher(ground.database(), ground.events(), slots, turnParts(), owner, lease);
+    var turns =
+        new TurnDispatcher(ground.database(), ground.events(), slots, turnParts(), owner, lease);
     var alarms = new TimedWork(sweeps(), ground.events().bell());
     return () -> {
       alarms.close();

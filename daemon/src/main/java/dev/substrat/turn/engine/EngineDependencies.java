@@ -70,7 +70,11 @@ public record EngineDependencies(
 
   /// With the guards that suit most, and passages that are found by their words only.
   public EngineDependencies(
-      Database database, EventLog events, Telemetry telemetry, InstantSource clock, TurnPause pace) {
+      Database database,
+      EventLog events,
+      Telemetry telemetry,
+      InstantSource clock,
+      TurnPause pace) {
     this(
         database,
         events,

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The steps have negative numbers, which the steps of a turn never have. The numbers are random: a
 /// call that is executed again, here or on another daemon, must not reuse its earlier ones.
-record SubAgentBudget(Database database, InstantSource clock, TurnSpending spending, ToolCall call) {
+record SubAgentBudget(
+    Database database, InstantSource clock, TurnSpending spending, ToolCall call) {
   /// Reserves what a step may use, or rejects it; returns the number of the step.
   int open(BudgetReservation most) {
     int step = ThreadLocalRandom.current().nextInt(Integer.MIN_VALUE, 0);

@@ -65,7 +65,8 @@ final class SubAgentTurns implements SubAgentRunner {
   }
 
   private Slots.HeldSlot seat(Task task) {
-    String team = ground.database().read(tx -> AgentTree.team(tx, task.call().caller().agent().id()));
+    String team =
+        ground.database().read(tx -> AgentTree.team(tx, task.call().caller().agent().id()));
     var provider = task.config().provider();
     return new Slots.HeldSlot(team, provider == null ? "scripted" : provider.name());
   }

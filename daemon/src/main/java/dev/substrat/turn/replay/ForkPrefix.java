@@ -25,7 +25,8 @@ final class ForkPrefix implements CallPrefix {
   }
 
   @Override
-  public synchronized Optional<ToolPipeline.Answer> answer(int step, String tool, ObjectNode arguments) {
+  public synchronized Optional<ToolPipeline.Answer> answer(
+      int step, String tool, ObjectNode arguments) {
     var call = new ProviderMove.Call(tool, arguments);
     if (step >= origin.step()) {
       if (calls.next().isPresent()) {
@@ -33,7 +34,8 @@ final class ForkPrefix implements CallPrefix {
       }
       return Optional.empty();
     }
-    ToolPipeline.Answer known = calls.take(call).map(RecordedCalls.RecordedCall::answer).orElse(null);
+    ToolPipeline.Answer known =
+        calls.take(call).map(RecordedCalls.RecordedCall::answer).orElse(null);
     if (known == null) {
       throw depart(step, call);
     }

@@ -11,8 +11,8 @@ import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.team.AgentTree;
 import dev.substrat.tool.transcript.AgentHistory;
-import dev.substrat.tool.transcript.Transcript.Line;
 import dev.substrat.tool.transcript.Transcript;
+import dev.substrat.tool.transcript.Transcript.Line;
 import dev.substrat.turn.run.Run;
 import dev.substrat.turn.run.Runs;
 import java.util.List;
@@ -75,7 +75,8 @@ record RunRecord(
   private static int steps(Tx tx, String run, List<RecordedCalls.RecordedCall> calls) {
     long kept = tx.number("select coalesce(max(step), 0) as n from run_step where run_id = ?", run);
     return Stream.concat(
-            Stream.of(1, Math.toIntExact(kept)), calls.stream().map(RecordedCalls.RecordedCall::step))
+            Stream.of(1, Math.toIntExact(kept)),
+            calls.stream().map(RecordedCalls.RecordedCall::step))
         .max(Integer::compare)
         .orElse(1);
   }

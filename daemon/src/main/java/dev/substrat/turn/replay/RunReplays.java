@@ -44,7 +44,12 @@ public final class RunReplays implements AutoCloseable {
   }
 
   /// `patience` is how long a replay waits for a slot.
-  RunReplays(Database database, Providers providers, ToolPipeline toolbox, Slots slots, Duration patience) {
+  RunReplays(
+      Database database,
+      Providers providers,
+      ToolPipeline toolbox,
+      Slots slots,
+      Duration patience) {
     this.database = database;
     this.providers = providers;
     this.toolbox = toolbox;

@@ -2,8 +2,8 @@ package dev.substrat.turn.run;
 
 import dev.substrat.access.budget.Budget;
 import dev.substrat.access.budget.BudgetExceeded;
-import dev.substrat.access.budget.BudgetLedger.Draw;
 import dev.substrat.access.budget.BudgetLedger;
+import dev.substrat.access.budget.BudgetLedger.Draw;
 import dev.substrat.access.budget.BudgetReservation;
 import dev.substrat.access.budget.BudgetTable;
 import dev.substrat.messaging.inbox.Inbox;
@@ -40,7 +40,8 @@ public final class TurnSpending {
   private final EventLog events;
   private final InstantSource clock;
 
-  public TurnSpending(Database database, BudgetNotices notices, EventLog events, InstantSource clock) {
+  public TurnSpending(
+      Database database, BudgetNotices notices, EventLog events, InstantSource clock) {
     this.database = database;
     this.notices = notices;
     this.events = events;
@@ -203,7 +204,9 @@ public final class TurnSpending {
     return database.transact(tx -> {
       // A turn that wakes up later finds that it may not write: it could not settle any more.
       List<AgentId> left =
-          BudgetLedger.leftBehind(tx).stream().filter(agent -> Leases.revokeExpired(tx, agent)).toList();
+          BudgetLedger.leftBehind(tx).stream()
+              .filter(agent -> Leases.revokeExpired(tx, agent))
+              .toList();
       left.forEach(agent -> Runs.close(tx, events, agent, Runs.ORPHANED, clock.instant()));
       return left.size();
     });

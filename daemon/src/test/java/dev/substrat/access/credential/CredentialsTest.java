@@ -61,8 +61,10 @@ final class CredentialsTest {
   void a_token_leads_to_whom_it_was_minted_for() {
     Agent ada = create("ada");
 
-    assertThat(credentials.admit(mint(OPERATOR)).map(CallerPermissions::principal)).contains(OPERATOR);
-    assertThat(credentials.admit(mint(of(ada))).map(CallerPermissions::principal)).contains(of(ada));
+    assertThat(credentials.admit(mint(OPERATOR)).map(CallerPermissions::principal))
+        .contains(OPERATOR);
+    assertThat(credentials.admit(mint(of(ada))).map(CallerPermissions::principal))
+        .contains(of(ada));
   }
 
   @ParameterizedTest

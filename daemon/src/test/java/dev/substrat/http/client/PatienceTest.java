@@ -146,7 +146,8 @@ final class PatienceTest {
   @Test
   void closing_a_reply_ends_it_for_whoever_reads() throws Exception {
     try (var server = streaming()) {
-      OutgoingResponseStream stream = calls.outgoing().open(Calls.get(server.url("/"))).untilClosed();
+      OutgoingResponseStream stream =
+          calls.outgoing().open(Calls.get(server.url("/"))).untilClosed();
       assertThat(stream.body().read()).isEqualTo('x');
       var reader = new CompletableFuture<Throwable>();
       var reading = new CountDownLatch(1);

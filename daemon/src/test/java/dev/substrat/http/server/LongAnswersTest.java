@@ -32,7 +32,9 @@ final class LongAnswersTest {
 
   private final TestServer server =
       new TestServer(
-          List.of(HttpRoute.read("/long", RouteAccess.PUBLIC, "", _ -> HttpReply.text("text/plain", LONG))),
+          List.of(
+              HttpRoute.read(
+                  "/long", RouteAccess.PUBLIC, "", _ -> HttpReply.text("text/plain", LONG))),
           ENOUGH);
 
   @AfterEach

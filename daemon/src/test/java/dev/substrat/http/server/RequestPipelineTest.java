@@ -2,8 +2,8 @@ package dev.substrat.http.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.server.TestClient.Answer;
 import dev.substrat.server.TestClient;
+import dev.substrat.server.TestClient.Answer;
 import dev.substrat.server.TestDaemon;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;

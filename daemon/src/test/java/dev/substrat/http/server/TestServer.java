@@ -29,7 +29,8 @@ public final class TestServer implements AutoCloseable {
       throw new UncheckedIOException(e);
     }
     this.door =
-        new RequestPipeline(new HttpRouter(routes), new OriginCheck(Set.of()), gate, Telemetry.quiet(), patience);
+        new RequestPipeline(
+            new HttpRouter(routes), new OriginCheck(Set.of()), gate, Telemetry.quiet(), patience);
     this.server = HttpServer.start("127.0.0.1", 0, directory.resolve("sock"), door);
   }
 

@@ -353,7 +353,9 @@ final class ProgramTest {
     for (Path path : List.of(directory.resolve("gone"), link, directory)) {
       var access =
           new ServerAddress.Access(
-              false, List.of(new SandboxPolicy.VisiblePath(path, path, SandboxPolicy.Access.WRITE)), List.of(data));
+              false,
+              List.of(new SandboxPolicy.VisiblePath(path, path, SandboxPolicy.Access.WRITE)),
+              List.of(data));
       RemoteFailure failure = visits.failure(checking("", access, data), Visits.PATIENCE);
       assertThat(failure.reason()).isEqualTo(Reason.NO_PATH);
       assertThat(failure.problem()).contains(path.toString(), "change \"paths\"");

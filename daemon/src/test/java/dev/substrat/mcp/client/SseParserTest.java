@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.substrat.mcp.client.transport.SseParser.Event;
 import dev.substrat.mcp.client.transport.SseParser;
+import dev.substrat.mcp.client.transport.SseParser.Event;
 import java.io.ByteArrayInputStream;
 import java.time.Duration;
 import java.util.ArrayList;

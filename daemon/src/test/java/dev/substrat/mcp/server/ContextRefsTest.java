@@ -3,8 +3,8 @@ package dev.substrat.mcp.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.server.TestClient.Answer;
 import dev.substrat.server.TestClient;
+import dev.substrat.server.TestClient.Answer;
 import dev.substrat.store.Dialect;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Requirement;

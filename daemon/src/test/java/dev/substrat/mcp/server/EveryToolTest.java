@@ -348,7 +348,8 @@ final class EveryToolTest {
 
   @Test
   void a_form_is_no_empty_promise() {
-    JsonSchema form = JsonSchema.of(Objects.requireNonNull(cards.get("send_message")).path("outputSchema"));
+    JsonSchema form =
+        JsonSchema.of(Objects.requireNonNull(cards.get("send_message")).path("outputSchema"));
 
     assertThat(fits(form, "{'status':'sent','message_id':'m','waiting_for_reply':true}")).isTrue();
     assertThat(fits(form, "{'status':'sent','message_id':'m'}")).isFalse();

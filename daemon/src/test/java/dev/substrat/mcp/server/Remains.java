@@ -1,7 +1,7 @@
 package dev.substrat.mcp.server;
 
-import com.sun.management.HotSpotDiagnosticMXBean.ThreadDumpFormat;
 import com.sun.management.HotSpotDiagnosticMXBean;
+import com.sun.management.HotSpotDiagnosticMXBean.ThreadDumpFormat;
 import dev.substrat.platform.json.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;

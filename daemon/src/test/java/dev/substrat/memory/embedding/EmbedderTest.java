@@ -135,7 +135,8 @@ final class EmbedderTest {
 
     library.delete(ada, passage);
     List<Embedding> parts = model.encodeParts("espresso at nine");
-    backlog.settle(claimed.stream().map(waiting -> new EmbeddingBacklog.Made(waiting, parts)).toList());
+    backlog.settle(
+        claimed.stream().map(waiting -> new EmbeddingBacklog.Made(waiting, parts)).toList());
 
     assertThat(vectors()).isZero();
   }

@@ -16,7 +16,8 @@ final class WordPieceTokenizerTest {
 
   @Test
   void a_text_is_cut_as_the_models_own_tokenizer_cuts_it() throws IOException {
-    WordPieceTokenizer pieces = WordPieceTokenizer.of(Json.own(resource("/all-minilm-l6-v2-q-tokenizer.json")));
+    WordPieceTokenizer pieces =
+        WordPieceTokenizer.of(Json.own(resource("/all-minilm-l6-v2-q-tokenizer.json")));
 
     List<String> lines = resource("/meaning/word-pieces.txt").lines().skip(1).toList();
 

@@ -417,7 +417,8 @@ final class DaemonSettingsTest {
 
   private DaemonSettings read() {
     return DaemonSettings.of(
-        new DaemonSettings.Flags(null, data, null, null, null, null, null, null, null, null, null, null));
+        new DaemonSettings.Flags(
+            null, data, null, null, null, null, null, null, null, null, null, null));
   }
 
   private void write(String content) {

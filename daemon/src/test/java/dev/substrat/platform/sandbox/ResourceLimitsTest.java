@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.substrat.platform.process.ChildProcess;
 import dev.substrat.platform.process.ChildProcess.Launch;
 import dev.substrat.platform.process.ChildProcess.Output;
-import dev.substrat.platform.process.ChildProcess;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -119,7 +119,8 @@ final class ResourceLimitsTest {
   void node_and_its_reserved_memory_fit_the_default() throws Exception {
     assumeThat(Path.of("/usr/bin/node")).exists();
     Launch node = launch("node -e 'console.log(Buffer.alloc(200 << 20, 1).length)'");
-    assertThat(ended(sandbox(ResourceLimits.DEFAULT).launch(node, SandboxPolicy.BARE.writing(room))))
+    assertThat(
+            ended(sandbox(ResourceLimits.DEFAULT).launch(node, SandboxPolicy.BARE.writing(room))))
         .isEqualTo(new Ended(0, "209715200\n"));
   }
 

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.substrat.platform.process.ChildProcess;
 import dev.substrat.platform.process.ChildProcess.Launch;
 import dev.substrat.platform.process.ChildProcess.Output;
-import dev.substrat.platform.process.ChildProcess;
 import dev.substrat.platform.sandbox.SandboxPolicy.Access;
 import dev.substrat.platform.sandbox.SandboxPolicy.Level;
 import dev.substrat.protocol.ErrorCode;
@@ -170,7 +170,8 @@ class SandboxTest {
                 + " 2>/dev/null && echo reached || echo refused";
         assumeThat(Path.of("/usr/bin/python3")).exists();
         assertThat(say(SandboxPolicy.BARE.writing(room), knock)).containsExactly("refused");
-        assertThat(say(SandboxPolicy.BARE.writing(room).withNetwork(), knock)).containsExactly("reached");
+        assertThat(say(SandboxPolicy.BARE.writing(room).withNetwork(), knock))
+            .containsExactly("reached");
       }
     }
 
@@ -190,7 +191,8 @@ class SandboxTest {
             rm -f %1$s %2$s 2>/dev/null || echo kept
             """
                 .formatted(socket, jar);
-        var bridge = new SandboxPolicy.Bridge(socket, jar, Path.of(System.getProperty("java.home")));
+        var bridge =
+            new SandboxPolicy.Bridge(socket, jar, Path.of(System.getProperty("java.home")));
         assertThat(say(SandboxPolicy.BARE.writing(room).with(bridge), knock))
             .containsExactly("reached", "jar", "kept");
       }
@@ -201,7 +203,8 @@ class SandboxTest {
       Path data = Files.createDirectories(room.resolve("data/workspaces/ada"));
       Files.writeString(room.resolve("data/operator.token"), "hush");
       Files.writeString(data.resolve("mine"), "yes");
-      SandboxPolicy walls = SandboxPolicy.BARE.writing(room).writing(data).hiding(room.resolve("data"));
+      SandboxPolicy walls =
+          SandboxPolicy.BARE.writing(room).writing(data).hiding(room.resolve("data"));
       assertThat(say(walls, "ls -A data; cat data/workspaces/ada/mine; echo"))
           .containsExactly("workspaces", "yes");
     }
@@ -216,7 +219,9 @@ class SandboxTest {
               .writing(room)
               .showing(new SandboxPolicy.VisiblePath(room, Path.of("/host"), Access.READ))
               .showing(new SandboxPolicy.VisiblePath(link, Path.of("/way"), Access.READ))
-              .showing(new SandboxPolicy.VisiblePath(room.resolve("data"), Path.of("/data"), Access.READ))
+              .showing(
+                  new SandboxPolicy.VisiblePath(
+                      room.resolve("data"), Path.of("/data"), Access.READ))
               .hiding(room.resolve("data"));
       assertThat(say(walls, "cat data/* /host/data/* /way/data/* /data/* 2>/dev/null; echo over"))
           .containsExactly("over");
@@ -242,7 +247,8 @@ class SandboxTest {
               room,
               Map.of(),
               UnaryOperator.identity());
-      try (var child = ChildProcess.start(sandbox.launch(launch, SandboxPolicy.BARE.writing(room)))) {
+      try (var child =
+          ChildProcess.start(sandbox.launch(launch, SandboxPolicy.BARE.writing(room)))) {
         assertThat(child.take()).isEqualTo(new Output.Line(1, "up"));
         assertThat(sleepers()).isPositive();
       }
@@ -419,7 +425,8 @@ class SandboxTest {
     assertThatThrownBy(() -> say(here, SandboxPolicy.NONE, "echo plain"))
         .isInstanceOfSatisfying(
             Fault.class, fault -> assertThat(fault.code()).isEqualTo(ErrorCode.SANDBOX_REQUIRED));
-    assertThatThrownBy(() -> say(Sandbox.none("not here", required), SandboxPolicy.BARE, "echo plain"))
+    assertThatThrownBy(
+            () -> say(Sandbox.none("not here", required), SandboxPolicy.BARE, "echo plain"))
         .isInstanceOfSatisfying(
             Fault.class,
             fault -> assertThat(fault.code()).isEqualTo(ErrorCode.SANDBOX_UNAVAILABLE));

@@ -2,9 +2,9 @@ package dev.substrat.platform.sandbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.substrat.platform.process.ChildProcess;
 import dev.substrat.platform.process.ChildProcess.Launch;
 import dev.substrat.platform.process.ChildProcess.Output;
-import dev.substrat.platform.process.ChildProcess;
 import dev.substrat.platform.sandbox.SystemDirectories.Shown;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
@@ -57,7 +57,9 @@ class SystemDirectoriesTest {
   }
 
   private List<Path> covers() {
-    return SystemDirectories.of(List.of(opt), List.of(opt)).covers().stream().map(Shown::at).toList();
+    return SystemDirectories.of(List.of(opt), List.of(opt)).covers().stream()
+        .map(Shown::at)
+        .toList();
   }
 
   @Test
@@ -116,7 +118,8 @@ class SystemDirectoriesTest {
         "for f in app/key app/readme closed/plan; do cat $f && echo; done; echo over");
   }
 
-  private List<String> run(SystemDirectories folders, SandboxPolicy walls, String script) throws Exception {
+  private List<String> run(SystemDirectories folders, SandboxPolicy walls, String script)
+      throws Exception {
     var tools =
         new PrivilegeDrop.Tools(
             Path.of("/usr/bin/bwrap"),

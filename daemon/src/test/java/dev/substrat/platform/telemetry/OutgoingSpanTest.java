@@ -39,7 +39,8 @@ final class OutgoingSpanTest {
                     collector.endpoint(),
                     "OTEL_BSP_SCHEDULE_DELAY",
                     "50"));
-        var outgoing = new GuardedHttpClient(AllowedHosts.parse(List.of("127.0.0.1")), telemetry, "1.2")) {
+        var outgoing =
+            new GuardedHttpClient(AllowedHosts.parse(List.of("127.0.0.1")), telemetry, "1.2")) {
       String url = "http://127.0.0.1:" + server.getAddress().getPort();
       outgoing.send(
           new OutgoingRequest(

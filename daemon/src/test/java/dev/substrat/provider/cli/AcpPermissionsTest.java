@@ -69,7 +69,8 @@ final class AcpPermissionsTest {
   }
 
   private AcpPermissions permissions(boolean isWalled) {
-    return new AcpPermissions(isWalled, room, new ToolNameMapping(Set.of("send_message", "remember")));
+    return new AcpPermissions(
+        isWalled, room, new ToolNameMapping(Set.of("send_message", "remember")));
   }
 
   @Test

@@ -48,7 +48,9 @@ final class CliErrorTest {
   @Test
   void what_cannot_be_kept_is_not_in_the_reason() {
     var outcome = (Outcome.Unrecoverable) CliError.outcome("cli", "Error 401: \0refused", false);
-    assertThat(outcome.reason()).isEqualTo(StorableText.kept(outcome.reason())).doesNotContain("\0");
+    assertThat(outcome.reason())
+        .isEqualTo(StorableText.kept(outcome.reason()))
+        .doesNotContain("\0");
   }
 
   @ParameterizedTest

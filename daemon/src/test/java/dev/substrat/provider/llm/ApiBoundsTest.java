@@ -6,8 +6,8 @@ import dev.substrat.store.Dialect;
 import dev.substrat.team.Agent;
 import dev.substrat.testkit.llm.ModelPrompt;
 import dev.substrat.testkit.llm.ScriptedAnswer;
-import dev.substrat.tool.transcript.Transcript.Line;
 import dev.substrat.tool.transcript.Transcript;
+import dev.substrat.tool.transcript.Transcript.Line;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,7 +37,8 @@ final class ApiBoundsTest {
   @Test
   void an_answer_that_was_cut_is_asked_for_again_and_shorter() {
     Agent ada = team.agent("ada", provider);
-    team.llm.next(ScriptedAnswer.text("It all began when").cutByLimit(), ScriptedAnswer.text("Because."));
+    team.llm.next(
+        ScriptedAnswer.text("It all began when").cutByLimit(), ScriptedAnswer.text("Because."));
 
     assertThat(team.answer("ada", "why?")).isEqualTo("Because.");
 
@@ -63,7 +64,9 @@ final class ApiBoundsTest {
   void a_call_that_was_cut_is_not_made() {
     Agent ada = team.agent("ada", provider);
     team.llm.next(
-        ScriptedAnswer.call("list_children", "{}").andCalls("set_goals", "{\"goals\": []}").cutByLimit(),
+        ScriptedAnswer.call("list_children", "{}")
+            .andCalls("set_goals", "{\"goals\": []}")
+            .cutByLimit(),
         ScriptedAnswer.text("done"));
 
     assertThat(team.answer("ada", "go")).isEqualTo("done");
@@ -97,7 +100,8 @@ final class ApiBoundsTest {
         provider,
         "contextTokens: 16000",
         "toolsets: [workspace]\nworkspace: { path: '%s', sandbox: 'off' }".formatted(room));
-    team.llm.next(ScriptedAnswer.call("read_file", "{\"path\": \"log.txt\"}"), ScriptedAnswer.text("I see"));
+    team.llm.next(
+        ScriptedAnswer.call("read_file", "{\"path\": \"log.txt\"}"), ScriptedAnswer.text("I see"));
 
     assertThat(team.answer("ada", "look")).isEqualTo("I see");
 

@@ -143,7 +143,8 @@ final class ApiOutageTest {
     Agent ada = team.agent("ada", provider, "price: { input: 2, output: 8 }", "");
     String text = "word ".repeat(200);
     team.llm.next(
-        ScriptedAnswer.text(text).using(1_000, 500).cutAfter(60), ScriptedAnswer.text("whole").using(1_000, 500));
+        ScriptedAnswer.text(text).using(1_000, 500).cutAfter(60),
+        ScriptedAnswer.text("whole").using(1_000, 500));
 
     assertThat(team.answer("ada", "hello?")).isEqualTo("whole");
 

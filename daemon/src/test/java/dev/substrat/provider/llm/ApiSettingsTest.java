@@ -71,7 +71,8 @@ final class ApiSettingsTest {
 
   @Test
   void what_can_work_is_kept_as_it_is() {
-    ProviderConfig mind = prepare("{ name: openai, model: m, temperature: 0.5, apiKey: '${env.KEY}' }");
+    ProviderConfig mind =
+        prepare("{ name: openai, model: m, temperature: 0.5, apiKey: '${env.KEY}' }");
     assertThat(mind.apiKey()).isEqualTo("${env.KEY}");
     assertThat(mind.temperature()).isEqualTo(0.5);
   }
@@ -103,7 +104,8 @@ final class ApiSettingsTest {
   @Test
   void a_key_is_nowhere_but_on_the_wire() throws IOException {
     Agent ada = team.agent("ada", "anthropic");
-    team.llm.next(new ScriptedAnswer.Refused(400, "bad " + ModelTeam.KEY, null), ScriptedAnswer.text("fine"));
+    team.llm.next(
+        new ScriptedAnswer.Refused(400, "bad " + ModelTeam.KEY, null), ScriptedAnswer.text("fine"));
     team.answer("ada", "one");
     team.answer("ada", "two");
 

@@ -114,7 +114,8 @@ final class ApiTroubleTest {
     Agent ada = team.agent("ada", provider);
     team.llm.next(
         ScriptedAnswer.refused(500),
-        ScriptedAnswer.text("This answer will never come to its end, whatever happens.").cutAfter(3),
+        ScriptedAnswer.text("This answer will never come to its end, whatever happens.")
+            .cutAfter(3),
         new ScriptedAnswer.Garbled(),
         ScriptedAnswer.text("whole"));
 
@@ -131,8 +132,10 @@ final class ApiTroubleTest {
   @Test
   void another_model_goes_on_when_the_first_cannot() {
     Agent ada = team.agent("ada", provider, "fallbackModel: fake-2", "");
-    team.llm.follow(
-        asked -> asked.model().equals("fake-1") ? ScriptedAnswer.refused(503) : ScriptedAnswer.text("I stand in"));
+    team.llm.follow(asked ->
+        asked.model().equals("fake-1")
+            ? ScriptedAnswer.refused(503)
+            : ScriptedAnswer.text("I stand in"));
 
     assertThat(team.answer("ada", "hello?")).isEqualTo("I stand in");
 
@@ -164,7 +167,8 @@ final class ApiTroubleTest {
   @Test
   void an_api_that_refuses_uses_nothing_up() {
     Agent ada = team.agent("ada", provider, "", "limits: { budgetTokens: 100000 }");
-    team.llm.next(ScriptedAnswer.refused(400), ScriptedAnswer.refused(400), ScriptedAnswer.refused(400));
+    team.llm.next(
+        ScriptedAnswer.refused(400), ScriptedAnswer.refused(400), ScriptedAnswer.refused(400));
     for (int i = 0; i < 3; i++) {
       team.answer("ada", "hello?");
     }

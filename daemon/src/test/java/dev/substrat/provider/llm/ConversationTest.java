@@ -48,7 +48,9 @@ final class ConversationTest {
     Agent ada = team.agent("ada", "anthropic");
     team.agent("ben", "openai", "", "parent: " + ada.id().value());
     team.llm.follow(asked ->
-        asked.system().contains("You are ben") ? ScriptedAnswer.text("Nine fathoms.") : boss(asked));
+        asked.system().contains("You are ben")
+            ? ScriptedAnswer.text("Nine fathoms.")
+            : boss(asked));
     try (var _ = team.engine.start(new Slots(Slots.Caps.of(1)), "one-slot")) {
       Message question = team.ask("ada", "how deep is it?");
       team.await(() -> team.engine.messages().findReply(question.id()).isPresent());

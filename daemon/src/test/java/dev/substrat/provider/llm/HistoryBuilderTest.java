@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.substrat.platform.json.Json;
 import dev.substrat.provider.llm.wire.ConversationEntry;
 import dev.substrat.tool.transcript.AgentHistory;
-import dev.substrat.tool.transcript.Transcript.Line;
 import dev.substrat.tool.transcript.Transcript;
+import dev.substrat.tool.transcript.Transcript.Line;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,8 +75,10 @@ final class HistoryBuilderTest {
     assertThat(entries)
         .containsExactly(
             new ConversationEntry.UserText("question 1\n\n[turn 1, 2026-01-01T12:00:00Z]"),
-            new ConversationEntry.AssistantText("let me look", List.of(new ConversationEntry.Call("c1", "look", "{}")), null),
-            new ConversationEntry.ToolResults(List.of(new ConversationEntry.Result("c1", "look", Json.text(LONG), false))),
+            new ConversationEntry.AssistantText(
+                "let me look", List.of(new ConversationEntry.Call("c1", "look", "{}")), null),
+            new ConversationEntry.ToolResults(
+                List.of(new ConversationEntry.Result("c1", "look", Json.text(LONG), false))),
             new ConversationEntry.AssistantText("answer 1", List.of(), null));
   }
 
@@ -97,7 +99,8 @@ final class HistoryBuilderTest {
     assertThat(summedUp).singleElement().satisfies(chapters -> assertThat(chapters).hasSize(50));
     assertThat(entries.getFirst())
         .isEqualTo(
-            new ConversationEntry.UserText("[your own summary of everything before what follows]\nall that was"));
+            new ConversationEntry.UserText(
+                "[your own summary of everything before what follows]\nall that was"));
     assertThat(results(entries)).hasSize(10).allMatch(text -> text.length() > 6_000);
     assertThat(TokenEstimate.of(entries)).isLessThan(25_000);
   }
@@ -111,8 +114,10 @@ final class HistoryBuilderTest {
     assertThat(summedUp).isEmpty();
     assertThat(left.getFirst())
         .isInstanceOfSatisfying(
-            ConversationEntry.UserText.class, told -> assertThat(told.text()).contains("turns are left out here"));
-    assertThat(left.getLast()).isEqualTo(new ConversationEntry.AssistantText("answer 10", List.of(), null));
+            ConversationEntry.UserText.class,
+            told -> assertThat(told.text()).contains("turns are left out here"));
+    assertThat(left.getLast())
+        .isEqualTo(new ConversationEntry.AssistantText("answer 10", List.of(), null));
     assertThat(TokenEstimate.of(left)).isLessThan(1_100);
   }
 }

@@ -82,7 +82,8 @@ final class LongLifeTest {
 
   @Test
   void an_agent_whose_past_cannot_be_summed_up_goes_on_without_the_oldest() {
-    team.llm.follow(asked -> isSummary(asked) ? ScriptedAnswer.refused(400) : ScriptedAnswer.text("fine"));
+    team.llm.follow(
+        asked -> isSummary(asked) ? ScriptedAnswer.refused(400) : ScriptedAnswer.text("fine"));
 
     live(1, 60);
 

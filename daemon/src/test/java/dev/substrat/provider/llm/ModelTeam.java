@@ -55,7 +55,8 @@ final class ModelTeam implements AutoCloseable {
   final SteppedTurns turns;
   final List<Duration> pauses = new CopyOnWriteArrayList<>();
   private final Telemetry telemetry = Telemetry.quiet();
-  private final GuardedHttpClient outgoing = new GuardedHttpClient(AllowedHosts.NONE, telemetry, "test");
+  private final GuardedHttpClient outgoing =
+      new GuardedHttpClient(AllowedHosts.NONE, telemetry, "test");
 
   ModelTeam(Dialect dialect) {
     this(dialect, Duration.ZERO);

@@ -65,7 +65,8 @@ final class SpaceAnswerTest {
     team.engine
         .spaces()
         .create(
-            SpaceMember.OPERATOR, Spaces.SpaceDefinition.of("general", Space.Kind.PUBLIC, List.of("ada", "ben")));
+            SpaceMember.OPERATOR,
+            Spaces.SpaceDefinition.of("general", Space.Kind.PUBLIC, List.of("ada", "ben")));
     team.llm.follow(asked -> {
       if (asked.system().contains("You are ben")) {
         return ScriptedAnswer.text("I keep this to myself.");
@@ -107,7 +108,13 @@ final class SpaceAnswerTest {
 
   private List<String> said(String space) {
     var range = new SpaceHistory.Range(50, null, null);
-    return team.engine.spaces().history().read(SpaceMember.OPERATOR, space, range).messages().stream()
+    return team
+        .engine
+        .spaces()
+        .history()
+        .read(SpaceMember.OPERATOR, space, range)
+        .messages()
+        .stream()
         .map(message -> message.authorHandle() + ": " + message.text())
         .toList();
   }

@@ -47,7 +47,9 @@ final class WrittenCallTest {
             """);
     team.engine
         .spaces()
-        .create(SpaceMember.OPERATOR, Spaces.SpaceDefinition.of("lab", Space.Kind.PUBLIC, List.of(ada.handle())));
+        .create(
+            SpaceMember.OPERATOR,
+            Spaces.SpaceDefinition.of("lab", Space.Kind.PUBLIC, List.of(ada.handle())));
   }
 
   @AfterEach
@@ -102,7 +104,8 @@ final class WrittenCallTest {
   @Requirement("S3-48")
   void a_call_that_is_cut_off_is_taken_back_and_written_anew() {
     enterAnd(
-        ScriptedAnswer.call("ask_people", ARGUMENTS).cutAfter(6), ScriptedAnswer.call("ask_people", ARGUMENTS));
+        ScriptedAnswer.call("ask_people", ARGUMENTS).cutAfter(6),
+        ScriptedAnswer.call("ask_people", ARGUMENTS));
 
     List<Event> told = ofTools(5);
     assertThat(told).filteredOn(event -> event.kind().equals("tool-call.start")).hasSize(2);

@@ -77,7 +77,8 @@ final class HostileTextTest {
     String source = "message " + Letters.id(1) + " from agent \"ada\"";
     String text = "go";
     for (int guess = 0; guess < 5; guess++) {
-      var subject = new SubjectSection(source, OpenQuestion.OPEN, Quote.ofQuestion(text), List.of());
+      var subject =
+          new SubjectSection(source, OpenQuestion.OPEN, Quote.ofQuestion(text), List.of());
 
       String prompt =
           TurnPrompt.of(
@@ -129,7 +130,8 @@ final class HostileTextTest {
             "operator\u3164",
             "operator (to message x):");
 
-    assertThat(lookalikes).allSatisfy(name -> assertThat(AgentNameText.shown(name)).startsWith("\""));
+    assertThat(lookalikes)
+        .allSatisfy(name -> assertThat(AgentNameText.shown(name)).startsWith("\""));
     assertThat(List.of("operator", "Zoë", "Zoe\u0308", "Code Wizard", "mira-2", "ミラ", "नूर"))
         .allSatisfy(name -> assertThat(AgentNameText.shown(name)).isEqualTo(name));
   }

@@ -1,8 +1,8 @@
 package dev.substrat.provider.prompt;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.messaging.inbox.InboxEvent.Kind;
 import dev.substrat.messaging.inbox.InboxEvent;
+import dev.substrat.messaging.inbox.InboxEvent.Kind;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.json.Json;
 import java.time.Instant;

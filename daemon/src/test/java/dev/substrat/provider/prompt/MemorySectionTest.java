@@ -36,7 +36,8 @@ final class MemorySectionTest {
 
     Golden.require("memory", section.text(ADA).orElseThrow() + "\n");
     assertThat(section.shown())
-        .containsExactly(new AgentBlocks.VisibleBlock("b-1", 3), new AgentBlocks.VisibleBlock("b-2", 7));
+        .containsExactly(
+            new AgentBlocks.VisibleBlock("b-1", 3), new AgentBlocks.VisibleBlock("b-2", 7));
   }
 
   @Test
@@ -63,7 +64,8 @@ final class MemorySectionTest {
   }
 
   private static MemoryBlock block(String id, String label, String content, String author) {
-    return new MemoryBlock(id, label, content, "", 4000, false, false, true, 3, 0, author, Instant.EPOCH);
+    return new MemoryBlock(
+        id, label, content, "", 4000, false, false, true, 3, 0, author, Instant.EPOCH);
   }
 
   private static MemoryBlock shared(String id, String label, String content, String author) {

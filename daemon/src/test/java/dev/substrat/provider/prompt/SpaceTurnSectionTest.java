@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.Yaml;
-import dev.substrat.space.Space.WakePolicy;
 import dev.substrat.space.Space;
+import dev.substrat.space.Space.WakePolicy;
 import dev.substrat.space.SpaceMember;
 import dev.substrat.space.TurnSpace;
 import dev.substrat.team.Agent;
@@ -75,7 +75,17 @@ final class SpaceTurnSectionTest {
   private static TurnSpace turn(String id, Space.Kind kind, @Nullable String person) {
     return new TurnSpace(
         new Space(
-            id, id, kind, "", WakePolicy.ALL, null, 0, false, null, SpaceMember.OPERATOR, Instant.EPOCH),
+            id,
+            id,
+            kind,
+            "",
+            WakePolicy.ALL,
+            null,
+            0,
+            false,
+            null,
+            SpaceMember.OPERATOR,
+            Instant.EPOCH),
         person);
   }
 }

@@ -2,14 +2,14 @@ package dev.substrat.provider.prompt;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.messaging.inbox.InboxEvent.Kind;
 import dev.substrat.messaging.inbox.InboxEvent;
+import dev.substrat.messaging.inbox.InboxEvent.Kind;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.json.Json;
-import dev.substrat.space.AgentSpaces.SpaceState;
 import dev.substrat.space.AgentSpaces;
-import dev.substrat.space.Space.WakePolicy;
+import dev.substrat.space.AgentSpaces.SpaceState;
 import dev.substrat.space.Space;
+import dev.substrat.space.Space.WakePolicy;
 import dev.substrat.space.SpaceMember;
 import dev.substrat.testkit.Requirement;
 import java.time.Instant;
@@ -102,6 +102,16 @@ final class SpacesSectionTest {
 
   private static Space space(String id, Space.Kind kind, String topic) {
     return new Space(
-        id, id, kind, topic, WakePolicy.ALL, null, 0, false, null, SpaceMember.OPERATOR, Instant.EPOCH);
+        id,
+        id,
+        kind,
+        topic,
+        WakePolicy.ALL,
+        null,
+        0,
+        false,
+        null,
+        SpaceMember.OPERATOR,
+        Instant.EPOCH);
   }
 }

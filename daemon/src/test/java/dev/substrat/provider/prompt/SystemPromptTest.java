@@ -28,7 +28,8 @@ final class SystemPromptTest {
   @Requirement({"S0-15", "S1-12"})
   void a_root_knows_its_person_and_its_children() {
     Golden.require(
-        "system-root", SystemPrompt.of(MIRA, true, TeamSection.of(MIRA, List.of(ADA, NOOR)), List.of()));
+        "system-root",
+        SystemPrompt.of(MIRA, true, TeamSection.of(MIRA, List.of(ADA, NOOR)), List.of()));
   }
 
   @Test

@@ -149,7 +149,9 @@ final class TurnPromptTest {
             "send_message",
             Json.object().put("recipient", "ben").put("text", "ready?\nquick\u202e"),
             "{\"status\":\"sent\",\"message_id\":\"m1\",\"waiting_for_reply\":true}");
-    var lost = new RecordedCall("remind_me", Json.object().put("text", "tide").put("in_seconds", 60), null);
+    var lost =
+        new RecordedCall(
+            "remind_me", Json.object().put("text", "tide").put("in_seconds", 60), null);
     var attempts =
         List.of(
             new EarlierAttempt("its daemon went away", List.of(asked)),
@@ -173,10 +175,12 @@ final class TurnPromptTest {
   void what_was_done_is_told_briefly() {
     var calls =
         IntStream.range(0, 100)
-            .mapToObj(i -> new RecordedCall("t" + i, Json.object().put("x", "y".repeat(9_000)), "z"))
+            .mapToObj(
+                i -> new RecordedCall("t" + i, Json.object().put("x", "y".repeat(9_000)), "z"))
             .toList();
 
-    String prompt = TurnPrompt.of(List.of(THREE.getFirst()), List.of(new EarlierAttempt("x", calls)));
+    String prompt =
+        TurnPrompt.of(List.of(THREE.getFirst()), List.of(new EarlierAttempt("x", calls)));
 
     assertThat(prompt).contains("(70 earlier calls are left out)\nt70 {").contains("\nt99 {");
     assertThat(prompt.length()).isLessThan(30_000);

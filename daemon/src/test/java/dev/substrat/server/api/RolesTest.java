@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.http.server.Problems;
-import dev.substrat.server.TestClient.Answer;
 import dev.substrat.server.TestClient;
+import dev.substrat.server.TestClient.Answer;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Requirement;

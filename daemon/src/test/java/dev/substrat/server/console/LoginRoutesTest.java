@@ -3,8 +3,8 @@ package dev.substrat.server.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.http.server.Problems;
-import dev.substrat.server.TestClient.Answer;
 import dev.substrat.server.TestClient;
+import dev.substrat.server.TestClient.Answer;
 import dev.substrat.server.TestDaemon;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;

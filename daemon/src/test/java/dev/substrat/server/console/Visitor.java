@@ -2,8 +2,8 @@ package dev.substrat.server.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.server.TestClient.Answer;
 import dev.substrat.server.TestClient;
+import dev.substrat.server.TestClient.Answer;
 import dev.substrat.server.TestDaemon;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;

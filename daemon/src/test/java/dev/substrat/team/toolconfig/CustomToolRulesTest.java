@@ -22,7 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// What configured tools and servers must be like, and what their author is told.
 final class CustomToolRulesTest {
-  private static final AllowedEnvironment ENVIRONMENT = new AllowedEnvironment(Set.of("KEY"), Map.of());
+  private static final AllowedEnvironment ENVIRONMENT =
+      new AllowedEnvironment(Set.of("KEY"), Map.of());
 
   private static void tool(String yaml) {
     CustomToolRules.requireTools(read(yaml), Set.of("send_message"), ENVIRONMENT);

@@ -25,7 +25,8 @@ final class PlaceholderFillerTest {
   private final UsedSecrets secrets = new UsedSecrets();
 
   private PlaceholderFiller filling(String input) {
-    return new PlaceholderFiller(ENVIRONMENT, (ObjectNode) Json.own(input.replace('\'', '"')), secrets);
+    return new PlaceholderFiller(
+        ENVIRONMENT, (ObjectNode) Json.own(input.replace('\'', '"')), secrets);
   }
 
   @ParameterizedTest
@@ -117,7 +118,8 @@ final class PlaceholderFillerTest {
         "{{input.base}}/{{input.dots}}?to=http://x/"
       })
   void a_segment_that_would_lead_elsewhere_is_refused(String template) {
-    PlaceholderFiller filling = filling("{'empty':'','dot':'.','dots':'..','base':'http://x.test'}");
+    PlaceholderFiller filling =
+        filling("{'empty':'','dot':'.','dots':'..','base':'http://x.test'}");
     assertThatExceptionOfType(Fault.class)
         .isThrownBy(() -> AddressTemplate.of(filling, template, Map.of()))
         .satisfies(fault -> assertThat(fault.code()).isEqualTo(ErrorCode.INVALID_ARGUMENTS));
@@ -131,7 +133,8 @@ final class PlaceholderFillerTest {
         .isEqualTo("https://a.test/x?q=1");
     assertThat(AddressTemplate.of(filling("{'n':1}"), "https://a.test/x?a=b", query))
         .isEqualTo("https://a.test/x?a=b&q=1");
-    assertThat(AddressTemplate.of(filling("{}"), "https://a.test/x", query)).isEqualTo("https://a.test/x");
+    assertThat(AddressTemplate.of(filling("{}"), "https://a.test/x", query))
+        .isEqualTo("https://a.test/x");
   }
 
   @Test

@@ -118,7 +118,9 @@ final class GatewayTeam implements AutoCloseable {
   /// A space that the operator made, with `members`.
   Space space(String id, Agent... members) {
     List<String> handles = Stream.of(members).map(Agent::handle).toList();
-    return engine.spaces().create(SpaceMember.OPERATOR, Spaces.SpaceDefinition.of(id, Space.Kind.PUBLIC, handles));
+    return engine
+        .spaces()
+        .create(SpaceMember.OPERATOR, Spaces.SpaceDefinition.of(id, Space.Kind.PUBLIC, handles));
   }
 
   JsonNode call(Agent agent, String tool, String arguments) {

@@ -63,7 +63,8 @@ final class ResultCacheTest {
   }
 
   private void keep(CacheMiddleware owner, String arguments, long size) {
-    shelf.keep(new ResultCache.Key(owner, arguments), reply(), size, clock.instant().plusSeconds(60));
+    shelf.keep(
+        new ResultCache.Key(owner, arguments), reply(), size, clock.instant().plusSeconds(60));
   }
 
   private static ToolResult.Done reply() {

@@ -48,7 +48,9 @@ final class AllowedToolsTest {
       outpost.look(ada);
 
       RemoteServerApprovals.ServerView view = outpost.remote.approvals().servers(ada).getFirst();
-      assertThat(view.tools()).extracting(RemoteServerApprovals.ToolView::name).containsExactly("weather");
+      assertThat(view.tools())
+          .extracting(RemoteServerApprovals.ToolView::name)
+          .containsExactly("weather");
       assertThat(view.otherTools()).isEmpty();
       assertThat(view.problem()).isNull();
     }

@@ -27,7 +27,8 @@ final class ApprovedMeanwhileTest {
   ApprovedMeanwhileTest(TestDatabase kind) {
     this.outpost = new Outpost(kind);
     this.records =
-        new ServerRecords(outpost.database, outpost.events, outpost.clock, FirstSightPolicy.DEFAULT);
+        new ServerRecords(
+            outpost.database, outpost.events, outpost.clock, FirstSightPolicy.DEFAULT);
     this.ada = outpost.agent("ada", "{name: box, command: /bin/sh}");
     this.box = ada.config().serversOrNone().getFirst();
     assertThat(records.claim(ada, box)).isTrue();

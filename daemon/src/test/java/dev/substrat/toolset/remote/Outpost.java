@@ -153,7 +153,11 @@ final class Outpost implements AutoCloseable {
   void decide(Agent agent, String hash, RemoteServerApprovals.Choice choice) {
     remote
         .approvals()
-        .decide(agent, new RemoteServerApprovals.ApprovalTarget("met", "weather", hash), choice, "operator");
+        .decide(
+            agent,
+            new RemoteServerApprovals.ApprovalTarget("met", "weather", hash),
+            choice,
+            "operator");
   }
 
   long told(String kind) {

@@ -181,7 +181,8 @@ final class PinnedToolsTest {
     RemoteServerApprovals.ToolView tide = outpost.seen(ada, "met", "tide");
     assertThat(tide.findings())
         .containsExactly(
-            new DefinitionFinding("/description", "hidden-characters", "2 hidden characters: \\u{200B}"),
+            new DefinitionFinding(
+                "/description", "hidden-characters", "2 hidden characters: \\u{200B}"),
             new DefinitionFinding(
                 "/description",
                 "instruction",
@@ -193,7 +194,11 @@ final class PinnedToolsTest {
     outpost
         .remote
         .approvals()
-        .decide(ada, new RemoteServerApprovals.ApprovalTarget("met", "tide", tide.hash()), Choice.APPROVE, "operator");
+        .decide(
+            ada,
+            new RemoteServerApprovals.ApprovalTarget("met", "tide", tide.hash()),
+            Choice.APPROVE,
+            "operator");
     outpost.look(ada);
     assertThat(outpost.names(ada)).containsExactly("tide", "weather");
   }
@@ -401,7 +406,11 @@ final class PinnedToolsTest {
       outpost
           .remote
           .approvals()
-          .decide(ada, new RemoteServerApprovals.ApprovalTarget("sea", "find", hash), Choice.APPROVE, "operator");
+          .decide(
+              ada,
+              new RemoteServerApprovals.ApprovalTarget("sea", "find", hash),
+              Choice.APPROVE,
+              "operator");
       outpost.look(ada);
       assertThat(outpost.names(ada))
           .as("what was trusted keeps its name although it is in quarantine")

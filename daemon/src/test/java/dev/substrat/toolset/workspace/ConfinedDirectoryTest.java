@@ -50,7 +50,8 @@ class ConfinedDirectoryTest {
     return room.at(
         path(path),
         Missing.REFUSED,
-        (folder, name, _) -> new String(FileContents.read(folder, name, 100), StandardCharsets.UTF_8));
+        (folder, name, _) ->
+            new String(FileContents.read(folder, name, 100), StandardCharsets.UTF_8));
   }
 
   @ParameterizedTest
@@ -139,7 +140,8 @@ class ConfinedDirectoryTest {
     assertThat(new DirectoryWalk(room).list(SafePath.ROOT, true, 100).files())
         .extracting(DirectoryWalk.Entry::path)
         .containsExactly("link", "token");
-    assertThat(new DirectoryWalk(room).search(SafePath.ROOT, "hush", false, 10).matches()).isEmpty();
+    assertThat(new DirectoryWalk(room).search(SafePath.ROOT, "hush", false, 10).matches())
+        .isEmpty();
     Files.move(own, inside.resolve("renamed"));
     assertBlocked(catchThrowable(() -> read(room, "renamed/token")));
   }

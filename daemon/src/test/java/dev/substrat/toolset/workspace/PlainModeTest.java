@@ -42,7 +42,8 @@ import org.junit.jupiter.api.Timeout;
 final class PlainModeTest {
   private final TestDatabase place;
   private final Telemetry telemetry = Telemetry.quiet();
-  private final GuardedHttpClient outgoing = new GuardedHttpClient(AllowedHosts.NONE, telemetry, "test");
+  private final GuardedHttpClient outgoing =
+      new GuardedHttpClient(AllowedHosts.NONE, telemetry, "test");
   private final EventLog events;
   private final Engine engine;
   private final SteppedTurns turns;
@@ -63,7 +64,14 @@ final class PlainModeTest {
     var search = HybridSearch.ofWords(database);
     var ground =
         new EngineDependencies(
-            database, events, telemetry, clock, TurnPause.REAL, SpaceGuardLimits.DEFAULT, search, outside);
+            database,
+            events,
+            telemetry,
+            clock,
+            TurnPause.REAL,
+            SpaceGuardLimits.DEFAULT,
+            search,
+            outside);
     this.engine = new Engine(ground);
     this.turns = new SteppedTurns(database, engine.turnParts(), "here");
   }

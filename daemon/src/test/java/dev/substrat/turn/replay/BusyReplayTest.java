@@ -64,7 +64,8 @@ final class BusyReplayTest {
     Run run = team.runOf("mira", "go");
     var replays = replays(new Providers(List.of(mind)));
 
-    var report = replays.replay(run.id(), new ProviderOverride(ProviderConfig.named("spinning"), null));
+    var report =
+        replays.replay(run.id(), new ProviderOverride(ProviderConfig.named("spinning"), null));
 
     assertThat(report.equal()).isFalse();
     assertThat(slots.busy()).as("it still thinks").isEqualTo(1);

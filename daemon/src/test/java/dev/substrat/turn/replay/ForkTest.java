@@ -219,7 +219,8 @@ final class ForkTest {
                 .forks()
                 .fork(run.id(), new ForkRequest(1, null, null, "Mira's other child".repeat(9))))
         .isInstanceOf(Fault.class);
-    assertThatThrownBy(() -> team.engine.forks().fork(run.id(), new ForkRequest(1, null, null, "ada")))
+    assertThatThrownBy(
+            () -> team.engine.forks().fork(run.id(), new ForkRequest(1, null, null, "ada")))
         .isInstanceOfSatisfying(
             Fault.class, fault -> assertThat(fault.code()).isEqualTo(ErrorCode.NAME_TAKEN));
     assertThat(team.engine.agents().require("mira").isAlive()).isTrue();

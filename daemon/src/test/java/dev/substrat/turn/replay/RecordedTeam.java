@@ -52,7 +52,8 @@ final class RecordedTeam implements AutoCloseable {
     this.place = TestDatabase.fresh(dialect);
     this.database = place.open();
     this.events = new EventLog(database, clock);
-    this.engine = new Engine(new EngineDependencies(database, events, telemetry, clock, this::passMeanwhile));
+    this.engine =
+        new Engine(new EngineDependencies(database, events, telemetry, clock, this::passMeanwhile));
     this.replays = engine.replays(slots);
     this.turns = engine.start(slots, "first");
   }

@@ -66,7 +66,8 @@ final class AnthropicDialect implements ModelDialect {
   private static List<ModelPrompt.Offered> tools(JsonNode list) {
     var tools = new ArrayList<ModelPrompt.Offered>();
     for (JsonNode tool : list) {
-      tools.add(new ModelPrompt.Offered(null, tool.path("name").asText(), tool.path("input_schema")));
+      tools.add(
+          new ModelPrompt.Offered(null, tool.path("name").asText(), tool.path("input_schema")));
     }
     return tools;
   }

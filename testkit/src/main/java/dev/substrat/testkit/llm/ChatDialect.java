@@ -66,7 +66,8 @@ final class ChatDialect implements ModelDialect {
     for (JsonNode tool : list) {
       JsonNode function = tool.path("function");
       tools.add(
-          new ModelPrompt.Offered(null, function.path("name").asText(), function.path("parameters")));
+          new ModelPrompt.Offered(
+              null, function.path("name").asText(), function.path("parameters")));
     }
     return tools;
   }
@@ -150,7 +151,8 @@ final class ChatDialect implements ModelDialect {
     return DialectJson.event(chunk);
   }
 
-  private static ObjectNode call(ModelPrompt asked, ScriptedAnswer.ToolCall call, String arguments) {
+  private static ObjectNode call(
+      ModelPrompt asked, ScriptedAnswer.ToolCall call, String arguments) {
     var node = DialectJson.object().put("id", DialectJson.newId("call_")).put("type", "function");
     String name = asked.tool(call.tool()).map(ModelPrompt.Offered::name).orElse(call.tool());
     node.putObject("function").put("name", name).put("arguments", arguments);

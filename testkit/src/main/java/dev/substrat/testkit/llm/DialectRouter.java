@@ -104,7 +104,8 @@ final class DialectRouter implements HttpHandler {
     return list;
   }
 
-  private void converse(HttpExchange exchange, ModelDialect dialect, ModelDialect.Head head, byte[] body)
+  private void converse(
+      HttpExchange exchange, ModelDialect dialect, ModelDialect.Head head, byte[] body)
       throws IOException, InterruptedException {
     JsonNode json = DialectJson.parse(body);
     ModelPrompt asked = dialect.read(head, json);
@@ -132,7 +133,8 @@ final class DialectRouter implements HttpHandler {
     }
   }
 
-  private void say(HttpExchange exchange, ModelDialect dialect, ModelPrompt asked, Says says, Duration pause)
+  private void say(
+      HttpExchange exchange, ModelDialect dialect, ModelPrompt asked, Says says, Duration pause)
       throws IOException, InterruptedException {
     if (asked.isStreamed()) {
       begin(exchange, UNTIL_THE_END);

@@ -57,7 +57,10 @@ final class GeminiDialect implements ModelDialect {
     }
     boolean isModel = content.path("role").asText().equals("model");
     return new Message(
-        isModel ? Role.ASSISTANT : Role.USER, DialectJson.text(content.path("parts")), calls, results);
+        isModel ? Role.ASSISTANT : Role.USER,
+        DialectJson.text(content.path("parts")),
+        calls,
+        results);
   }
 
   private static List<ModelPrompt.Offered> tools(JsonNode list) {

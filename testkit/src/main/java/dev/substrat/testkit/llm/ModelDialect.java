@@ -7,7 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /// How one maker's API says what all of them say.
-sealed interface ModelDialect permits ChatDialect, ResponsesDialect, AnthropicDialect, GeminiDialect {
+sealed interface ModelDialect
+    permits ChatDialect, ResponsesDialect, AnthropicDialect, GeminiDialect {
   String name();
 
   /// `model` is what the address says, if it does; `key` what let the client in.

@@ -80,7 +80,8 @@ final class ResponsesDialect implements ModelDialect {
       switch (tool.path("type").asText()) {
         case "function" ->
             tools.add(
-                new ModelPrompt.Offered(namespace, tool.path("name").asText(), tool.path("parameters")));
+                new ModelPrompt.Offered(
+                    namespace, tool.path("name").asText(), tool.path("parameters")));
         case "namespace" -> tools.addAll(tools(tool.path("tools"), tool.path("name").asText()));
         default -> {
           // Tools that the maker runs itself.
@@ -109,7 +110,8 @@ final class ResponsesDialect implements ModelDialect {
       items.add(item);
     }
     for (ScriptedAnswer.ToolCall call : says.calls()) {
-      var item = DialectJson.object().put("type", "function_call").put("id", DialectJson.newId("fc_"));
+      var item =
+          DialectJson.object().put("type", "function_call").put("id", DialectJson.newId("fc_"));
       item.put("call_id", DialectJson.newId("call_")).put("status", "completed");
       var tool = asked.tool(call.tool());
       item.put("name", tool.map(ModelPrompt.Offered::name).orElse(call.tool()));
@@ -141,7 +143,8 @@ final class ResponsesDialect implements ModelDialect {
             .put("model", asked.model());
     response.putArray("output").addAll(items);
     if (status.equals("incomplete")) {
-      String why = says.ending() == ScriptedAnswer.Ending.CUT ? "max_output_tokens" : "content_filter";
+      String why =
+          says.ending() == ScriptedAnswer.Ending.CUT ? "max_output_tokens" : "content_filter";
       response.putObject("incomplete_details").put("reason", why);
     }
     if (!status.equals("in_progress")) {

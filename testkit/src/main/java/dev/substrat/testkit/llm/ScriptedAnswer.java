@@ -65,7 +65,8 @@ public sealed interface ScriptedAnswer {
   record Used(long input, long output) {}
 
   /// An error in the dialect's own form, perhaps with a `Retry-After`.
-  record Refused(int status, String message, @Nullable String retryAfter) implements ScriptedAnswer {}
+  record Refused(int status, String message, @Nullable String retryAfter)
+      implements ScriptedAnswer {}
 
   /// The error that the dialect has for more input than a model can take.
   record TooLong() implements ScriptedAnswer {}

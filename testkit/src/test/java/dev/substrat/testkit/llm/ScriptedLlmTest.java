@@ -46,7 +46,8 @@ final class ScriptedLlmTest {
     return stream
         .lines()
         .filter(line -> line.startsWith("data: {"))
-        .map(line -> DialectJson.parse(line.substring("data: ".length()).getBytes(StandardCharsets.UTF_8)))
+        .map(line ->
+            DialectJson.parse(line.substring("data: ".length()).getBytes(StandardCharsets.UTF_8)))
         .toList();
   }
 
@@ -140,7 +141,10 @@ final class ScriptedLlmTest {
   @Requirement("N11")
   void trouble_looks_like_trouble() throws IOException, InterruptedException {
     String body = "{'model':'m','stream':true,'messages':[{'role':'user','content':'hi'}]}";
-    llm.next(ScriptedAnswer.refused(429, "3"), new ScriptedAnswer.TooLong(), ScriptedAnswer.text(SAID).cutAfter(2));
+    llm.next(
+        ScriptedAnswer.refused(429, "3"),
+        new ScriptedAnswer.TooLong(),
+        ScriptedAnswer.text(SAID).cutAfter(2));
 
     HttpResponse<String> limited = post("/v1/chat/completions", body);
     assertThat(limited.statusCode()).isEqualTo(429);

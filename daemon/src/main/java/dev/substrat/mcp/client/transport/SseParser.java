@@ -3,8 +3,8 @@ package dev.substrat.mcp.client.transport;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.substrat.http.client.OutgoingFailure;
-import dev.substrat.mcp.client.RemoteFailure.Reason;
 import dev.substrat.mcp.client.RemoteFailure;
+import dev.substrat.mcp.client.RemoteFailure.Reason;
 import dev.substrat.protocol.Bytes;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -51,7 +51,8 @@ public final class SseParser {
   }
 
   /// The id of the last event that had one: from here on the stream can be asked for again.
-  @Nullable public String lastId() {
+  @Nullable
+  public String lastId() {
     return lastId;
   }
 
@@ -61,7 +62,8 @@ public final class SseParser {
   }
 
   /// Blocks until there is an event with data; null at the end of the stream.
-  @Nullable public Event next() {
+  @Nullable
+  public Event next() {
     String type = "message";
     var data = new StringBuilder();
     boolean hasData = false;

@@ -7,8 +7,8 @@ import dev.substrat.mcp.client.McpRequest;
 import dev.substrat.mcp.client.NegotiatedProtocol;
 import dev.substrat.mcp.client.PendingResponses;
 import dev.substrat.mcp.client.RemoteDeadline;
-import dev.substrat.mcp.client.RemoteFailure.Reason;
 import dev.substrat.mcp.client.RemoteFailure;
+import dev.substrat.mcp.client.RemoteFailure.Reason;
 import dev.substrat.mcp.client.ServerMessages;
 import java.net.URI;
 import java.time.Duration;
@@ -23,7 +23,8 @@ import java.util.function.Consumer;
 /// The transport of 2024: everything the server says comes over one stream, whose first event says
 /// where to write to.
 ///
-/// Safe for many threads: one reads the stream, whoever asks writes and waits in [PendingResponses].
+/// Safe for many threads: one reads the stream, whoever asks writes and waits in
+/// [PendingResponses].
 public final class SseTransport implements McpTransport {
   private static final Duration OPENING = Duration.ofSeconds(10);
 
@@ -107,7 +108,8 @@ public final class SseTransport implements McpTransport {
   }
 
   private void post(String where, ObjectNode message, RemoteDeadline deadline) {
-    try (OutgoingResponseStream reply = web.send(McpHttpRequests.Message.post(where, Map.of(), message), deadline)) {
+    try (OutgoingResponseStream reply =
+        web.send(McpHttpRequests.Message.post(where, Map.of(), message), deadline)) {
       if (reply.status() / 100 != 2) {
         throw RemoteFailure.status(reply.status());
       }

@@ -1,7 +1,7 @@
 package dev.substrat.mcp.client.transport;
 
-import dev.substrat.mcp.client.RemoteFailure.Reason;
 import dev.substrat.mcp.client.RemoteFailure;
+import dev.substrat.mcp.client.RemoteFailure.Reason;
 import dev.substrat.mcp.client.ServerAddress;
 import dev.substrat.platform.process.ExecutableLookup;
 import dev.substrat.platform.sandbox.ProgramFiles;
@@ -53,13 +53,15 @@ public final class StdioSandbox {
       throws IOException {
     Path home = Path.of(System.getProperty("user.home"));
     boolean isHomeClosed = user.isPresent() && Files.isDirectory(home) && home.getNameCount() > 0;
-    List<Path> unseen = isHomeClosed ? List.of(SandboxPolicy.TMP, home) : List.of(SandboxPolicy.TMP);
+    List<Path> unseen =
+        isHomeClosed ? List.of(SandboxPolicy.TMP, home) : List.of(SandboxPolicy.TMP);
     SandboxPolicy walls = ProgramFiles.inside(unseen, named(program)).in(SandboxPolicy.READ_ONLY);
     return isHomeClosed ? walls.hiding(home) : walls;
   }
 
   /// A path may have gone, or become a link to something else, since it was configured.
-  private static SandboxPolicy.VisiblePath granted(SandboxPolicy.VisiblePath path, ServerAddress.Program program) {
+  private static SandboxPolicy.VisiblePath granted(
+      SandboxPolicy.VisiblePath path, ServerAddress.Program program) {
     Path real;
     try {
       real = path.path().toRealPath();
@@ -92,7 +94,8 @@ public final class StdioSandbox {
   private static Path require(ServerAddress.Program program) {
     String word = program.command().getFirst();
     String path =
-        Objects.requireNonNullElse(program.environment().get("PATH"), ExecutableLookup.ours().path());
+        Objects.requireNonNullElse(
+            program.environment().get("PATH"), ExecutableLookup.ours().path());
     return new ExecutableLookup(path, program.directory())
         .find(word)
         .orElseThrow(() ->

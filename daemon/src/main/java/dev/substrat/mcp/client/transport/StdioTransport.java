@@ -8,13 +8,13 @@ import dev.substrat.mcp.client.McpRequest;
 import dev.substrat.mcp.client.NegotiatedProtocol;
 import dev.substrat.mcp.client.PendingResponses;
 import dev.substrat.mcp.client.RemoteDeadline;
-import dev.substrat.mcp.client.RemoteFailure.Reason;
 import dev.substrat.mcp.client.RemoteFailure;
+import dev.substrat.mcp.client.RemoteFailure.Reason;
 import dev.substrat.mcp.client.ServerAddress;
 import dev.substrat.mcp.client.ServerMessages;
 import dev.substrat.platform.json.Json;
-import dev.substrat.platform.process.ChildProcess.Output;
 import dev.substrat.platform.process.ChildProcess;
+import dev.substrat.platform.process.ChildProcess.Output;
 import dev.substrat.platform.sandbox.Sandbox;
 import dev.substrat.protocol.Bytes;
 import dev.substrat.protocol.Fault;
@@ -26,7 +26,8 @@ import java.util.function.Consumer;
 
 /// A server that is a program of ours: it hears and says one message per line.
 ///
-/// Safe for many threads: one reads what it says, whoever asks writes and waits in [PendingResponses].
+/// Safe for many threads: one reads what it says, whoever asks writes and waits in
+/// [PendingResponses].
 public final class StdioTransport implements McpTransport {
   /// Programs print what they should not; one that prints little else is no server.
   private static final int MOST_GARBAGE = 100;

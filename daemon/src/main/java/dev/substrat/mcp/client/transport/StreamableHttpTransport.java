@@ -6,8 +6,8 @@ import dev.substrat.http.client.OutgoingResponseStream;
 import dev.substrat.mcp.client.McpRequest;
 import dev.substrat.mcp.client.NegotiatedProtocol;
 import dev.substrat.mcp.client.RemoteDeadline;
-import dev.substrat.mcp.client.RemoteFailure.Reason;
 import dev.substrat.mcp.client.RemoteFailure;
+import dev.substrat.mcp.client.RemoteFailure.Reason;
 import dev.substrat.mcp.client.ServerMessages;
 import dev.substrat.mcp.wire.McpKeywords;
 import dev.substrat.platform.json.Json;
@@ -55,11 +55,14 @@ public final class StreamableHttpTransport implements McpTransport {
       if (greets && reply.status() / 100 == 2) {
         endpoint.session(reply.header(McpKeywords.SESSION.toLowerCase(Locale.ROOT)).orElse(null));
       }
-      return McpHttpRequests.isStream(reply) ? fromStream(ask, reply, deadline) : fromBody(ask, session, reply);
+      return McpHttpRequests.isStream(reply)
+          ? fromStream(ask, reply, deadline)
+          : fromBody(ask, session, reply);
     }
   }
 
-  private static ObjectNode fromBody(McpRequest ask, @Nullable String session, OutgoingResponseStream reply) {
+  private static ObjectNode fromBody(
+      McpRequest ask, @Nullable String session, OutgoingResponseStream reply) {
     byte[] body = ServerMessages.read(reply.body());
     if (reply.status() / 100 != 2) {
       return refused(reply.status(), body, session);
@@ -100,7 +103,8 @@ public final class StreamableHttpTransport implements McpTransport {
     return RemoteFailure.because(Reason.SESSION_LOST, "the server has forgotten the session");
   }
 
-  private ObjectNode fromStream(McpRequest ask, OutgoingResponseStream first, RemoteDeadline deadline)
+  private ObjectNode fromStream(
+      McpRequest ask, OutgoingResponseStream first, RemoteDeadline deadline)
       throws InterruptedException {
     var events = new SseParser(first.body(), ServerMessages.LONGEST);
     Optional<ObjectNode> found = read(events, ask.id());

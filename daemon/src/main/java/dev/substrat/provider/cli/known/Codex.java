@@ -1,7 +1,7 @@
 package dev.substrat.provider.cli.known;
 
-import dev.substrat.provider.ProviderCapabilities.SystemPrompt;
 import dev.substrat.provider.ProviderCapabilities;
+import dev.substrat.provider.ProviderCapabilities.SystemPrompt;
 import dev.substrat.provider.cli.AgentCli;
 import dev.substrat.provider.cli.CliAssignment;
 import dev.substrat.provider.cli.CliLaunch;

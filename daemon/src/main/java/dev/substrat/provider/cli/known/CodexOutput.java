@@ -20,7 +20,8 @@ public final class CodexOutput implements CliOutputParser.OfJson {
       case "item.completed" -> completed(line.path("item"), line);
       case "turn.completed" ->
           List.of(
-              new ProviderEvent.UsageTotal(usage(line.path("usage"))), new ProviderEvent.TurnEnded(true, answer));
+              new ProviderEvent.UsageTotal(usage(line.path("usage"))),
+              new ProviderEvent.TurnEnded(true, answer));
       case "turn.failed" ->
           List.of(new ProviderEvent.TurnEnded(false, ContentText.text(line.path("error"))));
       case "turn.started" -> List.of();
@@ -70,7 +71,8 @@ public final class CodexOutput implements CliOutputParser.OfJson {
   }
 
   private static ModelUsage usage(JsonNode usage) {
-    return new ModelUsage(usage.path("input_tokens").asLong(), usage.path("output_tokens").asLong(), 0);
+    return new ModelUsage(
+        usage.path("input_tokens").asLong(), usage.path("output_tokens").asLong(), 0);
   }
 
   private static List<ProviderEvent> unknown(JsonNode line) {

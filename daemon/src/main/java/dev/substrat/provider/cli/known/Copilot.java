@@ -2,8 +2,8 @@ package dev.substrat.provider.cli.known;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
-import dev.substrat.provider.ProviderCapabilities.SystemPrompt;
 import dev.substrat.provider.ProviderCapabilities;
+import dev.substrat.provider.ProviderCapabilities.SystemPrompt;
 import dev.substrat.provider.cli.AgentCli;
 import dev.substrat.provider.cli.CliAssignment;
 import dev.substrat.provider.cli.CliLaunch;
@@ -29,7 +29,9 @@ final class Copilot implements AgentCli {
 
   @Override
   public ProviderCapabilities capabilities() {
-    return ProviderCapabilities.ofCli("substrat-{tool}", SystemPrompt.FILE).inPieces().withoutUsage();
+    return ProviderCapabilities.ofCli("substrat-{tool}", SystemPrompt.FILE)
+        .inPieces()
+        .withoutUsage();
   }
 
   @Override

@@ -1,8 +1,8 @@
 package dev.substrat.provider.cli.known;
 
 import dev.substrat.platform.json.Json;
-import dev.substrat.provider.ProviderCapabilities.SystemPrompt;
 import dev.substrat.provider.ProviderCapabilities;
+import dev.substrat.provider.ProviderCapabilities.SystemPrompt;
 import dev.substrat.provider.cli.AgentCli;
 import dev.substrat.provider.cli.CliAssignment;
 import dev.substrat.provider.cli.CliLaunch;
@@ -44,7 +44,9 @@ final class CursorAgent implements AgentCli {
         words.list(),
         new CliEnvironment().set("CURSOR_API_KEY", turn.apiKey()).map(),
         // In the home, not in the workspace: that may be somebody's repository.
-        Map.of(".cursor/mcp.json", Json.text(McpConfigFile.of(McpConfigFile.untyped(turn.door(), "url")))),
+        Map.of(
+            ".cursor/mcp.json",
+            Json.text(McpConfigFile.of(McpConfigFile.untyped(turn.door(), "url")))),
         said(turn));
   }
 

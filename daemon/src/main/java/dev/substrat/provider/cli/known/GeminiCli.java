@@ -2,8 +2,8 @@ package dev.substrat.provider.cli.known;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
-import dev.substrat.provider.ProviderCapabilities.SystemPrompt;
 import dev.substrat.provider.ProviderCapabilities;
+import dev.substrat.provider.ProviderCapabilities.SystemPrompt;
 import dev.substrat.provider.cli.AgentCli;
 import dev.substrat.provider.cli.CliAssignment;
 import dev.substrat.provider.cli.CliLaunch;
@@ -61,7 +61,10 @@ final class GeminiCli implements AgentCli {
 
   private static ObjectNode settings(ToolEndpoint door) {
     var settings = McpConfigFile.of(McpConfigFile.untyped(door, "httpUrl"));
-    settings.withObject("/mcpServers/" + ToolEndpoint.NAME).put("trust", true).put("timeout", AN_HOUR);
+    settings
+        .withObject("/mcpServers/" + ToolEndpoint.NAME)
+        .put("trust", true)
+        .put("timeout", AN_HOUR);
     var security = settings.putObject("security");
     security.putObject("auth").put("selectedType", "gemini-api-key");
     // An untrusted folder would silently take the approvals back.

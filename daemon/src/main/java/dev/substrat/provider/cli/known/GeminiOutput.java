@@ -51,7 +51,8 @@ final class GeminiOutput implements CliOutputParser.OfJson {
   private List<ProviderEvent> ended(JsonNode line) {
     JsonNode stats = line.path("stats");
     var used =
-        new ModelUsage(stats.path("input_tokens").asLong(), stats.path("output_tokens").asLong(), 0);
+        new ModelUsage(
+            stats.path("input_tokens").asLong(), stats.path("output_tokens").asLong(), 0);
     boolean ok = line.path("status").asText().equals("success");
     String text = saying.text();
     var events = afterText(new ProviderEvent.UsageTotal(used));

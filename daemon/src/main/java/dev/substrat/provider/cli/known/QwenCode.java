@@ -2,8 +2,8 @@ package dev.substrat.provider.cli.known;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
-import dev.substrat.provider.ProviderCapabilities.SystemPrompt;
 import dev.substrat.provider.ProviderCapabilities;
+import dev.substrat.provider.ProviderCapabilities.SystemPrompt;
 import dev.substrat.provider.cli.AgentCli;
 import dev.substrat.provider.cli.CliAssignment;
 import dev.substrat.provider.cli.CliLaunch;

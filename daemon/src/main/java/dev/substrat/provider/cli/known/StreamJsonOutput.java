@@ -41,7 +41,8 @@ public final class StreamJsonOutput implements CliOutputParser.OfJson {
     events.add(new ProviderEvent.SessionStarted(line.path("session_id").asText()));
     for (JsonNode server : line.path("mcp_servers")) {
       events.add(
-          new ProviderEvent.McpStatus(server.path("name").asText(), server.path("status").asText()));
+          new ProviderEvent.McpStatus(
+              server.path("name").asText(), server.path("status").asText()));
     }
     return events;
   }
@@ -103,7 +104,8 @@ public final class StreamJsonOutput implements CliOutputParser.OfJson {
     var events = new ArrayList<ProviderEvent>();
     JsonNode usage = line.path("usage");
     if (usage.isObject()) {
-      events.add(new ProviderEvent.UsageTotal(usage(usage, line.path("total_cost_usd").asDouble())));
+      events.add(
+          new ProviderEvent.UsageTotal(usage(usage, line.path("total_cost_usd").asDouble())));
     }
     boolean ok =
         !line.path("is_error").asBoolean() && line.path("subtype").asText().equals("success");

@@ -22,7 +22,8 @@ final class TomlWriter {
   }
 
   TomlWriter put(String key, List<String> values) {
-    return line(key, values.stream().map(TomlWriter::quoted).collect(Collectors.joining(", ", "[", "]")));
+    return line(
+        key, values.stream().map(TomlWriter::quoted).collect(Collectors.joining(", ", "[", "]")));
   }
 
   TomlWriter table(String name) {

@@ -53,7 +53,8 @@ public final class ChatCompletionsWire implements LlmWire {
 
   private static void add(ArrayNode messages, ConversationEntry entry) {
     switch (entry) {
-      case ConversationEntry.UserText told -> messages.addObject().put("role", "user").put("content", told.text());
+      case ConversationEntry.UserText told ->
+          messages.addObject().put("role", "user").put("content", told.text());
       case ConversationEntry.AssistantText said -> {
         if (!said.isEmpty()) {
           messages.add(said(said));

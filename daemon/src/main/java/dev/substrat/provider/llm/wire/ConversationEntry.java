@@ -13,7 +13,8 @@ public sealed interface ConversationEntry {
 
   /// The model said something, called tools, or both. `asWritten` has it in the model's own dialect
   /// with all it put there, which some want back unchanged while a turn goes on.
-  record AssistantText(String text, List<Call> calls, @Nullable JsonNode asWritten) implements ConversationEntry {
+  record AssistantText(String text, List<Call> calls, @Nullable JsonNode asWritten)
+      implements ConversationEntry {
     public AssistantText {
       calls = List.copyOf(calls);
     }
@@ -44,10 +45,13 @@ public sealed interface ConversationEntry {
           case AssistantText said ->
               TokenEstimate.of(said.text())
                   + said.calls().stream()
-                      .mapToLong(call -> TokenEstimate.of(call.tool()) + TokenEstimate.of(call.arguments()))
+                      .mapToLong(call ->
+                          TokenEstimate.of(call.tool()) + TokenEstimate.of(call.arguments()))
                       .sum();
           case ToolResults returned ->
-              returned.results().stream().mapToLong(result -> TokenEstimate.of(result.text())).sum();
+              returned.results().stream()
+                  .mapToLong(result -> TokenEstimate.of(result.text()))
+                  .sum();
         };
   }
 }

@@ -44,7 +44,9 @@ final class StreamedCalls {
 
   List<ConversationEntry.Call> whole() {
     return calls.stream()
-        .map(call -> new ConversationEntry.Call(call.id(), call.tool(), orEmpty(call.arguments().toString())))
+        .map(call ->
+            new ConversationEntry.Call(
+                call.id(), call.tool(), orEmpty(call.arguments().toString())))
         .toList();
   }
 

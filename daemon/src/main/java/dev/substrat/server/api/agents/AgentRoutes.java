@@ -95,7 +95,8 @@ public final class AgentRoutes {
   }
 
   private HttpRoute listing() {
-    return HttpRoute.read("/api/agents", Scope.AGENTS_READ, "Living agents, oldest first.", this::list)
+    return HttpRoute.read(
+            "/api/agents", Scope.AGENTS_READ, "Living agents, oldest first.", this::list)
         .taking("limit", "How many, at most " + LARGEST_PAGE + ".")
         .taking("after", "`next` of the page before.")
         .taking("terminated", "true: also those that have ended.");

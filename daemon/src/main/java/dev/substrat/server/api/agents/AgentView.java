@@ -52,7 +52,10 @@ record AgentView(
 
   /// What an agent is doing and what waits for it.
   private record Workload(
-      String state, @Nullable BlockedReason standstill, AgentCondition condition, long pendingCount) {
+      String state,
+      @Nullable BlockedReason standstill,
+      AgentCondition condition,
+      long pendingCount) {
     static final Workload NONE = new Workload("idle", null, AgentCondition.NOTHING_TO_DO, 0);
 
     static Workload of(Tx tx, Agent agent, Instant now) {

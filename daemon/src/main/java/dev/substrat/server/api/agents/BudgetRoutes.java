@@ -54,6 +54,7 @@ public final class BudgetRoutes {
   }
 
   private HttpReply view(Agent agent) {
-    return HttpReply.ok(Map.of("budgets", budgets.of(agent.id()).stream().map(Budget::json).toList()));
+    return HttpReply.ok(
+        Map.of("budgets", budgets.of(agent.id()).stream().map(Budget::json).toList()));
   }
 }

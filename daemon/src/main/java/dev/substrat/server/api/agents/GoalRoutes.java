@@ -107,6 +107,7 @@ public final class GoalRoutes {
   }
 
   private HttpReply upcoming(HttpExchange exchange) {
-    return HttpReply.ok(agenda.page(exchange.query("after").orElse(""), exchange.limit(LARGEST_PAGE)));
+    return HttpReply.ok(
+        agenda.page(exchange.query("after").orElse(""), exchange.limit(LARGEST_PAGE)));
   }
 }

@@ -25,7 +25,8 @@ public final class TemplateRoutes {
   public TemplateRoutes(Engine engine) {
     this.database = engine.ground().database();
     this.templates = templates(engine);
-    this.clones = new AgentClones(database, engine.agents(), engine.events(), engine.ground().clock());
+    this.clones =
+        new AgentClones(database, engine.agents(), engine.events(), engine.ground().clock());
   }
 
   static AgentTemplates templates(Engine engine) {
@@ -90,6 +91,7 @@ public final class TemplateRoutes {
 
   private HttpReply export(HttpExchange exchange) {
     return HttpReply.ok(
-        database.<PortableConfig>read(tx -> PortableConfig.of(AgentTree.require(tx, exchange.name("id")).config())));
+        database.<PortableConfig>read(
+            tx -> PortableConfig.of(AgentTree.require(tx, exchange.name("id")).config())));
   }
 }

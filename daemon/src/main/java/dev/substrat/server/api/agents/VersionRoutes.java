@@ -6,8 +6,8 @@ import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.store.Database;
 import dev.substrat.team.AgentTree;
-import dev.substrat.team.AgentVersions.Version;
 import dev.substrat.team.AgentVersions;
+import dev.substrat.team.AgentVersions.Version;
 import java.util.List;
 
 /// What agents were like before, over HTTP. To go back to one, PUT its configuration.
@@ -37,6 +37,7 @@ public final class VersionRoutes {
     int limit = exchange.limit(MOST);
     return HttpReply.ok(
         database.<History>read(tx ->
-            new History(AgentVersions.list(tx, AgentTree.require(tx, exchange.name("id")).id(), limit))));
+            new History(
+                AgentVersions.list(tx, AgentTree.require(tx, exchange.name("id")).id(), limit))));
   }
 }

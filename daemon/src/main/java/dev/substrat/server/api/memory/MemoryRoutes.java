@@ -84,14 +84,17 @@ public final class MemoryRoutes {
     return List.of(
         HttpRoute.replace(
             VALUE, Scope.MEMORY_WRITE, "Sets a value of an agent.", NewValue.class, this::setValue),
-        HttpRoute.remove(VALUE, Scope.MEMORY_WRITE, "Deletes a value of an agent.", this::deleteValue));
+        HttpRoute.remove(
+            VALUE, Scope.MEMORY_WRITE, "Deletes a value of an agent.", this::deleteValue));
   }
 
   private HttpReply setValue(HttpExchange exchange) {
     String value = exchange.body(NewValue.class).value();
     var fact = new MemoryValues.Fact(exchange.name("key"), value);
     database.transact(tx -> {
-      memory.values().put(tx, AgentTree.require(tx, agent(exchange)), fact, MemoryAuthor.operator(null));
+      memory
+          .values()
+          .put(tx, AgentTree.require(tx, agent(exchange)), fact, MemoryAuthor.operator(null));
       return true;
     });
     return HttpReply.noContent();
@@ -182,7 +185,8 @@ public final class MemoryRoutes {
   }
 
   private HttpReply undo(HttpExchange exchange) {
-    return ok(memory.keptBlocks().undo(agent(exchange), label(exchange), MemoryAuthor.operator("undo")));
+    return ok(
+        memory.keptBlocks().undo(agent(exchange), label(exchange), MemoryAuthor.operator("undo")));
   }
 
   private HttpReply versions(HttpExchange exchange) {
@@ -201,7 +205,8 @@ public final class MemoryRoutes {
   private List<MemoryVersion> named(List<MemoryVersion> versions) {
     return versions.stream()
         .map(one ->
-            new MemoryVersion(one.version(), one.content(), name(one.author()), one.reason(), one.at()))
+            new MemoryVersion(
+                one.version(), one.content(), name(one.author()), one.reason(), one.at()))
         .toList();
   }
 

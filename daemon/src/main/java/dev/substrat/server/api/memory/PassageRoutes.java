@@ -95,7 +95,9 @@ public final class PassageRoutes {
             Scope.MEMORY_WRITE,
             "Deletes what was written down.",
             exchange -> {
-              memory.brain().delete(agent(exchange), exchange.name("entry"), MemoryAuthor.operator(null));
+              memory
+                  .brain()
+                  .delete(agent(exchange), exchange.name("entry"), MemoryAuthor.operator(null));
               return HttpReply.noContent();
             }));
   }
@@ -134,7 +136,8 @@ public final class PassageRoutes {
     var wanted = exchange.body(NewPassage.class);
     var text =
         new Passages.Text(wanted.content(), wanted.tags() == null ? List.of() : wanted.tags());
-    return HttpReply.created(memory.passages().add(agent(exchange), text, MemoryAuthor.operator(null)));
+    return HttpReply.created(
+        memory.passages().add(agent(exchange), text, MemoryAuthor.operator(null)));
   }
 
   private HttpReply query(HttpExchange exchange) {

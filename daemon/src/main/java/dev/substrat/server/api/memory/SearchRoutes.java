@@ -29,7 +29,8 @@ public final class SearchRoutes {
     meanings.ofQuestion("does it work?");
     return switch (meanings.state()) {
       case SemanticIndex.State.Off _ -> Map.of("meaning", "off");
-      case SemanticIndex.State.NotLoaded _ -> Map.of("meaning", "loading", "model", meanings.model());
+      case SemanticIndex.State.NotLoaded _ ->
+          Map.of("meaning", "loading", "model", meanings.model());
       case SemanticIndex.State.Ready ready ->
           Map.of(
               "meaning",

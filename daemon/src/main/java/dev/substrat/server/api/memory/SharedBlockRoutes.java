@@ -5,9 +5,9 @@ import dev.substrat.http.server.HttpExchange;
 import dev.substrat.http.server.HttpReply;
 import dev.substrat.http.server.HttpRoute;
 import dev.substrat.memory.MemoryAuthor;
+import dev.substrat.memory.SharedBlocks;
 import dev.substrat.memory.SharedBlocks.Reader;
 import dev.substrat.memory.SharedBlocks.Shared;
-import dev.substrat.memory.SharedBlocks;
 import dev.substrat.platform.identity.Scope;
 import java.util.List;
 import java.util.Map;
@@ -63,7 +63,9 @@ public final class SharedBlockRoutes {
             exchange ->
                 HttpReply.ok(
                     blocks.detach(
-                        exchange.name("block"), exchange.name("id"), MemoryAuthor.operator(null)))));
+                        exchange.name("block"),
+                        exchange.name("id"),
+                        MemoryAuthor.operator(null)))));
   }
 
   /// Who gets it.

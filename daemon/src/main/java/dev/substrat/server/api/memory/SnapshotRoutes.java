@@ -44,7 +44,8 @@ public final class SnapshotRoutes {
             AgentSnapshot.class,
             exchange ->
                 HttpReply.ok(
-                    new Restored(true, snapshots.rehearse(null, exchange.body(AgentSnapshot.class))))));
+                    new Restored(
+                        true, snapshots.rehearse(null, exchange.body(AgentSnapshot.class))))));
   }
 
   private HttpReply restore(HttpExchange exchange) {

@@ -98,7 +98,9 @@ public final class SpaceMessageRoutes {
         Map.of(
             "messages", SpaceView.said(page.messages()),
             "finishedWithoutPosting",
-                spaces.history().unposted(page, range).stream().map(SpaceView.StoredMessage::of).toList(),
+                spaces.history().unposted(page, range).stream()
+                    .map(SpaceView.StoredMessage::of)
+                    .toList(),
             "hasMore", page.hasMore(),
             "lastSeq", page.space().lastSeq()));
   }
@@ -157,6 +159,7 @@ public final class SpaceMessageRoutes {
                 new MessageId(exchange.name("id")),
                 exchange.number("afterSeq", 0),
                 exchange.limit(SpaceHistory.MOST));
-    return HttpReply.ok(Map.of("messages", SpaceView.said(page.messages()), "hasMore", page.hasMore()));
+    return HttpReply.ok(
+        Map.of("messages", SpaceView.said(page.messages()), "hasMore", page.hasMore()));
   }
 }

@@ -107,7 +107,8 @@ public final class SpaceRoutes {
             "/api/spaces/{id}",
             Scope.SPACES_READ,
             "One space: who is in it, who is typing, what is held.",
-            exchange -> HttpReply.ok(details(MemberResolver.asking(exchange), exchange.name("id")))),
+            exchange ->
+                HttpReply.ok(details(MemberResolver.asking(exchange), exchange.name("id")))),
         changing(),
         HttpRoute.write(
             "/api/spaces/{id}/members",

@@ -98,7 +98,8 @@ public final class SpaceView {
   record StoredMessage(String runId, String agent, String text, long afterSeq, Instant endedAt) {
 
     static StoredMessage of(UnpostedText text) {
-      return new StoredMessage(text.run().value(), text.agent(), text.text(), text.afterSeq(), text.at());
+      return new StoredMessage(
+          text.run().value(), text.agent(), text.text(), text.afterSeq(), text.at());
     }
   }
 

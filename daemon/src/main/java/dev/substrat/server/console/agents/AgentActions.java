@@ -4,8 +4,8 @@ import dev.substrat.catalog.template.AgentTemplates;
 import dev.substrat.http.server.FormData;
 import dev.substrat.http.server.HttpExchange;
 import dev.substrat.http.server.HttpReply;
-import dev.substrat.http.server.HttpRoute.Handler;
 import dev.substrat.http.server.HttpRoute;
+import dev.substrat.http.server.HttpRoute.Handler;
 import dev.substrat.messaging.message.Messages.Note;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.server.console.FlashMessage;
@@ -24,7 +24,8 @@ public final class AgentActions {
 
   public AgentActions(Engine engine) {
     this.engine = engine;
-    this.steering = new AgentSteering(engine.ground().database(), engine.events(), engine.messages());
+    this.steering =
+        new AgentSteering(engine.ground().database(), engine.events(), engine.messages());
     this.templates =
         new AgentTemplates(engine.ground().database(), engine.events(), engine.ground().clock());
   }

@@ -5,6 +5,7 @@ import dev.substrat.console.PageFrame;
 import dev.substrat.console.ReasonText;
 import dev.substrat.console.TextPreview;
 import dev.substrat.console.agents.AgentCard;
+import dev.substrat.console.agents.AgentPage;
 import dev.substrat.console.agents.AgentPage.History;
 import dev.substrat.console.agents.AgentPage.MessageLine;
 import dev.substrat.console.agents.AgentPage.Note;
@@ -15,7 +16,6 @@ import dev.substrat.console.agents.AgentPage.Sections;
 import dev.substrat.console.agents.AgentPage.SkillLine;
 import dev.substrat.console.agents.AgentPage.TokenLine;
 import dev.substrat.console.agents.AgentPage.ToolLine;
-import dev.substrat.console.agents.AgentPage;
 import dev.substrat.console.agents.InjectionGuide;
 import dev.substrat.memory.MemoryBlock;
 import dev.substrat.messaging.message.Message;
@@ -184,7 +184,9 @@ public final class AgentPageReader {
         run.status(),
         tone,
         run.startedAt(),
-        run.endedAt() == null ? "" : NumberText.time(Duration.between(run.startedAt(), run.endedAt())),
+        run.endedAt() == null
+            ? ""
+            : NumberText.time(Duration.between(run.startedAt(), run.endedAt())),
         run.stopReason() == null ? "" : run.stopReason(),
         TextPreview.of(run.response() == null ? "" : run.response(), SAID),
         run.finishedWithoutPosting());

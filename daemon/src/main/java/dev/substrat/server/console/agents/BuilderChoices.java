@@ -4,10 +4,10 @@ import static java.util.Map.entry;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.access.limit.AgentLimits;
+import dev.substrat.console.agents.BuilderOptions;
 import dev.substrat.console.agents.BuilderOptions.Choice;
 import dev.substrat.console.agents.BuilderOptions.Limit;
 import dev.substrat.console.agents.BuilderOptions.ProviderChoice;
-import dev.substrat.console.agents.BuilderOptions;
 import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.provider.ProviderProbe;
 import dev.substrat.server.console.health.ProviderProbes;
@@ -58,7 +58,10 @@ final class BuilderChoices {
             .map(
                 one -> new ProviderChoice(one.name(), one.models(), problem(known.get(one.name()))))
             .toList(),
-        engine.ground().database().read(tx -> List.copyOf(AgentList.called(tx, "", PARENTS).keySet())),
+        engine
+            .ground()
+            .database()
+            .read(tx -> List.copyOf(AgentList.called(tx, "", PARENTS).keySet())),
         Stream.of(ToolsetName.values()).map(one -> new Choice(one.word(), one.meaning())).toList(),
         SkillCategory.COLOURS,
         limits(),

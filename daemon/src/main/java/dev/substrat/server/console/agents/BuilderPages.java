@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.console.ConsoleSection;
 import dev.substrat.console.PageFrame;
 import dev.substrat.console.agents.AgentDraft;
-import dev.substrat.console.agents.BuilderPage.StartingPoint;
 import dev.substrat.console.agents.BuilderPage;
+import dev.substrat.console.agents.BuilderPage.StartingPoint;
 import dev.substrat.console.agents.DraftProblems;
 import dev.substrat.http.server.FormData;
 import dev.substrat.http.server.HttpExchange;
@@ -70,7 +70,8 @@ public final class BuilderPages {
             "What a new agent would be told; keeps nothing.",
             null,
             this::previewNew),
-        HttpRoute.read("/agents/{handle}/edit", Scope.AGENTS_WRITE, "Another agent of it.", this::edit),
+        HttpRoute.read(
+            "/agents/{handle}/edit", Scope.AGENTS_WRITE, "Another agent of it.", this::edit),
         HttpRoute.write(
             "/agents/{handle}/edit", Scope.AGENTS_WRITE, "Changes an agent.", null, this::save),
         HttpRoute.write(
@@ -85,7 +86,8 @@ public final class BuilderPages {
     ObjectNode rest = patterns.wanted(exchange);
     exchange.query("parent").ifPresent(parent -> rest.put("parent", parent));
     String like = exchange.query("like").orElse("");
-    return PageReply.ok(page(exchange, begun(rest), DraftProblems.NOTHING, new Start(rest, like, "")));
+    return PageReply.ok(
+        page(exchange, begun(rest), DraftProblems.NOTHING, new Start(rest, like, "")));
   }
 
   /// What a new agent begins with, whose clone it is, and what was pasted in vain.
@@ -110,7 +112,8 @@ public final class BuilderPages {
   private HttpReply begin(HttpExchange exchange, String pasted) {
     try {
       ObjectNode rest = TemplateChoices.pasted(pasted);
-      return PageReply.ok(page(exchange, begun(rest), DraftProblems.NOTHING, new Start(rest, "", "")));
+      return PageReply.ok(
+          page(exchange, begun(rest), DraftProblems.NOTHING, new Start(rest, "", "")));
     } catch (Fault fault) {
       DraftProblems wrong = FieldProblems.atAll(fault, "pasted");
       var start = new Start(Json.object(), "", pasted);
@@ -133,7 +136,8 @@ public final class BuilderPages {
         boolean isNamesake =
             draft.handle().isEmpty() && !Handle.of(agent.name()).equals(agent.handle());
         return PageReply.goTo(
-            "/agents/" + agent.handle(), isNamesake ? FlashMessage.CREATED_BESIDE : FlashMessage.CREATED);
+            "/agents/" + agent.handle(),
+            isNamesake ? FlashMessage.CREATED_BESIDE : FlashMessage.CREATED);
       }
     } catch (Fault fault) {
       DraftProblems wrong = wrong(draft, FieldProblems.of(fault, draft), reading);
@@ -145,7 +149,8 @@ public final class BuilderPages {
   private HttpReply edit(HttpExchange exchange) {
     Agent agent = agent(exchange);
     AgentConfig config = declared(agent);
-    return PageReply.ok(page(exchange, DraftForm.of(config, mark(config)), DraftProblems.NOTHING, agent));
+    return PageReply.ok(
+        page(exchange, DraftForm.of(config, mark(config)), DraftProblems.NOTHING, agent));
   }
 
   private HttpReply save(HttpExchange exchange) {
@@ -199,7 +204,8 @@ public final class BuilderPages {
   }
 
   /// Of an agent that is not there yet.
-  private BuilderPage page(HttpExchange exchange, AgentDraft draft, DraftProblems wrong, Start start) {
+  private BuilderPage page(
+      HttpExchange exchange, AgentDraft draft, DraftProblems wrong, Start start) {
     PageFrame frame = frames.around(exchange, ConsoleSection.AGENTS, "New agent");
     String rest = start.rest().isEmpty() ? "" : Json.text(start.rest());
     return new BuilderPage(
@@ -212,7 +218,8 @@ public final class BuilderPages {
         null);
   }
 
-  private BuilderPage page(HttpExchange exchange, AgentDraft draft, DraftProblems wrong, Agent agent) {
+  private BuilderPage page(
+      HttpExchange exchange, AgentDraft draft, DraftProblems wrong, Agent agent) {
     PageFrame frame = frames.around(exchange, ConsoleSection.AGENTS, "Edit " + agent.name());
     return new BuilderPage(
         frame,

@@ -2,9 +2,9 @@ package dev.substrat.server.console.agents;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.console.agents.AgentDraft;
 import dev.substrat.console.agents.AgentDraft.CategoryDraft;
 import dev.substrat.console.agents.AgentDraft.SkillDraft;
-import dev.substrat.console.agents.AgentDraft;
 import dev.substrat.http.server.FormData;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.Yaml;

@@ -22,7 +22,9 @@ record FieldLabel(String words) {
   /// Its name and what it requires have fields; everything else is told at its name.
   private static FieldLabel ofSkill(String pointer) {
     FieldLabel spot = from(pointer, 3);
-    return spot.words.equals("name") || spot.words.startsWith("require") ? new FieldLabel("") : spot;
+    return spot.words.equals("name") || spot.words.startsWith("require")
+        ? new FieldLabel("")
+        : spot;
   }
 
   private static FieldLabel from(String pointer, int first) {

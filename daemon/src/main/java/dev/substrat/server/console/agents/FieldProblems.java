@@ -40,7 +40,9 @@ final class FieldProblems {
       known(fault, draft)
           .ifPresentOrElse(
               field -> at.put(field, words(field, fault)),
-              () -> elsewhere.add(ReasonText.of(fault.message()) + " " + ReasonText.of(fault.hint())));
+              () ->
+                  elsewhere.add(
+                      ReasonText.of(fault.message()) + " " + ReasonText.of(fault.hint())));
     }
     return new DraftProblems(Map.copyOf(at), List.copyOf(elsewhere));
   }

@@ -57,7 +57,8 @@ final class TemplateChoices {
   private ObjectNode like(String handle) {
     var agent = engine.agents().require(handle);
     return nameless(
-        (ObjectNode) Json.tree(engine.ground().database().read(tx -> AgentDeclaration.of(tx, agent))));
+        (ObjectNode)
+            Json.tree(engine.ground().database().read(tx -> AgentDeclaration.of(tx, agent))));
   }
 
   /// Two that are called the same would be taken for each other.

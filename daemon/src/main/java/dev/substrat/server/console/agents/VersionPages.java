@@ -3,8 +3,8 @@ package dev.substrat.server.console.agents;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.console.ConsoleSection;
 import dev.substrat.console.agents.TextDiff;
-import dev.substrat.console.agents.VersionsPage.VersionLine;
 import dev.substrat.console.agents.VersionsPage;
+import dev.substrat.console.agents.VersionsPage.VersionLine;
 import dev.substrat.http.server.HttpExchange;
 import dev.substrat.http.server.HttpReply;
 import dev.substrat.http.server.HttpRoute;
@@ -23,8 +23,8 @@ import dev.substrat.store.Database;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.team.AgentDeclaration;
-import dev.substrat.team.AgentVersions.Version;
 import dev.substrat.team.AgentVersions;
+import dev.substrat.team.AgentVersions.Version;
 import dev.substrat.team.Agents;
 import dev.substrat.turn.engine.Engine;
 import java.util.ArrayList;
@@ -92,7 +92,9 @@ public final class VersionPages {
             "/agents/" + agent.handle(),
             lines,
             all.isEmpty() ? 0 : all.get(at).number(),
-            all.isEmpty() ? List.of() : TextDiff.between(text(before(told, at)), text(told.get(at)))));
+            all.isEmpty()
+                ? List.of()
+                : TextDiff.between(text(before(told, at)), text(told.get(at)))));
   }
 
   /// What each of them says, without what nobody chose: a first one often names no handle and has

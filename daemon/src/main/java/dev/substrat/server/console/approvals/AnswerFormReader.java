@@ -31,7 +31,8 @@ final class AnswerFormReader {
 
   private AnswerFormReader() {}
 
-  static JsonNode result(dev.substrat.toolset.custom.AnswerForm asked, FormData filled, boolean isYes) {
+  static JsonNode result(
+      dev.substrat.toolset.custom.AnswerForm asked, FormData filled, boolean isYes) {
     JsonNode properties = asked.schema().path("properties");
     if (properties.isEmpty()) {
       return json("the answer", filled.text(VALUE + WHOLE));

@@ -1,8 +1,8 @@
 package dev.substrat.server.console.approvals;
 
 import dev.substrat.console.ConsoleSection;
-import dev.substrat.console.approvals.ApprovalsPage.Decided;
 import dev.substrat.console.approvals.ApprovalsPage;
+import dev.substrat.console.approvals.ApprovalsPage.Decided;
 import dev.substrat.console.approvals.PendingQuestion;
 import dev.substrat.http.server.FormData;
 import dev.substrat.http.server.HttpExchange;
@@ -20,8 +20,8 @@ import dev.substrat.server.console.PageReply;
 import dev.substrat.space.SpaceMember;
 import dev.substrat.store.Tx;
 import dev.substrat.tool.pending.PendingCall;
-import dev.substrat.tool.pending.PendingCalls.Filter;
 import dev.substrat.tool.pending.PendingCalls;
+import dev.substrat.tool.pending.PendingCalls.Filter;
 import dev.substrat.toolset.custom.CallAnswers;
 import dev.substrat.turn.engine.Engine;
 import java.util.List;
@@ -129,7 +129,8 @@ public final class ApprovalPages {
               "press one of the buttons");
     }
     return back(
-        form.text("back"), form.text("do").equals("decline") ? FlashMessage.DECLINED : FlashMessage.ANSWERED);
+        form.text("back"),
+        form.text("do").equals("decline") ? FlashMessage.DECLINED : FlashMessage.ANSWERED);
   }
 
   /// Only to pages where questions are.
@@ -151,7 +152,8 @@ public final class ApprovalPages {
     String space = call.sight().space();
     boolean may =
         exchange.caller().isOperator()
-            || (space != null && engine.spaces().isMember(space, SpaceMember.of(exchange.caller())));
+            || (space != null
+                && engine.spaces().isMember(space, SpaceMember.of(exchange.caller())));
     if (!may) {
       throw new Fault(
           ErrorCode.FORBIDDEN,

@@ -36,7 +36,8 @@ public record DecisionText(String outcome, String tone, String answer) {
     return switch (QuestionReader.component(form)) {
       case CONFIRM ->
           switch (result.path("confirmed")) {
-            case BooleanNode said when said.asBoolean() -> new DecisionText("confirmed", "good", "");
+            case BooleanNode said when said.asBoolean() ->
+                new DecisionText("confirmed", "good", "");
             case BooleanNode _ -> new DecisionText("said no", "bad", "");
             default -> inOtherWords(form, result);
           };
@@ -44,7 +45,8 @@ public record DecisionText(String outcome, String tone, String answer) {
           switch (result.path("approved")) {
             case BooleanNode said when said.asBoolean() ->
                 new DecisionText("approved", "good", words(result.path("comment")));
-            case BooleanNode _ -> new DecisionText("rejected", "bad", words(result.path("comment")));
+            case BooleanNode _ ->
+                new DecisionText("rejected", "bad", words(result.path("comment")));
             default -> inOtherWords(form, result);
           };
       case CHOICE -> said(form, result, "choice");

@@ -3,13 +3,13 @@ package dev.substrat.server.console.approvals;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.console.RichText;
 import dev.substrat.console.TextPreview;
+import dev.substrat.console.approvals.PendingQuestion;
 import dev.substrat.console.approvals.PendingQuestion.Bounds;
 import dev.substrat.console.approvals.PendingQuestion.Component;
 import dev.substrat.console.approvals.PendingQuestion.Field;
 import dev.substrat.console.approvals.PendingQuestion.Kind;
 import dev.substrat.console.approvals.PendingQuestion.Origin;
 import dev.substrat.console.approvals.PendingQuestion.Shape;
-import dev.substrat.console.approvals.PendingQuestion;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.server.console.DisplayNames;
 import dev.substrat.server.console.NamedValues;
@@ -91,7 +91,14 @@ public final class QuestionReader {
     if (properties.isEmpty()) {
       return List.of(
           new Field(
-              AnswerFormReader.WHOLE, "Answer", Kind.JSON, "{}", "As JSON", true, List.of(), Bounds.NONE));
+              AnswerFormReader.WHOLE,
+              "Answer",
+              Kind.JSON,
+              "{}",
+              "As JSON",
+              true,
+              List.of(),
+              Bounds.NONE));
     }
     var required = new ArrayList<String>();
     form.schema().path("required").forEach(one -> required.add(one.asText()));
@@ -116,7 +123,9 @@ public final class QuestionReader {
     var options = new ArrayList<String>();
     schema.path("enum").forEach(one -> options.add(words(one)));
     Kind kind =
-        component(form) == Component.TEXT ? Kind.LINES : AnswerFormReader.kind(schema, words(first));
+        component(form) == Component.TEXT
+            ? Kind.LINES
+            : AnswerFormReader.kind(schema, words(first));
     return new Field(
         name,
         AnswerFormReader.label(schema, name),

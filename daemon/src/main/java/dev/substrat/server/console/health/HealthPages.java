@@ -19,8 +19,8 @@ import dev.substrat.server.console.team.TeamPages;
 import dev.substrat.store.Database;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
-import dev.substrat.toolset.remote.RemoteServerApprovals.Choice;
 import dev.substrat.toolset.remote.RemoteServerApprovals;
+import dev.substrat.toolset.remote.RemoteServerApprovals.Choice;
 import dev.substrat.turn.engine.Engine;
 import dev.substrat.turn.slot.Slots;
 import java.math.BigDecimal;
@@ -51,7 +51,8 @@ public final class HealthPages {
   public List<HttpRoute> routes() {
     return List.of(
         HttpRoute.read(HERE, Scope.AGENTS_READ, "How the daemon is.", this::show),
-        HttpRoute.write("/health/servers/look", Scope.SERVERS_APPROVE, "Looks now.", null, this::look),
+        HttpRoute.write(
+            "/health/servers/look", Scope.SERVERS_APPROVE, "Looks now.", null, this::look),
         HttpRoute.write(
             "/health/servers/approve",
             Scope.SERVERS_APPROVE,
@@ -70,7 +71,8 @@ public final class HealthPages {
             "Does not take a tool.",
             null,
             exchange -> decide(exchange, Choice.REJECT, FlashMessage.REJECTED)),
-        HttpRoute.write("/health/budgets", Scope.AGENTS_WRITE, "Sets a budget.", null, this::budget));
+        HttpRoute.write(
+            "/health/budgets", Scope.AGENTS_WRITE, "Sets a budget.", null, this::budget));
   }
 
   private HttpReply show(HttpExchange exchange) {
@@ -113,7 +115,9 @@ public final class HealthPages {
 
   private HttpReply decide(HttpExchange exchange, Choice choice, FlashMessage said) {
     FormData form = exchange.form();
-    var meant = new RemoteServerApprovals.ApprovalTarget(form.text("server"), form.text("tool"), form.text("hash"));
+    var meant =
+        new RemoteServerApprovals.ApprovalTarget(
+            form.text("server"), form.text("tool"), form.text("hash"));
     approvals.decide(agent(form), meant, choice, exchange.caller().key());
     return PageReply.goTo(HERE, said);
   }

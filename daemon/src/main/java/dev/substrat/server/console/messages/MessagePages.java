@@ -5,9 +5,9 @@ import dev.substrat.access.budget.BudgetTable;
 import dev.substrat.console.ConsoleSection;
 import dev.substrat.console.messages.MessagePage;
 import dev.substrat.console.messages.MessageRow;
+import dev.substrat.console.messages.MessagesPage;
 import dev.substrat.console.messages.MessagesPage.Counts;
 import dev.substrat.console.messages.MessagesPage.Folder;
-import dev.substrat.console.messages.MessagesPage;
 import dev.substrat.http.server.FormData;
 import dev.substrat.http.server.HttpExchange;
 import dev.substrat.http.server.HttpReply;
@@ -49,12 +49,15 @@ public final class MessagePages {
         HttpRoute.read("/mail", Scope.MESSAGES_READ, "Mail, newest first.", this::list)
             .taking("folder", "inbox (default), all, dead or held.")
             .taking("before", "Only what was sent before this message."),
-        HttpRoute.write("/mail/read", Scope.MESSAGES_SEND, "Everything was read.", null, this::readAll),
+        HttpRoute.write(
+            "/mail/read", Scope.MESSAGES_SEND, "Everything was read.", null, this::readAll),
         HttpRoute.read("/mail/{id}", Scope.MESSAGES_READ, "One message.", this::show),
         HttpRoute.read("/mail/{id}/text", Scope.MESSAGES_READ, "All of its text.", this::text),
         HttpRoute.write("/mail/{id}/reply", Scope.MESSAGES_SEND, "Writes back.", null, this::reply),
-        HttpRoute.write("/mail/{id}/release", Scope.MESSAGES_SEND, "Lets it go.", null, this::release),
-        HttpRoute.write("/mail/{id}/retry", Scope.MESSAGES_SEND, "Tries it again.", null, this::retry));
+        HttpRoute.write(
+            "/mail/{id}/release", Scope.MESSAGES_SEND, "Lets it go.", null, this::release),
+        HttpRoute.write(
+            "/mail/{id}/retry", Scope.MESSAGES_SEND, "Tries it again.", null, this::retry));
   }
 
   private HttpReply list(HttpExchange exchange) {
@@ -77,7 +80,9 @@ public final class MessagePages {
             frames.now(),
             folder,
             counts,
-            folder == Folder.HELD ? stopped.stream().map(MessagePages::stopped).toList() : List.of(),
+            folder == Folder.HELD
+                ? stopped.stream().map(MessagePages::stopped).toList()
+                : List.of(),
             letters,
             next));
   }

@@ -3,9 +3,9 @@ package dev.substrat.server.console.runs;
 import dev.substrat.console.ConsoleSection;
 import dev.substrat.console.runs.ReplayResult;
 import dev.substrat.console.runs.RunRow;
+import dev.substrat.console.runs.RunsPage;
 import dev.substrat.console.runs.RunsPage.Choices;
 import dev.substrat.console.runs.RunsPage.Search;
-import dev.substrat.console.runs.RunsPage;
 import dev.substrat.http.server.FormData;
 import dev.substrat.http.server.HttpExchange;
 import dev.substrat.http.server.HttpReply;
@@ -123,7 +123,8 @@ public final class RunPages {
 
   private HttpReply fork(HttpExchange exchange) {
     FormData form = exchange.form();
-    var wish = new RunForks.ForkRequest(step(form), null, given(form, "model"), given(form, "name"));
+    var wish =
+        new RunForks.ForkRequest(step(form), null, given(form, "model"), given(form, "name"));
     Agent fork = engine.forks().fork(exchange.name("id"), wish);
     return PageReply.goTo("/team?who=" + fork.handle(), FlashMessage.FORKED);
   }

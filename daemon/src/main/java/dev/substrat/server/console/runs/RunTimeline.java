@@ -2,13 +2,13 @@ package dev.substrat.server.console.runs;
 
 import dev.substrat.console.NumberText;
 import dev.substrat.console.runs.RunRow;
-import dev.substrat.console.runs.RunWaterfall.Bar;
 import dev.substrat.console.runs.RunWaterfall;
+import dev.substrat.console.runs.RunWaterfall.Bar;
 import dev.substrat.console.runs.TitledText;
 import dev.substrat.server.console.CallOutcome;
 import dev.substrat.tool.transcript.RunSteps.Step;
-import dev.substrat.tool.transcript.Transcript.Line;
 import dev.substrat.tool.transcript.Transcript;
+import dev.substrat.tool.transcript.Transcript.Line;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

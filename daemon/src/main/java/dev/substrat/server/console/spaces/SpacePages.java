@@ -5,11 +5,11 @@ import dev.substrat.access.person.Person;
 import dev.substrat.console.ConsoleSection;
 import dev.substrat.console.PageFrame;
 import dev.substrat.console.spaces.LatestMessage;
+import dev.substrat.console.spaces.SpacePage;
 import dev.substrat.console.spaces.SpacePage.Conversation;
 import dev.substrat.console.spaces.SpacePage.Held;
 import dev.substrat.console.spaces.SpacePage.Participant;
 import dev.substrat.console.spaces.SpacePage.SpaceHeader;
-import dev.substrat.console.spaces.SpacePage;
 import dev.substrat.console.spaces.SpaceRow;
 import dev.substrat.console.spaces.SpacesPage;
 import dev.substrat.http.server.HttpExchange;
@@ -193,7 +193,8 @@ public final class SpacePages {
   /// One more than is shown is read: the first one shown begins a day, or goes on with it.
   private Conversation talk(Space space, SpaceConversation.Viewer viewer, long before) {
     var range = new SpaceHistory.Range(PAGE + 1, before > 0 ? before : null, null);
-    SpaceHistory.Page page = spaces.history().inBrief(SpaceMember.of(viewer.who()), space.id(), range);
+    SpaceHistory.Page page =
+        spaces.history().inBrief(SpaceMember.of(viewer.who()), space.id(), range);
     List<SpaceMessage> found = page.messages();
     List<UnpostedText> unposted = spaces.history().unposted(page, range);
     boolean hasEarlier = found.size() > PAGE;

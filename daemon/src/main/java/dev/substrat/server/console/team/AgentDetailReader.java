@@ -4,8 +4,8 @@ import dev.substrat.access.budget.Budget;
 import dev.substrat.access.budget.BudgetTable;
 import dev.substrat.console.NumberText;
 import dev.substrat.console.UsageMeter;
-import dev.substrat.console.team.AgentDetail.Relatives;
 import dev.substrat.console.team.AgentDetail;
+import dev.substrat.console.team.AgentDetail.Relatives;
 import dev.substrat.server.console.DisplayNames;
 import dev.substrat.server.console.EventSentences;
 import dev.substrat.server.console.agents.AgentList;
@@ -55,11 +55,14 @@ public final class AgentDetailReader {
 
   /// People have no place in the tree.
   private static Relatives near(Tx tx, String who) {
-    return AgentTree.find(tx, who).map(AgentDetailReader::near).orElseGet(() -> new Relatives(who, ""));
+    return AgentTree.find(tx, who)
+        .map(AgentDetailReader::near)
+        .orElseGet(() -> new Relatives(who, ""));
   }
 
   private static Relatives near(Agent agent) {
-    return new Relatives(DisplayNames.called(agent.name(), agent.handle()), "/team?who=" + agent.handle());
+    return new Relatives(
+        DisplayNames.called(agent.name(), agent.handle()), "/team?who=" + agent.handle());
   }
 
   private static @Nullable String run(Tx tx, String agent) {

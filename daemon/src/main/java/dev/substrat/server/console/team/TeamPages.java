@@ -38,7 +38,8 @@ public final class TeamPages {
     this.engine = engine;
     this.frames = frames;
     this.slots = slots;
-    this.steering = new AgentSteering(engine.ground().database(), engine.events(), engine.messages());
+    this.steering =
+        new AgentSteering(engine.ground().database(), engine.events(), engine.messages());
   }
 
   public List<HttpRoute> routes() {
@@ -46,10 +47,12 @@ public final class TeamPages {
         HttpRoute.read("/team", Scope.AGENTS_READ, "The team as a picture.", this::show)
             .taking("who", "Whom to look at more closely, by handle or name.")
             .taking("open", "The lead of whom everybody is shown."),
-        HttpRoute.write("/team/{who}/message", Scope.MESSAGES_SEND, "Writes to it.", null, this::write),
+        HttpRoute.write(
+            "/team/{who}/message", Scope.MESSAGES_SEND, "Writes to it.", null, this::write),
         HttpRoute.write("/team/{who}/poke", Scope.AGENTS_WRITE, "Wakes it.", null, this::poke),
         HttpRoute.write("/team/{who}/gate", Scope.AGENTS_WRITE, "Pauses it.", null, this::gate),
-        HttpRoute.write("/team/{who}/ungate", Scope.AGENTS_WRITE, "Lets it go on.", null, this::ungate),
+        HttpRoute.write(
+            "/team/{who}/ungate", Scope.AGENTS_WRITE, "Lets it go on.", null, this::ungate),
         HttpRoute.write(
             "/team/{who}/terminate", Scope.AGENTS_WRITE, "Ends it.", null, this::terminate));
   }
@@ -146,7 +149,11 @@ public final class TeamPages {
 
   /// Whoever the address names, who must be alive.
   private String who(HttpExchange exchange) {
-    return engine.ground().database().read(tx -> AgentTree.require(tx, exchange.name("who"))).handle();
+    return engine
+        .ground()
+        .database()
+        .read(tx -> AgentTree.require(tx, exchange.name("who")))
+        .handle();
   }
 
   private static HttpReply back(String who, FlashMessage said) {

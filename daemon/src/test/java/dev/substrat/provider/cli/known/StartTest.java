@@ -2,8 +2,8 @@ package dev.substrat.provider.cli.known;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.provider.ProviderCapabilities.Injection;
 import dev.substrat.provider.ProviderCapabilities;
+import dev.substrat.provider.ProviderCapabilities.Injection;
 import dev.substrat.provider.cli.AgentCli;
 import dev.substrat.provider.cli.CliAssignment;
 import dev.substrat.provider.cli.CliLaunch;
@@ -32,7 +32,8 @@ final class StartTest {
   @MethodSource("clis")
   @Requirement({"S0-6", "S0-31", "S1-6"})
   void the_server_is_registered_for_this_turn_only(AgentCli cli) {
-    CliLaunch start = cli.start(assignment(null, new ToolEndpoint.Http("http://127.0.0.1:7420/mcp", TOKEN)));
+    CliLaunch start =
+        cli.start(assignment(null, new ToolEndpoint.Http("http://127.0.0.1:7420/mcp", TOKEN)));
 
     assertThat(start.words()).first().isEqualTo("agent");
     assertThat(String.join(" ", start.words())).doesNotContain(TOKEN).doesNotContain(KEY);
@@ -56,7 +57,8 @@ final class StartTest {
   @ParameterizedTest
   @MethodSource("clis")
   void it_is_told_who_it_is_and_what_is_new(AgentCli cli) {
-    CliLaunch start = cli.start(assignment(null, new ToolEndpoint.Http("http://127.0.0.1/mcp", TOKEN)));
+    CliLaunch start =
+        cli.start(assignment(null, new ToolEndpoint.Http("http://127.0.0.1/mcp", TOKEN)));
 
     assertThat(start.input()).contains("greet bob");
     assertThat(all(start) + start.input()).contains("You are ada.");
@@ -114,7 +116,8 @@ final class StartTest {
     return assignment(session, door, new Prompt("You are ada.", "greet bob"));
   }
 
-  private static CliAssignment assignment(@Nullable String session, ToolEndpoint door, Prompt prompt) {
+  private static CliAssignment assignment(
+      @Nullable String session, ToolEndpoint door, Prompt prompt) {
     return new CliAssignment(
         List.of("agent"),
         List.of(),
