@@ -4,6 +4,7 @@ import dev.substrat.memory.search.CaseFolding;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.store.Tx;
+import dev.substrat.team.AgentState;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -102,6 +103,6 @@ final class MemoryTable {
 
   /// Keeps two writers for one agent from both finding a place free.
   static void lock(Tx tx, AgentId agent) {
-    tx.update("update agent set turn_no = turn_no where id = ?", agent.value());
+    AgentState.lock(tx, agent);
   }
 }

@@ -10,6 +10,7 @@ import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
+import dev.substrat.team.AgentState;
 import dev.substrat.team.AgentTree;
 import dev.substrat.tool.ToolCall;
 import dev.substrat.tool.TurnFence;
@@ -102,7 +103,7 @@ public final class Goals {
   public Listed set(Tx tx, Agent agent, List<Goal.Draft> drafts) {
     PLACE.require(drafts, AT_ONCE);
     // Nobody else changes or deletes goals of this agent before the commit.
-    tx.update("update agent set turn_no = turn_no where id = ?", agent.id().value());
+    AgentState.lock(tx, agent.id());
     var stored = new ArrayList<Goal>();
     for (int i = 0; i < drafts.size(); i++) {
       stored.add(set(tx, agent, drafts.get(i), PLACE.at(i)));

@@ -2,7 +2,9 @@ package dev.substrat.space;
 
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.store.Tx;
+import dev.substrat.team.AgentState;
 import dev.substrat.tool.ToolCaller;
+import dev.substrat.tool.transcript.RunTable;
 import java.util.Optional;
 
 /// The active space of an agent: messages without an address go there, and visible tools are shown
@@ -39,52 +41,27 @@ public final class ActiveSpace {
   /// False if the agent's turn is in that space already, and so is the agent itself.
   static boolean enter(Tx tx, ToolCaller caller, String space) {
     boolean isMoved = clearTurn(tx, caller);
-    return tx.update(
-                """
-                update agent set active_space = ?
-                where id = ? and (active_space is null or active_space <> ?)
-                """,
-                space,
-                caller.agent().id().value(),
-                space)
-            == 1
-        || isMoved;
+    return AgentState.setActiveSpace(tx, caller.agent().id(), space) || isMoved;
   }
 
   /// False if neither the turn nor the agent has one.
   static boolean leave(Tx tx, ToolCaller caller) {
     boolean isMoved = clearTurn(tx, caller);
-    return tx.update(
-                "update agent set active_space = null where id = ? and active_space is not null",
-                caller.agent().id().value())
-            == 1
-        || isMoved;
+    return AgentState.clearActiveSpace(tx, caller.agent().id()) || isMoved;
   }
 
   /// From now on the turn follows the durable one.
   private static boolean clearTurn(Tx tx, ToolCaller caller) {
-    return tx.update(
-            "update run set active_space = null where id = ? and active_space is not null",
-            caller.run().value())
-        == 1;
+    return RunTable.clearActiveSpace(tx, caller.run());
   }
 
   /// A member that is out of a space is not in it any more, either.
   static void clear(Tx tx, String space, SpaceMember member) {
-    tx.update(
-        "update agent set active_space = null where id = ? and active_space = ?",
-        member.key(),
-        space);
+    AgentState.clearActiveSpace(tx, member.key(), space);
   }
 
   /// The same for the member's turn. The space is held by now, as it is by whoever posts in it.
   static void clearTurns(Tx tx, String space, SpaceMember member) {
-    tx.update(
-        """
-        update run set active_space = null
-        where agent_id = ? and status = 'running' and active_space = ?
-        """,
-        member.key(),
-        space);
+    RunTable.clearActiveSpace(tx, member.key(), space);
   }
 }

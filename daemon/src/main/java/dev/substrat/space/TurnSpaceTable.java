@@ -4,6 +4,7 @@ import dev.substrat.platform.identity.RunId;
 import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import dev.substrat.tool.ToolCaller;
+import dev.substrat.tool.transcript.RunTable;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,21 +16,7 @@ final class TurnSpaceTable {
   /// What an earlier attempt at this turn did in the space still counts, unless something was said
   /// there since.
   static void begin(Tx tx, ToolCaller caller, String space) {
-    tx.update(
-        """
-        update run set space_id = ?, active_space = ?, space_answered = coalesce(
-          (select earlier.space_answered from run earlier
-           where earlier.id = run.retry_of and earlier.space_id = ? and not exists (
-             select 1 from run_event mine where mine.run_id = run.id and not exists (
-               select 1 from run_event theirs
-               where theirs.event_id = mine.event_id and theirs.run_id = earlier.id))),
-          0)
-        where id = ?
-        """,
-        space,
-        space,
-        space,
-        caller.run().value());
+    RunTable.setSpace(tx, caller.run(), space);
   }
 
   static Optional<String> find(Tx tx, RunId run) {
@@ -49,10 +36,7 @@ final class TurnSpaceTable {
 
   /// The turn has posted or reacted in `space`. Whoever calls this holds the space.
   static void answered(Tx tx, ToolCaller caller, String space) {
-    tx.update(
-        "update run set space_answered = 1 where id = ? and space_id = ? and space_answered = 0",
-        caller.run().value(),
-        space);
+    RunTable.setAnswered(tx, caller.run(), space);
   }
 
   /// The final texts of turns that finished without posting in a space, oldest first: the newest
@@ -85,6 +69,6 @@ final class TurnSpaceTable {
   }
 
   static void unposted(Tx tx, ToolCaller caller, long afterSeq) {
-    tx.update("update run set unposted_after = ? where id = ?", afterSeq, caller.run().value());
+    RunTable.setUnposted(tx, caller.run(), afterSeq);
   }
 }

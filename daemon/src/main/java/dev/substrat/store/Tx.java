@@ -6,8 +6,10 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +30,7 @@ public final class Tx {
   private final StatementCache statements;
   private final Dialect dialect;
   private final List<Runnable> afterCommit = new ArrayList<>();
+  private final Set<Object> established = new HashSet<>();
   private @Nullable SQLException broken;
 
   /// The statements that did more than look.
@@ -125,6 +128,17 @@ public final class Tx {
     if (dialect == Dialect.POSTGRES) {
       list("select pg_notify(?, '')", _ -> true, channel);
     }
+  }
+
+  /// Whether `condition` was checked in this transaction, see [#establish].
+  public boolean isEstablished(Object condition) {
+    return established.contains(condition);
+  }
+
+  /// Remembers that `condition` was checked and holds until the commit, so that it need not be
+  /// checked again.
+  public void establish(Object condition) {
+    established.add(condition);
   }
 
   /// Runs `action` once this transaction is durable, and never if it is not. It must be quick and

@@ -7,7 +7,6 @@ import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.team.toolconfig.CustomToolConfig;
-import dev.substrat.tool.execution.AddressForm;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

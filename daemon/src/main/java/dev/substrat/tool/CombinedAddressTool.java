@@ -6,7 +6,6 @@ import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.tool.execution.AddressForm;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;

@@ -13,6 +13,7 @@ import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
+import dev.substrat.team.AgentState;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -219,8 +220,8 @@ final class FindTools implements ToolSource {
       if (!Set.copyOf(kept).equals(Set.copyOf(before))) {
         events.append(tx, NewEvent.of("tools_loaded").about(agent.value()).with("tools", names));
       }
-      return tx.update(
-          "update agent set loaded_tools = ? where id = ?", Json.text(kept), agent.value());
+      AgentState.setLoadedTools(tx, agent, Json.text(kept));
+      return true;
     });
   }
 

@@ -1,6 +1,7 @@
 package dev.substrat.tool;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.tool.execution.CancelSignal;
 import dev.substrat.tool.execution.InlineWait;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;

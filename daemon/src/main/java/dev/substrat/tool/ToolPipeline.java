@@ -10,8 +10,8 @@ import dev.substrat.store.event.EventLog;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.tool.execution.BackgroundCalls;
+import dev.substrat.tool.execution.CallAttempt;
 import dev.substrat.tool.execution.CallExecutor;
-import dev.substrat.tool.execution.CallLimits;
 import dev.substrat.tool.execution.CallRecord;
 import dev.substrat.tool.execution.CallRecorder;
 import dev.substrat.tool.execution.CallRecovery;
@@ -26,61 +26,69 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.stream.Stream;
 
-/// The one way every tool call takes: limit, find, validate, record, run, record.
+/// Pipeline of every tool call: rate limit, find the tool, repair and validate the arguments, then
+/// execute and record ([CallExecutor]).
 ///
-/// A tool that fails gives an answer the agent can work with; it never ends the turn. Each call has
-/// one row for the call and one for the return, written by [CallRecord] and nowhere else.
+/// A failed tool gives the agent an error that it can correct; it never ends the turn. Each call
+/// has one row for the call and one for the result, written by [CallRecord] only.
 public final class ToolPipeline {
-  private final AgentToolResolver kits;
-  private final FindTools deferred;
-  private final CallDisplay stage;
+  private final AgentToolResolver resolver;
+  private final FindTools findTools;
+  private final CallDisplay display;
   private final Parts parts;
   private final CallRecorder recorder;
   private final BackgroundCalls background;
   private final CallExecutor executor;
 
-  /// With nothing but toolsets, and nobody who looks on.
+  /// A pipeline without tool sources and without a display.
   public ToolPipeline(List<Toolset> toolsets, Parts parts) {
     this(toolsets, List.of(), CallDisplay.DARK, parts);
   }
 
   public ToolPipeline(
-      List<Toolset> toolsets, List<ToolSource> sources, CallDisplay stage, Parts parts) {
-    this.deferred = new FindTools(parts.database(), parts.events(), this::available);
-    this.kits =
+      List<Toolset> toolsets, List<ToolSource> sources, CallDisplay display, Parts parts) {
+    this.findTools = new FindTools(parts.database(), parts.events(), this::available);
+    this.resolver =
         new AgentToolResolver(
-            toolsets, Stream.concat(Stream.of(deferred), sources.stream()).toList());
-    this.stage = stage;
+            toolsets, Stream.concat(Stream.of(findTools), sources.stream()).toList());
+    this.display = display;
     this.parts = parts;
-    var calls = new CallRecord(parts.transcript(), parts.events());
-    this.recorder = new CallRecorder(parts.database(), calls, parts.news());
-    var recovery = new CallRecovery(parts.database(), parts.results(), this::require, stage);
+    var recovery = new CallRecovery(parts.database(), parts.results(), this::require, display);
     this.background = new BackgroundCalls(parts.database(), parts.results(), recovery);
-    this.executor = new CallExecutor(parts, stage, calls, recorder, background);
+    this.recorder =
+        new CallRecorder(
+            parts.database(),
+            new CallRecord(parts.transcript(), parts.events()),
+            parts.unread(),
+            display,
+            background,
+            parts.clock());
+    this.executor =
+        new CallExecutor(parts.database(), display, recorder, background, parts.clock());
   }
 
-  /// What the pipeline works with.
+  /// Dependencies of the pipeline.
   public record Parts(
       Database database,
       EventLog events,
       Transcript transcript,
       CallLimits limits,
-      UnreadSummary.Source news,
+      UnreadSummary.Source unread,
       PendingResults results,
       Telemetry telemetry,
       InstantSource clock) {}
 
-  /// A reply, and what has arrived meanwhile.
+  /// A result, and the summary of unread inbox events that is sent with it.
   public record Answer(ToolResult reply, UnreadSummary news) {
 
-    /// An answer that was given before, exactly as it was.
+    /// A recorded answer.
     public static Answer recorded(ObjectNode result, JsonNode beside) {
       String hint = beside.path("hint").isTextual() ? beside.path("hint").asText() : null;
       return new Answer(
           ToolResult.recorded(result, hint), UnreadSummary.recorded(beside.path("inbox")));
     }
 
-    /// What the agent gets besides the tool's own object; empty if there is nothing to say.
+    /// What is sent beside the tool's own object: a hint and the unread summary. May be empty.
     public ObjectNode beside() {
       var beside = Json.object();
       if (!(reply instanceof ToolResult.Failed) && reply.hint() != null) {
@@ -93,53 +101,52 @@ public final class ToolPipeline {
     }
   }
 
-  /// All tools that an agent can call, in an order that never changes. The list is the same object
-  /// until it does.
+  /// All tools that an agent can call, in a fixed order. Returns the same object until they change.
   public List<Tool> of(Agent agent) {
-    return kits.of(agent).tools();
+    return resolver.of(agent).tools();
   }
 
   /// The tools that an agent is told about: those it can call, without those that are not listed
   /// for it ([Toolset#unlisted], [Tool#isListedFor], [FindTools]). If it is not known yet what some
   /// server offers, it waits a little for that. The list is the same object until it changes.
   public List<Tool> listed(Agent agent) {
-    return deferred.listed(agent, available(agent));
+    return findTools.listed(agent, available(agent));
   }
 
-  /// The same, with those that an agent with deferred tools has not loaded yet.
+  /// The same, with tools that an agent with deferred tool loading has not loaded yet.
   public List<Tool> available(Agent agent) {
-    return kits.settled(agent).listedFor(agent);
+    return resolver.settled(agent).listedFor(agent);
   }
 
-  /// The same as far as it is known now.
+  /// Like [#listed], without waiting for servers.
   public List<Tool> listedNow(Agent agent) {
-    return deferred.listed(agent, kits.of(agent).listedFor(agent));
+    return findTools.listed(agent, resolver.of(agent).listedFor(agent));
   }
 
-  /// Calls that leave the daemon.
+  /// The calls that the daemon executes in the background.
   public BackgroundCalls background() {
     return background;
   }
 
   private Tool require(Agent agent, String name) {
-    return kits.settled(agent).require(name, () -> kits.missing(agent, name));
+    return resolver.settled(agent).require(name, () -> resolver.missing(agent, name));
   }
 
   /// See [AgentToolResolver#inputs].
   public SortedMap<String, JsonSchema> inputs(AgentConfig config) {
-    return kits.inputs(config);
+    return resolver.inputs(config);
   }
 
-  /// The names of all tools that are built in, whoever has them.
+  /// The names of all built-in tools.
   public Set<String> builtIn() {
-    return kits.builtIn();
+    return resolver.builtIn();
   }
 
-  /// A call that the agent's mind is writing; if it is one to be seen, it is.
+  /// Shows a call of a visible tool while the provider is still writing it.
   public CallDisplay.Draft draft(ToolCaller caller, String callId, String name) {
-    Tool tool = kits.of(caller.agent()).byName().get(name);
+    Tool tool = resolver.of(caller.agent()).byName().get(name);
     return tool != null && tool.isShown()
-        ? stage.draft(caller, callId, tool)
+        ? display.draft(caller, callId, tool)
         : CallDisplay.Draft.UNSEEN;
   }
 
@@ -156,18 +163,18 @@ public final class ToolPipeline {
 
   private Answer answer(ToolCall call, String name, ObjectNode arguments) {
     CallRecord.Made made = new CallRecord.Made(call, name, arguments);
-    ToolIndex kit = kits.of(call.caller().agent());
-    boolean isKnown = kit.byName().containsKey(name) || kits.contains(name);
+    ToolIndex tools = resolver.of(call.caller().agent());
+    boolean isKnown = tools.byName().containsKey(name) || resolver.contains(name);
     var refused = parts.limits().refuse(call.caller(), name, isKnown);
     if (refused.isPresent()) {
       return refuse(made, refused.get());
     }
     Tool tool;
     try {
-      kit = isKnown ? kit : settled(made);
-      tool = kit.require(name, () -> kits.missing(call.caller().agent(), name));
+      tools = isKnown ? tools : settled(made);
+      tool = tools.require(name, () -> resolver.missing(call.caller().agent(), name));
       made = made.with(tool.repair(arguments));
-      if (kits.contains(name)) {
+      if (resolver.contains(name)) {
         made = made.meaning(LenientArguments.of(tool.input().json(), arguments));
       }
       tool.input().require(made.meant());
@@ -179,26 +186,24 @@ public final class ToolPipeline {
 
   /// See [ToolSource#withheld].
   public Optional<ToolSource.Withheld> withheld(Agent agent, String name) {
-    return kits.withheld(agent, name);
+    return resolver.withheld(agent, name);
   }
 
-  /// It may have taken a while, in which a turn is lost or an agent ends.
+  /// Waits for servers, then checks the fence: the turn may have lost its lease meanwhile.
   private ToolIndex settled(CallRecord.Made made) {
-    ToolIndex kit = kits.settled(made.call().caller().agent());
-    return recorder.fenced(made, _ -> kit);
+    ToolIndex tools = resolver.settled(made.call().caller().agent());
+    return recorder.fenced(made, _ -> tools);
   }
 
-  /// A refusal depends on the clock, so a turn's record needs it; a turn makes only so many calls.
-  /// What a mind elsewhere tries is not recorded: a limit that costs a commit for each refusal
-  /// would protect nobody.
+  /// A rejection by a rate limit depends on the clock, so the record of a turn needs it for replay.
+  /// Rejected calls of external agents are not recorded: a commit for each would defeat the limit.
   private Answer refuse(CallRecord.Made made, ToolResult reply) {
     var answer = new Answer(reply, UnreadSummary.NONE);
-    return made.call().caller().isExternal() ? answer : recorder.known(made, answer, false);
+    return made.call().caller().isExternal() ? answer : recorder.recordKnown(made, answer, false);
   }
 
-  /// Gives an answer that is known from another run's record: it is written down, and nothing is
-  /// done.
+  /// Records an answer that is known from another run's record. The tool does not run.
   public Answer replay(ToolCall call, String name, ObjectNode arguments, Answer known) {
-    return recorder.known(new CallRecord.Made(call, name, arguments), known, true);
+    return recorder.recordKnown(new CallRecord.Made(call, name, arguments), known, true);
   }
 }

@@ -3,7 +3,7 @@ package dev.substrat.tool;
 import dev.substrat.store.Tx;
 import org.jspecify.annotations.Nullable;
 
-/// Guards every write of a turn with its number.
+/// Fencing token of a turn: rejects writes of a turn that has lost its lease.
 public final class TurnFence {
   private static final String CURRENT =
       "where id = ? and turn_no = ? and lease_owner = ? and terminated_at is null";
@@ -12,10 +12,16 @@ public final class TurnFence {
 
   private TurnFence() {}
 
-  /// Fails the transaction unless `caller`'s turn still is the agent's current one, and keeps it so
-  /// until the commit.
+  private record Check(String agent, @Nullable String owner, long turn) {}
+
+  /// Fails the transaction unless the caller's turn is the agent's current one, and keeps it
+  /// current until the commit. The database is asked once per transaction.
   public static void require(Tx tx, ToolCaller caller) {
     String agent = caller.agent().id().value();
+    var check = new Check(agent, caller.owner(), caller.turn());
+    if (tx.isEstablished(check)) {
+      return;
+    }
     boolean holds =
         caller.isExternal()
             ? hold(tx, ALIVE, agent)
@@ -23,6 +29,7 @@ public final class TurnFence {
     if (!holds) {
       throw new StaleTurn(caller);
     }
+    tx.establish(check);
   }
 
   private static boolean hold(Tx tx, String where, @Nullable Object... values) {

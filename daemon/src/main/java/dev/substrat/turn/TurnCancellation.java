@@ -15,7 +15,9 @@ import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
+import dev.substrat.team.AgentState;
 import dev.substrat.team.AgentTree;
+import dev.substrat.tool.transcript.RunTable;
 import dev.substrat.toolset.team.TurnSubscriptions;
 import dev.substrat.turn.run.Run;
 import dev.substrat.turn.slot.RunningTurns;
@@ -98,21 +100,10 @@ public final class TurnCancellation {
 
   /// The run is over and the lease has no owner; false if the turn had ended by itself.
   private boolean end(Tx tx, Run run, AgentId agent) {
-    int ended =
-        tx.update(
-            """
-            update run set status = 'cancelled', stop_reason = ?, ended_at = ?, cut_short = 1
-            where id = ? and status = 'running'
-            """,
-            REASON,
-            clock.instant(),
-            run.id());
-    if (ended == 1) {
-      tx.update(
-          "update agent set lease_owner = null where id = ? and turn_no = ?",
-          agent.value(),
-          run.turn());
+    boolean isEnded = RunTable.cancel(tx, run.id(), REASON, clock.instant());
+    if (isEnded) {
+      AgentState.revokeLease(tx, agent, run.turn());
     }
-    return ended == 1;
+    return isEnded;
   }
 }

@@ -20,7 +20,6 @@ import dev.substrat.store.event.EventLog;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.testkit.Requirement;
-import dev.substrat.tool.execution.CallLimits;
 import dev.substrat.tool.transcript.Transcript;
 import dev.substrat.turn.TurnPause;
 import dev.substrat.turn.engine.Engine;

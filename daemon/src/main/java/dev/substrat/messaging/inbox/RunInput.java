@@ -8,6 +8,7 @@ import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import dev.substrat.tool.ToolCaller;
 import dev.substrat.tool.pending.PendingCall;
+import dev.substrat.tool.transcript.RunTable;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -134,11 +135,7 @@ public final class RunInput {
   public static void follow(Tx tx, RunId run, List<InboxEvent> fetched) {
     if (!fetched.isEmpty()) {
       Chain chain = Chain.of(null, fetched);
-      tx.update(
-          "update run set depth = ?, cause_id = ? where id = ? and subject is null and turn_no > 0",
-          chain.depth(),
-          chain.cause() == null ? null : chain.cause().value(),
-          run.value());
+      RunTable.setChain(tx, run, chain.depth(), chain.cause());
     }
   }
 

@@ -198,7 +198,6 @@ public final class TurnDelivery {
   /// An agent is gone: its mail is dead, and everyone who waits for it is told.
   public void abandon(Tx tx, AgentId agent) {
     PendingReplies.forget(tx, agent.value());
-    tx.update("delete from reminder where agent_id = ?", agent.value());
     for (InboxEvent event : Inbox.removeAll(tx, agent)) {
       bury(tx, agent, event, "it was terminated");
     }

@@ -18,12 +18,12 @@ import dev.substrat.space.SpaceMessages.Post;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.team.ToolsetName;
+import dev.substrat.tool.AddressForm;
 import dev.substrat.tool.ToolCall;
 import dev.substrat.tool.ToolCaller;
 import dev.substrat.tool.ToolEffect;
 import dev.substrat.tool.ToolResult;
 import dev.substrat.tool.TurnFence;
-import dev.substrat.tool.execution.AddressForm;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

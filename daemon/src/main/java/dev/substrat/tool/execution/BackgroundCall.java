@@ -1,8 +1,6 @@
 package dev.substrat.tool.execution;
 
 import dev.substrat.platform.identity.AgentId;
-import dev.substrat.tool.CallAttempt;
-import dev.substrat.tool.CancelSignal;
 import dev.substrat.tool.StaleTurn;
 import dev.substrat.tool.ToolResult;
 import dev.substrat.tool.pending.PendingCall;

@@ -7,8 +7,6 @@ import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
-import dev.substrat.tool.CallAttempt;
-import dev.substrat.tool.InlineOutcome;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.ToolResult;
 import dev.substrat.tool.pending.CallLeases;

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
-import dev.substrat.tool.CancelSignal;
 import dev.substrat.tool.ProgressSink;
 import dev.substrat.tool.ToolCall;
 import dev.substrat.tool.ToolCaller;
@@ -12,8 +11,8 @@ import dev.substrat.tool.ToolPipeline;
 import dev.substrat.tool.ToolResult;
 import dev.substrat.tool.transcript.Transcript;
 
-/// What is written down of a call: a row for it, a row for its return, and an event for everybody
-/// who watches.
+/// Rows and events of a tool call in the run's record: one row for the call, one for its result,
+/// and one event.
 public final class CallRecord {
   private final Transcript transcript;
   private final EventLog events;
@@ -23,7 +22,7 @@ public final class CallRecord {
     this.events = events;
   }
 
-  /// A call as it was made; `meant` are the arguments that the tool gets, see [LenientArguments].
+  /// A call. `arguments` are recorded; `meant` are what the tool gets, see [LenientArguments].
   public record Made(ToolCall call, String tool, ObjectNode arguments, ObjectNode meant) {
     public Made(ToolCall call, String tool, ObjectNode arguments) {
       this(call, tool, arguments, arguments);
@@ -58,7 +57,7 @@ public final class CallRecord {
     transcript.called(tx, made.place(false), made.line());
   }
 
-  /// What is missing of a call that is over.
+  /// Records the result, and the call itself if its row is missing.
   void returned(Tx tx, Made made, ToolPipeline.Answer answer, WriteAheadRow row) {
     if (row.isThere()) {
       returned(tx, made, answer);
@@ -72,13 +71,13 @@ public final class CallRecord {
     events.append(tx, event(made, answer.reply()));
   }
 
-  /// All there is of a call that was over before it was written down.
+  /// Records the call and its result.
   void calledAndReturned(Tx tx, Made made, ToolPipeline.Answer answer) {
     transcript.calledAndReturned(tx, made.place(false), made.line(), result(answer));
     events.append(tx, event(made, answer.reply()));
   }
 
-  /// Both rows of a call that was not run, and no event, since nothing has happened.
+  /// Records the call and a known result without an event, because the tool did not run.
   void known(Tx tx, Made made, ToolPipeline.Answer answer, boolean replayed) {
     transcript.calledAndReturned(tx, made.place(replayed), made.line(), result(answer));
   }

@@ -1,58 +1,143 @@
 package dev.substrat.tool.execution;
 
+import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
-import dev.substrat.tool.ToolPipeline;
+import dev.substrat.tool.CallDisplay;
+import dev.substrat.tool.CallDisplay.CallContext;
+import dev.substrat.tool.Tool;
+import dev.substrat.tool.ToolPipeline.Answer;
 import dev.substrat.tool.ToolResult;
 import dev.substrat.tool.TurnFence;
 import dev.substrat.tool.UnreadSummary;
+import java.time.InstantSource;
 
-/// Puts calls on record, with what their agents are told, as long as they may still call.
+/// Writes the records of tool calls, each in a transaction that first checks that the caller's turn
+/// is still the current one.
+///
+/// The steps that all recording strategies share are here; their order is in the strategies.
 public final class CallRecorder {
   private final Database database;
   private final CallRecord calls;
-  private final UnreadSummary.Source news;
+  private final UnreadSummary.Source unread;
+  private final CallDisplay display;
+  private final BackgroundCalls background;
+  private final InstantSource clock;
 
-  public CallRecorder(Database database, CallRecord calls, UnreadSummary.Source news) {
+  public CallRecorder(
+      Database database,
+      CallRecord calls,
+      UnreadSummary.Source unread,
+      CallDisplay display,
+      BackgroundCalls background,
+      InstantSource clock) {
     this.database = database;
     this.calls = calls;
-    this.news = news;
+    this.unread = unread;
+    this.display = display;
+    this.background = background;
+    this.clock = clock;
   }
 
-  public ToolPipeline.Answer record(CallRecord.Made made, ToolResult reply) {
-    return fenced(made, tx -> record(tx, made, reply));
-  }
-
-  ToolPipeline.Answer record(Tx tx, CallRecord.Made made, ToolResult reply) {
-    ToolPipeline.Answer answer = withNews(tx, made, reply);
-    calls.calledAndReturned(tx, made, answer);
-    return answer;
-  }
-
-  /// News are asked for before anything is recorded, so that the record has what the agent gets.
-  ToolPipeline.Answer withNews(Tx tx, CallRecord.Made made, ToolResult reply) {
-    return tx.including(() -> withNews(made, reply));
-  }
-
-  ToolPipeline.Answer withNews(CallRecord.Made made, ToolResult reply) {
-    return new ToolPipeline.Answer(reply, news.of(made.call().caller()));
-  }
-
-  public ToolPipeline.Answer known(
-      CallRecord.Made made, ToolPipeline.Answer answer, boolean replayed) {
-    return fenced(
-        made,
-        tx -> {
-          calls.known(tx, made, answer, replayed);
-          return answer;
-        });
-  }
-
-  /// A turn that has lost its lease leaves no trace.
+  /// Runs `work` in a transaction that fails if the caller's turn has lost its lease.
   public <T> T fenced(CallRecord.Made made, Database.Work<T> work) {
     return database.transact(tx -> {
       TurnFence.require(tx, made.call().caller());
       return work.in(tx);
     });
+  }
+
+  /// Records a call and its result in a transaction of their own.
+  public Answer record(CallRecord.Made made, ToolResult result) {
+    return fenced(made, tx -> record(tx, made, result));
+  }
+
+  Answer record(Tx tx, CallRecord.Made made, ToolResult result) {
+    Answer answer = withUnread(tx, made, result);
+    calls.calledAndReturned(tx, made, answer);
+    return answer;
+  }
+
+  void recordFenced(Tx tx, CallRecord.Made made, Answer answer) {
+    TurnFence.require(tx, made.call().caller());
+    calls.calledAndReturned(tx, made, answer);
+  }
+
+  /// Records an answer that is already known; the tool does not run.
+  public Answer recordKnown(CallRecord.Made made, Answer answer, boolean isReplayed) {
+    return fenced(
+        made,
+        tx -> {
+          calls.known(tx, made, answer, isReplayed);
+          return answer;
+        });
+  }
+
+  void recordCall(Tx tx, CallRecord.Made made) {
+    calls.called(tx, made);
+  }
+
+  /// The answer with the unread summary that the agent gets, which is recorded with it.
+  Answer withUnread(CallRecord.Made made, ToolResult result) {
+    return new Answer(result, unread.of(made.call().caller()));
+  }
+
+  private Answer withUnread(Tx tx, CallRecord.Made made, ToolResult result) {
+    return tx.including(() -> withUnread(made, result));
+  }
+
+  CallContext show(Tx tx, Tool tool, CallRecord.Made made) {
+    return tool.isShown()
+        ? display.open(tx, made.call(), tool, made.arguments())
+        : CallContext.UNSEEN;
+  }
+
+  void close(Tx tx, Tool tool, CallRecord.Made made, CallContext context, ToolResult result) {
+    context.close(tx, result);
+    RepeatedCalls.keep(tx, made.call(), tool, clock.instant(), result);
+  }
+
+  /// Records the outcome of a call: its result, or the pending call that it becomes.
+  Answer finish(
+      Tool tool,
+      CallRecord.Made made,
+      CallContext context,
+      InlineOutcome outcome,
+      WriteAheadRow row) {
+    return switch (outcome) {
+      case InlineOutcome.Finished(ToolResult result) -> finish(tool, made, context, result, row);
+      case InlineOutcome.StillRunning(BackgroundCall call) ->
+          background.deferring(
+              call,
+              () ->
+                  fenced(
+                      made,
+                      tx -> {
+                        ToolResult result = new ToolResult.Pending(background.open(tx, tool, call));
+                        Answer answer = withUnread(tx, made, result);
+                        close(tx, tool, made, context, result);
+                        calls.returned(tx, made, answer, row);
+                        return answer;
+                      }));
+    };
+  }
+
+  private Answer finish(
+      Tool tool, CallRecord.Made made, CallContext context, ToolResult result, WriteAheadRow row) {
+    // On SQLite the summary comes from a cache: read before the transaction, it costs the writer
+    // nothing.
+    Answer early = database.hasOneWriter() ? withUnread(made, result) : null;
+    try {
+      return fenced(
+          made,
+          tx -> {
+            Answer answer = early == null ? withUnread(tx, made, result) : early;
+            close(tx, tool, made, context, result);
+            calls.returned(tx, made, answer, row);
+            return answer;
+          });
+    } catch (Fault fault) {
+      throw CallAttempt.unkept(tool, result, fault);
+    }
   }
 }

@@ -8,7 +8,6 @@ import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
-import dev.substrat.tool.CallAttempt;
 import dev.substrat.tool.CallDisplay;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.ToolCall;

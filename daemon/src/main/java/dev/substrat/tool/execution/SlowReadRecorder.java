@@ -4,15 +4,14 @@ import dev.substrat.platform.log.Log;
 import dev.substrat.platform.timer.TimeoutScheduler;
 import java.time.Duration;
 
-/// Puts a call on record that only looks but takes its time, so that people see what an agent is
-/// about. One that is over sooner is put on record together with its result, by whoever made it.
+/// Records a read-only call that takes longer than 100 ms before it ends, so that people see what
+/// the agent is doing. A faster call is recorded together with its result by its caller.
 ///
-/// Safe for its two threads: what is true of the call changes under the lock.
+/// Used by two threads: the state changes under the lock.
 final class SlowReadRecorder {
   private static final Log LOG = Log.of(SlowReadRecorder.class);
 
-  /// Nobody who watches misses anything that is shorter.
-  private static final Duration LONG = Duration.ofMillis(100);
+  private static final Duration SLOW = Duration.ofMillis(100);
 
   private final Runnable record;
   private final TimeoutScheduler watch;
@@ -21,15 +20,15 @@ final class SlowReadRecorder {
 
   private SlowReadRecorder(Runnable record) {
     this.record = record;
-    this.watch = TimeoutScheduler.in(LONG, "long look", this::putOnRecord);
+    this.watch = TimeoutScheduler.in(SLOW, "slow read", this::recordNow);
   }
 
-  /// From now on it is under way; `record` is run if it is still so after a while.
+  /// Starts the timer; `record` runs if [#end] was not called before it fires.
   static SlowReadRecorder begin(Runnable record) {
     return new SlowReadRecorder(record);
   }
 
-  private synchronized void putOnRecord() {
+  private synchronized void recordNow() {
     if (isOver) {
       return;
     }
@@ -37,12 +36,12 @@ final class SlowReadRecorder {
       record.run();
       isOnRecord = true;
     } catch (RuntimeException e) {
-      // Whoever made the call is told when its result is to be kept.
-      LOG.debug("a call that takes long could not be put on record", "reason", e.getMessage());
+      // The caller gets the error when it records the result.
+      LOG.debug("slow call could not be recorded", "reason", e.getMessage());
     }
   }
 
-  /// It is over. True if it is on record already, and only its result is missing.
+  /// Ends the call. Returns whether the row of the call is already recorded.
   boolean end() {
     watch.callOff();
     synchronized (this) {

@@ -3,12 +3,11 @@ package dev.substrat.tool.execution;
 import dev.substrat.store.Tx;
 import java.util.function.Consumer;
 
-/// The row of a call that has left already: handed in before it left, and on the disk before
-/// anybody is told what came of it.
+/// Row of a call that is queued before the tool runs, and durable before the answer.
 ///
-/// Belongs to the database's one writer, which does everything in the order of handing in; whether
-/// the row is there is known to whatever was handed in later. A call that is over before the writer
-/// comes to its row needs none of its own: it is written together with what came of it.
+/// Owned by the database's one writer, which works in the order of arrival: a transaction that was
+/// queued later knows whether the row was written. If the call ends before the writer reaches its
+/// row, the row is written together with the result.
 final class WriteAheadRow {
   private final Consumer<Tx> writing;
   private boolean isThere;
@@ -18,19 +17,19 @@ final class WriteAheadRow {
     this.writing = writing;
   }
 
-  /// One that is on the disk.
+  /// A row that is already durable.
   static WriteAheadRow there() {
     var row = new WriteAheadRow(_ -> {});
     row.isThere = true;
     return row;
   }
 
-  /// One that is written together with what came of its call.
+  /// A row that is written together with the result.
   static WriteAheadRow missing() {
     return new WriteAheadRow(_ -> {});
   }
 
-  /// No fence: even if its agent has ended meanwhile, the call is made.
+  /// Without a fence: the call is made even if the agent has ended meanwhile.
   boolean write(Tx tx) {
     isThere = false;
     if (!isOver) {
@@ -40,12 +39,12 @@ final class WriteAheadRow {
     return true;
   }
 
-  /// What came of the call is about to be handed in.
+  /// The result is about to be queued.
   void over() {
     isOver = true;
   }
 
-  /// It could not be kept after all.
+  /// The write failed.
   void lost() {
     isThere = false;
   }

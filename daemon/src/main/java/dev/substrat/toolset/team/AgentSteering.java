@@ -7,6 +7,7 @@ import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
+import dev.substrat.team.AgentState;
 import dev.substrat.team.Agents;
 import org.jspecify.annotations.Nullable;
 
@@ -41,16 +42,8 @@ public final class AgentSteering {
 
   /// Changes nothing and tells nobody if it is so already.
   static void gate(Tx tx, EventLog events, Agent agent, boolean gated) {
-    int changed =
-        tx.update(
-            """
-            update agent set gated = ?, permits = 0
-            where id = ? and (gated <> ? or permits <> 0)
-            """,
-            gated,
-            agent.id().value(),
-            gated);
-    if (changed == 1) {
+    boolean isChanged = AgentState.setGated(tx, agent.id(), gated);
+    if (isChanged) {
       events.append(
           tx,
           NewEvent.of(gated ? "agent_gated" : "agent_ungated")

@@ -19,6 +19,7 @@ import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
+import dev.substrat.team.AgentState;
 import dev.substrat.team.AgentTree;
 import dev.substrat.team.Agents;
 import dev.substrat.team.ProviderConfig;
@@ -182,7 +183,7 @@ public final class ChildAgents {
     }
     Agent root = AgentTree.root(tx, parent);
     // Others of the team may spawn at this moment: one after the other.
-    tx.update("update agent set turn_no = turn_no where id = ?", root.id().value());
+    AgentState.lock(tx, root.id());
     int most = Math.min(limits.agents(), root.config().limitsOrDefault().agents());
     if (AgentTree.teamSize(tx, parent) >= most) {
       throw limit("the team has " + most + " agents already", "terminate some first");
@@ -211,7 +212,7 @@ public final class ChildAgents {
         "permit " + name,
         tx -> {
           Agent child = AgentTree.requireChild(tx, call.caller().agent(), name);
-          tx.update("update agent set permits = permits + 1 where id = ?", child.id().value());
+          AgentState.addPermit(tx, child.id());
           events.append(
               tx,
               NewEvent.of("turn_permitted")

@@ -124,6 +124,11 @@ public final class Reminders {
         BATCH);
   }
 
+  /// Deletes the reminders of an agent that was terminated.
+  public static void deleteAll(Tx tx, AgentId agent) {
+    tx.update("delete from reminder where agent_id = ?", agent.value());
+  }
+
   private void give(Tx tx, Due reminder) {
     if (tx.update("delete from reminder where id = ?", reminder.id()) == 0) {
       // Another daemon was faster.

@@ -13,6 +13,7 @@ import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
+import dev.substrat.team.AgentState;
 import dev.substrat.tool.SimpleTool;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.ToolCall;
@@ -191,8 +192,8 @@ public final class SelfTools {
     }
     database.transact(tx -> {
       TurnFence.require(tx, call.caller());
-      return tx.update(
-          "update agent set metadata = ? where id = ?", text, call.caller().agent().id().value());
+      AgentState.setMetadata(tx, call.caller().agent().id(), text);
+      return true;
     });
     return new Done("set");
   }

@@ -1,7 +1,7 @@
 package dev.substrat.turn.engine;
 
 import dev.substrat.access.credential.CredentialPurge;
-import dev.substrat.turn.run.CallKeyPurge;
+import dev.substrat.tool.execution.CallKeyPurge;
 
 /// Forgets what nobody can use any more: credentials, and the keys of calls.
 record ExpiryPurge(CredentialPurge credentials, CallKeyPurge keys) {

@@ -7,6 +7,7 @@ import dev.substrat.schedule.GoalsAndPlans;
 import dev.substrat.space.Spaces;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agents;
+import dev.substrat.toolset.team.Reminders;
 import dev.substrat.toolset.team.TurnSubscriptions;
 import dev.substrat.turn.run.Runs;
 import dev.substrat.turn.slot.RunningTurns;
@@ -37,6 +38,7 @@ record TerminationCleanup(
     // First: what a plan has just put into the inbox is abandoned with the rest.
     intentions.plans().ended(tx, agent);
     messages.delivery().abandon(tx, agent);
+    Reminders.deleteAll(tx, agent);
     subscriptions.ended(tx, agent);
     Runs.close(tx, ground.events(), agent, REASON, ground.clock().instant());
     tx.afterCommit(() -> running.interrupt(agent, REASON));

@@ -2,6 +2,7 @@ package dev.substrat.turn.replay;
 
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.store.Tx;
+import dev.substrat.team.AgentState;
 import java.util.Optional;
 
 /// Where a fork comes from: a run, and the step from which on the fork is on its own.
@@ -19,10 +20,6 @@ public record ForkOrigin(String run, int step) {
   }
 
   void keep(Tx tx, AgentId agent) {
-    tx.update(
-        "update agent set forked_from_run = ?, forked_from_step = ? where id = ?",
-        run,
-        step,
-        agent.value());
+    AgentState.setForkOrigin(tx, agent, run, step);
   }
 }

@@ -17,6 +17,7 @@ import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
+import dev.substrat.team.AgentState;
 import dev.substrat.team.AgentTree;
 import dev.substrat.team.Agents;
 import dev.substrat.team.ProviderConfig;
@@ -124,7 +125,7 @@ public final class RunForks implements CallPrefix.Source {
     AgentId parent = original.parent();
     if (parent != null) {
       // Two forks at once must not both find the same name free.
-      tx.update("update agent set turn_no = turn_no where id = ?", parent.value());
+      AgentState.lock(tx, parent);
     }
     List<Agent> siblings =
         parent == null

@@ -5,8 +5,10 @@ import dev.substrat.platform.identity.RunId;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
+import dev.substrat.team.AgentState;
 import dev.substrat.team.AgentTree;
 import dev.substrat.tool.ToolCaller;
+import dev.substrat.tool.transcript.RunTable;
 import java.time.InstantSource;
 import java.util.Optional;
 
@@ -35,21 +37,9 @@ public final class ExternalRuns {
   private RunId open(Agent agent) {
     return database.transact(tx -> {
       // Nobody ends the agent before its run is open, and one that has ended gets none.
-      tx.update("update agent set turn_no = turn_no where id = ?", agent.id().value());
+      AgentState.lock(tx, agent.id());
       AgentTree.require(tx, agent.id().value());
-      // Turn 0 is free in the table's key, so that two requests at once open one run. It is there
-      // and
-      // closed if the daemon has thought for the agent meanwhile.
-      tx.update(
-          """
-          insert into run (id, agent_id, turn_no, status, started_at)
-          values (?, ?, 0, 'open', ?)
-          on conflict (agent_id, turn_no) do update
-          set status = 'open', stop_reason = null, ended_at = null, cut_short = 0
-          """,
-          RunId.random().value(),
-          agent.id().value(),
-          clock.instant());
+      RunTable.openExternal(tx, agent.id().value(), clock.instant());
       return findOpen(tx, agent.id()).orElseThrow();
     });
   }
@@ -58,15 +48,10 @@ public final class ExternalRuns {
   /// and nothing is wrong with it.
   public void tried(Agent agent) {
     if (!agent.isExternal()) {
-      database.transact(tx ->
-          tx.update(
-              """
-              update run set status = 'done', stop_reason = ?, ended_at = ?
-              where agent_id = ? and turn_no = 0 and status = 'open'
-              """,
-              "somebody tried a tool",
-              clock.instant(),
-              agent.id().value()));
+      database.transact(tx -> {
+        RunTable.closeExternal(tx, agent.id().value(), "somebody tried a tool", clock.instant());
+        return true;
+      });
     }
   }
 }

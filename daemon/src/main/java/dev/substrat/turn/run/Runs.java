@@ -17,6 +17,7 @@ import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.tool.ToolCaller;
+import dev.substrat.tool.transcript.RunTable;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -142,23 +143,16 @@ public final class Runs {
   /// Opens the record of a turn: what its agent was like, and what it is given, in order.
   public static void start(Tx tx, ToolCaller caller, TurnClaim claim, Instant now) {
     Optional<Earlier> earlier = earlier(tx, caller);
-    tx.update(
-        """
-        insert into run
-          (id, agent_id, turn_no, status, started_at, depth, config_hash, attempt, retry_of, cause_id,
-           subject)
-        values (?, ?, ?, 'running', ?, ?, ?, ?, ?, ?, ?)
-        """,
-        caller.run().value(),
-        caller.agent().id().value(),
-        caller.turn(),
+    RunTable.start(
+        tx,
+        caller,
         now,
-        caller.depth(),
         keep(tx, caller.agent().config()),
-        earlier.map(Earlier::attempt).orElse(0) + 1,
-        earlier.map(Earlier::run).orElse(null),
-        caller.cause() == null ? null : caller.cause().value(),
-        claim.subject());
+        new RunTable.Start(
+            earlier.map(Earlier::attempt).orElse(0) + 1,
+            earlier.map(Earlier::run).orElse(null),
+            caller.cause() == null ? null : caller.cause().value(),
+            claim.subject()));
     RunInput.add(tx, caller.run(), 0, claim.events());
   }
 
@@ -197,7 +191,7 @@ public final class Runs {
 
   /// The turn was ended from outside, wherever its mind was.
   public static void cutShort(Tx tx, ToolCaller caller) {
-    tx.update("update run set cut_short = 1 where id = ?", caller.run().value());
+    RunTable.setCutShort(tx, caller.run());
   }
 
   public static void end(
@@ -207,13 +201,7 @@ public final class Runs {
       @Nullable String reason,
       @Nullable String response,
       Instant now) {
-    tx.update(
-        "update run set status = ?, stop_reason = ?, response = ?, ended_at = ? where id = ?",
-        status,
-        reason,
-        response,
-        now,
-        caller.run().value());
+    RunTable.end(tx, caller.run(), status, reason, response, now);
   }
 
   /// Closes what a dead daemon, a lost lease or a terminated agent left open, so that no run stays
@@ -226,14 +214,7 @@ public final class Runs {
             Runs::run,
             agent.value());
     for (Run run : open) {
-      tx.update(
-          """
-          update run set status = 'failed', stop_reason = ?, ended_at = ?, cut_short = 1
-          where id = ?
-          """,
-          reason,
-          now,
-          run.id());
+      RunTable.fail(tx, run.id(), reason, now);
       if (run.status().equals("running")) {
         events.append(
             tx,

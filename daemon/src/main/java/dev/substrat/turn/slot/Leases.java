@@ -6,6 +6,7 @@ import dev.substrat.platform.identity.AgentId;
 import dev.substrat.store.Dialect;
 import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
+import dev.substrat.team.AgentState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -23,9 +24,7 @@ public final class Leases {
   private final Duration term;
   private final String ready;
   private final String take;
-  private final String renew;
   private final String outlived;
-  private final String revoke;
 
   /// Whether an agent has something due that may wake it, and may be woken: soft mail does not wake
   /// who waits for a reply, held mail and mail that was read elsewhere wake nobody, a child waits
@@ -81,28 +80,9 @@ public final class Leases {
                 + WAKES
                 + LONGEST_WAIT_FIRST)
             .replace("NOW", now);
-    this.take =
-        ("""
-        update agent set turn_no = turn_no + 1, lease_owner = ?, lease_until = NOW + ?
-        where id = ? and
-        """
-                + WAKES
-                + " returning turn_no")
-            .replace("NOW", now);
-    this.renew =
-        """
-        update agent set lease_until = NOW + ?
-        where id = ? and lease_owner = ? and turn_no = ?
-        """
-            .replace("NOW", now);
+    this.take = AgentState.acquireLease(dialect, WAKES.replace("NOW", now));
     this.outlived =
         "select id, turn_no from agent where lease_until <= NOW and lease_owner <> ?"
-            .replace("NOW", now);
-    this.revoke =
-        """
-        update agent set lease_owner = null, lease_until = null
-        where id = ? and turn_no = ? and lease_until <= NOW and lease_owner <> ?
-        """
             .replace("NOW", now);
   }
 
@@ -150,50 +130,30 @@ public final class Leases {
             now,
             now);
     if (turn.isPresent()) {
-      tx.update("update agent set permits = permits - 1 where id = ? and gated = 1", agent.value());
+      AgentState.usePermit(tx, agent);
     }
     return turn;
   }
 
   /// After a person took the lease away: the thread is done, so the next turn need not wait.
   public void clear(Tx tx, AgentId agent, long turn) {
-    tx.update(
-        """
-        update agent set lease_until = null
-        where id = ? and turn_no = ? and lease_owner is null
-        """,
-        agent.value(),
-        turn);
+    AgentState.unblock(tx, agent, turn);
   }
 
   /// Takes the right to write from a turn whose time is over; anyone might take the lease by now.
   /// False if it was renewed.
   public static boolean revokeExpired(Tx tx, AgentId agent) {
-    return tx.update(
-            "update agent set lease_owner = null, lease_until = null"
-                + " where id = ? and (lease_until is null or lease_until <= "
-                + tx.dialect().now()
-                + ")",
-            agent.value())
-        == 1;
+    return AgentState.revokeExpiredLease(tx, agent);
   }
 
   /// False if it was not this daemon's any more: then it is left as it is.
   public boolean giveBack(Tx tx, Lease lease) {
-    return tx.update(
-            """
-            update agent set lease_owner = null, lease_until = null
-            where id = ? and turn_no = ? and lease_owner = ?
-            """,
-            lease.agent().value(),
-            lease.turn(),
-            owner)
-        == 1;
+    return AgentState.releaseLease(tx, lease.agent(), lease.turn(), owner);
   }
 
   /// False if the lease is somebody else's by now.
   boolean renew(Tx tx, AgentId agent, long turn) {
-    return tx.update(renew, term.toMillis(), agent.value(), owner, turn) == 1;
+    return AgentState.renewLease(tx, agent, turn, owner, term);
   }
 
   /// What this daemon holds, now or since before it died.
@@ -208,7 +168,7 @@ public final class Leases {
 
   /// Takes an outlived lease from its owner; false if that one has renewed it meanwhile.
   boolean revoke(Tx tx, Lease lease) {
-    return tx.update(revoke, lease.agent().value(), lease.turn(), owner) == 1;
+    return AgentState.revokeExpiredLease(tx, lease.agent(), lease.turn(), owner);
   }
 
   private static Lease lease(ResultRow row) {

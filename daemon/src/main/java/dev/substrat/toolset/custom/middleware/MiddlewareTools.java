@@ -2,24 +2,21 @@ package dev.substrat.toolset.custom.middleware;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.identity.AgentId;
-import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.team.toolconfig.CustomToolRules;
 import dev.substrat.team.toolconfig.MiddlewareConfig;
+import dev.substrat.tool.DelegatingTool;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.ToolCall;
-import dev.substrat.tool.ToolEffect;
 import dev.substrat.tool.ToolResult;
 import dev.substrat.tool.ToolSource;
-import dev.substrat.tool.execution.InlinePolicy;
 import dev.substrat.toolset.custom.ToolWork;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /// Tools that come from elsewhere, with what their agent has configured to happen around each call.
 public final class MiddlewareTools implements ToolSource {
@@ -87,72 +84,13 @@ public final class MiddlewareTools implements ToolSource {
     return tool.effect().isReadOnly() || !one.name().equals("cache");
   }
 
-  /// The same tool, but `work` is all that happens in a call.
-  private record WrappedTool(Tool tool, ToolWork work, boolean isRepaired) implements Tool {
-    @Override
-    public String name() {
-      return tool.name();
-    }
-
-    @Override
-    public String title() {
-      return tool.title();
-    }
-
-    @Override
-    public String description() {
-      return tool.description();
-    }
-
-    @Override
-    public JsonSchema input() {
-      return tool.input();
-    }
-
-    @Override
-    public JsonSchema output() {
-      return tool.output();
-    }
-
-    @Override
-    public ToolEffect effect() {
-      return tool.effect();
-    }
-
-    @Override
-    public boolean isOpenWorld() {
-      return tool.isOpenWorld();
-    }
-
-    @Override
-    public @Nullable String server() {
-      return tool.server();
-    }
-
-    @Override
-    public @Nullable InlinePolicy deferral() {
-      return tool.deferral();
-    }
-
-    @Override
-    public boolean isShown() {
-      return tool.isShown();
-    }
-
-    @Override
-    public boolean reportsProgress() {
-      return tool.reportsProgress();
-    }
-
-    @Override
-    public boolean isOneTransaction() {
-      return tool.isOneTransaction();
-    }
-
+  /// A tool whose calls are done by `work`, which ends with the tool's own.
+  private record WrappedTool(Tool tool, ToolWork work, boolean isRepaired)
+      implements DelegatingTool {
     @Override
     public ObjectNode repair(ObjectNode arguments) {
-      ObjectNode meant = tool.repair(arguments);
-      return isRepaired ? RepairMiddleware.fitting(tool.input().json(), meant) : meant;
+      ObjectNode repaired = tool.repair(arguments);
+      return isRepaired ? RepairMiddleware.fitting(tool.input().json(), repaired) : repaired;
     }
 
     @Override

@@ -1,9 +1,7 @@
-package dev.substrat.tool.execution;
+package dev.substrat.tool;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.JsonSchema;
-import dev.substrat.tool.Tool;
-import dev.substrat.tool.ToolCall;
 
 /// One way to say where a message goes. Several toolsets bring a tool of the same name that differs
 /// in this only; an agent that has more than one of them gets a single tool made of them all.

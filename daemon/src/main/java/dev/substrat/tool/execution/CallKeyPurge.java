@@ -1,4 +1,4 @@
-package dev.substrat.turn.run;
+package dev.substrat.tool.execution;
 
 import dev.substrat.store.Database;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package dev.substrat.tool;
+package dev.substrat.tool.execution;
 
 import java.util.HashSet;
 import java.util.Set;

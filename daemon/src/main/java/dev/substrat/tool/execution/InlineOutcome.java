@@ -1,6 +1,6 @@
-package dev.substrat.tool;
+package dev.substrat.tool.execution;
 
-import dev.substrat.tool.execution.BackgroundCall;
+import dev.substrat.tool.ToolResult;
 
 /// What came of a call within its inline time: a reply, or work that goes on in the background.
 public sealed interface InlineOutcome {

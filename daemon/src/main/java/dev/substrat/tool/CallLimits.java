@@ -1,9 +1,8 @@
-package dev.substrat.tool.execution;
+package dev.substrat.tool;
 
 import dev.substrat.access.limit.AgentLimits;
 import dev.substrat.access.limit.TokenBuckets;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.tool.ToolCaller;
 import dev.substrat.tool.ToolResult.Failed;
 import java.time.Duration;
 import java.util.Optional;

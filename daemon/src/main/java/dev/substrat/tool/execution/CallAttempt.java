@@ -1,9 +1,11 @@
-package dev.substrat.tool;
+package dev.substrat.tool.execution;
 
 import dev.substrat.platform.log.Log;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.tool.execution.CallRecord;
+import dev.substrat.tool.StaleTurn;
+import dev.substrat.tool.Tool;
+import dev.substrat.tool.ToolResult;
 
 /// What comes of calling a tool: its reply, or a failure that its agent can work with.
 public final class CallAttempt {
@@ -25,7 +27,7 @@ public final class CallAttempt {
 
   /// Of a call that does not even begin: it does not fit, or the schema shows only now that nothing
   /// can be checked against it.
-  static ToolResult refusal(CallRecord.Made made, RuntimeException e) {
+  public static ToolResult refusal(CallRecord.Made made, RuntimeException e) {
     return e instanceof Fault fault ? ToolResult.Failed.because(fault) : broke(made, e);
   }
 

@@ -1,0 +1,13 @@
+package dev.substrat.tool.execution;
+
+import dev.substrat.tool.Tool;
+import dev.substrat.tool.ToolPipeline.Answer;
+
+/// When a tool call is written to the record, relative to its execution and its answer.
+///
+/// Each strategy states its guarantee in its first sentence. [CallExecutor] chooses one per call.
+sealed interface RecordingStrategy permits OneTransaction, RowFirst, QueuedRow, RecordedAfter {
+
+  /// Executes and records a call whose arguments are valid.
+  Answer execute(Tool tool, CallRecord.Made made);
+}

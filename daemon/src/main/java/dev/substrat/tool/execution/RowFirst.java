@@ -1,0 +1,49 @@
+package dev.substrat.tool.execution;
+
+import dev.substrat.store.Tx;
+import dev.substrat.tool.CallDisplay.CallContext;
+import dev.substrat.tool.Tool;
+import dev.substrat.tool.ToolPipeline.Answer;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
+
+/// Commits the row of a call before the tool runs, and its result before the answer: a call that a
+/// crash interrupts is on record.
+///
+/// For write calls that reach beyond the database, and for calls that a space shows. A call that is
+/// repeated with the same key gets the recorded result. Proved by `KillMatrixTest`,
+/// `RetriedCallsTest` and `KilledCallsTest`.
+final class RowFirst implements RecordingStrategy {
+  private final CallRecorder recorder;
+  private final BackgroundCalls background;
+  private final InstantSource clock;
+
+  RowFirst(CallRecorder recorder, BackgroundCalls background, InstantSource clock) {
+    this.recorder = recorder;
+    this.background = background;
+    this.clock = clock;
+  }
+
+  @Override
+  public Answer execute(Tool tool, CallRecord.Made made) {
+    Started started = recorder.fenced(made, tx -> start(tx, tool, made));
+    if (started.answer() != null) {
+      return started.answer();
+    }
+    InlineOutcome outcome = background.attempt(tool, made.heardBy(started.display()));
+    return recorder.finish(tool, made, started.display(), outcome, WriteAheadRow.there());
+  }
+
+  /// A recorded call: `answer` is set if the call is a repetition whose result is known.
+  private record Started(CallContext display, @Nullable Answer answer) {}
+
+  private Started start(Tx tx, Tool tool, CallRecord.Made made) {
+    var earlier = RepeatedCalls.find(tx, made.call(), tool);
+    if (earlier.isPresent()) {
+      return new Started(CallContext.UNSEEN, recorder.record(tx, made, earlier.get()));
+    }
+    recorder.recordCall(tx, made);
+    RepeatedCalls.begin(tx, made.call(), tool, clock.instant());
+    return new Started(recorder.show(tx, tool, made), null);
+  }
+}
