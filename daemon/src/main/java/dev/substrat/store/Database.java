@@ -63,7 +63,7 @@ public interface Database extends AutoCloseable {
   /// lost, and so is everything that came after it. `failed` is told why it could not be kept; it
   /// must be quick. Only where [#hasOneWriter].
   default void transactSoon(Work<?> work, Consumer<Throwable> failed) {
-    throw new UnsupportedOperationException("others write here, too");
+    throw new UnsupportedOperationException("this database has several writers");
   }
 
   /// Whether everything is written in the order in which it is handed in.

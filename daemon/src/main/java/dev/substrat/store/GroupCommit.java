@@ -63,7 +63,7 @@ final class GroupCommit implements AutoCloseable {
   void catchUp() {
     Tx.requireOutermost();
     if (Thread.currentThread().equals(writer)) {
-      throw new IllegalStateException("what is done after a commit reads nothing");
+      throw new IllegalStateException("after-commit actions cannot read from the database");
     }
     queue.catchUp();
   }
@@ -94,7 +94,7 @@ final class GroupCommit implements AutoCloseable {
       // Not the work's failure, which belongs to its caller; the writer goes on all the same.
       undo();
       batch.forEach(job -> job.fail(e));
-      LOG.error("the writer broke", e);
+      LOG.error("the writer thread failed", e);
     }
   }
 
@@ -165,7 +165,7 @@ final class GroupCommit implements AutoCloseable {
       batch.getFirst().failBecause(broken);
       return;
     }
-    LOG.warn("a batch broke, trying each by itself", "size", batch.size(), "reason", broken);
+    LOG.warn("batch failed, retrying each transaction alone", "size", batch.size(), "reason", broken);
     for (WriteJob<?> job : List.copyOf(batch)) {
       job.forget();
       commit(List.of(job));
@@ -176,7 +176,7 @@ final class GroupCommit implements AutoCloseable {
     try {
       statements.execute("rollback");
     } catch (SQLException alreadyUndone) {
-      LOG.debug("nothing left to roll back", "reason", alreadyUndone.getMessage());
+      LOG.debug("nothing to roll back", "reason", alreadyUndone.getMessage());
     }
   }
 

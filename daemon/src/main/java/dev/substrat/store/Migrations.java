@@ -97,7 +97,7 @@ final class Migrations {
       throw tooNew(applied.getLast());
     }
     if (!applied.isEmpty() && applied.size() < ALL.size()) {
-      LOG.info("migrating the schema, which may take a while", "from", applied.size());
+      LOG.info("migrating the schema, this may take a while", "from", applied.size());
     }
     for (int version = 1; version <= ALL.size(); version++) {
       if (version <= applied.size()) {
@@ -131,7 +131,7 @@ final class Migrations {
         || !applied.checksum().equals(ContentHash.of(script(name, dialect)))) {
       throw new Fault(
           ErrorCode.SCHEMA_CHANGED,
-          "migration " + applied.name() + " ran on this database with another content",
+          "migration " + applied.name() + " was applied to this database with different content",
           "run the build that created the database, or start with another --data or --db");
     }
   }
@@ -139,8 +139,8 @@ final class Migrations {
   private static Fault tooNew(Applied last) {
     return new Fault(
         ErrorCode.SCHEMA_TOO_NEW,
-        "the database has schema " + last.version() + ", this version knows " + ALL.size(),
-        "run the newer Substrat that migrated it; nothing was changed");
+        "the database has schema version %d, but this Substrat supports up to %d".formatted(last.version(), ALL.size()),
+        "run the newer Substrat that migrated it; the database was not changed");
   }
 
   private static String script(String name, Dialect dialect) {

@@ -122,7 +122,7 @@ final class PostgresDatabase implements Database {
         if (!PostgresFaults.isLostRace(reason) || attempt == ATTEMPTS) {
           throw PostgresFaults.of(reason);
         }
-        LOG.debug("lost a race, trying again", "attempt", attempt, "reason", reason.getMessage());
+        LOG.debug("serialization failure, retrying", "attempt", attempt, "reason", reason.getMessage());
         LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(1_000_000L * attempt));
       }
     }

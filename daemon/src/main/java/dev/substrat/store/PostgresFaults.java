@@ -24,15 +24,15 @@ final class PostgresFaults {
     if (state == null || isGone(state)) {
       return new Fault(
           ErrorCode.DATABASE_UNREACHABLE,
-          "PostgreSQL does not answer: " + firstLine(reason),
-          "check that the server runs and that --db names it",
+          "PostgreSQL does not respond: " + firstLine(reason),
+          "check that the server is running and that --db is its address",
           reason);
     }
     if (state.startsWith("28") || state.equals("3D000")) {
       return new Fault(
           ErrorCode.DATABASE_UNREACHABLE,
-          "PostgreSQL refuses the connection: " + firstLine(reason),
-          "check user, password and database name in --db",
+          "PostgreSQL rejected the connection: " + firstLine(reason),
+          "check the user, password and database name in --db",
           reason);
     }
     return notSetUpForUs(state, reason);
@@ -52,26 +52,26 @@ final class PostgresFaults {
       case "53300" ->
           new Fault(
               ErrorCode.DATABASE_UNREACHABLE,
-              "PostgreSQL has no connection left for us",
-              "raise its max_connections, or stop other programs that use it",
+              "PostgreSQL has no free connections",
+              "increase max_connections, or close other connections",
               reason);
       case "25006" ->
           new Fault(
               ErrorCode.DATABASE_READ_ONLY,
-              "PostgreSQL is in read-only mode (a standby?)",
+              "PostgreSQL is read-only (a standby?)",
               "point --db at the primary server",
               reason);
       case "42501" ->
           new Fault(
               ErrorCode.DATABASE_READ_ONLY,
-              "the PostgreSQL user may not do this: " + firstLine(reason),
+              "the PostgreSQL user lacks a privilege: " + firstLine(reason),
               "make the user in --db the owner of the database",
               reason);
       case "42P07" ->
           new Fault(
               ErrorCode.DATABASE_FOREIGN,
               "the database has tables of another program: " + firstLine(reason),
-              "create a database for Substrat alone and name it in --db",
+              "create a separate database for Substrat and set it in --db",
               reason);
       default -> inTrouble(state, reason);
     };
@@ -83,25 +83,25 @@ final class PostgresFaults {
           new Fault(
               ErrorCode.DISK_FULL,
               "the database's disk is full; the change was not stored",
-              "free some space there and try again; everything stored before is safe",
+              "free disk space on the database server and retry; earlier data is safe",
               reason);
       case "XX001", "XX002" ->
           new Fault(
               ErrorCode.DATABASE_CORRUPT,
-              "PostgreSQL finds its files damaged: " + firstLine(reason),
+              "PostgreSQL reports damaged files: " + firstLine(reason),
               "stop the daemons and restore a backup",
               reason);
       case "40001", "40P01" ->
           new Fault(
-              ErrorCode.DATABASE_LOCKED, "the transaction kept losing races", "try again", reason);
+              ErrorCode.DATABASE_LOCKED, "the transaction failed repeatedly because of concurrent changes", "retry", reason);
       case "55P03", "57014" ->
           new Fault(
               ErrorCode.DATABASE_LOCKED,
               "a statement waited too long for a lock",
-              "look for long transactions in pg_stat_activity",
+              "check pg_stat_activity for long transactions",
               reason);
       default ->
-          new Fault(ErrorCode.INTERNAL, "the database refused a statement", "see the log", reason);
+          new Fault(ErrorCode.INTERNAL, "the database rejected a statement", "see the daemon's log", reason);
     };
   }
 

@@ -66,7 +66,7 @@ final class PostgresListener implements AutoCloseable {
         wake.run();
       } else if (++silent % CHECK_AFTER == 0 && !connection.isValid((int) PATIENCE.toSeconds())) {
         // A server that vanished without a word looks like one that has nothing to say.
-        throw new SQLException("the server has fallen silent");
+        throw new SQLException("the server does not respond");
       }
     }
   }
@@ -74,7 +74,7 @@ final class PostgresListener implements AutoCloseable {
   /// Once per loss; it may take an hour.
   private void report(Exception reason) {
     if (!lost) {
-      LOG.warn("lost the listening connection", "channel", channel, "reason", reason.getMessage());
+      LOG.warn("lost the LISTEN connection", "channel", channel, "reason", reason.getMessage());
     }
     lost = true;
   }

@@ -126,7 +126,7 @@ final class SqliteDatabase implements Database {
     if (owner != APPLICATION_ID && !(owner == 0 && empty)) {
       throw new Fault(
           ErrorCode.DATABASE_FOREIGN,
-          file + " is a database of another program",
+          file + " belongs to another program",
           "use another --data directory");
     }
   }
@@ -136,8 +136,8 @@ final class SqliteDatabase implements Database {
     if (!text(connection, "pragma journal_mode = wal").equals("wal")) {
       throw new Fault(
           ErrorCode.DATABASE_UNREACHABLE,
-          "the disk of " + file + " cannot hold the database's log",
-          "use --data on a local disk, or PostgreSQL with --db");
+          "the file system of " + file + " does not support write-ahead logging",
+          "use a local disk with --data, or PostgreSQL with --db");
     }
     if (number(connection, "pragma application_id") != APPLICATION_ID) {
       execute(connection, "pragma application_id = " + APPLICATION_ID);

@@ -27,7 +27,7 @@ final class SqliteFaults {
           new Fault(
               ErrorCode.DISK_FULL,
               "the disk is full; the change was not stored",
-              "free some space and try again; everything stored before is safe",
+              "free disk space and retry; earlier data is safe",
               reason);
       case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM ->
           new Fault(
@@ -38,23 +38,23 @@ final class SqliteFaults {
       case SQLITE_BUSY, SQLITE_LOCKED ->
           new Fault(
               ErrorCode.DATABASE_LOCKED,
-              "another program holds a lock on the database",
-              "close what has the database file open (a browser, a backup) and try again",
+              "another program has locked the database",
+              "close the program that has the database file open (a database browser, a backup) and retry",
               reason);
       case SQLITE_CORRUPT, SQLITE_NOTADB ->
           new Fault(
               ErrorCode.DATABASE_CORRUPT,
-              "the database file is damaged or is no database",
-              "stop the daemon, keep the file, and restore a backup or use another --data directory",
+              "the database file is damaged or not a database",
+              "stop the daemon, keep the file, then restore a backup or use another --data directory",
               reason);
       case SQLITE_IOERR ->
           new Fault(
               ErrorCode.DATABASE_UNREACHABLE,
-              "the disk refused to read or write the database",
+              "I/O error while reading or writing the database",
               "check the disk and the system log",
               reason);
       default ->
-          new Fault(ErrorCode.INTERNAL, "the database refused a statement", "see the log", reason);
+          new Fault(ErrorCode.INTERNAL, "the database rejected a statement", "see the daemon's log", reason);
     };
   }
 }

@@ -49,7 +49,7 @@ public final class Tx {
   /// connection or a lock that its own thread holds on PostgreSQL, sooner or later.
   static void requireOutermost() {
     if (CURRENT.isBound()) {
-      throw new IllegalStateException("a transaction inside a transaction would wait for itself");
+      throw new IllegalStateException("nested transaction would deadlock");
     }
   }
 

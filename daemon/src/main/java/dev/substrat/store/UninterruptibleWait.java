@@ -30,7 +30,7 @@ final class UninterruptibleWait {
 
   static Fault stopping(@Nullable Throwable cause) {
     return new Fault(
-        ErrorCode.STOPPING, "the daemon is stopping", "try again when it is up again", cause);
+        ErrorCode.STOPPING, "the daemon is stopping", "retry after it has restarted", cause);
   }
 
   private static <T> T get(Future<T> result) throws InterruptedException {

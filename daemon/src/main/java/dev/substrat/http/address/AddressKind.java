@@ -8,14 +8,14 @@ import java.util.List;
 /// all others there is something that trusts whoever can reach it.
 public enum AddressKind {
   PUBLIC("the internet"),
-  LOOPBACK("this machine itself"),
-  UNSPECIFIED("this machine itself"),
+  LOOPBACK("the loopback interface of this machine"),
+  UNSPECIFIED("the unspecified address (this machine)"),
   PRIVATE("a private network"),
-  LINK_LOCAL("the local link, where cloud machines are given their keys"),
-  PLATFORM("a cloud provider's own services"),
-  CARRIER("a provider's inner network"),
-  MULTICAST("many machines at once"),
-  RESERVED("nowhere: it is reserved");
+  LINK_LOCAL("the link-local network (cloud metadata services)"),
+  PLATFORM("an internal service of a cloud provider"),
+  CARRIER("a carrier's internal network"),
+  MULTICAST("a multicast group"),
+  RESERVED("a reserved address");
 
   private static final int IPV4_BYTES = 4;
 

@@ -54,8 +54,8 @@ public final class AllowedHosts {
   private static Fault unusable(String text) {
     return new Fault(
         ErrorCode.INVALID_CONFIG,
-        "\"" + text + "\" is not a host that could be allowed",
-        "write a name or an address, with or without a port: localhost, 10.0.0.7:8080, [::1]:8080");
+        "\"" + text + "\" is not a valid host",
+        "write a host name or IP address with an optional port: localhost, 10.0.0.7:8080, [::1]:8080");
   }
 
   public boolean allow(UrlHost host, int port) {

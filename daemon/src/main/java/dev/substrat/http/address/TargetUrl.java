@@ -20,16 +20,16 @@ public record TargetUrl(boolean isSecure, UrlHost host, int port, String path) {
 
   public static TargetUrl parse(String url) {
     if (url.length() > LONGEST || !SCHEME.matcher(url).lookingAt()) {
-      throw bad("that is no address that can be called");
+      throw bad("the URL is not valid");
     }
     int colon = url.indexOf(':');
     String scheme = url.substring(0, colon).toLowerCase(Locale.ROOT);
     boolean isSecure = scheme.equals("https");
     if (!isSecure && !scheme.equals("http")) {
-      throw blocked("only http and https are spoken");
+      throw blocked("the URL must begin with http:// or https://");
     }
     if (!url.startsWith("//", colon + 1)) {
-      throw bad("the address has no host");
+      throw bad("the URL has no host");
     }
     int from = colon + 3;
     int end = endOfAuthority(url, from);
@@ -47,19 +47,19 @@ public record TargetUrl(boolean isSecure, UrlHost host, int port, String path) {
 
   private static TargetUrl at(boolean isSecure, String authority, String path) {
     if (authority.isEmpty()) {
-      throw bad("the address has no host");
+      throw bad("the URL has no host");
     }
     if (authority.indexOf('@') >= 0) {
-      throw blocked("addresses with a user or a password before the host are not called");
+      throw blocked("the URL must not contain a user name or password");
     }
     var parts = UrlAuthority.split(authority);
     UrlHost host =
         UrlHost.parse(parts.host())
-            .orElseThrow(() -> blocked("the host is no public name or address"));
+            .orElseThrow(() -> blocked("the host is not a valid public name or address"));
     if (parts.port().isEmpty()) {
       return new TargetUrl(isSecure, host, isSecure ? SECURE_PORT : PLAIN_PORT, path);
     }
-    int port = UrlAuthority.port(parts.port()).orElseThrow(() -> bad("the port is no port"));
+    int port = UrlAuthority.port(parts.port()).orElseThrow(() -> bad("the URL has an invalid port"));
     return new TargetUrl(isSecure, host, port, path);
   }
 
@@ -75,7 +75,7 @@ public record TargetUrl(boolean isSecure, UrlHost host, int port, String path) {
     for (byte b : path.getBytes(StandardCharsets.UTF_8)) {
       char c = (char) (b & 0xff);
       if (c <= ' ' || c == 127) {
-        throw bad("the address has spaces or control characters");
+        throw bad("the URL has spaces or control characters");
       }
       boolean isPlain = c < 128 && (Character.isLetterOrDigit(c) || PLAIN.indexOf(c) >= 0);
       encoded.append(
@@ -133,12 +133,12 @@ public record TargetUrl(boolean isSecure, UrlHost host, int port, String path) {
 
   private static OutgoingFailure bad(String message) {
     return new OutgoingFailure(
-        Reason.BAD_URL, message, "write it like https://api.example.com/path");
+        Reason.BAD_URL, message, "for example https://api.example.com/path");
   }
 
   private static OutgoingFailure blocked(String message) {
     return new OutgoingFailure(
-        Reason.BLOCKED, message, "write it like https://api.example.com/path");
+        Reason.BLOCKED, message, "for example https://api.example.com/path");
   }
 
   /// Whom it is about, without the path, which may hold a secret.

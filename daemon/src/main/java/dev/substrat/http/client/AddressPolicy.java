@@ -34,7 +34,7 @@ final class AddressPolicy {
   List<InetAddress> addresses(TargetUrl target, CallDeadline deadline) {
     boolean isAllowed = isAllowed(target);
     if (!isAllowed && target.host() instanceof UrlHost.Name(String name) && isInner(name)) {
-      throw blocked(target, "is a name of inner networks");
+      throw blocked(target, "is a name of internal networks");
     }
     List<InetAddress> addresses =
         switch (target.host()) {
@@ -56,7 +56,7 @@ final class AddressPolicy {
   private static void requirePublic(TargetUrl target, InetAddress address) {
     AddressKind kind = AddressKind.of(address);
     if (kind != AddressKind.PUBLIC) {
-      throw blocked(target, "leads to " + kind.words());
+      throw blocked(target, "resolves to " + kind.words());
     }
   }
 
@@ -64,7 +64,7 @@ final class AddressPolicy {
     return new OutgoingFailure(
         Reason.BLOCKED,
         target.host().written() + " " + why,
-        "only public addresses are called; the operator can allow this one with"
+        "only public addresses are allowed; the operator can allow this one with:"
             + " ./substrat up --allow-host %s:%d"
                 .formatted(target.host().written(), target.port()));
   }

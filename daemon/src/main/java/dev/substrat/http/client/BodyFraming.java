@@ -23,7 +23,7 @@ sealed interface BodyFraming {
     List<String> encodings = head.all("transfer-encoding");
     List<String> lengths = head.all("content-length");
     if (!encodings.isEmpty() && !lengths.isEmpty()) {
-      throw MalformedResponse.broken("said twice where its reply ends");
+      throw MalformedResponse.broken("sent conflicting Content-Length or Transfer-Encoding headers");
     }
     if (method.equals("HEAD") || head.status() == 204 || head.status() == 304) {
       return new Nothing();
@@ -31,7 +31,7 @@ sealed interface BodyFraming {
     if (!encodings.isEmpty()) {
       boolean isChunked = encodings.size() == 1 && encodings.getFirst().equalsIgnoreCase("chunked");
       if (!isChunked || head.version() == 0) {
-        throw MalformedResponse.broken("encoded its reply in a way that was not asked for");
+        throw MalformedResponse.broken("used an unsupported transfer encoding");
       }
       return new Chunked();
     }
@@ -40,7 +40,7 @@ sealed interface BodyFraming {
 
   private static long length(List<String> lengths) throws MalformedResponse {
     if (lengths.size() > 1 || !LENGTH.matcher(lengths.getFirst()).matches()) {
-      throw MalformedResponse.broken("did not say clearly how long its reply is");
+      throw MalformedResponse.broken("sent an invalid Content-Length");
     }
     return Long.parseLong(lengths.getFirst());
   }

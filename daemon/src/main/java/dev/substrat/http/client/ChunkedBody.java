@@ -39,7 +39,7 @@ final class ChunkedBody extends InputStream {
       }
       return isOver ? -1 : piece(bytes, from, length);
     } catch (EOFException e) {
-      throw MalformedResponse.broken("hung up in the middle of its reply");
+      throw MalformedResponse.broken("closed the connection in the middle of its response");
     }
   }
 
@@ -54,14 +54,14 @@ final class ChunkedBody extends InputStream {
 
   private void begin() throws IOException {
     var lines =
-        new HeaderLineReader(in, LONGEST_SIZE_LINE, "sent more about its reply than is taken");
+        new HeaderLineReader(in, LONGEST_SIZE_LINE, "sent a chunk size line that is too long");
     if (!isFirst && !lines.next().isEmpty()) {
-      throw MalformedResponse.broken("sent a piece of its reply that is longer than it said");
+      throw MalformedResponse.broken("sent a chunk that is longer than its declared size");
     }
     isFirst = false;
     var size = SIZE.matcher(lines.next());
     if (!size.matches()) {
-      throw MalformedResponse.broken("did not say clearly how long a piece of its reply is");
+      throw MalformedResponse.broken("sent an invalid chunk size");
     }
     left = Long.parseLong(size.group(1), 16);
     if (left == 0) {
@@ -72,7 +72,7 @@ final class ChunkedBody extends InputStream {
 
   /// Headers that come after the body are nothing we would act on.
   private void passTrailers() throws IOException {
-    var lines = new HeaderLineReader(in, MOST_TRAILER_BYTES, "sent more headers than are taken");
+    var lines = new HeaderLineReader(in, MOST_TRAILER_BYTES, "sent too many headers");
     while (!lines.next().isEmpty()) {
       // Passed over.
     }

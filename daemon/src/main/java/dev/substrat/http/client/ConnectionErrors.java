@@ -23,8 +23,8 @@ final class ConnectionErrors {
         ? timedOut(target, deadline, e)
         : new OutgoingFailure(
             Reason.REFUSED,
-            "nobody takes calls at " + where(target),
-            "check host and port, and whether it runs",
+            "connection refused by " + where(target),
+            "check the host and port, and whether the server is running",
             e);
   }
 
@@ -36,9 +36,9 @@ final class ConnectionErrors {
     return new OutgoingFailure(
         Reason.TLS_FAILED,
         isAboutCertificate(e)
-            ? "the certificate of " + target + " is not valid for it, or not trusted"
-            : target + " does not speak TLS with us",
-        "check the address, and whether it is https",
+            ? "the certificate of " + target + " is not valid for this host or not trusted"
+            : target + " failed the TLS handshake",
+        "check the URL, and whether the port uses https",
         e);
   }
 
@@ -58,9 +58,9 @@ final class ConnectionErrors {
     }
     return e instanceof MalformedResponse bad
         ? new OutgoingFailure(
-            bad.reason(), target + " " + bad.getMessage(), "tell whoever runs it", e)
+            bad.reason(), target + " " + bad.getMessage(), "report this to the operator of that server", e)
         : new OutgoingFailure(
-            Reason.BROKEN, target + " hung up before its reply was whole", "try again later", e);
+            Reason.BROKEN, target + " closed the connection before its response was complete", "retry later", e);
   }
 
   private static @Nullable OutgoingFailure ours(
@@ -75,8 +75,8 @@ final class ConnectionErrors {
   private static OutgoingFailure timedOut(TargetUrl target, CallDeadline deadline, IOException e) {
     return new OutgoingFailure(
         Reason.TIMED_OUT,
-        target + " was not done within " + words(deadline.limit()),
-        "try again later, or give it a longer timeout",
+        target + " did not respond within " + words(deadline.limit()),
+        "retry later, or set a longer timeout",
         e);
   }
 
@@ -86,7 +86,7 @@ final class ConnectionErrors {
 
   private static OutgoingFailure givenUp(TargetUrl target, IOException e) {
     return new OutgoingFailure(
-        Reason.CANCELLED, "the call of " + target + " was given up", "call again", e);
+        Reason.CANCELLED, "the request to " + target + " was cancelled", "retry if needed", e);
   }
 
   private static String where(TargetUrl target) {

@@ -47,10 +47,10 @@ final class DnsLookups implements AutoCloseable {
       }
     } catch (ExecutionException e) {
       throw new OutgoingFailure(
-          Reason.DNS_FAILED, "there is no address for " + name, "check the name", e.getCause());
+          Reason.DNS_FAILED, "cannot resolve host " + name, "check the host name", e.getCause());
     } catch (TimeoutException e) {
       throw new OutgoingFailure(
-          Reason.TIMED_OUT, "looking up " + name + " took too long", "try again later", e);
+          Reason.TIMED_OUT, "DNS lookup of " + name + " timed out", "retry later", e);
     } catch (RejectedExecutionException e) {
       throw givenUp(name, e);
     } catch (InterruptedException e) {
@@ -61,7 +61,7 @@ final class DnsLookups implements AutoCloseable {
 
   private static OutgoingFailure givenUp(String name, Exception cause) {
     return new OutgoingFailure(
-        Reason.CANCELLED, "the call of " + name + " was given up", "call again", cause);
+        Reason.CANCELLED, "the request to " + name + " was cancelled", "retry if needed", cause);
   }
 
   @Override

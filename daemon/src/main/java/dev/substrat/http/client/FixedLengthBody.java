@@ -26,7 +26,7 @@ final class FixedLengthBody extends InputStream {
     }
     int read = in.read(bytes, from, (int) Math.min(length, left));
     if (read < 0) {
-      throw MalformedResponse.broken("hung up in the middle of its reply");
+      throw MalformedResponse.broken("closed the connection in the middle of its response");
     }
     left -= read;
     return read;

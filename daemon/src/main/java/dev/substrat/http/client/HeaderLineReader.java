@@ -24,7 +24,7 @@ final class HeaderLineReader {
     var line = new StringBuilder(LIKELY);
     for (int c = in.read(); c != '\n'; c = in.read()) {
       if (c < 0) {
-        throw new EOFException("the reply ended in the middle of a line");
+        throw new EOFException("the response ended in the middle of a line");
       }
       if (--left < 0) {
         throw MalformedResponse.tooLarge(complaint);
@@ -36,7 +36,7 @@ final class HeaderLineReader {
     }
     String text = line.toString();
     if (!isText(text)) {
-      throw MalformedResponse.broken("sent control characters where text belongs");
+      throw MalformedResponse.broken("sent control characters in its headers");
     }
     return text;
   }

@@ -24,7 +24,7 @@ record OpenResponse(
   void requirePlain() throws MalformedResponse {
     for (String encoding : head.all("content-encoding")) {
       if (!encoding.equalsIgnoreCase("identity") && !(framing instanceof BodyFraming.Nothing)) {
-        throw MalformedResponse.broken("compressed its reply, which was not asked for");
+        throw MalformedResponse.broken("compressed its response without being asked");
       }
     }
   }
@@ -39,7 +39,7 @@ record OpenResponse(
   void requireAtMost(long maxBytes, long bytes) throws MalformedResponse {
     if (bytes > maxBytes) {
       throw MalformedResponse.tooLarge(
-          "sent more than the " + Bytes.words(maxBytes) + " that are taken");
+          "sent more than the limit of " + Bytes.words(maxBytes));
     }
   }
 

@@ -70,7 +70,7 @@ final class OutgoingConnection implements AutoCloseable {
       channel.socket().connect(new InetSocketAddress(origin.address(), origin.port()), millis);
     } catch (UnsupportedAddressTypeException e) {
       // The machine has no IPv6.
-      throw new NoRouteToHostException("no network for this kind of address");
+      throw new NoRouteToHostException("no network for this address family");
     }
     return new OutgoingConnection(origin, channel, channel.socket());
   }
@@ -110,7 +110,7 @@ final class OutgoingConnection implements AutoCloseable {
     out.flush();
     in.mark(1);
     if (in.read() < 0) {
-      throw new EOFException("hung up without a reply");
+      throw new EOFException("closed the connection without a response");
     }
     in.reset();
     return in;

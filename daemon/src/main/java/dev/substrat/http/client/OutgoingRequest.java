@@ -47,26 +47,26 @@ public record OutgoingRequest(
   public OutgoingRequest {
     headers = Map.copyOf(headers);
     if (!METHOD.matcher(method).matches() || FOREIGN_METHODS.contains(method)) {
-      throw bad("that is not a method that can be sent", "use GET, POST, PUT, PATCH or DELETE");
+      throw bad("unsupported HTTP method", "use GET, POST, PUT, PATCH or DELETE");
     }
     headers.forEach(OutgoingRequest::checkHeader);
     if (!deadline.isPositive() || deadline.compareTo(LONGEST) > 0) {
-      throw bad("the time for a request must be between 1 ms and a day", "change its timeout");
+      throw bad("the timeout of a request must be from 1 ms to 1 day", "change the timeout");
     }
   }
 
   /// A value that went on to another line would be a header of its own, or a request.
   private static void checkHeader(String name, String value) {
     if (name.length() > LONGEST_NAME || !HeaderLineReader.isToken(name)) {
-      throw bad("a header's name has characters it cannot have", "use letters, digits and '-'");
+      throw bad("a header name has invalid characters", "use letters, digits and '-'");
     }
     if (OURS.contains(name.toLowerCase(Locale.ROOT))) {
-      throw bad("the header " + name + " is set by the daemon", "leave it out");
+      throw bad("the header " + name + " is set by the daemon", "omit it");
     }
     if (!HeaderLineReader.isText(value)) {
       throw bad(
-          "the value of the header " + name + " has characters it cannot have",
-          "send it on one line");
+          "the value of the header " + name + " has invalid characters",
+          "use one line of printable characters");
     }
   }
 

@@ -59,7 +59,7 @@ public final class OutgoingResponseStream implements AutoCloseable {
     try {
       return body.readAllBytes();
     } catch (IOException e) {
-      throw new UncheckedIOException("the body names its failures itself", e);
+      throw new UncheckedIOException("unexpected I/O error from the response body", e);
     }
   }
 

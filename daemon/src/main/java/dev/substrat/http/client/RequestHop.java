@@ -101,8 +101,8 @@ final class RequestHop {
       Reason reason = e.reason() == Reason.BLOCKED ? Reason.BLOCKED : Reason.BROKEN;
       throw new OutgoingFailure(
           reason,
-          target + " redirects to an address that is not called: " + e.message(),
-          "tell whoever runs it",
+          target + " redirects to an address that is not allowed: " + e.message(),
+          "report this to the operator of that server",
           e);
     }
   }
@@ -112,8 +112,8 @@ final class RequestHop {
     if (!isQuestion || !body.isEmpty()) {
       throw new OutgoingFailure(
           Reason.BLOCKED,
-          from + " redirects what it was sent to another host",
-          "configure the address it redirects to, if it is to be trusted");
+          from + " redirects the request to another host",
+          "if you trust the other host, configure its URL directly");
     }
     var kept = new TreeMap<>(headers);
     kept.keySet().removeIf(name -> !HARMLESS.contains(name.toLowerCase(Locale.ROOT)));
@@ -127,7 +127,7 @@ final class RequestHop {
   }
 
   private OutgoingFailure refused(String what) {
-    return new OutgoingFailure(Reason.BLOCKED, target + " " + what, "tell whoever runs it");
+    return new OutgoingFailure(Reason.BLOCKED, target + " " + what, "report this to the operator of that server");
   }
 
   /// The whole request, as it goes over the wire. A compressed reply is not asked for: a small one

@@ -23,17 +23,17 @@ record ResponseHead(int version, int status, Map<String, List<String>> headers) 
 
   /// The head of the final reply; those that only say "wait" are passed over.
   static ResponseHead read(InputStream in) throws IOException {
-    var lines = new HeaderLineReader(in, MOST_BYTES, "sent more headers than are taken");
+    var lines = new HeaderLineReader(in, MOST_BYTES, "sent too many headers");
     for (int interim = 0; interim < MOST_INTERIM; interim++) {
       ResponseHead head = readOne(lines);
       if (head.status >= 200) {
         return head;
       }
       if (head.status == 101) {
-        throw MalformedResponse.broken("wanted to speak something else than HTTP");
+        throw MalformedResponse.broken("switched to another protocol");
       }
     }
-    throw MalformedResponse.broken("did not come to its reply");
+    throw MalformedResponse.broken("sent too many interim responses");
   }
 
   private static ResponseHead readOne(HeaderLineReader lines) throws IOException {
@@ -46,10 +46,10 @@ record ResponseHead(int version, int status, Map<String, List<String>> headers) 
     for (String line = lines.next(); !line.isEmpty(); line = lines.next()) {
       int colon = line.indexOf(':');
       if (colon < 0 || !HeaderLineReader.isToken(line.substring(0, colon))) {
-        throw MalformedResponse.broken("sent a header that is none");
+        throw MalformedResponse.broken("sent a malformed header");
       }
       if (++count > MOST_HEADERS) {
-        throw MalformedResponse.tooLarge("sent more headers than are taken");
+        throw MalformedResponse.tooLarge("sent too many headers");
       }
       headers
           .computeIfAbsent(line.substring(0, colon), _ -> new ArrayList<>())

@@ -72,7 +72,7 @@ final class AuthThrottle {
             new Fault(
                 ErrorCode.RATE_LIMITED,
                 "too many failed authentications from this address",
-                "wait a second, then send a valid token; valid tokens are never limited"))
+                "wait a second, then send a valid token; requests with a valid token are not limited"))
         : Optional.empty();
   }
 

@@ -33,7 +33,7 @@ public record FormData(Map<String, List<String>> values) {
           throw new Fault(
               ErrorCode.TOO_LARGE,
               "the form has more than " + Truncation.grouped(MOST_FIELDS) + " fields",
-              "send less, or send it in parts");
+              "send fewer fields");
         }
         int end = pair.indexOf('=');
         String name = decoded(end < 0 ? pair : pair.substring(0, end));
@@ -50,11 +50,11 @@ public record FormData(Map<String, List<String>> values) {
     try {
       value = URLDecoder.decode(text, StandardCharsets.UTF_8).replace("\r\n", "\n");
     } catch (IllegalArgumentException e) {
-      throw new Fault(ErrorCode.MALFORMED_REQUEST, "the form is garbled", "send it again", e);
+      throw new Fault(ErrorCode.MALFORMED_REQUEST, "the form is not valid percent-encoded UTF-8", "correct the encoding", e);
     }
     if (!StorableText.canBeKept(value)) {
       throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS, "the form has characters that cannot be kept", "correct it");
+          ErrorCode.INVALID_ARGUMENTS, "the form contains invalid characters", "remove U+0000 and unpaired surrogates");
     }
     return value;
   }

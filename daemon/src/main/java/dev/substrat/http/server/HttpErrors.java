@@ -15,11 +15,11 @@ final class HttpErrors {
   static Fault told(Throwable failure, String what) {
     Fault fault = failure instanceof Fault known ? known : internal();
     switch (fault.code().kind()) {
-      case CALLER -> LOG.debug("refused", "request", what, "code", fault.code());
-      case LIMIT -> LOG.info("limited", "request", what, "code", fault.code());
+      case CALLER -> LOG.debug("request rejected", "request", what, "code", fault.code());
+      case LIMIT -> LOG.info("request limited", "request", what, "code", fault.code());
       case OUTSIDE ->
-          LOG.warn("failed", "request", what, "code", fault.code(), "reason", fault.message());
-      case BUG -> LOG.error("broke", failure, "request", what);
+          LOG.warn("request failed", "request", what, "code", fault.code(), "reason", fault.message());
+      case BUG -> LOG.error("request failed with a bug", failure, "request", what);
     }
     return fault;
   }
@@ -29,6 +29,6 @@ final class HttpErrors {
   }
 
   static Fault internal() {
-    return new Fault(ErrorCode.INTERNAL, "something broke in the daemon", "see its log");
+    return new Fault(ErrorCode.INTERNAL, "internal error in the daemon", "see the daemon's log");
   }
 }

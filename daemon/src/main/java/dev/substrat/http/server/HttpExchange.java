@@ -59,7 +59,7 @@ public final class HttpExchange {
   /// The caller and what its token allows.
   public CallerPermissions admission() {
     if (caller == null) {
-      throw new IllegalStateException("a public route has no caller");
+      throw new IllegalStateException("a public route has no principal");
     }
     return caller;
   }
@@ -98,7 +98,7 @@ public final class HttpExchange {
     Optional<String> value = request.query().first(key).asOptional();
     if (value.isPresent() && !StorableText.canBeKept(value.get())) {
       throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS, key + " has characters that cannot be kept", "correct it");
+          ErrorCode.INVALID_ARGUMENTS, key + " contains invalid characters", "remove U+0000 and unpaired surrogates");
     }
     return value;
   }
@@ -112,7 +112,7 @@ public final class HttpExchange {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
           key + " must be a whole number, not \"" + text.get() + "\"",
-          "leave it out for the default",
+          "omit it for the default",
           e);
     }
   }
@@ -124,7 +124,7 @@ public final class HttpExchange {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
           key + " must be true or false, not \"" + text + "\"",
-          "leave it out for false");
+          "omit it for false");
     }
     return text.equals("true");
   }
@@ -182,8 +182,8 @@ public final class HttpExchange {
     if (header("Origin").isEmpty()) {
       throw new Fault(
           ErrorCode.FOREIGN_ORIGIN,
-          "a form must say which page it is from",
-          "browsers send Origin by themselves; programs use /api instead");
+          "a form request needs the Origin header",
+          "browsers send Origin automatically; programs should use /api");
     }
     return body.form();
   }

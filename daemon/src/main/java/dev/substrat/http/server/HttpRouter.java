@@ -65,12 +65,12 @@ public final class HttpRouter {
     }
     if (matches.isEmpty()) {
       throw new Fault(
-          ErrorCode.NOT_FOUND, "there is nothing at " + path, "see /api/openapi.json for what is");
+          ErrorCode.NOT_FOUND, "no route for " + path, "see /api/openapi.json for all routes");
     }
     throw new Fault(
         ErrorCode.METHOD_NOT_ALLOWED,
-        method + " is not possible at " + path,
-        "allowed: " + allowed(matches));
+        method + " is not allowed for " + path,
+        "allowed methods: " + allowed(matches));
   }
 
   static String allowed(List<Match> matches) {

@@ -162,11 +162,11 @@ public final class HttpServer implements AutoCloseable {
       case 404 ->
           new Fault(
               ErrorCode.NOT_FOUND,
-              "only /mcp is served at this port",
+              "this port serves only /mcp",
               "use the address in daemon.json");
       case 414 ->
-          new Fault(ErrorCode.TOO_LARGE, "the address is too long", "send less in the query");
-      case 505 -> new Fault(ErrorCode.MALFORMED_REQUEST, "this is not HTTP/1.1", "speak HTTP/1.1");
+          new Fault(ErrorCode.TOO_LARGE, "the URL is too long", "shorten the query");
+      case 505 -> new Fault(ErrorCode.MALFORMED_REQUEST, "unsupported HTTP version", "use HTTP/1.1");
       default ->
           new Fault(ErrorCode.MALFORMED_REQUEST, "the request is not valid HTTP", "see RFC 9112");
     };
@@ -181,7 +181,7 @@ public final class HttpServer implements AutoCloseable {
       throw new Fault(
           ErrorCode.ADDRESS_IN_USE,
           "cannot listen on " + host + ":" + port + ": " + e.getMessage(),
-          "check --host, stop what uses the port, or choose another with --port (0 picks one)",
+          "check --host, stop the program that uses the port, or set another --port (0: any free port)",
           e);
     }
   }

@@ -48,13 +48,13 @@ record PemText(String certificate, String key) {
     String hint = "check " + option + " (tls in config.yaml) and the permissions of the file";
     try {
       if (Files.size(file) > LARGEST) {
-        throw invalid(file + " is larger than 1 MiB, so it is no PEM file", hint, null);
+        throw invalid(file + " is larger than 1 MiB, so it is not a PEM file", hint, null);
       }
       return Files.readString(file, StandardCharsets.ISO_8859_1);
     } catch (NoSuchFileException e) {
-      throw invalid("there is no file " + file, hint, e);
+      throw invalid("file " + file + " not found", hint, e);
     } catch (AccessDeniedException e) {
-      throw invalid("the daemon may not read " + file, hint, e);
+      throw invalid("the daemon has no permission to read " + file, hint, e);
     } catch (IOException e) {
       throw invalid("cannot read " + file + ": " + e.getMessage(), hint, e);
     }
@@ -70,7 +70,7 @@ record PemText(String certificate, String key) {
     if (found.isEmpty()) {
       throw invalid(
           files.certificate() + " has no certificate",
-          "--tls-cert names a PEM file with -----BEGIN CERTIFICATE-----",
+          "--tls-cert must be a PEM file with -----BEGIN CERTIFICATE-----",
           null);
     }
     return found;
@@ -86,11 +86,11 @@ record PemText(String certificate, String key) {
             .orElseThrow(() ->
                 invalid(
                     file + " has no private key",
-                    "--tls-key names a PEM file with -----BEGIN PRIVATE KEY-----",
+                    "--tls-key must be a PEM file with -----BEGIN PRIVATE KEY-----",
                     null));
     if (block.label().startsWith("ENCRYPTED") || block.body().contains("ENCRYPTED")) {
       throw invalid(
-          "the key in " + file + " is encrypted, and a daemon has nobody to ask for the password",
+          "the key in " + file + " is encrypted, and the daemon cannot ask for its password",
           "decrypt it into a file that only the daemon's user can read: openssl pkey -in %s -out"
                   .formatted(file)
               + " key.pem",
@@ -110,7 +110,7 @@ record PemText(String certificate, String key) {
     return invalid(
         "the key in %s does not match the certificate in %s"
             .formatted(files.key(), files.certificate()),
-        "name the key that the certificate was issued for; the daemon's own certificate must be"
+        "use the key of that certificate; the daemon's own certificate must be"
             + " the first in its file",
         cause);
   }
@@ -123,7 +123,7 @@ record PemText(String certificate, String key) {
     }
     // A file that is still being written often ends in the middle of a block.
     if (found.size() != text.split(BEGIN, -1).length - 1) {
-      throw invalid(file + " is not complete: a block has no end", "copy it again", null);
+      throw invalid(file + " is incomplete: a block has no END line", "copy it again", null);
     }
     return found;
   }

@@ -44,13 +44,13 @@ final class RequestBodyMemory {
         if (!kibibytes.tryAcquire(wanted, patience.toMillis(), TimeUnit.MILLISECONDS)) {
           throw new Fault(
               ErrorCode.LIMIT_REACHED,
-              "too many large requests are processed at the same time",
-              "send it again later, or in parts of less than 64 KiB");
+              "too many large requests at the same time",
+              "retry later, or send requests of less than 64 KiB");
         }
         taken += wanted;
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        throw new Fault(ErrorCode.STOPPING, "the daemon stops", "send it again later", e);
+        throw new Fault(ErrorCode.STOPPING, "the daemon is stopping", "retry later", e);
       }
     }
 

@@ -104,8 +104,8 @@ final class RequestBodyReader {
         throw fault;
       } catch (IOException | RuntimeException e) {
         throw deadline.wasMissed()
-            ? new Fault(ErrorCode.TIMEOUT, "the body did not arrive in time", "send it faster", e)
-            : new Fault(ErrorCode.MALFORMED_REQUEST, "the body broke off", "send it again", e);
+            ? new Fault(ErrorCode.TIMEOUT, "the request body did not arrive in time", "send the whole body without long pauses", e)
+            : new Fault(ErrorCode.MALFORMED_REQUEST, "the request body is incomplete", "send the request again", e);
       }
     }
 
@@ -119,8 +119,8 @@ final class RequestBodyReader {
     if (length > most) {
       throw new Fault(
           ErrorCode.TOO_LARGE,
-          "the body is larger than " + Bytes.words(most),
-          "send less, or send it in parts");
+          "the request body is larger than " + Bytes.words(most),
+          "send less data, or split it into several requests");
     }
   }
 }

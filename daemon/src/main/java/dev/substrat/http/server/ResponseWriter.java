@@ -57,7 +57,7 @@ final class ResponseWriter {
       takeLeave();
     }
     if (isLast) {
-      throw new CloseConnectionException("this was the last reply");
+      throw new CloseConnectionException("the connection closes after this response");
     }
   }
 
@@ -96,7 +96,7 @@ final class ResponseWriter {
         send(Json.bytes(json.body()), request, response);
       }
       case HttpReply.Events _, HttpReply.Streamed _ ->
-          throw new IllegalStateException("a stream has no end to send");
+          throw new IllegalStateException("an event stream has no end to send");
     }
   }
 
@@ -124,11 +124,11 @@ final class ResponseWriter {
       events.writer().write(out);
       out.end();
     } catch (IOException | UncheckedIOException e) {
-      LOG.debug("an event stream's reader went away", "reason", e.getMessage());
-      throw new CloseConnectionException("the reader went away", e);
+      LOG.debug("client closed an event stream", "reason", e.getMessage());
+      throw new CloseConnectionException("the client closed the connection", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new CloseConnectionException("the daemon stops", e);
+      throw new CloseConnectionException("the daemon is stopping", e);
     }
   }
 
@@ -136,7 +136,7 @@ final class ResponseWriter {
     try (var _ = deadlines.within(patience.farewell())) {
       wire.drain();
     } catch (RuntimeException e) {
-      LOG.debug("left a request's body unread", "reason", e.getMessage());
+      LOG.debug("request body left unread", "reason", e.getMessage());
     }
   }
 }

@@ -60,7 +60,7 @@ public final class ServerCertificate {
           ErrorCode.INVALID_CONFIG,
           "certificate %d in %s cannot be read: %s"
               .formatted(chain.size() + 1, files.certificate(), e.getMessage()),
-          "--tls-cert names a PEM file: the daemon's own certificate first, then the intermediate"
+          "--tls-cert must be a PEM file: the daemon's own certificate first, then the intermediate"
               + " ones",
           e);
     }

@@ -24,17 +24,17 @@ public record PublicUrl(String text, String host) {
     require(
         "http".equalsIgnoreCase(scheme) || "https".equalsIgnoreCase(scheme),
         "must begin with http:// or https://");
-    require(address.getRawUserInfo() == null, "must not hold a name or a password");
+    require(address.getRawUserInfo() == null, "must not contain a user name or password");
     String host = host(address);
-    require(!EVERYWHERE.contains(host), "must be where others find the daemon, not " + host);
+    require(!EVERYWHERE.contains(host), "must be reachable from other machines, not " + host);
     // Links and cookies of the console begin at the root.
     require(
         isRoot(address.getRawPath())
             && address.getRawQuery() == null
             && address.getRawFragment() == null,
-        "must end after the host and the port");
+        "must not have a path, query or fragment");
     int port = address.getPort();
-    require(port != 0 && port <= LAST_PORT, "must have a port between 1 and 65535, or none");
+    require(port != 0 && port <= LAST_PORT, "must have a port from 1 to 65535, or none");
     String begin = scheme.toLowerCase(Locale.ROOT) + "://" + host;
     // Browsers leave a default port out, and what they send is compared with this text.
     boolean isDefault = port < 0 || port == (begin.startsWith(HTTPS) ? 443 : 80);
@@ -50,14 +50,14 @@ public record PublicUrl(String text, String host) {
     try {
       return new URI(written);
     } catch (URISyntaxException _) {
-      throw refusal("is no address");
+      throw refusal("is not a URL");
     }
   }
 
   private static String host(URI address) {
     String host = address.getHost();
     if (host == null) {
-      throw refusal("must name a host, in letters, digits, dots and hyphens");
+      throw refusal("must have a host of letters, digits, dots and hyphens");
     }
     return host.toLowerCase(Locale.ROOT);
   }
@@ -76,6 +76,6 @@ public record PublicUrl(String text, String host) {
     return new Fault(
         ErrorCode.INVALID_CONFIG,
         "publicUrl " + message,
-        "write it like https://team.example or http://10.0.0.7:7420");
+        "for example https://team.example or http://10.0.0.7:7420");
   }
 }

@@ -19,7 +19,7 @@ public enum RemoteToolPolicy {
         .orElseThrow(() ->
             new Fault(
                 ErrorCode.INVALID_CONFIG,
-                "remoteTools cannot be \"%s\": it can be trust-first or review".formatted(word),
+                "remoteTools must be trust-first or review, not \"%s\"".formatted(word),
                 "leave it out to let the daemon decide by who uses it"));
   }
 

@@ -22,7 +22,7 @@ public record TlsFiles(Path certificate, Path key) {
           ErrorCode.INVALID_CONFIG,
           "TLS needs a certificate and its key, but the %s is missing"
               .formatted(key == null ? "key" : "certificate"),
-          "name both: --tls-cert FILE --tls-key FILE, or tls: {cert: FILE, key: FILE} in"
+          "set both: --tls-cert FILE --tls-key FILE, or tls: {cert: FILE, key: FILE} in"
               + " config.yaml");
     }
     return new TlsFiles(certificate, key);

@@ -32,7 +32,7 @@ public enum Role {
         .orElseThrow(() ->
             new Fault(
                 ErrorCode.INVALID_ARGUMENTS,
-                "role \"%s\" does not exist".formatted(word),
-                Spelling.question(word, WORDS) + "the roles are " + String.join(", ", WORDS)));
+                "unknown role \"%s\"".formatted(word),
+                Spelling.question(word, WORDS) + "use one of: " + String.join(", ", WORDS)));
   }
 }

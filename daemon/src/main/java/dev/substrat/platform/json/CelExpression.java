@@ -109,7 +109,7 @@ public final class CelExpression {
     return new Fault(
         ErrorCode.INVALID_CONFIG,
         message,
-        "correct the CEL expression; its variables are: " + String.join(", ", variables));
+        "correct the CEL expression; available variables: " + String.join(", ", variables));
   }
 
   private static String words(CelIssue issue) {
@@ -151,8 +151,8 @@ public final class CelExpression {
     return new Fault(
         ErrorCode.EXPRESSION_FAILED,
         "the expression failed: " + message,
-        "send other arguments; the expression itself can test for a key with has(input.key), and"
-            + " mix numbers with double(input.key)");
+        "change the arguments, or the expression: test for a key with has(input.key), convert"
+            + " numbers with double(input.key)");
   }
 
   /// Limits of one evaluation, which is one thread's.
@@ -168,7 +168,7 @@ public final class CelExpression {
       if (nanoTime.getAsLong() - deadline > 0) {
         exceeded = "it takes longer than %d ms".formatted(MOST_TIME.toMillis());
       } else if (weight(value, MOST_WEIGHT) > MOST_WEIGHT) {
-        exceeded = "a value becomes too large";
+        exceeded = "a value is too large";
       }
       require();
     }
@@ -260,7 +260,7 @@ public final class CelExpression {
 
   private static double requireFinite(double number) {
     if (!Double.isFinite(number)) {
-      throw failed("the result is no number: " + number);
+      throw failed("the result is not a finite number: " + number);
     }
     return number;
   }

@@ -128,7 +128,7 @@ public final class Json {
     } catch (JsonProcessingException e) {
       throw malformed(where(e), e);
     } catch (IOException e) {
-      throw malformed("these bytes are no text", e);
+      throw malformed("the encoding is not valid UTF-8", e);
     }
   }
 
@@ -138,13 +138,13 @@ public final class Json {
     try {
       JsonNode node = MAPPER.readTree(bytes);
       if (node == null || node.isMissingNode()) {
-        throw malformed("there is nothing", null);
+        throw malformed("the text is empty", null);
       }
       return StorableText.kept(node);
     } catch (JsonProcessingException e) {
       throw malformed(where(e), e);
     } catch (IOException e) {
-      throw malformed("these bytes are no text", e);
+      throw malformed("the encoding is not valid UTF-8", e);
     }
   }
 
@@ -165,7 +165,7 @@ public final class Json {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
           pointer(e) + " " + what(e),
-          "compare the body with /api/openapi.json",
+          "see the request schema in /api/openapi.json",
           e);
     }
   }
@@ -197,12 +197,12 @@ public final class Json {
     if (said.startsWith("Token count")) {
       return new Fault(
           ErrorCode.TOO_LARGE,
-          "the body has more than " + Truncation.grouped(MOST_TOKENS) + " keys and values",
-          "send less, or send it in parts",
+          "the JSON has more than " + Truncation.grouped(MOST_TOKENS) + " keys and values",
+          "send less data, or split it into several requests",
           e);
     }
     if (said.contains("nesting")) {
-      return malformed("it is nested deeper than " + DEEPEST + " levels", e);
+      return malformed("nesting is deeper than " + DEEPEST + " levels", e);
     }
     if (said.contains("Name")) {
       return malformed("a key has more than " + Truncation.grouped(LONGEST_KEY) + " characters", e);
@@ -216,7 +216,7 @@ public final class Json {
     return new Fault(
         ErrorCode.MALFORMED_REQUEST,
         "not valid JSON: " + what,
-        "send one JSON value, UTF-8, without trailing text or duplicate keys",
+        "send one JSON value in UTF-8, without trailing text or duplicate keys",
         cause);
   }
 
@@ -247,7 +247,7 @@ public final class Json {
       try {
         return Instant.parse(text);
       } catch (DateTimeParseException e) {
-        throw InvalidFormatException.from(in, "is no time", text, Instant.class);
+        throw InvalidFormatException.from(in, "is not a timestamp", text, Instant.class);
       }
     }
   }

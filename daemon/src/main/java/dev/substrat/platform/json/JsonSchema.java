@@ -122,7 +122,7 @@ public final class JsonSchema {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
           words(wrong, errors.more()),
-          "correct %s and send it again".formatted(wrong.size() == 1 ? "it" : "them all"),
+          "correct the listed %s and retry".formatted(wrong.size() == 1 ? "value" : "values"),
           wrong);
     }
   }
@@ -132,7 +132,7 @@ public final class JsonSchema {
     try {
       compiled(registry).validate(value, collect);
     } catch (StackOverflowError e) {
-      throw new IllegalStateException("the schema refers to itself without end", e);
+      throw new IllegalStateException("the schema has an infinite $ref cycle", e);
     }
   }
 

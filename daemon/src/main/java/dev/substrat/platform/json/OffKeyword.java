@@ -59,7 +59,7 @@ public @interface OffKeyword {
         return in.getText();
       }
       throw context.wrongTokenException(
-          in, String.class, JsonToken.VALUE_STRING, "it must be a text");
+          in, String.class, JsonToken.VALUE_STRING, "must be a string");
     }
   }
 }

@@ -21,30 +21,30 @@ record ParseErrorLocation(String line, String words) {
 
   private static final List<Known> UNFINISHED =
       List.of(
-          new Known("parsing a flow sequence", "a [ has no ], or a comma is missing"),
-          new Known("parsing a flow mapping", "a { has no }, or a comma is missing"),
+          new Known("parsing a flow sequence", "missing ] or comma"),
+          new Known("parsing a flow mapping", "missing } or comma"),
           new Known(
-              "parsing a flow node", "a [ or { has no end, or there is a comma without a value"),
+              "parsing a flow node", "an unclosed [ or {, or a comma without a value"),
           new Known(
-              "found unexpected end of stream", "a quotation mark has no other one to end it"));
+              "found unexpected end of stream", "missing closing quotation mark"));
 
   private static final List<Known> KNOWN =
       List.of(
           new Known(
               "mapping values are not allowed",
-              "a colon stands where none can be; write a text with a colon in quotation marks, and"
-                  + " indent keys that belong together alike"),
-          new Known("could not find expected ':'", "a key has no colon behind it"),
+              "unexpected colon; quote text that contains a colon, and indent keys of the same level"
+                  + " equally"),
+          new Known("could not find expected ':'", "missing colon after a key"),
           new Known(
-              "expected <block end>", "it is indented otherwise than what it belongs to above"),
-          new Known("(TAB)", "there is a tab; indent with spaces"),
-          new Known("unknown escape", "a backslash in quotation marks means something; write two"),
-          new Known("parsing a block node", "a bracket is closed that was never opened"),
+              "expected <block end>", "the indentation differs from the lines above"),
+          new Known("(TAB)", "tab character; indent with spaces"),
+          new Known("unknown escape", "unknown escape sequence; write a backslash in double quotes as \\\\"),
+          new Known("parsing a block node", "closing bracket without an opening one"),
           new Known(
-              "scanning an anchor", "a text with & or * at its beginning needs quotation marks"),
+              "scanning an anchor", "quote text that begins with & or *"),
           new Known(
-              "scanning an alias", "a text with & or * at its beginning needs quotation marks"),
-          new Known("special characters", "there is a sign that cannot be seen; remove it"));
+              "scanning an alias", "quote text that begins with & or *"),
+          new Known("special characters", "invisible character; remove it"));
 
   static ParseErrorLocation of(JsonProcessingException e) {
     String said = e.getOriginalMessage();
@@ -60,20 +60,20 @@ record ParseErrorLocation(String line, String words) {
 
   private static String words(JsonProcessingException e, String said) {
     if (e instanceof MismatchedInputException) {
-      return "a line of --- has begun a second document; leave one of them";
+      return "a line with --- starts a second document; keep only one document";
     }
     var twice = TWICE.matcher(said);
     if (twice.find()) {
-      return "the key \"" + twice.group(1) + "\" is there twice";
+      return "duplicate key \"" + twice.group(1) + "\"";
     }
     var sign = SIGN.matcher(said);
     if (sign.find()) {
-      return "a text that begins with " + sign.group(1) + " needs quotation marks";
+      return "quote text that begins with " + sign.group(1);
     }
     return KNOWN.stream()
         .filter(one -> said.contains(one.said()))
         .findFirst()
         .map(Known::meant)
-        .orElse("this is neither YAML nor JSON");
+        .orElse("not valid YAML or JSON");
   }
 }

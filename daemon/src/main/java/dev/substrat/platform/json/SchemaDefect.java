@@ -62,11 +62,11 @@ public record SchemaDefect(String place, String words) {
     String found = Json.text(error.getInstanceNode());
     String words =
         error.getKeyword().equals("enum") && place.endsWith("/type")
-            ? "is not a type; there are: %s%s"
+            ? "is not a type; use one of: %s%s"
                 .formatted(
                     String.join(", ", TYPES),
                     Spelling.aside(error.getInstanceNode().asText(), TYPES))
-            : "is wrong: " + SchemaViolation.shorter(error.getMessage(), place);
+            : "is invalid: " + SchemaViolation.shorter(error.getMessage(), place);
     return new SchemaDefect(
         place, (found.length() > 60 ? found.substring(0, 60) + "…" : found) + " " + words);
   }
@@ -96,7 +96,7 @@ public record SchemaDefect(String place, String words) {
       attempt.run();
       return Optional.empty();
     } catch (StackOverflowError e) {
-      return Optional.of("it refers to itself without end");
+      return Optional.of("it has an infinite $ref cycle");
     } catch (RuntimeException e) {
       return Optional.of(words(e));
     }
@@ -106,7 +106,7 @@ public record SchemaDefect(String place, String words) {
     return switch (e.getCause() == null ? e : e.getCause()) {
       case PatternSyntaxException bad -> bad.getDescription() + " in " + bad.getPattern();
       case FileNotFoundException gone ->
-          "it refers to " + gone.getMessage() + ", which is not in it";
+          "it has no target for $ref " + gone.getMessage();
       case Throwable other -> String.valueOf(other.getMessage()).lines().findFirst().orElse("");
     };
   }

@@ -60,7 +60,7 @@ final class SchemaViolation {
 
   private static String type(Error error, JsonNode schema) {
     return OffKeyword.Form.words(schema, place(error))
-        .map(words -> "must be a word: " + words)
+        .map(words -> "must be a string: " + words)
         .orElseGet(() ->
             shorter(error.getMessage(), error.getInstanceLocation().toString())
                 + unit(error, schema));
@@ -76,17 +76,17 @@ final class SchemaViolation {
     String description =
         schema.at(place.substring(0, place.lastIndexOf('/')) + "/description").asText();
     return description.toLowerCase(Locale.ROOT).contains("milliseconds")
-        ? ": a number of milliseconds, without a unit"
-        : ": a number without a unit";
+        ? "; write milliseconds as a number without a unit"
+        : "; write a number without a unit";
   }
 
   private static String format(Error error, JsonNode schema) {
     return switch (schema.at(place(error)).asText()) {
-      case "date" -> "must be a date, like 2026-03-31";
-      case "date-time" -> "must be a moment, like 2026-03-31T12:00:00Z";
-      case "time" -> "must be a time of day, like 12:00:00Z";
-      case "email" -> "must be an e-mail address";
-      case "uri" -> "must be an address, like https://example.com";
+      case "date" -> "must be a date such as 2026-03-31";
+      case "date-time" -> "must be a timestamp such as 2026-03-31T12:00:00Z";
+      case "time" -> "must be a time such as 12:00:00Z";
+      case "email" -> "must be an email address";
+      case "uri" -> "must be a URL such as https://example.com";
       default -> shorter(error.getMessage(), error.getInstanceLocation().toString());
     };
   }

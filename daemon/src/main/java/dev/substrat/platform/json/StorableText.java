@@ -118,8 +118,8 @@ public final class StorableText {
   private static Fault refusal(String pointer) {
     return new Fault(
         ErrorCode.INVALID_ARGUMENTS,
-        (pointer.isEmpty() ? "the value" : pointer) + " has characters that cannot be kept",
-        "leave out U+0000 and halves of surrogate pairs",
-        List.of(new Problem.Detail(pointer, "has characters that cannot be kept")));
+        (pointer.isEmpty() ? "the value" : pointer) + " contains invalid characters",
+        "remove U+0000 and unpaired surrogates",
+        List.of(new Problem.Detail(pointer, "contains invalid characters")));
   }
 }

@@ -35,7 +35,7 @@ public final class Yaml {
       return MAPPER.readTree(Files.readString(file));
     } catch (MismatchedInputException e) {
       throw new Fault(
-          ErrorCode.INVALID_CONFIG, file + " has more than one document", "leave one of them", e);
+          ErrorCode.INVALID_CONFIG, file + " has more than one document", "keep only one document", e);
     } catch (JsonProcessingException e) {
       ParseErrorLocation slip = ParseErrorLocation.of(e);
       throw new Fault(
@@ -57,8 +57,8 @@ public final class Yaml {
       ParseErrorLocation slip = ParseErrorLocation.of(e);
       throw new Fault(
           ErrorCode.INVALID_CONFIG,
-          "line %s is not right: %s".formatted(slip.line(), slip.words()),
-          "correct it",
+          "line %s is invalid: %s".formatted(slip.line(), slip.words()),
+          "correct that line",
           e);
     }
   }

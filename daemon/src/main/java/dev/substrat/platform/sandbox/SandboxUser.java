@@ -24,8 +24,8 @@ public record SandboxUser(int uid, int gid) {
     if (uid < 1 || gid < 1) {
       throw new Fault(
           ErrorCode.INVALID_CONFIG,
-          "sandboxUser must have a uid and a gid of 1 or more: 0 is root",
-          "choose the numbers of an unprivileged user, such as { uid: 1000, gid: 1000 }");
+          "sandboxUser needs a uid and a gid of 1 or more (0 is root)",
+          "use the ids of an unprivileged user, for example { uid: 1000, gid: 1000 }");
     }
   }
 

@@ -28,7 +28,7 @@ final class SeccompFilterFile {
         // It is no secret, and bubblewrap may run as somebody else.
         path = Files.setPosixFilePermissions(fresh, PosixFilePermissions.fromString("rw-r--r--"));
       } catch (IOException e) {
-        throw new UncheckedIOException("the system call filter cannot be written", e);
+        throw new UncheckedIOException("cannot write the system call filter", e);
       }
     }
     return path;

@@ -64,7 +64,7 @@ record SystemDirectories(List<Shown> shown, List<Shown> covers, Optional<Path> n
       }
       return new SystemDirectories(shown, List.copyOf(covers), movedNameServers());
     } catch (IOException e) {
-      throw new IllegalStateException("the folders of this machine cannot be looked at", e);
+      throw new IllegalStateException("cannot list the system directories", e);
     }
   }
 

@@ -69,7 +69,7 @@ public final class TimeoutScheduler {
     try {
       WAITING.forEach(one -> one.beginIfDue(now));
     } catch (RuntimeException | Error e) {
-      LOG.error("something could not be begun later", e);
+      LOG.error("cannot start a scheduled task", e);
     }
   }
 

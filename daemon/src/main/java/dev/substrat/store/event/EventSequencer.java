@@ -106,9 +106,9 @@ final class EventSequencer implements AutoCloseable {
       return;
     }
     if (e instanceof Fault fault && fault.code().kind() == ErrorCode.Kind.OUTSIDE) {
-      LOG.warn("events wait for their numbers", "code", fault.code(), "reason", fault.message());
+      LOG.warn("cannot number new events", "code", fault.code(), "reason", fault.message());
     } else {
-      LOG.error("events wait for their numbers", e);
+      LOG.error("cannot number new events", e);
     }
     try {
       Thread.sleep(RESCUE_EVERY);
