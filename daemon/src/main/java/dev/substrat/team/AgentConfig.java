@@ -15,36 +15,36 @@ import org.jspecify.annotations.Nullable;
 /// How somebody describes an agent they want, as JSON or YAML; unknown keys are errors.
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record AgentConfig(
-    @JsonPropertyDescription("What teammates call it; unique among siblings.") String name,
-    @JsonPropertyDescription("Its address in URLs; derived from the name if missing.")
+    @JsonPropertyDescription("Name for teammates; unique among siblings.") String name,
+    @JsonPropertyDescription("Handle in URLs. Default: derived from the name.")
         @Nullable String handle,
     @Nullable String description,
-    @JsonPropertyDescription("Who it is and how it works.") @Nullable String systemPrompt,
+    @JsonPropertyDescription("System prompt: who it is and how it works.") @Nullable String systemPrompt,
     @JsonPropertyDescription("worker (default) or reviewer.") @Nullable String role,
     @Nullable ProviderConfig provider,
     @Nullable List<String> toolsets,
-    @JsonPropertyDescription("What it is good at, in texts that can be switched on and off.")
+    @JsonPropertyDescription("Skills: texts of its prompt that can be switched on and off.")
         @Nullable List<Skill> skills,
-    @JsonPropertyDescription("How its skills are sorted, for people; skills name them.")
+    @JsonPropertyDescription("Categories of its skills, for display.")
         @Nullable List<SkillCategory> categories,
-    @JsonPropertyDescription("Paths and URLs that a chat should look at when it becomes the agent.")
+    @JsonPropertyDescription("Paths and URLs that an external chat should read when it becomes the agent.")
         @Nullable List<String> contextRefs,
-    @JsonPropertyDescription("Tools of its own, beside those of its toolsets.")
+    @JsonPropertyDescription("Custom tools, in addition to its toolsets.")
         @Nullable List<CustomToolConfig> tools,
-    @JsonPropertyDescription("Remote MCP servers whose tools it has.")
+    @JsonPropertyDescription("Remote MCP servers that provide tools to it.")
         @Nullable McpServersConfig mcp,
     @JsonPropertyDescription(
-            "Which tools are listed: all (default), or deferred: only find_tools, which lists others on"
+            "Which tools are listed: all (default), or deferred: only find_tools, which loads others on"
                 + " demand. Useful with more than 40 tools.")
         @Nullable ToolLoading toolLoading,
-    @JsonPropertyDescription("What happens around each call of its own tools.")
+    @JsonPropertyDescription("Middleware around each call of its custom tools.")
         @Nullable List<JsonNode> middleware,
-    @JsonPropertyDescription("Where it works, and what it sees there.")
+    @JsonPropertyDescription("Workspace: directory, visible paths, sandbox.")
         @Nullable WorkspaceConfig workspace,
-    @JsonPropertyDescription("How it behaves in spaces.") @Nullable SpacesConfig spaces,
+    @JsonPropertyDescription("Behavior in spaces.") @Nullable SpacesConfig spaces,
     @Nullable AgentLimits limits,
     @JsonPropertyDescription("Id or handle of the agent it reports to.") @Nullable String parent,
-    @JsonPropertyDescription("Id of a template, for everything that is not said here.")
+    @JsonPropertyDescription("Id of a template; provides every key that is not set here.")
         @Nullable String template) {
 
   /// One without references, tools or servers of its own.

@@ -49,11 +49,11 @@ public final class AgentDeclaration {
     }
     Agent parent = AgentTree.require(tx, wanted);
     if (!parent.id().equals(agent.parent())) {
-      String place = agent.parent() == null ? "nobody" : handleOf(tx, agent.parent().value());
+      String place = agent.parent() == null ? "no agent" : handleOf(tx, agent.parent().value());
       throw new Fault(
           ErrorCode.INVALID_CONFIG,
           "/parent cannot change: %s reports to %s".formatted(agent.handle(), place),
-          "leave it out; or terminate the agent and create it under " + parent.handle());
+          "omit it, or terminate the agent and create it under " + parent.handle());
     }
   }
 

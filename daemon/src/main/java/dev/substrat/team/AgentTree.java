@@ -95,12 +95,12 @@ public final class AgentTree {
     }
     return new Fault(
         ErrorCode.AGENT_NOT_FOUND,
-        (hasEnded ? "there is no agent %s any more: it was terminated" : "there is no agent %s")
+        (hasEnded ? "agent \"%s\" is terminated" : "agent \"%s\" not found")
             .formatted(typed),
         (meant.isEmpty() ? "" : "did you mean %s? ".formatted(String.join(" or ", meant)))
             + (hasEnded
-                ? "list terminated agents, too (GET /api/agents?terminated=true, ./substrat agent list --all)"
-                : "list those there are (GET /api/agents, ./substrat agent list)"));
+                ? "list all agents with: substrat agent list --all (GET /api/agents?terminated=true)"
+                : "list agents with: substrat agent list (GET /api/agents)"));
   }
 
   /// Also finds those that have been terminated, for the record. An id goes before a handle: agents
@@ -195,7 +195,7 @@ public final class AgentTree {
                 ErrorCode.AGENT_NOT_FOUND,
                 "you have no child \"" + name + "\"",
                 children.isEmpty()
-                    ? "you have no children; spawn_agent makes one"
+                    ? "you have no children; create one with spawn_agent"
                     : "your children: "
                         + String.join(", ", children.stream().map(Agent::name).toList())));
   }

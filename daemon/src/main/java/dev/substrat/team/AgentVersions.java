@@ -36,8 +36,8 @@ public final class AgentVersions {
         .orElseThrow(() ->
             new Fault(
                 ErrorCode.NOT_FOUND,
-                "there is no version %d of %s".formatted(number, agent.handle()),
-                "list those there are (GET /api/agents/%s/versions)".formatted(agent.handle())));
+                "version %d of %s not found".formatted(number, agent.handle()),
+                "list versions with: GET /api/agents/%s/versions".formatted(agent.handle())));
   }
 
   /// An agent came to be: by a person, or by `parent` in one of its turns.

@@ -22,7 +22,7 @@ final class ContextRefRules {
   static void require(List<String> references) {
     if (references.size() > MOST) {
       throw invalid(
-          "/contextRefs has more than " + MOST, "name a folder, or a page that links them");
+          "/contextRefs has more than " + MOST + " entries", "use a directory, or a page that links to the others");
     }
     var seen = new HashSet<String>();
     for (int i = 0; i < references.size(); i++) {
@@ -30,13 +30,13 @@ final class ContextRefRules {
       String reference = references.get(i);
       if (!SingleLineText.is(reference, LONGEST) || !reference.strip().equals(reference)) {
         throw invalid(
-            "%s must have 1 to %d characters on one line, without space around them"
+            "%s must be one line of 1 to %d characters without leading or trailing spaces"
                 .formatted(place, LONGEST),
             "write one path or URL");
       }
       requireUrl(place, reference);
       if (!seen.add(reference)) {
-        throw invalid(place + " is there twice", "leave one out");
+        throw invalid(place + " is a duplicate", "remove one");
       }
     }
   }
@@ -49,16 +49,16 @@ final class ContextRefRules {
     String word = scheme.group(1);
     if (!word.equalsIgnoreCase("http") && !word.equalsIgnoreCase("https")) {
       throw invalid(
-          "%s is neither a path nor a URL with http or https".formatted(place),
-          "write a path without a scheme; ./a:b if it has a colon");
+          "%s is neither a path nor an http(s) URL".formatted(place),
+          "write a path without a scheme, or ./a:b if the path has a colon");
     }
     URI url = parse(place, reference);
     if (url.getHost() == null) {
-      throw invalid(place + " has no host", "write https://host/path");
+      throw invalid(place + " has no host", "write it as https://host/path");
     }
     if (url.getRawUserInfo() != null) {
       throw invalid(
-          place + " holds a name or password", "every visitor is shown it: leave them out");
+          place + " contains a user name or password", "remove them: every zoo client can read this");
     }
   }
 
@@ -68,8 +68,8 @@ final class ContextRefRules {
     } catch (URISyntaxException e) {
       throw new Fault(
           ErrorCode.INVALID_CONFIG,
-          "%s is no URL: %s".formatted(place, e.getReason()),
-          "escape what a URL cannot have",
+          "%s is not a valid URL: %s".formatted(place, e.getReason()),
+          "percent-encode characters that are not allowed in a URL",
           e);
     }
   }

@@ -13,35 +13,35 @@ import org.jspecify.annotations.Nullable;
 public record ProviderConfig(
     String name,
     @Nullable String model,
-    @JsonPropertyDescription("For scripted agents: the rules they follow.")
+    @JsonPropertyDescription("For scripted agents: the playbook (rules).")
         @Nullable JsonNode playbook,
-    @JsonPropertyDescription("For scripted agents: a YAML file with the rules.")
+    @JsonPropertyDescription("For scripted agents: YAML file with the playbook.")
         @Nullable String playbookFile,
-    @JsonPropertyDescription("For scripted agents: how often they misbehave, for tests.")
+    @JsonPropertyDescription("For scripted agents in tests: how often they fail.")
         @Nullable JsonNode chaos,
-    @JsonPropertyDescription("For scripted agents: a program that speaks JSON lines, per turn.")
+    @JsonPropertyDescription("For scripted agents: program that speaks JSON lines, started per turn.")
         @Nullable List<String> command,
-    @JsonPropertyDescription("Where the command runs; an absolute path.")
+    @JsonPropertyDescription("Working directory of the command; an absolute path.")
         @Nullable String directory,
-    @JsonPropertyDescription("Where the model's API is, if not at its maker's.")
+    @JsonPropertyDescription("URL of the model API. Default: the vendor's.")
         @Nullable String baseUrl,
-    @JsonPropertyDescription("The key of the model's API, as ${env.NAME}.") @Nullable String apiKey,
-    @JsonPropertyDescription("How freely a model chooses its words.") @Nullable Double temperature,
-    @JsonPropertyDescription("The most tokens a model may say in one step.")
+    @JsonPropertyDescription("API key, as ${env.NAME}.") @Nullable String apiKey,
+    @JsonPropertyDescription("Sampling temperature.") @Nullable Double temperature,
+    @JsonPropertyDescription("Maximum output tokens per model request.")
         @Nullable Integer maxOutputTokens,
     @JsonPropertyDescription(
-            "How much of its past a model is told, in tokens, before it is summed up.")
+            "Maximum history in tokens; longer history is summarized.")
         @Nullable Integer contextTokens,
-    @JsonPropertyDescription("The model that goes on when the first cannot.")
+    @JsonPropertyDescription("Model to use if the first one fails.")
         @Nullable String fallbackModel,
-    @JsonPropertyDescription("What a million tokens cost.") @Nullable Price price,
-    @JsonPropertyDescription("How an agent CLI reaches its tools: http (default) or stdio.")
+    @JsonPropertyDescription("Price per million tokens.") @Nullable Price price,
+    @JsonPropertyDescription("MCP transport between an agent CLI and its tools: http (default) or stdio.")
         @Nullable String mcp,
-    @JsonPropertyDescription("More words for the command of an agent CLI.")
+    @JsonPropertyDescription("Additional arguments for the command of an agent CLI.")
         @Nullable List<String> args,
-    @JsonPropertyDescription("More of an agent CLI's environment; values may be ${env.NAME}.")
+    @JsonPropertyDescription("Additional environment variables of an agent CLI; values may be ${env.NAME}.")
         @Nullable Map<String, String> env,
-    @JsonPropertyDescription("For agent CLIs that Substrat does not know: how one is driven.")
+    @JsonPropertyDescription("For custom agent CLIs: how to run them.")
         @Nullable JsonNode cli) {
 
   /// The provider of agents that think for themselves, somewhere else.

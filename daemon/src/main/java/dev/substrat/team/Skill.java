@@ -9,15 +9,15 @@ import org.jspecify.annotations.Nullable;
 /// Something an agent is good at: a text for its mind that a person can switch on and off.
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Skill(
-    @JsonPropertyDescription("Its id for chats elsewhere; made of the name if missing.")
+    @JsonPropertyDescription("Id for external chats. Default: derived from the name.")
         @Nullable String id,
-    @JsonPropertyDescription("What people call it.") String name,
-    @JsonPropertyDescription("The text that the agent's mind is given.")
+    @JsonPropertyDescription("Display name.") String name,
+    @JsonPropertyDescription("Text added to the agent's prompt.")
         @Nullable String description,
-    @JsonPropertyDescription("Where it belongs among others.") @Nullable String category,
-    @JsonPropertyDescription("false: the agent does without it. Default: true.")
+    @JsonPropertyDescription("Name of its category.") @Nullable String category,
+    @JsonPropertyDescription("false: not used. Default: true.")
         @Nullable Boolean enabled,
-    @JsonPropertyDescription("Names of skills without which this one does not count.")
+    @JsonPropertyDescription("Names of skills that must be active for this one to be active.")
         @Nullable List<String> requires) {
 
   /// Whether a person wants it; whether it counts is decided among all of them.

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /// What some of an agent's skills have in common, for the people who sort them.
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record SkillCategory(
-    @JsonPropertyDescription("As skills name it.") String name,
+    @JsonPropertyDescription("Name, as used in skills.") String name,
     @JsonPropertyDescription("stone (default), sky, moss, amber, rose, plum, iris or teal.")
         @Nullable String colour) {
 

@@ -32,7 +32,7 @@ final class SkillRules {
   static void require(List<Skill> skills) {
     if (skills.size() > MOST) {
       throw invalid(
-          "/skills has more than " + MOST, "a mind uses few of that many: leave some out");
+          "/skills has more than " + MOST + " entries", "remove some");
     }
     var rules = new SkillRules();
     for (int i = 0; i < skills.size(); i++) {
@@ -51,10 +51,10 @@ final class SkillRules {
     if (id != null && !ID.matcher(id).matches()) {
       throw invalid(
           "%s/id cannot be \"%s\"".formatted(place, id),
-          "use 1 to 80 letters, digits, dots, dashes and underscores, or leave it out");
+          "use 1 to 80 letters, digits, dots, dashes and underscores, or omit it");
     }
     if (id != null && !ids.add(id)) {
-      throw invalid("%s/id is there twice: \"%s\"".formatted(place, id), "choose another");
+      throw invalid("%s/id is a duplicate: \"%s\"".formatted(place, id), "choose another id");
     }
   }
 
@@ -63,12 +63,12 @@ final class SkillRules {
     if (!SingleLineText.is(skill.name(), LONGEST_NAME)) {
       throw invalid(
           "%s/name must have 1 to %d characters on one line".formatted(place, LONGEST_NAME),
-          "put the rest into its description");
+          "move the rest to its description");
     }
     if (byName.put(skill.name(), skill) != null) {
       throw invalid(
-          "%s/name is there twice: \"%s\"".formatted(place, skill.name()),
-          "choose another, or put both into one");
+          "%s/name is a duplicate: \"%s\"".formatted(place, skill.name()),
+          "choose another name, or merge both skills");
     }
   }
 
@@ -76,15 +76,15 @@ final class SkillRules {
     List<String> required = skill.requiresOrNone();
     if (required.size() > MOST_REQUIRED) {
       throw invalid(
-          "%s has more than %d names".formatted(place, MOST_REQUIRED),
+          "%s has more than %d entries".formatted(place, MOST_REQUIRED),
           "require a skill that requires the others");
     }
     for (int i = 0; i < required.size(); i++) {
       String name = required.get(i);
       if (!byName.containsKey(name)) {
         throw invalid(
-            "%s/%d names no skill of this agent: \"%s\"".formatted(place, i, name),
-            "name one of its skills, as it is written there");
+            "%s/%d is not a skill of this agent: \"%s\"".formatted(place, i, name),
+            "use the exact name of one of its skills");
       }
     }
   }
@@ -97,9 +97,9 @@ final class SkillRules {
     path.add(name);
     if (before >= 0) {
       throw invalid(
-          "%s leads in a circle: %s"
+          "%s has a cycle: %s"
               .formatted(place, String.join(", ", path.subList(before, path.size()))),
-          "leave out one of these requirements");
+          "remove one of these requirements");
     }
     @Nullable Skill skill = byName.get(name);
     for (String required : skill == null ? List.<String>of() : skill.requiresOrNone()) {

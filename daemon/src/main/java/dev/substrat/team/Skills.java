@@ -57,7 +57,7 @@ public record Skills(List<Skill> all) {
   /// What is missing may be on itself, and miss something else.
   private String missing(String name) {
     boolean isOn = all.stream().anyMatch(skill -> skill.name().equals(name) && skill.isOn());
-    return "requires %s, which %s".formatted(name, isOn ? "does not count either" : "is off");
+    return "requires %s, which %s".formatted(name, isOn ? "is inactive, too" : "is off");
   }
 
   /// The names that count: all of them at first, without those that miss one, until none does.

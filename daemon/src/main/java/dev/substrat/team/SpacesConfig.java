@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record SpacesConfig(
     @JsonPropertyDescription(
-            "What happens to the final text of a turn that a message in a space has started, if the"
+            "What to do with the final text of a turn started by a message in a space, if the"
                 + " turn posted nothing there: keep (default) or post. In a DM with a person it is"
                 + " always posted.")
         @Nullable FinalText finalText) {

@@ -6,13 +6,13 @@ import java.util.stream.Stream;
 
 /// The toolsets there are. Naming one that is not here would promise tools nobody has.
 public enum ToolsetName {
-  TEAM("write to teammates, spawn and inspect agents"),
-  SPACES("enter spaces, talk and read there"),
-  CHANNELS("post to channels by name, react"),
-  MEMORY("keep blocks and passages, search them"),
-  GOALS("goals and plans that wake it"),
+  TEAM("message teammates, spawn and inspect agents"),
+  SPACES("join spaces, read and post messages"),
+  CHANNELS("post to channels by name, add reactions"),
+  MEMORY("store and search memory blocks and passages"),
+  GOALS("goals and scheduled wake-ups (plans)"),
   WORKSPACE("read, write and search files, run commands"),
-  CONTROL("pause, wake and watch other agents; reminders; metadata");
+  CONTROL("pause, wake and monitor other agents; reminders; metadata");
 
   /// What an agent has that says nothing about it.
   public static final List<String> DEFAULTS =

@@ -13,15 +13,15 @@ import org.jspecify.annotations.Nullable;
 /// agents that are spawned have what their parent has.
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record WorkspaceConfig(
-    @JsonPropertyDescription("An absolute path; a directory of its own if missing.")
+    @JsonPropertyDescription("Absolute path. Default: a directory that the daemon creates.")
         @Nullable String path,
-    @JsonPropertyDescription("own (default), shared with its parent, or worktree.")
+    @JsonPropertyDescription("own (default), shared (its parent's workspace) or worktree (of Git).")
         @Nullable String mode,
-    @JsonPropertyDescription("What else of this machine it sees.") @Nullable List<View> views,
-    @JsonPropertyDescription("auto (default: where it works), required or off.") @OffKeyword
+    @JsonPropertyDescription("More directories of this machine that it sees.") @Nullable List<View> views,
+    @JsonPropertyDescription("auto (default: if available), required or off.") @OffKeyword
         @Nullable String sandbox,
     @JsonPropertyDescription(
-            "Whether its programs reach the network. Default: its mind does, its commands do not.")
+            "Network access of its programs. Default: yes for its provider, no for its commands.")
         @Nullable Boolean network) {
 
   public static final WorkspaceConfig DEFAULT = new WorkspaceConfig(null, null, null, null, null);
@@ -30,7 +30,7 @@ public record WorkspaceConfig(
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record View(
       @JsonPropertyDescription("An absolute path.") String path,
-      @JsonPropertyDescription("Where it is seen; at its own path if missing.") @Nullable String as,
+      @JsonPropertyDescription("Path at which the agent sees it. Default: the same path.") @Nullable String as,
       @JsonPropertyDescription("ro (default) or rw.") @Nullable String mode) {
     @JsonIgnore
     public boolean isWritable() {
@@ -78,11 +78,11 @@ public record WorkspaceConfig(
     if (path != null) {
       requireAbsolute("/workspace/path", path);
       if (isShared() || (isWorktree() && hasParent)) {
-        throw invalid("/workspace/path goes with mode own", "its place is its parent's matter");
+        throw invalid("/workspace/path needs mode own", "omit the path, or use mode own");
       }
     }
     if (isShared() && !hasParent) {
-      throw invalid("/workspace/mode is shared, and there is no parent", "use mode own");
+      throw invalid("/workspace/mode shared needs a parent", "set a parent, or use mode own");
     }
     for (int i = 0; i < viewsOrNone().size(); i++) {
       View view = viewsOrNone().get(i);
@@ -96,14 +96,14 @@ public record WorkspaceConfig(
   private static void requireAbsolute(String pointer, String path) {
     boolean isPlain = path.startsWith("/") && path.chars().noneMatch(c -> c < ' ');
     if (!isPlain || List.of(path.split("/")).contains("..")) {
-      throw invalid(pointer + " must be an absolute path without ..", "write it out");
+      throw invalid(pointer + " must be an absolute path without ..", "for example /srv/project");
     }
   }
 
   private static void requireOneOf(String pointer, @Nullable String word, List<String> words) {
     if (word != null && !words.contains(word)) {
       throw invalid(
-          pointer + " cannot be \"" + word + "\"", "it can be: " + String.join(", ", words));
+          pointer + " cannot be \"" + word + "\"", "use one of: " + String.join(", ", words));
     }
   }
 

@@ -45,7 +45,7 @@ final class CombinedAddressTool implements Tool {
 
   private static String choice(AddressForm form) {
     return form.address().isEmpty()
-        ? "without an address to your active space"
+        ? "your active space (no address)"
         : "by `" + form.address() + "`";
   }
 
@@ -99,8 +99,8 @@ final class CombinedAddressTool implements Tool {
     if (addressed.size() > 1) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
-          "two addresses were given: " + named(addressed),
-          "a message goes to one place; give one of them");
+          "more than one address: " + named(addressed),
+          "set only one of them");
     }
     return addressed.isEmpty()
         ? forms.stream()
@@ -109,8 +109,8 @@ final class CombinedAddressTool implements Tool {
             .orElseThrow(() ->
                 new Fault(
                     ErrorCode.INVALID_ARGUMENTS,
-                    "it is not said where the message goes",
-                    "give one of: " + named(forms)))
+                    "the message has no address",
+                    "set one of: " + named(forms)))
         : addressed.getFirst();
   }
 

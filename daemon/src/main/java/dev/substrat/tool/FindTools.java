@@ -138,8 +138,8 @@ final class FindTools implements ToolSource {
     if (limit < 1 || limit > MOST_AT_ONCE) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
-          "/limit must be from 1 to " + MOST_AT_ONCE + ", but is " + limit,
-          "leave it out for " + DEFAULT_LIMIT);
+          "/limit must be from 1 to " + MOST_AT_ONCE + ", not " + limit,
+          "omit it for " + DEFAULT_LIMIT);
     }
     Agent agent = call.caller().agent();
     List<Tool> all =

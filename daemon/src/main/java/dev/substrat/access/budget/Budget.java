@@ -28,7 +28,7 @@ public record Budget(
             ErrorCode.BUDGET_EXHAUSTED,
             state(),
             kind.key(),
-            spent < cap ? "; the next step may need more than is left" : "");
+            spent < cap ? "; the rest is too small for the next step" : "");
   }
 
   /// How it stands, in words.

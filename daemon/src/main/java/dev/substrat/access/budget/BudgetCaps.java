@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 
 /// How much of each kind there is in all; what is missing is not limited, or stays as it is.
 public record BudgetCaps(
-    @JsonPropertyDescription("US dollars, for example 2.5.") @Nullable Double usd,
+    @JsonPropertyDescription("Cost in US dollars, for example 2.5.") @Nullable Double usd,
     @Nullable Long tokens,
     @Nullable Long turns,
-    @JsonPropertyDescription("Seconds of turns, summed.") @Nullable Long seconds) {
+    @JsonPropertyDescription("Total duration of turns in seconds.") @Nullable Long seconds) {
 
   public static final BudgetCaps NONE = new BudgetCaps(null, null, null, null);
 
@@ -43,8 +43,8 @@ public record BudgetCaps(
     if (!(wanted <= MOST) || kind.amount(wanted) < 1) {
       throw new Fault(
           ErrorCode.INVALID_CONFIG,
-          "a budget must be more than 0, but is %s %s".formatted(value, kind.unit()),
-          "leave it out for no budget");
+          "a budget must be more than 0, not %s %s".formatted(value, kind.unit()),
+          "omit it for no budget");
     }
     amounts.put(kind, kind.amount(wanted));
   }

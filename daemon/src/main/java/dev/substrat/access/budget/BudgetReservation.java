@@ -7,7 +7,7 @@ public record BudgetReservation(long tokens, long costMicros) {
 
   public BudgetReservation {
     if (tokens < 0 || costMicros < 0) {
-      throw new IllegalArgumentException("nothing less than 0 can be reserved");
+      throw new IllegalArgumentException("a reservation cannot be negative");
     }
   }
 

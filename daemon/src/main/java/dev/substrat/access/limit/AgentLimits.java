@@ -13,35 +13,35 @@ import org.jspecify.annotations.Nullable;
 /// never gets more than its parent.
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record AgentLimits(
-    @JsonPropertyDescription("Messages it may send per minute (default 120).") @Minimum(1)
+    @JsonPropertyDescription("Maximum messages sent per minute (default 120).") @Minimum(1)
         @Nullable Integer messagesPerMinute,
-    @JsonPropertyDescription("Tool calls per minute and tool (default 600).") @Minimum(1)
+    @JsonPropertyDescription("Maximum calls of one tool per minute (default 600).") @Minimum(1)
         @Nullable Integer callsPerMinute,
-    @JsonPropertyDescription("Tool calls in one turn (default 200).") @Minimum(1)
+    @JsonPropertyDescription("Maximum tool calls per turn (default 200).") @Minimum(1)
         @Nullable Integer maxCallsPerTurn,
-    @JsonPropertyDescription("Messages it may send in one turn (default 100).") @Minimum(1)
+    @JsonPropertyDescription("Maximum messages sent per turn (default 100).") @Minimum(1)
         @Nullable Integer maxMessagesPerTurn,
-    @JsonPropertyDescription("How often its model is asked in one turn (default 250).") @Minimum(1)
+    @JsonPropertyDescription("Maximum model requests per turn (default 250).") @Minimum(1)
         @Nullable Integer maxStepsPerTurn,
-    @JsonPropertyDescription("Tokens one turn may use (default 2000000).") @Minimum(1)
+    @JsonPropertyDescription("Maximum tokens per turn (default 2000000).") @Minimum(1)
         @Nullable Integer maxTokensPerTurn,
-    @JsonPropertyDescription("Living children it may have spawned (default 8).") @Minimum(0)
+    @JsonPropertyDescription("Maximum children that are not terminated (default 8).") @Minimum(0)
         @Nullable Integer maxChildren,
-    @JsonPropertyDescription("How deep the tree below a root may be (default 4).") @Minimum(1)
+    @JsonPropertyDescription("Maximum depth of the tree below a root agent (default 4).") @Minimum(1)
         @Nullable Integer maxDepth,
-    @JsonPropertyDescription("Agents its whole team may have before none can be spawned (256).")
+    @JsonPropertyDescription("Maximum agents in its team (default 256).")
         @Minimum(1)
         @Nullable Integer maxAgents,
-    @JsonPropertyDescription("Seconds a turn may take (default 600).") @Minimum(1)
+    @JsonPropertyDescription("Maximum duration of a turn in seconds (default 600).") @Minimum(1)
         @Nullable Integer maxTurnSeconds,
-    @JsonPropertyDescription("US dollars it and everyone below it may cost in all.")
+    @JsonPropertyDescription("Budget in US dollars for it and all agents below it.")
         @Minimum(0.000001)
         @Nullable Double budgetUsd,
-    @JsonPropertyDescription("Tokens it and everyone below it may use in all.") @Minimum(1)
+    @JsonPropertyDescription("Budget in tokens for it and all agents below it.") @Minimum(1)
         @Nullable Long budgetTokens,
-    @JsonPropertyDescription("Turns it and everyone below it may take in all.") @Minimum(1)
+    @JsonPropertyDescription("Budget in turns for it and all agents below it.") @Minimum(1)
         @Nullable Long budgetTurns,
-    @JsonPropertyDescription("Seconds the turns of it and everyone below it may take in all.")
+    @JsonPropertyDescription("Budget in seconds of turns for it and all agents below it.")
         @Minimum(1)
         @Nullable Long budgetSeconds) {
 
@@ -60,13 +60,13 @@ public record AgentLimits(
         .findAny()
         .ifPresent(limit -> {
           throw new Fault(
-              ErrorCode.INVALID_CONFIG, "a limit cannot be " + limit, "limits are 1 or more");
+              ErrorCode.INVALID_CONFIG, "invalid limit " + limit, "use 1 or more");
         });
     if (maxChildren != null && maxChildren < 0) {
       throw new Fault(
           ErrorCode.INVALID_CONFIG,
-          "maxChildren cannot be " + maxChildren,
-          "0 means that it may spawn none");
+          "invalid maxChildren " + maxChildren,
+          "use 0 or more; 0 allows no children");
     }
   }
 

@@ -31,19 +31,19 @@ final class MultiRoundCall {
           return checked(result);
         }
         case "input_required" -> asked = again(params, result);
-        default -> throw RemoteFailure.protocol("the server gave a result that was not agreed on");
+        default -> throw RemoteFailure.protocol("the server returned an unknown resultType");
       }
     }
-    throw nobody();
+    throw inputUnsupported();
   }
 
   private static ObjectNode checked(ObjectNode result) {
     if (!result.path("content").isArray() && !result.has("structuredContent")) {
-      throw RemoteFailure.protocol("the server's result has no content");
+      throw RemoteFailure.protocol("the server returned a result without content");
     }
     if (Json.bytes(result).length > LONGEST_RESULT) {
       throw RemoteFailure.because(
-          Reason.TOO_LARGE, "the result has more than " + Bytes.words(LONGEST_RESULT));
+          Reason.TOO_LARGE, "the result is larger than " + Bytes.words(LONGEST_RESULT));
     }
     return result;
   }
@@ -58,7 +58,7 @@ final class MultiRoundCall {
       var answers = next.putObject("inputResponses");
       for (Map.Entry<String, JsonNode> question : questions.properties()) {
         if (!question.getValue().path("method").asText().equals("elicitation/create")) {
-          throw nobody();
+          throw inputUnsupported();
         }
         answers.putObject(question.getKey()).put("action", "cancel");
       }
@@ -66,8 +66,8 @@ final class MultiRoundCall {
     return next;
   }
 
-  private static RemoteFailure nobody() {
+  private static RemoteFailure inputUnsupported() {
     return RemoteFailure.because(
-        Reason.REFUSED, "the server wants to ask a person or a model first, and nobody is there");
+        Reason.REFUSED, "the server requests user or model input, which is not supported");
   }
 }

@@ -91,7 +91,7 @@ final class ProtocolNegotiation {
     ObjectNode result = ask("server/discover", params, deadline.atMost(LONGEST_PROBE));
     Set<String> spoken = texts(result.path("supportedVersions"));
     if (!spoken.contains(MODERN)) {
-      throw RemoteFailure.protocol("the server does not say that it speaks " + MODERN);
+      throw RemoteFailure.protocol("the server does not support protocol version " + MODERN);
     }
     return agreed(new NegotiatedProtocol(MODERN, true, capabilities(result)));
   }
@@ -133,7 +133,7 @@ final class ProtocolNegotiation {
   private static void requireCommon(Set<String> spoken) {
     if (LEGACY.stream().noneMatch(spoken::contains)) {
       throw RemoteFailure.because(
-          Reason.PROTOCOL, "the server speaks no revision of MCP that we speak");
+          Reason.PROTOCOL, "the server supports none of our MCP protocol versions");
     }
   }
 

@@ -93,7 +93,7 @@ public final class RemoteFailure extends RuntimeException {
     int code = error.path("code").asInt();
     return new RemoteFailure(
         Reason.REFUSED,
-        "the server refused (" + code + "): " + shortened(error.path("message").asText()),
+        "the server returned error " + code + ": " + shortened(error.path("message").asText()),
         new Refusal(0, code, error.path("data")),
         null);
   }
@@ -149,17 +149,17 @@ public final class RemoteFailure extends RuntimeException {
           getCause() instanceof OutgoingFailure failure
               ? failure.hint()
               : "the operator can allow it with ./substrat up --allow-host HOST:PORT";
-      case NO_PROGRAM -> "install it, or name its full path as the server's command";
-      case NO_PATH -> "create the path, or change \"paths\" of the server";
+      case NO_PROGRAM -> "install it, or set the server's \"command\" to its full path";
+      case NO_PATH -> "create the path, or change \"paths\" in the server's configuration";
       case UNREACHABLE, CLOSED, SESSION_LOST ->
-          StdioFailureHints.of(getMessage()).orElse("try again later, or go on without it");
+          StdioFailureHints.of(getMessage()).orElse("retry later, or continue without this tool");
       case TIMED_OUT ->
           StdioFailureHints.of(getMessage())
-              .orElse("it may or may not have done it; look before you try again");
-      case PROTOCOL -> "the server is broken; tell the operator, and go on without it";
-      case REFUSED -> "correct what it complains about, or go on without it";
-      case TOO_LARGE -> "ask it for less at once";
-      case CANCELLED -> "nothing needs to be done";
+              .orElse("the call may have taken effect; check before you retry");
+      case PROTOCOL -> "the server violates the protocol; tell the operator and continue without this tool";
+      case REFUSED -> "correct the call, or continue without this tool";
+      case TOO_LARGE -> "request less data per call";
+      case CANCELLED -> "no action needed";
     };
   }
 

@@ -43,7 +43,7 @@ final class RequestChannel implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       leave(ask);
-      throw RemoteFailure.because(Reason.CANCELLED, "nobody waits for the answer any more", e);
+      throw RemoteFailure.because(Reason.CANCELLED, "the caller no longer waits for the result", e);
     } catch (RemoteFailure failure) {
       // A connection that was interrupted looks like one that broke.
       boolean isCancelled = Thread.currentThread().isInterrupted();
@@ -51,7 +51,7 @@ final class RequestChannel implements AutoCloseable {
         leave(ask);
       }
       throw isCancelled
-          ? RemoteFailure.because(Reason.CANCELLED, "nobody waits for the answer any more", failure)
+          ? RemoteFailure.because(Reason.CANCELLED, "the caller no longer waits for the result", failure)
           : failure;
     }
   }
@@ -63,7 +63,7 @@ final class RequestChannel implements AutoCloseable {
     if (answer.path("result") instanceof ObjectNode result) {
       return result;
     }
-    throw RemoteFailure.protocol("the server's result is no object");
+    throw RemoteFailure.protocol("the server returned a result that is not an object");
   }
 
   /// A greeting cannot be taken back.
@@ -71,7 +71,7 @@ final class RequestChannel implements AutoCloseable {
     if (transport.cancelsByLeaving() || ask.method().equals("initialize")) {
       return;
     }
-    var params = Json.object().put("requestId", ask.id()).put("reason", "nobody waits any more");
+    var params = Json.object().put("requestId", ask.id()).put("reason", "the caller no longer waits");
     tellAside(JsonRpc.notification("notifications/cancelled", params), () -> {});
   }
 
@@ -91,7 +91,7 @@ final class RequestChannel implements AutoCloseable {
   /// Says something without waiting until it is said. If it cannot be said, nobody is worse off.
   private void tellAside(ObjectNode message, Runnable afterwards) {
     Thread.ofVirtual()
-        .name("word to a server")
+        .name("mcp notification")
         .start(() -> {
           try {
             transport.tell(message, RemoteDeadline.in(PARTING));

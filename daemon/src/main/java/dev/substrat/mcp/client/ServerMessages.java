@@ -24,7 +24,7 @@ public final class ServerMessages {
       return Json.parseKept(bytes);
     } catch (Fault fault) {
       // Without its words: they may repeat what the server said.
-      throw RemoteFailure.because(Reason.PROTOCOL, "the server sent no valid JSON", fault);
+      throw RemoteFailure.because(Reason.PROTOCOL, "the server sent invalid JSON", fault);
     }
   }
 
@@ -40,7 +40,7 @@ public final class ServerMessages {
     }
     if (bytes.length > LONGEST) {
       throw RemoteFailure.because(
-          Reason.TOO_LARGE, "the server sent more than " + Bytes.words(LONGEST) + " at once");
+          Reason.TOO_LARGE, "the server sent a message larger than " + Bytes.words(LONGEST));
     }
     return bytes;
   }

@@ -59,7 +59,7 @@ final class ServerNotifications {
             id,
             Json.object()
                 .put("code", METHOD_NOT_FOUND)
-                .put("message", "there is nobody here to answer that"));
+                .put("message", "server requests are not supported"));
   }
 
   private void report(JsonNode params) {

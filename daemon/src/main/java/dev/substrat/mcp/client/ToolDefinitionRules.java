@@ -25,20 +25,20 @@ final class ToolDefinitionRules {
   /// What is wrong with it, if something is.
   static Optional<String> wrong(JsonNode said, boolean hasHeaders) {
     if (!said.path("name").isTextual() || !NAME.matcher(said.path("name").asText()).matches()) {
-      return Optional.of("its name cannot be one");
+      return Optional.of("its name is invalid");
     }
     JsonNode schema = said.path("inputSchema");
     if (!schema.isObject() || !schema.path("type").asText("object").equals("object")) {
-      return Optional.of("its inputSchema is not that of an object");
+      return Optional.of("its inputSchema is not of type object");
     }
     if (said.hasNonNull("description") && !said.path("description").isTextual()) {
-      return Optional.of("its description is no text");
+      return Optional.of("its description is not a string");
     }
     if (Json.bytes(said).length > LONGEST) {
-      return Optional.of("it has more than " + Bytes.words(LONGEST));
+      return Optional.of("it is larger than " + Bytes.words(LONGEST));
     }
     return hasHeaders && !mirrorsWell(schema, true, new HashSet<>())
-        ? Optional.of("an x-mcp-header in its inputSchema is not allowed there")
+        ? Optional.of("its inputSchema has an x-mcp-header that is not allowed")
         : Optional.empty();
   }
 

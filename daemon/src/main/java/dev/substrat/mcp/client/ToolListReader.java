@@ -36,7 +36,7 @@ final class ToolListReader {
     for (int pages = 0; pages < MOST_PAGES; pages++) {
       ObjectNode result = page.apply(params);
       if (!result.path("tools").isArray()) {
-        throw RemoteFailure.protocol("the server's list of tools is no list");
+        throw RemoteFailure.protocol("the server returned a tool list that is not an array");
       }
       result.path("tools").forEach(this::take);
       JsonNode next = result.path("nextCursor");
@@ -53,12 +53,12 @@ final class ToolListReader {
     Optional<String> wrong = ToolDefinitionRules.wrong(said, hasHeaders);
     if (wrong.isPresent()) {
       // Not by its name, which may be anything that the server knows.
-      LOG.warn("a tool of a server is left out", "place", place, "reason", wrong.get());
+      LOG.warn("invalid tool of a remote server ignored", "place", place, "reason", wrong.get());
       return;
     }
     ToolDefinition definition = ToolDefinition.of(said);
     if (!names.add(definition.name())) {
-      throw RemoteFailure.protocol("the server has two tools of the same name");
+      throw RemoteFailure.protocol("the server has two tools with the same name");
     }
     all.add(definition);
     bytes += Json.bytes(definition.json()).length;
@@ -70,7 +70,7 @@ final class ToolListReader {
   private static RemoteFailure tooLarge() {
     return RemoteFailure.because(
         Reason.TOO_LARGE,
-        "the server has more than %d tools, or %s of them"
+        "the server's tool list exceeds %d tools or %s"
             .formatted(MOST_TOOLS, Bytes.words(MOST_BYTES)));
   }
 }

@@ -22,7 +22,7 @@ final class ToolListWatch implements AutoCloseable {
     this.conversation = conversation;
     this.wanted = wanted;
     this.toolsChanged = toolsChanged;
-    this.thread = Thread.ofVirtual().name("news of a server").start(this::run);
+    this.thread = Thread.ofVirtual().name("mcp tool list watch").start(this::run);
   }
 
   private void run() {

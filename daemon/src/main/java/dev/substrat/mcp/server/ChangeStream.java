@@ -55,7 +55,7 @@ final class ChangeStream {
           JsonRpc.notification(
               "notifications/resources/updated", Json.object().put("uri", resource.uri()));
       case ListChange.OfTask _ ->
-          throw new IllegalArgumentException("a task is told with its state");
+          throw new IllegalArgumentException("a task notification needs the task's state");
     };
   }
 

@@ -20,7 +20,7 @@ sealed interface ClientMessage {
     String text(String key) {
       JsonNode value = params.path(key);
       if (!value.isTextual()) {
-        throw ProtocolError.badParams("/params/" + key + " must be a text");
+        throw ProtocolError.badParams("/params/" + key + " must be a string");
       }
       return value.textValue();
     }
@@ -46,7 +46,7 @@ sealed interface ClientMessage {
 
   static ClientMessage of(JsonNode node) {
     if (!(node instanceof ObjectNode object)) {
-      throw ProtocolError.malformed(ProtocolError.INVALID_REQUEST, "send one JSON-RPC message");
+      throw ProtocolError.malformed(ProtocolError.INVALID_REQUEST, "the body must be one JSON-RPC message");
     }
     if (!"2.0".equals(object.path("jsonrpc").textValue())) {
       throw ProtocolError.malformed(ProtocolError.INVALID_REQUEST, "/jsonrpc must be \"2.0\"");
@@ -56,7 +56,7 @@ sealed interface ClientMessage {
       return new Answer(id == null ? "" : id.asText(), object);
     }
     if (!object.path("method").isTextual()) {
-      throw ProtocolError.malformed(ProtocolError.INVALID_REQUEST, "/method must be a text");
+      throw ProtocolError.malformed(ProtocolError.INVALID_REQUEST, "/method must be a string");
     }
     JsonNode params = object.path("params");
     if (!params.isMissingNode() && !params.isObject()) {
@@ -70,7 +70,7 @@ sealed interface ClientMessage {
   private static JsonNode checked(JsonNode id) {
     if (!canBeId(id)) {
       throw ProtocolError.malformed(
-          ProtocolError.INVALID_REQUEST, "/id must be a text or a whole number");
+          ProtocolError.INVALID_REQUEST, "/id must be a string or an integer");
     }
     return id;
   }

@@ -80,7 +80,7 @@ final class CommonMethods {
     } catch (IllegalArgumentException e) {
       // Said below, for both.
     }
-    throw ProtocolError.badParams("/params/cursor is not one of ours: " + cursor);
+    throw ProtocolError.badParams("/params/cursor is invalid: " + cursor);
   }
 
   private static String encode(int start) {
@@ -91,7 +91,7 @@ final class CommonMethods {
   private static McpOutcome complete(McpCatalog offer, ClientMessage.Request request) {
     ObjectNode argument = request.object("argument");
     if (!argument.path("name").isTextual() || !argument.path("value").isTextual()) {
-      throw ProtocolError.badParams("/params/argument must have a name and a value");
+      throw ProtocolError.badParams("/params/argument needs the strings name and value");
     }
     var others =
         request.object("context").path("arguments") instanceof ObjectNode given

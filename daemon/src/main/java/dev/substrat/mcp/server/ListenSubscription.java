@@ -71,7 +71,7 @@ final class ListenSubscription {
     int characters = 0;
     for (JsonNode one : list) {
       if (!one.isTextual()) {
-        throw ProtocolError.badParams("/params/notifications/" + key + " must be texts");
+        throw ProtocolError.badParams("/params/notifications/" + key + " must be a list of strings");
       }
       characters += one.textValue().length();
       texts.add(one.textValue());
@@ -82,7 +82,7 @@ final class ListenSubscription {
     }
     if (texts.size() > MOST || !(list.isMissingNode() || list.isArray())) {
       throw ProtocolError.badParams(
-          "/params/notifications/" + key + " must be a list of at most " + MOST + " texts");
+          "/params/notifications/" + key + " must be a list of at most " + MOST + " strings");
     }
     return texts;
   }

@@ -229,7 +229,7 @@ final class McpExchange implements ClientChannel {
       return;
     }
     try {
-      exchange.stream().comment("still at it");
+      exchange.stream().comment("still working");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -49,7 +49,7 @@ final class RequestEnvelope {
 
   private static ProtocolError lacking(String key) {
     return ProtocolError.malformed(
-        ProtocolError.INVALID_PARAMS, "/params/_meta must have " + McpExchange.PROTOCOL + key);
+        ProtocolError.INVALID_PARAMS, "/params/_meta needs " + McpExchange.PROTOCOL + key);
   }
 
   private static void same(HttpExchange exchange, String header, String body) {
@@ -60,13 +60,13 @@ final class RequestEnvelope {
                 () -> ProtocolError.headerMismatch("the header " + header + " is missing"));
     if (!decode(value).equals(body)) {
       throw ProtocolError.headerMismatch(
-          header + " says \"" + value + "\", but the body says \"" + body + "\"");
+          "header " + header + " is \"" + value + "\", but the body has \"" + body + "\"");
     }
   }
 
   private static String decode(String value) {
     return HeaderText.decode(value)
-        .orElseThrow(() -> ProtocolError.headerMismatch("this is no base64: " + value));
+        .orElseThrow(() -> ProtocolError.headerMismatch("not valid base64: " + value));
   }
 
   /// Refuses a call whose headers say something else than its arguments.
@@ -79,7 +79,7 @@ final class RequestEnvelope {
           Optional<String> said = exchange.header(header).map(RequestEnvelope::decode);
           if (isThere ? said.isEmpty() || !isSame(value, said.get()) : said.isPresent()) {
             throw ProtocolError.headerMismatch(
-                header + " does not say what /params/arguments" + pointer + " says");
+                "header " + header + " differs from /params/arguments" + pointer);
           }
         });
   }

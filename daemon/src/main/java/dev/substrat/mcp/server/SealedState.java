@@ -64,7 +64,7 @@ final class SealedState {
       // Said below, for all.
     }
     throw ProtocolError.badParams(
-        "/params/requestState is not valid here or not any more; call again without it");
+        "/params/requestState is invalid or expired; retry without it");
   }
 
   /// What the request is about, without what changes from round to round.

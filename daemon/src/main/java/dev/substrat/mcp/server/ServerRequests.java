@@ -67,14 +67,14 @@ final class ServerRequests {
           return result;
         }
         throw ProtocolError.notNow(
-            "the client refused: " + body.path("error").path("message").asText());
+            "the client rejected the request: " + body.path("error").path("message").asText());
       } catch (TimeoutException e) {
         inquiry.beat();
       } catch (ExecutionException e) {
         throw new IllegalStateException(e);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        throw new CancellationException("the daemon stops");
+        throw new CancellationException("the daemon is stopping");
       }
     }
     throw ProtocolError.notNow("the client did not answer in time");

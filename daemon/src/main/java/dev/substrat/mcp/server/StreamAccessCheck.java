@@ -39,7 +39,7 @@ final class StreamAccessCheck {
     } catch (RuntimeException e) {
       // A database that is away for a moment has taken nothing from anybody; whoever asks next
       // looks again.
-      LOG.debug("a token could not be looked at", "reason", e.getMessage());
+      LOG.debug("cannot check the token of a stream", "reason", e.getMessage());
       return true;
     }
   }

@@ -32,6 +32,6 @@ final class TaskMethods {
   }
 
   private static ProtocolError unknown(String id) {
-    return ProtocolError.badParams("there is no task " + id);
+    return ProtocolError.badParams("task " + id + " not found");
   }
 }

@@ -21,7 +21,7 @@ public interface McpCatalog {
   }
 
   default McpOutcome prompt(String name, ObjectNode arguments, ClientChannel contact) {
-    throw ProtocolError.badParams("there is no prompt " + name);
+    throw ProtocolError.badParams("prompt " + name + " not found");
   }
 
   default List<ObjectNode> resources() {

@@ -36,7 +36,7 @@ public record McpClientInfo(ProtocolRevision revision, ObjectNode capabilities) 
             case "elicitation/create" -> "elicitation";
             case "sampling/createMessage" -> "sampling";
             case "roots/list" -> "roots";
-            default -> throw new IllegalArgumentException("no client can be asked " + question);
+            default -> throw new IllegalArgumentException("unknown request to a client: " + question);
           };
       if (!has(capability)) {
         missing.putObject(capability);

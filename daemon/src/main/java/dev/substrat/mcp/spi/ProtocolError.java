@@ -48,14 +48,14 @@ public final class ProtocolError extends RuntimeException {
   public static ProtocolError noResource(String uri, McpClientInfo client) {
     int code = client.revision().isModern() ? INVALID_PARAMS : RESOURCE_NOT_FOUND;
     var data = Json.object().put("uri", Truncation.of(uri, LONGEST));
-    return new ProtocolError(code, 200, "there is no resource " + uri, data);
+    return new ProtocolError(code, 200, "resource " + uri + " not found", data);
   }
 
   /// The client cannot be asked for what the request needs.
   public static ProtocolError missing(ObjectNode capabilities) {
     var data = Json.object();
     data.set("requiredCapabilities", capabilities);
-    String message = "the client does not declare what this needs: " + Json.text(capabilities);
+    String message = "the client did not declare required capabilities: " + Json.text(capabilities);
     return new ProtocolError(MISSING_CAPABILITY, 400, message, data);
   }
 
@@ -71,12 +71,12 @@ public final class ProtocolError extends RuntimeException {
   }
 
   public static ProtocolError noMethod(String method) {
-    return new ProtocolError(METHOD_NOT_FOUND, 404, "there is no method " + method, null);
+    return new ProtocolError(METHOD_NOT_FOUND, 404, "method " + method + " not found", null);
   }
 
   public static ProtocolError noSession() {
     return new ProtocolError(
-        INVALID_REQUEST, 404, "this session has ended; start another with initialize", null);
+        INVALID_REQUEST, 404, "session not found or ended; start a new one with initialize", null);
   }
 
   public static ProtocolError headerMismatch(String message) {
@@ -88,7 +88,7 @@ public final class ProtocolError extends RuntimeException {
     var supported = data.putArray("supported");
     ProtocolRevision.dates().forEach(supported::add);
     return new ProtocolError(
-        UNSUPPORTED_VERSION, 400, "revision " + version + " is not spoken here", data);
+        UNSUPPORTED_VERSION, 400, "protocol version " + version + " is not supported", data);
   }
 
   /// What the rest of the daemon has against it.

@@ -190,7 +190,7 @@ public final class AgentMessages {
     if (named != null && !ReplyMatching.isBetween(tx, named, sender, recipient)) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
-          "/in_reply_to names no message between you two",
+          "/in_reply_to is not a message between you and the recipient",
           "omit it, or use the message_id of an open question");
     }
   }
@@ -426,7 +426,7 @@ public final class AgentMessages {
 
   private static void requireText(String text) {
     if (text.isBlank()) {
-      throw new Fault(ErrorCode.INVALID_ARGUMENTS, "/text is empty", "say something");
+      throw new Fault(ErrorCode.INVALID_ARGUMENTS, "/text is empty", "set a text");
     }
   }
 }

@@ -49,10 +49,10 @@ public final class BudgetNotices {
         budget.reason()
             + ". "
             + howToRaise(budget)
-            + " (until then it and everyone below it get no turns, and their mail waits)");
+            + " (until then this agent and all agents below it get no turns; their messages are queued)");
     for (Waiting one : waiting(tx, budget)) {
       String text =
-          "No reply from %s for now (to message %s): %s. Your message waits until a person raises it."
+          "No reply from %s for now (to message %s): %s. Your message is queued until a person raises the budget."
               .formatted(one.answerer(), one.question(), budget.reason());
       replies.tell(tx, one.asker(), text, one.question());
     }

@@ -47,7 +47,7 @@ public final class DeadLetters {
       if (MessageTable.isInInbox(tx, id)) {
         throw new Fault(
             ErrorCode.CONFLICT,
-            "message %s is in the inbox of %s already".formatted(id, recipient.handle()),
+            "message %s is already in the inbox of %s".formatted(id, recipient.handle()),
             "it is delivered with a later turn; see: substrat message show " + id);
       }
       if (!MessageTable.revive(tx, id)) {
@@ -154,22 +154,22 @@ public final class DeadLetters {
           case REPLY, NOTICE -> "it is a " + message.kind();
           case MESSAGE, BROADCAST ->
               switch (message.status()) {
-                case REPLIED, EXPIRED, DEAD -> "it is " + message.status() + " already";
+                case REPLIED, EXPIRED, DEAD -> "it is already " + message.status();
                 case STORED, CLAIMED, INJECTED, READ ->
                     message.recipient().equals(Principal.OPERATOR_NAME)
-                        ? "it is in the operator's inbox already"
-                        : "a turn of " + recipient + " has it or was shown it already";
+                        ? "it is already in the operator's inbox"
+                        : "a turn of " + recipient + " has already received it";
               };
         };
     return new Fault(
         ErrorCode.CONFLICT,
         "message %s cannot be withdrawn: %s".formatted(message.id(), why),
-        "see how far it has come: substrat message show " + message.id());
+        "see its status: substrat message show " + message.id());
   }
 
   private static Message require(Tx tx, MessageId id) {
     return MessageTable.find(tx, id)
         .orElseThrow(() ->
-            new Fault(ErrorCode.MESSAGE_NOT_FOUND, "there is no message " + id, "check the id"));
+            new Fault(ErrorCode.MESSAGE_NOT_FOUND, "message " + id + " not found", "list messages with: substrat message list"));
   }
 }

@@ -70,7 +70,7 @@ final class LoopGuards {
             .filter(link -> link.text().equals(draft.text()))
             .count();
     if (same >= SAME_TEXT) {
-      return "loop guard: the same text was sent " + same + " times already";
+      return "loop guard: the same text was already sent " + same + " times";
     }
     return pingPong(draft, chain) >= LONGEST_PING_PONG
         ? "loop guard: two agents have written only to each other for %d messages"

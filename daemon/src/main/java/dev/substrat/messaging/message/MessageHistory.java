@@ -106,7 +106,7 @@ public final class MessageHistory {
     if (found.isEmpty()) {
       throw new Fault(
           ErrorCode.MESSAGE_NOT_FOUND,
-          "there is no message " + typed,
+          "message " + typed + " not found",
           "check the id, or at least the first %d characters of it; list messages with: substrat message list"
               .formatted(SHORTEST_PREFIX));
     }

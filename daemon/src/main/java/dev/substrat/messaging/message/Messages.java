@@ -75,7 +75,7 @@ public final class Messages {
   /// of the running turn if `sync` is false. The same idempotency key returns the same message.
   public Message fromOperator(String agent, Note note, @Nullable String idempotencyKey) {
     if (note.text().isBlank()) {
-      throw new Fault(ErrorCode.INVALID_ARGUMENTS, "/text is empty", "say something");
+      throw new Fault(ErrorCode.INVALID_ARGUMENTS, "/text is empty", "set a text");
     }
     return database.transact(tx -> {
       String recipient = Agents.holdAlive(tx, agent).id().value();
@@ -113,7 +113,7 @@ public final class Messages {
       String handle = AgentTree.require(tx, agent).handle();
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
-          "/in_reply_to names no message between you and " + handle,
+          "/in_reply_to is not a message between you and " + handle,
           "omit it, or use the message_id of a message from %s (GET /api/inbox)".formatted(handle));
     }
   }
@@ -163,7 +163,7 @@ public final class Messages {
   public Message require(MessageId id) {
     return find(id)
         .orElseThrow(() ->
-            new Fault(ErrorCode.MESSAGE_NOT_FOUND, "there is no message " + id, "check the id"));
+            new Fault(ErrorCode.MESSAGE_NOT_FOUND, "message " + id + " not found", "list messages with: substrat message list"));
   }
 
   public Optional<Message> findReply(MessageId question) {
@@ -222,7 +222,7 @@ public final class Messages {
       throw new Fault(
           ErrorCode.MESSAGE_NOT_FOUND,
           "message " + message + " is not in your inbox",
-          "GET /api/inbox lists what is");
+          "list your inbox with: GET /api/inbox");
     }
   }
 
@@ -252,7 +252,7 @@ public final class Messages {
         throw new Fault(
             ErrorCode.CONFLICT,
             "message %s is not held".formatted(id),
-            "see how far it has come (GET /api/messages/%1$s, ./substrat message show %1$s)"
+            "see its status: substrat message show %1$s (GET /api/messages/%1$s)"
                 .formatted(id));
       }
       MessageTable.release(tx, id);
@@ -284,7 +284,7 @@ public final class Messages {
     return database.transact(tx -> {
       var overdue = PendingReplies.overdue(tx, now);
       overdue.forEach(
-          open -> replies.giveUp(tx, open, Message.Status.EXPIRED, "the time to answer is over"));
+          open -> replies.giveUp(tx, open, Message.Status.EXPIRED, "the deadline for an answer has passed"));
       return overdue.size();
     });
   }

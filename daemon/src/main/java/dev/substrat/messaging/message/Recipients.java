@@ -69,6 +69,6 @@ final class Recipients {
     if (sender.parent() == null) {
       names.add(Principal.OPERATOR_NAME);
     }
-    return names.isEmpty() ? "nobody" : String.join(", ", names);
+    return names.isEmpty() ? "no agent" : String.join(", ", names);
   }
 }

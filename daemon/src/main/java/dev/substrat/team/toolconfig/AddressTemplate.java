@@ -96,9 +96,9 @@ public final class AddressTemplate {
     if (isEmpty || Stream.of(segment.split("/")).anyMatch(Set.of(".", "..")::contains)) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
-          "%s cannot be %s: it is part of an address"
+          "%s cannot be %s: it is part of a URL"
               .formatted(inputs, isEmpty ? "empty" : "\".\" or \"..\""),
-          "send the name that is meant");
+          "send a non-empty value");
     }
   }
 

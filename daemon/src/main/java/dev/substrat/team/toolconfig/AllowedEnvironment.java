@@ -40,7 +40,7 @@ public final class AllowedEnvironment {
       throw new Fault(
           ErrorCode.INVALID_CONFIG,
           "the environment variable " + name + " is not set",
-          "set it and start the daemon again");
+          "set it and restart the daemon");
     }
     return value;
   }

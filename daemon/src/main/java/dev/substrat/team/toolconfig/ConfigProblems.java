@@ -44,7 +44,7 @@ public final class ConfigProblems {
     }
     throw new Fault(
         first.code(),
-        "%s (and %d more mistakes)".formatted(first.message(), details.size() - 1),
+        "%s (and %d more problems)".formatted(first.message(), details.size() - 1),
         first.hint(),
         details.stream().limit(MOST).toList());
   }

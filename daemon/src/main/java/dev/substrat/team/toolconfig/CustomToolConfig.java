@@ -13,17 +13,17 @@ import org.jspecify.annotations.Nullable;
 /// people see it.
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record CustomToolConfig(
-    @JsonPropertyDescription("How the agent calls it.") String name,
-    @JsonPropertyDescription("What it does and when to use it, for the agent; its name without it.")
+    @JsonPropertyDescription("Name of the tool.") String name,
+    @JsonPropertyDescription("What the tool does and when to use it, for the agent. Default: its name.")
         @Nullable String description,
-    @JsonPropertyDescription("JSON Schema of its arguments; without it, any object.")
+    @JsonPropertyDescription("JSON Schema of its arguments. Default: any object.")
         @Nullable ObjectNode inputSchema,
     ExecutionType executionType,
-    @JsonPropertyDescription("true: calls and results are shown in the space the agent is in.")
+    @JsonPropertyDescription("true: show calls and results in the agent's space.")
         @Nullable Boolean visible,
     @Nullable ToolExecution execution,
     @Nullable ToolDisplay display,
-    @JsonPropertyDescription("What happens around each call, in this order.")
+    @JsonPropertyDescription("Middleware around each call, in this order.")
         @Nullable List<JsonNode> middleware) {
 
   /// What the agent is told of it: its description, or its name as words (`fetchWeather` is "Fetch

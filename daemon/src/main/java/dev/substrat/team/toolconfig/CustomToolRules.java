@@ -42,7 +42,7 @@ public final class CustomToolRules {
   /// `taken` are names that are tools already.
   public static void requireTools(
       List<CustomToolConfig> tools, Set<String> taken, AllowedEnvironment environment) {
-    require(tools.size() <= MOST, "/tools has more than " + MOST, "an agent cannot use that many");
+    require(tools.size() <= MOST, "/tools has more than " + MOST + " entries", "remove some");
     var names = new HashSet<String>();
     var mistakes = new ConfigProblems();
     for (int i = 0; i < tools.size(); i++) {
@@ -55,9 +55,9 @@ public final class CustomToolRules {
             requireName(place, tool.name());
             require(
                 !taken.contains(tool.name()),
-                place + "/name is that of a built-in tool: " + tool.name(),
-                "choose another");
-            require(names.add(tool.name()), place + "/name is there twice", "choose another");
+                place + "/name is the name of a built-in tool: " + tool.name(),
+                "choose another name");
+            require(names.add(tool.name()), place + "/name is a duplicate: " + tool.name(), "choose another name");
           });
       mistakes.note(place, () -> requireSchema(place, tool));
       mistakes.note(
@@ -95,7 +95,7 @@ public final class CustomToolRules {
   private static Optional<String> doubtDescription(String place, CustomToolConfig tool) {
     return tool.description() == null || tool.description().isBlank()
         ? Optional.of(
-            "%s/description of %s is missing: the agent is shown \"%s\"; say what the tool does and when to use it"
+            "%s/description of %s is missing: the agent sees \"%s\"; describe what the tool does and when to use it"
                 .formatted(place, tool.name(), tool.descriptionOrName()))
         : Optional.empty();
   }
@@ -104,7 +104,7 @@ public final class CustomToolRules {
       String place, ToolExecution execution, AllowedEnvironment environment) {
     return execution.usesUsualKey() && environment.findAllowed(ToolExecution.IMAGE_KEY).isEmpty()
         ? Optional.of(
-            "%1$s has no key for %2$s: set %3$s and start the daemon with --allow-env %3$s, or write apiKey: ${env.NAME}"
+            "%1$s has no API key for %2$s: set %3$s and start the daemon with --allow-env %3$s, or set apiKey: ${env.NAME}"
                 .formatted(place, execution.provider(), ToolExecution.IMAGE_KEY))
         : Optional.empty();
   }
@@ -114,7 +114,7 @@ public final class CustomToolRules {
     return inside == null || tool.display() == null || inside.equals(tool.display())
         ? Optional.empty()
         : Optional.of(
-            "%1$s/execution/display has no effect, because %1$s/display differs and counts: leave one of them out"
+            "%1$s/execution/display has no effect, because %1$s/display is set: remove one of them"
                 .formatted(place));
   }
 
@@ -127,7 +127,7 @@ public final class CustomToolRules {
     }
     String key = execution.url() == null ? "webhookUrl" : "url";
     return Optional.of(
-        "%s/%s lets the agent's arguments choose the host that is sent ${env.%s}: write the host, and let arguments fill in the path or the query only"
+        "%s/%s lets the agent's arguments choose the host that receives ${env.%s}: use a fixed host, and placeholders only in the path or the query"
             .formatted(place, key, String.join("}, ${env.", secrets)));
   }
 
@@ -136,7 +136,7 @@ public final class CustomToolRules {
     return url == null || isAddress(url)
         ? Optional.empty()
         : Optional.of(
-            "%s is not an address: \"%s\"; write all of it, such as https://example.com/place"
+            "%s is not a URL: \"%s\"; write the complete URL, for example https://example.com/path"
                 .formatted(place, url));
   }
 
@@ -145,7 +145,7 @@ public final class CustomToolRules {
     String component = display.customUI() == null ? "" : display.customUI();
     return Spelling.slip(component, COMPONENTS)
         .map(meant ->
-            "%s/display/customUI is \"%s\", which is none of ours; did you mean %s?"
+            "%s/display/customUI is \"%s\", which is not a built-in component; did you mean %s?"
                 .formatted(place, component, meant));
   }
 
@@ -164,7 +164,7 @@ public final class CustomToolRules {
     require(
         NAME.matcher(name).matches(),
         place + "/name must have 1 to 64 letters, digits, _ or -, and begin with a letter",
-        "choose another");
+        "choose another name");
   }
 
   /// One that nothing can be checked against would fail every call, long after its author has gone.
@@ -178,17 +178,17 @@ public final class CustomToolRules {
         type.asText("object").equals("object"),
         "%s/inputSchema/type must be \"object\", not %s".formatted(place, Json.text(type)),
         Spelling.question(type.asText(), List.of("object"))
-            + "it describes all arguments together, each under its name in properties");
+            + "define each argument in its properties");
     Optional<SchemaDefect> flaw = JsonSchema.of(schema).flaw();
     require(
         flaw.isEmpty(),
-        "%s/inputSchema%s of %s is no valid schema: %s"
+        "%s/inputSchema%s of %s is not a valid schema: %s"
             .formatted(
                 place,
                 flaw.map(SchemaDefect::place).orElse(""),
                 tool.name(),
                 flaw.map(SchemaDefect::words).orElse("")),
-        "correct it as JSON Schema 2020-12; a $ref leads to a place in the same schema");
+        "use JSON Schema 2020-12; a $ref must point into the same schema");
   }
 
   private static void requireExecution(String place, CustomToolConfig tool) {
@@ -196,18 +196,18 @@ public final class CustomToolRules {
     requireWork(place, tool, execution);
     require(
         tool.executionType() != ExecutionType.INTERNAL || !Boolean.TRUE.equals(tool.visible()),
-        place + " is internal and never shown",
-        "leave visible out, or make it a gateway tool");
+        place + " is internal, so visible has no effect",
+        "omit visible, or use executionType gateway");
     require(
         execution.callback() == null || tool.executionType() == ExecutionType.EXTERNAL,
-        place + "/execution/callback is for external tools",
-        "leave it out");
+        place + "/execution/callback needs executionType external",
+        "omit it");
     String method = execution.method();
     require(
         method == null || METHODS.contains(method),
         place + "/execution/method must be one of " + String.join(", ", METHODS),
         Spelling.question(String.valueOf(method).toUpperCase(Locale.ROOT), METHODS)
-            + "without it, GET is asked for, or POST of an external tool");
+            + "default: POST for external tools, otherwise GET");
     requireTimeout(
         place + "/execution",
         execution.timeout(),
@@ -227,20 +227,20 @@ public final class CustomToolRules {
         execution.expression() == null || isOurs,
         "%s/execution/expression needs executionType internal or gateway, not %s"
             .formatted(place, tool.executionType()),
-        "change executionType, or leave the expression out");
+        "change executionType, or omit the expression");
     requireExpression(place, execution, !isDone && execution.value() == null);
     require(
         execution.value() == null || (isInternal && !isDone),
-        place + "/execution/value is for internal tools that do nothing else",
-        "leave it out, or make the tool internal and leave out whom it calls");
+        place + "/execution/value needs executionType internal and no other action",
+        "omit it, or use executionType internal and omit url, agentConfig and provider");
     require(
         isDone || execution.computes() || !isOurs,
         place + "/execution needs a url, an expression, an agentConfig or an image provider",
-        "say what the tool does; an internal one may also have a value");
+        "set one of them; an internal tool may have a value instead");
     require(
         tool.executionType() != ExecutionType.SPACE || !isDone,
-        place + "/execution of a space tool has no url: a person does the work",
-        "leave it out, or make it a gateway tool");
+        place + "/execution of a space tool cannot have a url, agentConfig or provider: a person answers",
+        "omit it, or use executionType gateway");
   }
 
   private static void requireProvider(String place, @Nullable String provider) {
@@ -248,7 +248,7 @@ public final class CustomToolRules {
         provider == null || ToolExecution.IMAGE_PROVIDERS.contains(provider),
         "%s/execution/provider \"%s\" is not a known image service".formatted(place, provider),
         Spelling.question(String.valueOf(provider), ToolExecution.IMAGE_PROVIDERS)
-            + "use %s; another service with the same API is openai with its baseUrl"
+            + "use %s; for another service with the same API, use openai and set baseUrl"
                 .formatted(String.join(" or ", ToolExecution.IMAGE_PROVIDERS)));
   }
 
@@ -258,8 +258,8 @@ public final class CustomToolRules {
     }
     require(
         mayCompute,
-        place + "/execution/expression is for internal and gateway tools that do nothing else",
-        "leave it out, or leave out url, value, agentConfig and provider");
+        place + "/execution/expression cannot be combined with another action",
+        "omit it, or omit url, value, agentConfig and provider");
     try {
       CelExpression.compile(execution.expression(), Set.of("input"));
     } catch (Fault fault) {
@@ -272,7 +272,7 @@ public final class CustomToolRules {
     require(
         timeout == null || (timeout >= 1 && timeout <= most),
         place + "/timeout must be between 1 and " + most + " milliseconds",
-        "30000 is half a minute");
+        "for example 30000 (30 seconds)");
   }
 
   static void requireInline(String place, @Nullable Integer seconds) {
@@ -280,7 +280,7 @@ public final class CustomToolRules {
         seconds == null || (seconds >= 0 && seconds <= LONGEST_INLINE),
         "%s/inlineSeconds must be between 0 and %d, not %s"
             .formatted(place, LONGEST_INLINE, seconds),
-        "0 makes every call pending at once; leave it out for 4 in a turn and 30 for external"
+        "0 makes every call pending immediately; the default is 4 in a turn and 30 for external"
             + " agents");
   }
 

@@ -11,39 +11,39 @@ import org.jspecify.annotations.Nullable;
 /// A remote MCP server whose tools an agent may use: at an address, or a program that is started.
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record McpServerConfig(
-    @JsonPropertyDescription("What people call it; part of a tool's name if two collide.")
+    @JsonPropertyDescription("Name of the server; prefix of a tool's name if two tools collide.")
         String name,
-    @JsonPropertyDescription("Where it is, for http and sse.") @Nullable String url,
+    @JsonPropertyDescription("URL, for http and sse.") @Nullable String url,
     @JsonPropertyDescription("http (default with a url), sse, or stdio (default with a command).")
         @Nullable String transport,
-    @JsonPropertyDescription("Sent with every request; ${env.X} is filled in.")
+    @JsonPropertyDescription("HTTP headers of every request; may contain ${env.X}.")
         @Nullable Map<String, String> headers,
-    @JsonPropertyDescription("Only these of its tools; all if missing.")
+    @JsonPropertyDescription("Names of the tools to use. Default: all.")
         @Nullable List<String> allowedTools,
-    @JsonPropertyDescription("For stdio: the program; a person approves it before it starts.")
+    @JsonPropertyDescription("For stdio: program to start; a person must approve it first.")
         @Nullable String command,
     @Nullable List<String> args,
-    @JsonPropertyDescription("All of its environment but the basics; ${env.X} is filled in.")
+    @JsonPropertyDescription("Environment variables in addition to a minimal set; may contain ${env.X}.")
         @Nullable Map<String, String> env,
-    @JsonPropertyDescription("For stdio: true lets it use the network. Default: false.")
+    @JsonPropertyDescription("For stdio: true allows network access. Default: false.")
         @Nullable Boolean network,
     @JsonPropertyDescription(
-            "For stdio: the files and directories it may use. With paths, it sees no others but the system's programs and its own package.")
+            "For stdio: files and directories it may use. If set, it sees only these, system programs and its own package.")
         @Nullable List<PathAccess> paths,
-    @JsonPropertyDescription("Milliseconds for one call; default 30000.") @Nullable Long timeout,
+    @JsonPropertyDescription("Timeout of a call in milliseconds. Default: 30000.") @Nullable Long timeout,
     @JsonPropertyDescription(
             "Seconds until a call becomes pending, 0 to 50; default 4 in a turn, 30 for external agents.")
         @Nullable Integer inlineSeconds,
     @JsonPropertyDescription(
-            "true: calls and results are shown in the space the agent is in. Default: false.")
+            "true: show calls and results in the agent's space. Default: false.")
         @Nullable Boolean visible,
-    @JsonPropertyDescription("Options of single tools, by the name they have on the server.")
+    @JsonPropertyDescription("Options of single tools, by their name on the server.")
         @Nullable Map<String, ToolOptions> tools) {
 
   /// What may be different for one tool.
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record ToolOptions(
-      @JsonPropertyDescription("Whether this tool is shown; as its server says if missing.")
+      @JsonPropertyDescription("Whether to show calls of this tool. Default: visible of the server.")
           @Nullable Boolean visible) {}
 
   /// A file or directory of this machine that a server's program may use.

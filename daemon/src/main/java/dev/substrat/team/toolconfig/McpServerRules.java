@@ -19,8 +19,8 @@ public final class McpServerRules {
   public static void requireAll(List<McpServerConfig> servers, AllowedEnvironment environment) {
     require(
         servers.size() <= CustomToolRules.MOST,
-        "/mcp/servers has more than " + CustomToolRules.MOST,
-        "leave some out");
+        "/mcp/servers has more than " + CustomToolRules.MOST + " entries",
+        "remove some");
     var names = new HashSet<String>();
     var mistakes = new ConfigProblems();
     for (int i = 0; i < servers.size(); i++) {
@@ -30,7 +30,7 @@ public final class McpServerRules {
           place,
           () -> {
             CustomToolRules.requireName(place, server.name());
-            require(names.add(server.name()), place + "/name is there twice", "choose another");
+            require(names.add(server.name()), place + "/name is a duplicate: " + server.name(), "choose another name");
           });
       mistakes.note(
           place,
@@ -52,7 +52,7 @@ public final class McpServerRules {
       String place = "/mcp/servers/" + i;
       doubts.addAll(Placeholders.doubts(place, servers.get(i)));
       if (servers.get(i).command() != null && servers.get(i).url() != null) {
-        doubts.add(place + " has a command and a url; it is one of them: leave the other out");
+        doubts.add(place + " has both a command and a url: remove one of them");
       }
       doubts.addAll(unused(place, servers.get(i)));
     }
@@ -65,7 +65,7 @@ public final class McpServerRules {
         : server.tools().keySet().stream()
             .filter(tool -> !server.allows(tool))
             .map(tool ->
-                "%s/tools/%s has no effect: allowedTools does not name it%s"
+                "%s/tools/%s has no effect: it is not in allowedTools%s"
                     .formatted(place, tool, Spelling.aside(tool, server.allowedTools())))
             .toList();
   }
@@ -75,8 +75,8 @@ public final class McpServerRules {
     List<PathAccess> paths = server.paths() == null ? List.of() : server.paths();
     require(
         paths.isEmpty() || server.transportOrDefault() == McpServerConfig.Transport.STDIO,
-        place + "/paths is for a program that the daemon starts",
-        "a server with a url uses the files of its own machine: leave paths out");
+        place + "/paths needs transport stdio",
+        "omit paths: a server with a url uses files of its own machine");
     var seen = new HashSet<String>();
     for (int i = 0; i < paths.size(); i++) {
       PathAccess access = paths.get(i);
@@ -86,15 +86,15 @@ public final class McpServerRules {
       require(
           isPlain && !List.of(access.path().split("/")).contains(".."),
           "%s/path must be an absolute path without ..: \"%s\"".formatted(at, access.path()),
-          "write it out, such as /srv/notes");
+          "for example /srv/notes");
       require(
           access.mode() == null || MODES.contains(access.mode()),
           "%s/mode must be ro or rw, not \"%s\"".formatted(at, access.mode()),
-          "ro: the program reads there; rw: it writes there, too");
+          "ro: read only; rw: read and write");
       require(
           seen.add(access.path()),
-          "%s/path is there twice: %s".formatted(at, access.path()),
-          "keep one of them, with the mode you want");
+          "%s/path is a duplicate: %s".formatted(at, access.path()),
+          "remove one of them");
     }
   }
 
@@ -104,15 +104,15 @@ public final class McpServerRules {
         transport == null || TRANSPORTS.contains(transport),
         place + "/transport must be http, sse or stdio",
         Spelling.question(String.valueOf(transport), TRANSPORTS)
-            + "leave it out: it is stdio with a command, and http with a url");
+            + "default: stdio with a command, http with a url");
     boolean isProgram = server.transportOrDefault() == McpServerConfig.Transport.STDIO;
     require(
         isProgram ? server.command() != null && !server.command().isBlank() : server.url() != null,
         place + " needs " + (isProgram ? "a command" : "a url"),
-        "say where the server is");
+        "set it");
     require(
         isProgram || CustomToolRules.isAddress(String.valueOf(server.url())),
-        place + "/url is not an address: \"" + server.url() + "\"",
-        "write all of it, such as https://example.com/mcp");
+        place + "/url is not a URL: \"" + server.url() + "\"",
+        "write the complete URL, for example https://example.com/mcp");
   }
 }

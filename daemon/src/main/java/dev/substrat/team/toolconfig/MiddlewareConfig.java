@@ -32,25 +32,25 @@ public record MiddlewareConfig(String name, ObjectNode options) {
         && one.elements().next() instanceof ObjectNode options) {
       return checked(one.fieldNames().next(), options);
     }
-    throw invalid("a middleware is a name, or {name: {options}}", "for example: [repair, cache]");
+    throw invalid("a middleware must be a name or {name: {options}}", "for example: [repair, cache]");
   }
 
   private static MiddlewareConfig checked(String name, ObjectNode options) {
     Set<String> known = KNOWN.get(name);
     if (known == null) {
       throw invalid(
-          "there is no middleware \"" + name + "\"",
-          Spelling.question(name, NAMES) + "there are: " + String.join(", ", NAMES));
+          "unknown middleware \"" + name + "\"",
+          Spelling.question(name, NAMES) + "use one of: " + String.join(", ", NAMES));
     }
     options
         .fieldNames()
         .forEachRemaining(option -> {
           if (!known.contains(option)) {
             throw invalid(
-                "the middleware %s has no option \"%s\"".formatted(name, option),
+                "unknown option of middleware %s: \"%s\"".formatted(name, option),
                 known.isEmpty()
-                    ? "it has none"
-                    : Spelling.question(option, known) + "it has: " + String.join(", ", known));
+                    ? "it has no options"
+                    : Spelling.question(option, known) + "options: " + String.join(", ", known));
           }
         });
     requireNumber(options, "ttlSeconds", 86_400);
@@ -65,7 +65,7 @@ public record MiddlewareConfig(String name, ObjectNode options) {
         && !(value.isIntegralNumber() && value.asLong() >= 1 && value.asLong() <= most)) {
       throw invalid(
           option + " must be a whole number from 1 to " + most,
-          "write it without quotes and without a unit: %s: 60".formatted(option));
+          "write a number without quotes or unit, for example %s: 60".formatted(option));
     }
   }
 
@@ -75,7 +75,7 @@ public record MiddlewareConfig(String name, ObjectNode options) {
       areTexts &= key.isTextual();
     }
     if (name.equals("redact") && !areTexts) {
-      throw invalid("redact needs keys, a list of names", "redact: {keys: [password]}");
+      throw invalid("redact needs keys, a list of names", "for example redact: {keys: [password]}");
     }
   }
 

@@ -103,9 +103,9 @@ final class Placeholders {
       if (!PlaceholderFiller.PLACE.matcher(found.group()).matches()) {
         throw new Fault(
             ErrorCode.INVALID_CONFIG,
-            "%s has a blank that nothing is filled into: %s".formatted(place, found.group()),
+            "%s has an unknown placeholder: %s".formatted(place, found.group()),
             Spelling.question(found.group("root"), List.of("input"))
-                + "an argument is {{input.NAME}}, a secret ${env.NAME}");
+                + "use {{input.NAME}} for an argument, ${env.NAME} for a secret");
       }
     }
   }
@@ -116,7 +116,7 @@ final class Placeholders {
         .results()
         .filter(found -> !PlaceholderFiller.PLACE.matcher(found.group()).matches())
         .map(found ->
-            "%s is sent with %s as it stands; did you mean ${env.%s}?"
+            "%s contains %s, which is sent literally; did you mean ${env.%s}?"
                 .formatted(place, found.group(), found.group("name")))
         .toList();
   }
@@ -128,7 +128,7 @@ final class Placeholders {
         .results()
         .filter(found -> found.group("env") != null)
         .map(found ->
-            "%s is not filled in: %s; give it to the program as a variable: env: { %s: \"%s\" }"
+            "%s contains %s, which is not replaced in arguments; pass it as an environment variable: env: { %s: \"%s\" }"
                 .formatted(place, found.group(), found.group("env"), found.group()))
         .toList();
   }

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 /// How people see a tool's call.
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ToolDisplay(
-    @JsonPropertyDescription("confirmAction, approval, choice, text, form, or one of your own.")
+    @JsonPropertyDescription("confirmAction, approval, choice, text, form, or a component of your own.")
         @Nullable String customUI,
-    @JsonPropertyDescription("A heading for the question.") @Nullable String title) {
+    @JsonPropertyDescription("Heading of the question.") @Nullable String title) {
 
   static final ToolDisplay NONE = new ToolDisplay(null, null);
 }

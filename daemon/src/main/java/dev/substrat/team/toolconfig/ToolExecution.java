@@ -13,44 +13,44 @@ import org.jspecify.annotations.Nullable;
 /// address, lets a sub-agent think, makes an image, computes the answer, or waits for somebody.
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ToolExecution(
-    @JsonPropertyDescription("The address that is called; ${env.X} and {{input.a}} are filled in.")
+    @JsonPropertyDescription("URL to call; may contain ${env.X} and {{input.a}}.")
         @Nullable String url,
-    @JsonPropertyDescription("The same as url.") @Nullable String webhookUrl,
+    @JsonPropertyDescription("Alias of url.") @Nullable String webhookUrl,
     @JsonPropertyDescription("GET (default of gateway and internal), POST (of external), ...")
         @Nullable String method,
     @Nullable Map<String, String> headers,
-    @JsonPropertyDescription("Added to the address; what is missing in the input is left out.")
+    @JsonPropertyDescription("Query parameters; a placeholder without a value is omitted.")
         @Nullable Map<String, JsonNode> queryParams,
-    @JsonPropertyDescription("JSON or text; without it, what is not sent by GET has the input.")
+    @JsonPropertyDescription("Body, JSON or text. Default: the input, except for GET.")
         @Nullable JsonNode body,
-    @JsonPropertyDescription("Milliseconds until it is given up; of a question: until it expires.")
+    @JsonPropertyDescription("Milliseconds until the call times out, or until a question expires.")
         @Nullable Long timeout,
     @JsonPropertyDescription(
             "Seconds until a call becomes pending, 0 to 50; default 4 in a turn, 30 for external agents.")
         @Nullable Integer inlineSeconds,
-    @JsonPropertyDescription("A sub-agent that thinks about the input and answers.")
+    @JsonPropertyDescription("Sub-agent that answers the call.")
         @Nullable ObjectNode agentConfig,
-    @JsonPropertyDescription("true: the sub-agent is shown what its caller was shown.")
+    @JsonPropertyDescription("true: the sub-agent gets the caller's history.")
         @Nullable Boolean includeContext,
-    @JsonPropertyDescription("Makes images: openai or dall-e, which is the same service.")
+    @JsonPropertyDescription("Image service: openai (or dall-e, an alias).")
         @Nullable String provider,
     @Nullable String model,
     @Nullable String size,
     @Nullable String quality,
-    @JsonPropertyDescription("Where the image service is, if not at its usual address.")
+    @JsonPropertyDescription("URL of the image service. Default: the vendor's.")
         @Nullable String baseUrl,
     @JsonPropertyDescription(
-            "Its key, as ${env.X}; OPENAI_API_KEY without it, unless baseUrl is set.")
+            "API key, as ${env.X}. Default: OPENAI_API_KEY, unless baseUrl is set.")
         @Nullable String apiKey,
     @JsonPropertyDescription(
-            "For external: the service takes the call and brings the result later.")
+            "For external: the service accepts the call and sends the result later.")
         @Nullable Boolean callback,
-    @JsonPropertyDescription("For internal: the answer itself; {{input.a}} is filled in.")
+    @JsonPropertyDescription("For internal: the result; may contain {{input.a}}.")
         @Nullable JsonNode value,
     @JsonPropertyDescription(
-            "For internal and gateway: a CEL expression over the variable input; its value is the result.")
+            "For internal and gateway: CEL expression over the variable input; its value is the result.")
         @Nullable String expression,
-    @JsonPropertyDescription("The same as display of the tool.") @Nullable ToolDisplay display) {
+    @JsonPropertyDescription("Alias of display of the tool.") @Nullable ToolDisplay display) {
 
   /// Names of the one image service that is known.
   static final List<String> IMAGE_PROVIDERS = List.of("dall-e", "openai");

@@ -62,16 +62,16 @@ public final class CallAttempt {
     }
     return new Fault(
         why.code(),
-        "%s was carried out, but what came of it could not be kept: %s"
+        "%s was executed, but its result could not be stored: %s"
             .formatted(tool.name(), why.message()),
-        "look at what it has done before you do it again",
+        "check its effect before you repeat the call",
         why);
   }
 
   public static ToolResult broke(CallRecord.Made made, RuntimeException e) {
     LOG.error(
-        "a tool broke", e, "tool", made.tool(), "agent", made.call().caller().agent().handle());
+        "tool failed with a bug", e, "tool", made.tool(), "agent", made.call().caller().agent().handle());
     return ToolResult.Failed.because(
-        new Fault(ErrorCode.INTERNAL, "the tool broke", "go on without it, or try later"));
+        new Fault(ErrorCode.INTERNAL, "internal error in the tool", "continue without it, or retry later"));
   }
 }

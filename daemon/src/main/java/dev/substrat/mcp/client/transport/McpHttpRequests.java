@@ -92,7 +92,7 @@ public final class McpHttpRequests {
     if (!url.toLowerCase(Locale.ROOT).startsWith("https:") && !outgoing.isAllowed(url)) {
       throw RemoteFailure.because(
           RemoteFailure.Reason.BLOCKED,
-          "only https is spoken with hosts that the operator has not allowed");
+          "http is allowed only for hosts that the operator allowed; use https");
     }
     known = url;
   }

@@ -145,7 +145,7 @@ public final class SseParser {
   private void requireRoom(int size) {
     if (size > limit) {
       throw RemoteFailure.because(
-          Reason.TOO_LARGE, "the server sent more than " + Bytes.words(limit) + " at once");
+          Reason.TOO_LARGE, "the server sent a message larger than " + Bytes.words(limit));
     }
   }
 }

@@ -39,7 +39,7 @@ public final class SseTransport implements McpTransport {
     this.web = web;
     this.url = url;
     this.heard = heard;
-    this.reader = Thread.ofVirtual().name("events of a server").start(this::read);
+    this.reader = Thread.ofVirtual().name("mcp sse reader").start(this::read);
   }
 
   private void read() {
@@ -56,7 +56,7 @@ public final class SseTransport implements McpTransport {
     } catch (RemoteFailure e) {
       end(e);
     } finally {
-      end(RemoteFailure.because(Reason.CLOSED, "nobody reads the stream"));
+      end(RemoteFailure.because(Reason.CLOSED, "the stream is no longer read"));
     }
   }
 
@@ -83,7 +83,7 @@ public final class SseTransport implements McpTransport {
     } catch (IllegalArgumentException e) {
       // Said below, for both.
     }
-    throw RemoteFailure.protocol("the server wants its mail sent elsewhere");
+    throw RemoteFailure.protocol("the server's message endpoint is on another origin");
   }
 
   private void end(RemoteFailure failure) {

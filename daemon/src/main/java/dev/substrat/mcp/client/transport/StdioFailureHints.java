@@ -23,13 +23,13 @@ public final class StdioFailureHints {
   public static Optional<String> of(String words) {
     if (NO_WRITING.matcher(words).find()) {
       return Optional.of(
-          "the sandbox lets the program write only where the server's \"paths\" have mode rw;"
-              + " a person can grant the directory there");
+          "the sandbox allows writing only to \"paths\" with mode rw in the server's configuration;"
+              + " a person can add the directory");
     }
     if (NO_NETWORK.matcher(words).find()) {
       return Optional.of(
-          "the program has no network unless its server is configured with \"network\": true;"
-              + " a person can grant it");
+          "the program has network access only with \"network\": true in the server's configuration;"
+              + " a person can set it");
     }
     return Optional.empty();
   }

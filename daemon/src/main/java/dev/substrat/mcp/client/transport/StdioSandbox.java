@@ -67,12 +67,12 @@ public final class StdioSandbox {
       real = path.path().toRealPath();
     } catch (IOException e) {
       throw RemoteFailure.because(
-          Reason.NO_PATH, "the path %s that it may use does not exist".formatted(path.path()), e);
+          Reason.NO_PATH, "the configured path %s does not exist".formatted(path.path()), e);
     }
     if (program.hidden().stream().anyMatch(folder -> SandboxPolicy.overlaps(real, folder))) {
       throw RemoteFailure.because(
           Reason.NO_PATH,
-          "the path %s that it may use leads to the daemon's data directory"
+          "the configured path %s is in the daemon's data directory"
               .formatted(path.path()));
     }
     return new SandboxPolicy.VisiblePath(real, path.at(), path.access());
@@ -100,7 +100,7 @@ public final class StdioSandbox {
         .find(word)
         .orElseThrow(() ->
             RemoteFailure.because(
-                Reason.NO_PROGRAM, "there is no program %s that can be started".formatted(word)));
+                Reason.NO_PROGRAM, "program %s not found or not executable".formatted(word)));
   }
 
   private static boolean isThere(String word) {

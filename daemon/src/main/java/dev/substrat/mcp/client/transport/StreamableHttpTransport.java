@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class StreamableHttpTransport implements McpTransport {
   /// Of an address that somebody has mistaken, more often than of a server that is broken.
   private static final String NO_SERVER =
-      "what it answered is no message of MCP: this does not look like an MCP server";
+      "the response is not an MCP message: this does not seem to be an MCP server";
 
   private static final Duration OPENING = Duration.ofSeconds(10);
   private static final Duration GOODBYE = Duration.ofSeconds(2);
@@ -100,7 +100,7 @@ public final class StreamableHttpTransport implements McpTransport {
   }
 
   private static RemoteFailure forgotten() {
-    return RemoteFailure.because(Reason.SESSION_LOST, "the server has forgotten the session");
+    return RemoteFailure.because(Reason.SESSION_LOST, "the server no longer knows the session");
   }
 
   private ObjectNode fromStream(
@@ -126,7 +126,7 @@ public final class StreamableHttpTransport implements McpTransport {
   }
 
   private static RemoteFailure unanswered() {
-    return RemoteFailure.because(Reason.CLOSED, "the server ended the stream without an answer");
+    return RemoteFailure.because(Reason.CLOSED, "the server ended the stream without a response");
   }
 
   /// Reads up to the answer. A stream that breaks where it can be resumed has just ended.
