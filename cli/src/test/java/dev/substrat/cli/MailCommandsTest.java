@@ -32,7 +32,7 @@ final class MailCommandsTest extends PlayedCommands {
     assertThat(run("message", "show", "01a1ecde").out())
         .contains(
             "status   held\n",
-            "reason   loop guard: the same text was sent 3 times already (mira → ben)\n")
+            "reason   loop guard: the same text was already sent 3 times (mira → ben)\n")
         .containsPattern("next     release it:  \\S+ message release " + HELD_ID)
         .containsPattern("         withdraw it: \\S+ message withdraw " + HELD_ID);
   }
@@ -187,7 +187,7 @@ final class MailCommandsTest extends PlayedCommands {
     return """
     {"message_id":"%s","from":"mira","to":"ben","text":"ping","status":"stored",
      "at":"2020-01-01T12:00:00Z","history":[{"status":"stored","at":"2020-01-01T12:00:00Z"}],
-     "held":"loop guard: the same text was sent 3 times already (mira → ben)"}
+     "held":"loop guard: the same text was already sent 3 times (mira → ben)"}
     """
         .formatted(HELD_ID);
   }

@@ -174,13 +174,13 @@ final class DatabaseTest {
   void a_transaction_or_read_inside_another_is_refused() {
     Database.Work<Integer> write = tx -> tx.update(PUT, "a", "ada");
     assertThatThrownBy(() -> database.transact(_ -> database.transact(write)))
-        .hasMessageContaining("inside a transaction");
+        .hasMessageContaining("nested transaction");
     assertThatThrownBy(() -> database.transact(_ -> database.read(DatabaseTest::labels)))
-        .hasMessageContaining("inside a transaction");
+        .hasMessageContaining("nested transaction");
     assertThatThrownBy(() -> database.read(_ -> database.transact(write)))
-        .hasMessageContaining("inside a transaction");
+        .hasMessageContaining("nested transaction");
     assertThatThrownBy(() -> database.read(_ -> database.read(DatabaseTest::labels)))
-        .hasMessageContaining("inside a transaction");
+        .hasMessageContaining("nested transaction");
 
     assertThat(labels()).isEmpty();
     assertThat(database.transact(write)).isEqualTo(1);

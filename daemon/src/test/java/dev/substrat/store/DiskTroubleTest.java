@@ -24,7 +24,7 @@ final class DiskTroubleTest {
         disk.fill();
         Fault refused = putUntilFull(database, kept);
         assertThat(refused.code()).isEqualTo(ErrorCode.DISK_FULL);
-        assertThat(refused.hint()).contains("free some space");
+        assertThat(refused.hint()).contains("free disk space");
         assertThat(Letters.ids(database)).isEqualTo(kept);
       }
       disk.freeSpace();

@@ -111,7 +111,7 @@ final class SoonTest {
     put("soon");
     assertThatThrownBy(() -> database.transact(_ -> Letters.ids(database)))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("wait for itself");
+        .hasMessageContaining("nested transaction");
   }
 
   @Test

@@ -266,7 +266,7 @@ final class SubjectTest {
     team.await(this::isAtRest);
     assertThat(texts(toOperatorAbout(early)))
         .contains(
-            "sorry: No reply from ben (to message %s): the time to answer is over"
+            "sorry: No reply from ben (to message %s): the deadline for an answer has passed"
                 .formatted(askedFor(early)))
         .anySatisfy(text -> assertThat(text).contains("aye early?"));
   }

@@ -135,7 +135,7 @@ final class TimeTest {
       assertThat(team.turns("mira").getLast().said()).isEqualTo("told");
       assertThat(team.turns("mira").getLast().shown().getFirst().text())
           .startsWith("No reply from Ada")
-          .endsWith("the time to answer is over");
+          .endsWith("the deadline for an answer has passed");
     }
   }
 

@@ -66,7 +66,7 @@ final class OddRequestTest {
   @Test
   void an_escaped_slash_belongs_to_the_name() {
     assertThat(talk("GET /api/agents/a%2Fb+c HTTP/1.1", "Connection: close"))
-        .contains("there is no agent a/b+c");
+        .contains("agent \\\"a/b+c\\\" not found");
   }
 
   @ParameterizedTest

@@ -92,8 +92,8 @@ final class ServerCertificateTest {
   @Test
   void a_file_that_is_missing_is_named() {
     Path missing = directory.resolve("no.pem");
-    refused(new TlsFiles(missing, first.key()), "there is no file " + missing, "--tls-cert");
-    refused(new TlsFiles(first.certificate(), missing), "there is no file " + missing, "--tls-key");
+    refused(new TlsFiles(missing, first.key()), "file " + missing + " not found", "--tls-cert");
+    refused(new TlsFiles(first.certificate(), missing), "file " + missing + " not found", "--tls-key");
     refused(new TlsFiles(directory, first.key()), "cannot read " + directory, "--tls-cert");
   }
 
@@ -102,7 +102,7 @@ final class ServerCertificateTest {
     refused(
         new TlsFiles(first.certificate(), second.key()),
         "does not match the certificate",
-        "the key that the certificate was issued for");
+        "use the key of that certificate");
     Issued rsa = authority.issue("other", "RSA");
     refused(new TlsFiles(first.certificate(), rsa.key()), "does not match the certificate", "key");
     refused(new TlsFiles(rsa.certificate(), first.key()), "does not match the certificate", "key");
@@ -190,7 +190,7 @@ final class ServerCertificateTest {
       String renewed = Files.readString(second.certificate());
       Files.writeString(certificate, renewed.substring(0, 200));
       Await.until(() -> log.all().contains("TLS certificate not reloaded, the old one stays"));
-      assertThat(log.all()).contains("is not complete");
+      assertThat(log.all()).contains("is incomplete");
       assertThat(serial(daemon)).isEqualTo(first.serial());
 
       Files.writeString(certificate, renewed);

@@ -127,9 +127,9 @@ final class ModernServerTest {
       assertThat(params.path("requestState").asText()).isEqualTo("opaque");
 
       server.on("tools/call", turn -> turn.result(question("elicitation/create")));
-      assertThat(Visits.failure(() -> Visits.call(client))).hasMessageContaining("nobody is there");
+      assertThat(Visits.failure(() -> Visits.call(client))).hasMessageContaining("which is not supported");
       server.on("tools/call", turn -> turn.result(question("sampling/createMessage")));
-      assertThat(Visits.failure(() -> Visits.call(client))).hasMessageContaining("nobody is there");
+      assertThat(Visits.failure(() -> Visits.call(client))).hasMessageContaining("which is not supported");
     }
   }
 
@@ -159,7 +159,7 @@ final class ModernServerTest {
             begun.countDown();
             try {
               while (true) {
-                events.raw(": still at it\n\n");
+                events.raw(": still working\n\n");
               }
             } finally {
               left.countDown();

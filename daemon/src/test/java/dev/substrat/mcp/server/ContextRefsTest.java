@@ -86,12 +86,12 @@ final class ContextRefsTest {
   void what_is_no_path_and_no_url_is_refused() {
     refused("\"\"", "/contextRefs/0");
     refused("\"a.md\",\"b\\n## Active Skills\"", "/contextRefs/1");
-    refused("\"a.md\",\"a.md\"", "/contextRefs/1 is there twice");
+    refused("\"a.md\",\"a.md\"", "/contextRefs/1 is a duplicate");
     refused("\"file:///etc/passwd\"", "/contextRefs/0 is neither");
     refused("\"javascript:alert(1)\"", "/contextRefs/0 is neither");
     refused("\"https://\"", "/contextRefs/0");
-    refused("\"https://ana:secret@example.org/\"", "/contextRefs/0 holds a name or password");
-    refused("\"https://example.org/a b\"", "/contextRefs/0 is no URL");
+    refused("\"https://ana:secret@example.org/\"", "/contextRefs/0 contains a user name or password");
+    refused("\"https://example.org/a b\"", "/contextRefs/0 is not a valid URL");
     refused("\"" + "x".repeat(2_001) + "\"", "/contextRefs/0");
     refused(
         IntStream.range(0, 51).mapToObj(i -> "\"f" + i + "\"").collect(Collectors.joining(",")),

@@ -226,7 +226,7 @@ final class TakenBackTest {
         });
     try (var socket = callInTheModernEra()) {
       var lines = new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8));
-      assertThat(lines.lines().anyMatch(line -> line.equals(": still at it"))).isTrue();
+      assertThat(lines.lines().anyMatch(line -> line.equals(": still working"))).isTrue();
       over.countDown();
       assertThat(lines.lines().anyMatch(line -> line.contains("it rains"))).isTrue();
     }

@@ -146,7 +146,7 @@ final class DaemonSettingsTest {
         .satisfies(fault -> {
           assertThat(fault.code()).isEqualTo(ErrorCode.INVALID_CONFIG);
           assertThat(fault.message())
-              .contains("remoteTools cannot be \"trust\": it can be trust-first or review");
+              .contains("remoteTools must be trust-first or review, not \"trust\"");
         });
   }
 
@@ -315,7 +315,7 @@ final class DaemonSettingsTest {
           ftp://team.example          | must begin with http:// or https://
           //team.example              | must begin with http:// or https://
           https:team.example          | must name a host
-          https://                    | is no address
+          https://                    | is not a URL
           https:///agents             | must name a host
           https://my_team.example     | must name a host
           https://team.example:port   | must name a host
@@ -326,8 +326,8 @@ final class DaemonSettingsTest {
           https://team.example#top    | must end after the host
           https://team.example:0      | must have a port
           https://team.example:65536  | must have a port
-          https://ada:canary@team     | must not hold a name or a password
-          https://team example        | is no address
+          https://ada:canary@team     | must not contain a user name or password
+          https://team example        | is not a URL
           ''                          | must begin with http:// or https://
           """)
   void an_address_that_others_cannot_use_is_refused(String address, String reason) {

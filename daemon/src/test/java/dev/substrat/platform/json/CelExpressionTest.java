@@ -70,7 +70,7 @@ final class CelExpressionTest {
         .isThrownBy(() -> CelExpression.compile(expression, Set.of("input")))
         .withMessageContaining(words)
         .satisfies(fault -> assertThat(fault.code()).isEqualTo(ErrorCode.INVALID_CONFIG))
-        .satisfies(fault -> assertThat(fault.hint()).contains("variables are: input"));
+        .satisfies(fault -> assertThat(fault.hint()).contains("variables: input"));
   }
 
   @Test

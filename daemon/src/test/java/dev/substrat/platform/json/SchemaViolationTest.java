@@ -22,8 +22,8 @@ final class SchemaViolationTest {
       delimiter = '|',
       textBlock =
           """
-          timeout: 10s    | /timeout string found, integer expected: a number of milliseconds, without a unit
-          ttlSeconds: 5 m | /ttlSeconds string found, integer expected: a number without a unit
+          timeout: 10s    | /timeout string found, integer expected; write milliseconds as a number without a unit
+          ttlSeconds: 5 m | /ttlSeconds string found, integer expected; write a number without a unit
           timeout: soon   | /timeout string found, integer expected
           ulr: x          | /ulr is not a known key (did you mean url?)
           """)

@@ -15,18 +15,18 @@ final class YamlTest {
       delimiter = '|',
       quoteCharacter = '~',
       value = {
-        "- name: [ | line 1 is not right: a [ or { has no end",
-        "a: 1;b: [1, 2;c: 3 | line 2 is not right: a [ has no ]",
-        "a: 1;b: {x: 1, y;c: 2 | line 2 is not right: a { has no }",
-        "a: 1;b: 'x;c: 3 | line 2 is not right: a quotation mark has no other one",
-        "a: b: c | line 1 is not right: a colon stands where none can be",
-        "key: >; text;more | line 3 is not right: a key has no colon",
-        "- a;b: 1 | line 2 is not right: it is indented otherwise",
-        "a:;\tb: 1 | line 2 is not right: there is a tab",
-        "a: @x | line 1 is not right: a text that begins with @ needs quotation marks",
-        "a: 1;a: 2 | line 2 is not right: the key \"a\" is there twice",
-        "a: ] | line 1 is not right: a bracket is closed",
-        "---;a: 1;---;words | is not right: a line of --- has begun a second document"
+        "- name: [ | line 1 is invalid: an unclosed [ or {",
+        "a: 1;b: [1, 2;c: 3 | line 2 is invalid: missing ] or comma",
+        "a: 1;b: {x: 1, y;c: 2 | line 2 is invalid: missing } or comma",
+        "a: 1;b: 'x;c: 3 | line 2 is invalid: missing closing quotation mark",
+        "a: b: c | line 1 is invalid: unexpected colon",
+        "key: >; text;more | line 3 is invalid: missing colon",
+        "- a;b: 1 | line 2 is invalid: the indentation differs",
+        "a:;\tb: 1 | line 2 is invalid: tab character",
+        "a: @x | line 1 is invalid: quote text that begins with @",
+        "a: 1;a: 2 | line 2 is invalid: duplicate key \"a\"",
+        "a: ] | line 1 is invalid: closing bracket without",
+        "---;a: 1;---;words | is invalid: a line with --- starts a second document"
       })
   void a_slip_is_told_by_its_line_and_in_plain_words(String text, String words) {
     assertThatExceptionOfType(Fault.class)

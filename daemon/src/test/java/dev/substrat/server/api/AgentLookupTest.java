@@ -58,8 +58,8 @@ final class AgentLookupTest {
     var answer = daemon.get("/api/agents/mira");
 
     Problems.require(answer, 404, "AGENT_NOT_FOUND");
-    assertThat(answer.text("message")).contains("it was terminated");
-    assertThat(answer.text("hint")).contains("./substrat agent list --all");
+    assertThat(answer.text("message")).contains("is terminated");
+    assertThat(answer.text("hint")).contains("substrat agent list --all");
     assertThat(answer.text("hint")).startsWith("did you mean mira-2?");
   }
 
@@ -112,7 +112,7 @@ final class AgentLookupTest {
     Problems.require(answer, 400, "INVALID_ARGUMENTS");
     assertThat(answer.text("message"))
         .contains("/text is missing", "/txt is not a known key", "/sync integer found");
-    assertThat(answer.text("hint")).isEqualTo("correct them all and send it again");
+    assertThat(answer.text("hint")).isEqualTo("correct the listed values and retry");
   }
 
   @Test

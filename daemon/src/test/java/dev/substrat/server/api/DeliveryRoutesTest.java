@@ -47,7 +47,7 @@ final class DeliveryRoutesTest {
 
     assertThat(held.path("kind").asText()).isEqualTo("message");
     assertThat(held.path("held").asText())
-        .startsWith("loop guard: the same text was sent 3 times already")
+        .startsWith("loop guard: the same text was already sent 3 times")
         .endsWith("mira → ben → mira → ben)");
     JsonNode shown = daemon.get("/api/messages/" + id).body();
     assertThat(shown.path("held")).isEqualTo(held.path("held"));
@@ -130,7 +130,7 @@ final class DeliveryRoutesTest {
     Answer refused = act(id, "withdraw");
 
     Problems.require(refused, 409, "CONFLICT");
-    assertThat(refused.text("message")).contains("a turn of ada has it or was shown it already");
+    assertThat(refused.text("message")).contains("a turn of ada has already received it");
   }
 
   @Test

@@ -104,7 +104,7 @@ final class OpenApiTest {
     String path = parts[1].replaceAll("\\{\\w+}", "nobody");
     var answer = daemon.client().send(parts[0], path, "");
     String message = answer.text("message");
-    return answer.text("code") + (message.startsWith("there is nothing at") ? " route" : "");
+    return answer.text("code") + (message.startsWith("no route for") ? " route" : "");
   }
 
   private String stream(String path) {

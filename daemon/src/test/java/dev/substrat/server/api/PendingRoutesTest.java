@@ -168,7 +168,7 @@ final class PendingRoutesTest {
     assertThat(tooMany.body().at("/details/0/pointer").asText()).isEqualTo("/nights");
     Answer noDate = bring(operator, run, fill, "{\"when\":\"tomorrow\"}");
     assertThat(noDate.status()).isEqualTo(400);
-    assertThat(noDate.text("message")).isEqualTo("/when must be a date, like 2026-03-31");
+    assertThat(noDate.text("message")).isEqualTo("/when must be a date such as 2026-03-31");
     assertThat(show(fill).path("status").asText()).isEqualTo("pending");
     assertThat(bring(operator, run, fill, "{\"nights\":9,\"when\":\"2026-04-01\"}").status())
         .isEqualTo(200);

@@ -125,7 +125,7 @@ final class PersonAsksTest {
       assertThat(refused.status()).as("%s", refused).isEqualTo(400);
       assertThat(refused.text("code")).isEqualTo("INVALID_ARGUMENTS");
       assertThat(refused.text("message"))
-          .isEqualTo("/in_reply_to names no message between you and lead");
+          .isEqualTo("/in_reply_to is not a message between you and lead");
       assertThat(refused.text("hint")).contains("omit it", "GET /api/inbox");
     }
     assertThat(daemon.get("/api/agents/lead/messages").body().path("messages")).isEmpty();

@@ -55,7 +55,7 @@ final class SkillDependencyTest {
     JsonNode skills = daemon.get("/api/agents/ada").body().path("skills");
 
     assertThat(skills.at("/0/inactiveBecause").asText())
-        .isEqualTo("requires Sailing, which does not count either");
+        .isEqualTo("requires Sailing, which is inactive, too");
     assertThat(skills.at("/1/inactiveBecause").asText()).isEqualTo("requires Knots, which is off");
     assertThat(skills.path(2).has("inactiveBecause")).as("whoever is off knows why").isFalse();
     assertThat(skills.path(3).has("inactiveBecause")).isFalse();
@@ -69,14 +69,14 @@ final class SkillDependencyTest {
     refused(
         "[{\"name\":\"a\"},{\"name\":\"b\",\"requires\":[\"a\",\"c\"]}]", "/skills/1/requires/1");
     refused(
-        "[{\"name\":\"a\",\"requires\":[\"a\"]}]", "/skills/0/requires leads in a circle: a, a");
+        "[{\"name\":\"a\",\"requires\":[\"a\"]}]", "/skills/0/requires has a cycle: a, a");
     refused(
         """
         [{"name":"top","requires":["a"]},{"name":"a","requires":["b"]},
          {"name":"b","requires":["c"]},{"name":"c","requires":["a"]}]\
         """,
-        "/skills/0/requires leads in a circle: a, b, c, a");
-    refused("[{\"name\":\"a\"},{\"name\":\"a\"}]", "/skills/1/name is there twice: \"a\"");
+        "/skills/0/requires has a cycle: a, b, c, a");
+    refused("[{\"name\":\"a\"},{\"name\":\"a\"}]", "/skills/1/name is a duplicate: \"a\"");
     assertThat(daemon.get("/api/agents").body().path("agents")).isEmpty();
   }
 

@@ -156,7 +156,7 @@ final class WorkspaceRoutesTest {
     assertThat(refused.status()).isEqualTo(400);
     assertThat(refused.text("message"))
         .isEqualTo(
-            "/workspace/sandbox must be a word: auto (default: where it works), required or off.");
+            "/workspace/sandbox must be a string: auto (default: if available), required or off.");
     assertThat(JsonSchema.ofRecord(WorkspaceConfig.class).json().at("/properties/sandbox/anyOf"))
         .hasToString("[{\"type\":\"string\"},{\"const\":false}]");
   }

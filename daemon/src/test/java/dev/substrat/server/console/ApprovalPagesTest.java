@@ -191,8 +191,8 @@ final class ApprovalPagesTest {
     assertThat(refusal(path, "v.nights", "2.5"))
         .contains("Nights must be a whole number, not &#34;2.5&#34;");
     assertThat(refusal(path, "v.nights", "99")).contains("Nights must have a maximum value of 9.5");
-    assertThat(refusal(path, "v.when", "tomorrow")).contains("must be a date, like 2026-03-31");
-    assertThat(refusal(path, "v.mail", "ana")).contains("must be an e-mail address");
+    assertThat(refusal(path, "v.when", "tomorrow")).contains("must be a date such as 2026-03-31");
+    assertThat(refusal(path, "v.mail", "ana")).contains("must be an email address");
     assertThat(operator.page("/approvals")).contains(path);
     operator.submit(path, "do", "yes", "v.nights", "9", "v.when", "2026-04-01", "v.mail", "a@quay");
     assertThat(operator.page("/approvals")).contains("Nothing waits for you");

@@ -83,7 +83,7 @@ final class BuilderComplaintsTest {
             "b",
             "skill.b.name",
             "Knots");
-    assertThat(words).startsWith("is there twice");
+    assertThat(words).startsWith("is a duplicate");
   }
 
   @Test
@@ -131,7 +131,7 @@ final class BuilderComplaintsTest {
   void a_preview_says_what_it_leaves_out_and_shows_nothing_of_nobody() {
     assertThat(preview(form("skill", "a", "skill.a.on", "on"))).doesNotContain("Left out");
     assertThat(preview(form("skill", "a", "skill.a.text", "words", "tools", "- {")))
-        .contains("Left out here", "Skill 1: It needs a name", "Tools: line 1 is not right");
+        .contains("Left out here", "Skill 1: It needs a name", "Tools: line 1 is invalid");
     assertThat(preview("systemPrompt", "You are kind.", "provider", "scripted"))
         .contains("As soon as it has a name")
         .doesNotContain("id=\"compiled\"", "agentId=");

@@ -85,37 +85,37 @@ final class CustomToolRulesTest {
         "{ name: 'a b', description: d, executionType: space } | /name must have",
         "{ name: send_message, description: d, executionType: space } | built-in tool",
         "{ name: a, description: d, executionType: gateway } | needs a url",
-        "{ name: a, description: d, executionType: gateway, execution: { value: 1 } } | value is for internal",
-        "{ name: a, description: d, executionType: gateway, execution: { url: 'https://a.test/{{inpt.b}}' } } | /execution/url has a blank that nothing is filled into: {{inpt.b}}",
-        "{ name: a, description: d, executionType: gateway, execution: { url: 'https://a.test', body: { q: ['{{ args.b }}'] } } } | /execution/body/q has a blank",
-        "{ name: a, description: d, executionType: internal, execution: { value: 1, url: 'http://a' } } | value is for internal",
-        "{ name: a, description: d, executionType: internal, visible: true, execution: { url: 'http://a' } } | never shown",
-        "{ name: a, description: d, executionType: space, execution: { url: 'http://a' } } | a person does the work",
+        "{ name: a, description: d, executionType: gateway, execution: { value: 1 } } | value needs executionType internal",
+        "{ name: a, description: d, executionType: gateway, execution: { url: 'https://a.test/{{inpt.b}}' } } | /execution/url has an unknown placeholder: {{inpt.b}}",
+        "{ name: a, description: d, executionType: gateway, execution: { url: 'https://a.test', body: { q: ['{{ args.b }}'] } } } | /execution/body/q has an unknown placeholder",
+        "{ name: a, description: d, executionType: internal, execution: { value: 1, url: 'http://a' } } | value needs executionType internal",
+        "{ name: a, description: d, executionType: internal, visible: true, execution: { url: 'http://a' } } | visible has no effect",
+        "{ name: a, description: d, executionType: space, execution: { url: 'http://a' } } | a person answers",
         "{ name: a, description: d, executionType: gateway, execution: { url: 'http://a', method: LOOK } } | method must be",
         "{ name: a, description: d, executionType: gateway, execution: { url: 'http://a', timeout: 0 } } | timeout must be",
         "{ name: a, description: d, executionType: gateway, execution: { url: 'http://a', timeout: 999999 } } | timeout must be",
         "{ name: a, description: d, executionType: gateway, execution: { url: 'http://${env.HOME}' } } | HOME, which is not allowed",
         "{ name: a, description: d, executionType: gateway, execution: { url: 'http://a', body: { x: ['${env.NO}'] } } | /execution/body/x",
         "{ name: a, description: d, executionType: space, inputSchema: { type: array } } | /tools/0/inputSchema/type must be",
-        "{ name: a, description: d, executionType: space, inputSchema: { properties: { b: { pattern: '[' } } } } | /tools/0/inputSchema/properties/b of a is no valid schema: Unclosed character class",
-        "{ name: a, description: d, executionType: space, inputSchema: { properties: { b: { items: [ { minimum: x } ] } } } } | /tools/0/inputSchema/properties/b/items/0 of a is no valid schema",
-        "{ name: a, description: d, executionType: space, inputSchema: { properties: { b: { $ref: '#/nope' } } } } | /tools/0/inputSchema of a is no valid schema: Reference /nope cannot be resolved",
-        "{ name: a, description: d, executionType: space, inputSchema: { properties: { b: { $ref: 'https://a.test/b.json' } } } } | it refers to https://a.test/b.json, which is not in it",
-        "{ name: a, description: d, executionType: space, inputSchema: { $schema: 'https://a.test/own' } } | of a is no valid schema",
-        "{ name: a, description: d, executionType: space, inputSchema: { allOf: [ { $ref: '#' } ] } } | it refers to itself without end",
-        "{ name: a, description: d, executionType: space, inputSchema: { type: object, properties: { b: { type: strin } } } } | /tools/0/inputSchema/properties/b/type of a is no valid schema: \"strin\" is not a type",
-        "{ name: a, description: d, executionType: space, inputSchema: { $schema: 'http://json-schema.org/draft-07/schema#', properties: { b: { type: strin } } } } | /tools/0/inputSchema/properties/b/type of a is no valid schema: \"strin\" is not a type",
-        "{ name: a, description: d, executionType: space, inputSchema: { type: object, required: b } } | /tools/0/inputSchema/required of a is no valid schema: \"b\" is wrong: string found, array expected",
-        "{ name: a, description: d, executionType: space, inputSchema: { properties: [b] } } | /tools/0/inputSchema/properties of a is no valid schema",
-        "{ name: a, description: d, executionType: space, inputSchema: { properties: { b: string } } } | /tools/0/inputSchema/properties/b of a is no valid schema: \"string\" is wrong",
-        "{ name: a, description: d, executionType: space, inputSchema: { properties: { b: { minLength: -1 } } } } | /tools/0/inputSchema/properties/b/minLength of a is no valid schema",
+        "{ name: a, description: d, executionType: space, inputSchema: { properties: { b: { pattern: '[' } } } } | /tools/0/inputSchema/properties/b of a is not a valid schema: Unclosed character class",
+        "{ name: a, description: d, executionType: space, inputSchema: { properties: { b: { items: [ { minimum: x } ] } } } } | /tools/0/inputSchema/properties/b/items/0 of a is not a valid schema",
+        "{ name: a, description: d, executionType: space, inputSchema: { properties: { b: { $ref: '#/nope' } } } } | /tools/0/inputSchema of a is not a valid schema: Reference /nope cannot be resolved",
+        "{ name: a, description: d, executionType: space, inputSchema: { properties: { b: { $ref: 'https://a.test/b.json' } } } } | it has no target for $ref https://a.test/b.json",
+        "{ name: a, description: d, executionType: space, inputSchema: { $schema: 'https://a.test/own' } } | of a is not a valid schema",
+        "{ name: a, description: d, executionType: space, inputSchema: { allOf: [ { $ref: '#' } ] } } | it has an infinite $ref cycle",
+        "{ name: a, description: d, executionType: space, inputSchema: { type: object, properties: { b: { type: strin } } } } | /tools/0/inputSchema/properties/b/type of a is not a valid schema: \"strin\" is not a type",
+        "{ name: a, description: d, executionType: space, inputSchema: { $schema: 'http://json-schema.org/draft-07/schema#', properties: { b: { type: strin } } } } | /tools/0/inputSchema/properties/b/type of a is not a valid schema: \"strin\" is not a type",
+        "{ name: a, description: d, executionType: space, inputSchema: { type: object, required: b } } | /tools/0/inputSchema/required of a is not a valid schema: \"b\" is invalid: string found, array expected",
+        "{ name: a, description: d, executionType: space, inputSchema: { properties: [b] } } | /tools/0/inputSchema/properties of a is not a valid schema",
+        "{ name: a, description: d, executionType: space, inputSchema: { properties: { b: string } } } | /tools/0/inputSchema/properties/b of a is not a valid schema: \"string\" is invalid",
+        "{ name: a, description: d, executionType: space, inputSchema: { properties: { b: { minLength: -1 } } } } | /tools/0/inputSchema/properties/b/minLength of a is not a valid schema",
         "{ name: a, description: d, executionType: gateway, execution: { provider: midjourney } } | /tools/0/execution/provider \"midjourney\" is not a known image service",
         "{ name: a, description: d, executionType: internal, execution: { expression: 'input.n +' } } | /tools/0/execution/expression: line 1, column 10: mismatched input",
         "{ name: a, description: d, executionType: gateway, execution: { expression: 'args.n' } } | /tools/0/execution/expression: line 1, column 1: undeclared reference to 'args'",
         "{ name: a, description: d, executionType: external, execution: { expression: 'input.n' } } | /tools/0/execution/expression needs executionType internal or gateway, not external",
-        "{ name: a, description: d, executionType: gateway, execution: { url: 'http://a', expression: 'input.n' } } | expression is for internal and gateway",
-        "{ name: a, description: d, executionType: space, middleware: [fly] } | no middleware \"fly\"",
-        "{ name: a, description: d, executionType: space, middleware: [{ cache: { ttl: 1 } }] } | no option \"ttl\"",
+        "{ name: a, description: d, executionType: gateway, execution: { url: 'http://a', expression: 'input.n' } } | expression cannot be combined",
+        "{ name: a, description: d, executionType: space, middleware: [fly] } | unknown middleware \"fly\"",
+        "{ name: a, description: d, executionType: space, middleware: [{ cache: { ttl: 1 } }] } | unknown option of middleware cache: \"ttl\"",
         "{ name: a, description: d, executionType: space, middleware: [redact] } | redact needs keys",
         "{ name: a, description: d, executionType: space, inputSchema: { type: objekt } } | /tools/0/inputSchema/type must be \"object\", not \"objekt\""
       })
@@ -133,15 +133,15 @@ final class CustomToolRulesTest {
       delimiter = '|',
       value = {
         "{ name: a } | needs a url",
-        "{ name: a, url: nonsense } | /mcp/servers/0/url is not an address",
+        "{ name: a, url: nonsense } | /mcp/servers/0/url is not a URL",
         "{ name: a, command: x, paths: [{ path: notes }] } | /mcp/servers/0/paths/0/path must be an absolute path without ..: \"notes\"",
         "{ name: a, command: x, paths: [{ path: /a }, { path: /a/../b }] } | /mcp/servers/0/paths/1/path must be an absolute path",
         "{ name: a, command: x, paths: [{ path: /a, mode: w }] } | /mcp/servers/0/paths/0/mode must be ro or rw, not \"w\"",
-        "{ name: a, command: x, paths: [{ path: /a }, { path: /a, mode: rw }] } | /mcp/servers/0/paths/1/path is there twice: /a",
-        "{ name: a, url: 'http://a', paths: [{ path: /a }] } | /mcp/servers/0/paths is for a program",
-        "{ name: a, url: 'http:///mcp' } | /url is not an address",
-        "{ name: a, url: 'ftp://a.test', transport: sse } | /url is not an address",
-        "{ name: a, url: 'https://a.test/a b' } | /url is not an address",
+        "{ name: a, command: x, paths: [{ path: /a }, { path: /a, mode: rw }] } | /mcp/servers/0/paths/1/path is a duplicate: /a",
+        "{ name: a, url: 'http://a', paths: [{ path: /a }] } | /mcp/servers/0/paths needs transport stdio",
+        "{ name: a, url: 'http:///mcp' } | /url is not a URL",
+        "{ name: a, url: 'ftp://a.test', transport: sse } | /url is not a URL",
+        "{ name: a, url: 'https://a.test/a b' } | /url is not a URL",
         "{ name: a, transport: stdio } | needs a command",
         "{ name: a, url: 'http://a', transport: carrier } | transport must be",
         "{ name: a, url: 'http://a', headers: { X: '${env.HOME}' } } | HOME, which is not allowed"
@@ -155,16 +155,16 @@ final class CustomToolRulesTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "{ name: a, description: d, executionType: gateway, execution: { url: 'htp://a.test' } } | /tools/0/execution/url is not an address: \"htp://a.test\"",
-        "{ name: a, description: d, executionType: external, execution: { webhookUrl: 'a.test' } } | /tools/0/execution/webhookUrl is not an address",
-        "{ name: a, description: d, executionType: gateway, execution: { provider: openai, baseUrl: 'ftp://a.test' } } | /tools/0/execution/baseUrl is not an address",
-        "{ name: a, description: d, executionType: gateway, execution: { provider: openai, baseUrl: 'http://a', apiKey: '${evn.KEY}' } } | /tools/0/execution/apiKey is sent with ${evn.KEY} as it stands",
-        "{ name: a, description: d, executionType: gateway, execution: { url: 'https://a.test', headers: { A: 'Bearer ${evn.KEY}' } } } | /execution/headers/A is sent with ${evn.KEY} as it stands",
-        "{ name: a, description: d, executionType: gateway, execution: { url: 'https://a.test', queryParams: { q: '${KEY}' } } } | /execution/queryParams/q is sent with",
-        "{ name: a, description: d, executionType: gateway, execution: { url: 'https://${env:KEY}/a' } } | /execution/url is sent with ${env:KEY} as it stands",
-        "{ name: a, description: d, executionType: gateway, execution: { url: 'https://a.test', body: { q: ['${ENV.KEY}'] } } } | /execution/body/q is sent with",
-        "{ name: fetchWeather_now, executionType: space } | /tools/0/description of fetchWeather_now is missing: the agent is shown \"Fetch weather now.\"",
-        "{ name: a, description: d, executionType: gateway, execution: { provider: dall-e, model: dall-e-3 } } | /tools/0/execution has no key for dall-e: set OPENAI_API_KEY",
+        "{ name: a, description: d, executionType: gateway, execution: { url: 'htp://a.test' } } | /tools/0/execution/url is not a URL: \"htp://a.test\"",
+        "{ name: a, description: d, executionType: external, execution: { webhookUrl: 'a.test' } } | /tools/0/execution/webhookUrl is not a URL",
+        "{ name: a, description: d, executionType: gateway, execution: { provider: openai, baseUrl: 'ftp://a.test' } } | /tools/0/execution/baseUrl is not a URL",
+        "{ name: a, description: d, executionType: gateway, execution: { provider: openai, baseUrl: 'http://a', apiKey: '${evn.KEY}' } } | /tools/0/execution/apiKey contains ${evn.KEY}, which is sent literally",
+        "{ name: a, description: d, executionType: gateway, execution: { url: 'https://a.test', headers: { A: 'Bearer ${evn.KEY}' } } } | /execution/headers/A contains ${evn.KEY}, which is sent literally",
+        "{ name: a, description: d, executionType: gateway, execution: { url: 'https://a.test', queryParams: { q: '${KEY}' } } } | /execution/queryParams/q contains",
+        "{ name: a, description: d, executionType: gateway, execution: { url: 'https://${env:KEY}/a' } } | /execution/url contains ${env:KEY}, which is sent literally",
+        "{ name: a, description: d, executionType: gateway, execution: { url: 'https://a.test', body: { q: ['${ENV.KEY}'] } } } | /execution/body/q contains",
+        "{ name: fetchWeather_now, executionType: space } | /tools/0/description of fetchWeather_now is missing: the agent sees \"Fetch weather now.\"",
+        "{ name: a, description: d, executionType: gateway, execution: { provider: dall-e, model: dall-e-3 } } | /tools/0/execution has no API key for dall-e: set OPENAI_API_KEY",
         "{ name: a, description: d, executionType: space, display: { title: A }, execution: { display: { title: B } } } | /tools/0/execution/display has no effect",
         "{ name: a, description: d, executionType: space, execution: { display: { customUI: confirmActoin } } } | /tools/0/display/customUI is",
         "{ name: a, description: d, executionType: space, display: { customUI: confirmActoin } } | /tools/0/display/customUI is",
@@ -183,11 +183,11 @@ final class CustomToolRulesTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "{ name: a, url: 'http://a', headers: { X: '${evn.KEY}' } } | /mcp/servers/0/headers/X is sent with ${evn.KEY} as it stands",
-        "{ name: a, url: 'http://a/${KEY}' } | /mcp/servers/0/url is sent with",
-        "{ name: a, command: npx, env: { A: '${HOME}' } } | /mcp/servers/0/env/A is sent with",
-        "{ name: a, command: npx, args: ['--key=${env.KEY}'] } | /mcp/servers/0/args is not filled in: ${env.KEY}",
-        "{ name: a, command: npx, url: 'http://a' } | /mcp/servers/0 has a command and a url"
+        "{ name: a, url: 'http://a', headers: { X: '${evn.KEY}' } } | /mcp/servers/0/headers/X contains ${evn.KEY}, which is sent literally",
+        "{ name: a, url: 'http://a/${KEY}' } | /mcp/servers/0/url contains",
+        "{ name: a, command: npx, env: { A: '${HOME}' } } | /mcp/servers/0/env/A contains",
+        "{ name: a, command: npx, args: ['--key=${env.KEY}'] } | /mcp/servers/0/args contains ${env.KEY}, which is not replaced",
+        "{ name: a, command: npx, url: 'http://a' } | /mcp/servers/0 has both a command and a url"
       })
   void servers_are_doubted_too(String yaml, String words) {
     assertThatCode(() -> server(yaml)).doesNotThrowAnyException();
@@ -213,7 +213,7 @@ final class CustomToolRulesTest {
     assertThat(CustomToolRules.doubts(read(called(execution)), ENVIRONMENT))
         .singleElement()
         .asString()
-        .contains("choose the host that is sent ${env.KEY}", "rl lets");
+        .contains("choose the host that receives ${env.KEY}", "rl lets");
   }
 
   @ParameterizedTest
@@ -287,7 +287,7 @@ final class CustomToolRulesTest {
         "middleware: [{ cache: { ttlSecond: 1 } }], execution: { url: 'http://a' } | did you mean ttlSeconds?",
         "execution: { url: 'http://a', method: PSOT } | did you mean POST",
         "inputSchema: { type: objekt }, execution: { url: 'http://a' } | did you mean object?",
-        "execution: { url: 'http://a', timeout: 999999 } | 30000 is half a minute"
+        "execution: { url: 'http://a', timeout: 999999 } | for example 30000"
       })
   void tools_are_told_what_to_write(String key, String hint) {
     String yaml = "{ name: a, description: d, executionType: gateway, %s }".formatted(key);
@@ -318,7 +318,7 @@ final class CustomToolRulesTest {
     assertThatExceptionOfType(Fault.class)
         .isThrownBy(() -> CustomToolRules.requireTools(tools, Set.of(), ENVIRONMENT))
         .withMessageContaining("/tools/0/inputSchema/type must be")
-        .withMessageContaining("(and 4 more mistakes)")
+        .withMessageContaining("(and 4 more problems)")
         .satisfies(fault ->
             assertThat(fault.problem().details())
                 .extracting(Problem.Detail::pointer)

@@ -97,7 +97,7 @@ final class LookingToolTest {
     team.database.transact(tx -> tx.update("alter table run_message rename to gone"));
     assertThatThrownBy(() -> team.callOnce(ada, "sail", "{}"))
         .isInstanceOf(Fault.class)
-        .hasMessageContaining("sail was carried out");
+        .hasMessageContaining("sail was executed");
     int sailed = team.service.requests.size();
 
     for (int i = 0; i < 3; i++) {

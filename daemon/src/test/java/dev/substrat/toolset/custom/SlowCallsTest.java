@@ -264,7 +264,7 @@ final class SlowCallsTest {
           .satisfies(fault -> {
             assertThat(fault.code()).isEqualTo(ErrorCode.INVALID_CONFIG);
             assertThat(fault.message()).contains("inlineSeconds must be between 0 and 50");
-            assertThat(fault.hint()).contains("pending at once");
+            assertThat(fault.hint()).contains("pending immediately");
           });
     }
   }

@@ -326,7 +326,7 @@ final class SourceExamplesTest {
         }
         """;
     assertThat(configure("bare", tool("draw", "gateway", execution)).path("warnings").toString())
-        .contains("/tools/0/execution has no key for dall-e: set OPENAI_API_KEY");
+        .contains("/tools/0/execution has no API key for dall-e: set OPENAI_API_KEY");
     assertThat(call(client("bare"), "draw", "{\"prompt\":\"a boat\"}").path("code").asText())
         .isEqualTo("INVALID_CONFIG");
 

@@ -72,7 +72,7 @@ final class AllowedToolsTest {
         .extracting(RemoteServerApprovals.ServerView::problem)
         .satisfiesExactly(
             met -> assertThat(met).contains("--allow-host 10.1.2.3:8080"),
-            open -> assertThat(open).contains("only https", "--allow-host HOST:PORT"));
+            open -> assertThat(open).contains("use https", "--allow-host HOST:PORT"));
   }
 
   @Test
@@ -93,7 +93,7 @@ final class AllowedToolsTest {
       Agent ada = outpost.agent("ada", at("met", server));
 
       assertThatThrownBy(() -> outpost.look(ada))
-          .hasMessageContaining("does not look like an MCP server");
+          .hasMessageContaining("does not seem to be an MCP server");
     }
   }
 }

@@ -115,7 +115,7 @@ final class RealServersAtWorkTest {
     work();
 
     assertThat(notes.resolve("a.txt")).hasContent("fair winds");
-    assertThat(result("files_edit_file")).contains("EROFS", "where the server's", "have mode rw");
+    assertThat(result("files_edit_file")).contains("EROFS", "in the server's configuration", "with mode rw");
     assertThat(logs.resolve("b.txt")).hasContent("calm");
     assertThat(result("list_directory")).contains("Access denied");
   }
@@ -151,7 +151,7 @@ final class RealServersAtWorkTest {
     assertThat(notes.resolve("a.txt")).hasContent("fetched");
     Await.until(() -> state("offline").equals("down"));
     assertThat(server("offline").path("problem").asText())
-        .contains("configured with \"network\": true");
+        .contains("only with \"network\": true");
   }
 
   @Test
