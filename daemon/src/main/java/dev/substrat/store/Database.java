@@ -10,15 +10,15 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
-/// Where everything is kept. Two databases, one behaviour.
+/// The database: SQLite or PostgreSQL, with the same behaviour.
 ///
 /// A transaction is one domain verb: it sees a consistent state, and all of it is durable when
-/// [#transact] returns, or none of it is. The work **may run more than once** (after a lost race or
-/// a neighbour's failure), so it touches nothing but its [Tx]. Nothing slow happens inside, and no
-/// other transaction or read. An interrupt of the caller does not stop it.
+/// [#transact] returns, or none of it is. The work **may run more than once** (after a
+/// serialization failure or the failure of another transaction in the batch), so it touches nothing
+/// but its [Tx]. Nothing slow happens inside, and no other transaction or read. An interrupt of the
+/// caller does not stop it.
 ///
-/// Safe for many threads; made for virtual ones. Open to others, so that a simulation can stand
-/// between the engine and its database.
+/// Safe for many threads; made for virtual ones. Not final, so that a simulation can wrap it.
 public interface Database extends AutoCloseable {
 
   /// Opens the embedded database in `file`, on the current schema.

@@ -10,15 +10,15 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/// SQLite's one writer: many callers hand in transactions, one fsync commits all that wait.
+/// The single writer of SQLite: commits all queued transactions with one fsync.
 ///
-/// While one batch is on its way to the disk the next one gathers ([WriteQueue]), so nobody waits
-/// for a timer and a lone caller pays exactly one fsync. One that fails is undone alone, and its
-/// neighbours never notice: if it has changed nothing there is nothing to undo; otherwise the batch
-/// is run again, each in a savepoint of its own. These are not there from the start, because each
-/// copies all pages that it may have to give back, and nearly nobody fails half-way. If the batch
-/// as a whole breaks (the disk is full, say), each transaction is tried again by itself, so only
-/// the one that does not fit fails.
+/// While one batch is written to disk the next one gathers ([WriteQueue]), so no transaction waits
+/// for a timer and a single caller pays exactly one fsync. A transaction that fails is rolled back
+/// alone: if it has changed nothing there is nothing to undo; otherwise the batch runs again, each
+/// transaction in its own savepoint. Savepoints are not used from the start, because each copies
+/// all pages that it may have to restore, and failures are rare. If the whole batch fails (for
+/// example on a full disk), each transaction is retried alone, so only the one that does not fit
+/// fails.
 ///
 /// The connection belongs to the writer's thread, a platform thread because SQLite's native calls
 /// would pin a virtual one.

@@ -11,8 +11,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 
-/// Brings a database to the schema this version knows: numbered files, only ever added, each run
-/// once, all in one transaction.
+/// Schema migrations: numbered files, only ever added, each run once, all in one transaction.
 ///
 /// A file `NNN_name.sql` is for both databases; `NNN_name.postgres.sql` or `NNN_name.sqlite.sql`
 /// beside it adds what only one of them needs.

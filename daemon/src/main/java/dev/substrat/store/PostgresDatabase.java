@@ -15,7 +15,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import org.postgresql.Driver;
 
-/// The shared database: several daemons on one PostgreSQL.
+/// The shared database: one PostgreSQL for several daemons.
 final class PostgresDatabase implements Database {
   private static final Log LOG = Log.of(PostgresDatabase.class);
 

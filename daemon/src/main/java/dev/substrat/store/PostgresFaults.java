@@ -6,7 +6,7 @@ import java.sql.SQLException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// PostgreSQL's SQLSTATEs, in words.
+/// Translates PostgreSQL SQLSTATEs to faults.
 final class PostgresFaults {
   /// The last is a duplicate key. Work looks before it writes, so somebody else was faster in
   /// between; the next time it sees that and says so in its own words.

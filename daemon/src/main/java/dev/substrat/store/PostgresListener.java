@@ -9,10 +9,9 @@ import java.util.Properties;
 import java.util.concurrent.locks.LockSupport;
 import org.postgresql.PGConnection;
 
-/// Waits for NOTIFY on a connection of its own and comes back after it was lost.
+/// Receives NOTIFY on a separate connection and reconnects after it was lost.
 ///
-/// It only wakes: whoever is woken looks into the database, so a missed notification costs time,
-/// never an event.
+/// A notification only wakes a reader of the database, so a missed one costs time, never an event.
 final class PostgresListener implements AutoCloseable {
   private static final Log LOG = Log.of(PostgresListener.class);
   private static final Duration PAUSE = Duration.ofSeconds(1);

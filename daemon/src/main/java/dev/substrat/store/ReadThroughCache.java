@@ -5,11 +5,10 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// What is looked up with every request and hardly ever changes: it is kept in memory for as long
-/// as nobody has written to the tables it comes from. Where others may write to them unnoticed
-/// nothing is kept, and every time is like the first.
+/// Cache of rows that every request needs and that rarely change. Entries are valid until the next
+/// write to their tables. If other processes can write to the database, nothing is cached.
 ///
-/// Safe for many threads. Whoever was told that something is committed finds it here.
+/// Safe for many threads. A read after an acknowledged commit sees that commit.
 public final class ReadThroughCache<K, V> {
   private final Database database;
   private final Set<String> tables;

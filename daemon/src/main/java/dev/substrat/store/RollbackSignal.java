@@ -1,6 +1,6 @@
 package dev.substrat.store;
 
-/// Ends a rehearsal: work that succeeded, and of which nothing is to be kept.
+/// Exception that rolls back a dry run whose work succeeded.
 final class RollbackSignal extends RuntimeException {
   RollbackSignal() {
     super("dry run: rolled back", null, false, false);

@@ -8,10 +8,10 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/// SQLite's readers: a few platform threads, each query on a snapshot that no writer disturbs.
+/// Reader pool of SQLite: a few platform threads, each query on a snapshot that no writer disturbs.
 ///
 /// Platform threads, because a native call pins the carrier of a virtual thread and four slow
-/// queries would stop everything else in the daemon.
+/// queries would block the whole daemon.
 final class SnapshotReaders implements AutoCloseable {
   private static final Log LOG = Log.of(SnapshotReaders.class);
   private static final int THREADS = Math.max(2, Runtime.getRuntime().availableProcessors());

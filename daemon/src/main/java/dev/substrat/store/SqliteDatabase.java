@@ -10,7 +10,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.sqlite.SQLiteConfig;
 
-/// The embedded database: one file, one writer with group commit, readers beside it on snapshots.
+/// The embedded database: one SQLite file, one writer with group commit, concurrent readers on
+/// snapshots.
 final class SqliteDatabase implements Database {
   /// `Subs` in ASCII: how we recognise our own files.
   private static final int APPLICATION_ID = 0x53756273;

@@ -6,7 +6,7 @@ import java.sql.SQLException;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
-/// SQLite's result codes, in words.
+/// Translates SQLite result codes to faults.
 final class SqliteFaults {
   /// Extended codes keep the primary one in their low byte.
   private static final int PRIMARY = 0xFF;

@@ -6,14 +6,14 @@ import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.SequencedMap;
 
-/// Where a transaction gets its prepared statements.
+/// Cache of prepared statements of one connection.
 ///
-/// Whoever takes one has it alone until it is given back, so that a query may run again while its
-/// rows are being read. One that failed is closed and not given back: SQLite's driver leaves it
-/// unusable.
+/// A borrowed statement is used exclusively until it is returned, so that a query may run again
+/// while its rows are being read. A statement that failed is closed and not returned: SQLite's
+/// driver leaves it unusable.
 ///
-/// PostgreSQL's driver keeps its own; for SQLite we keep them, because preparing costs as much as
-/// running. Belongs to one connection and its thread.
+/// PostgreSQL's driver has its own cache; for SQLite this one is needed, because preparing costs as
+/// much as running. Belongs to one connection and its thread.
 interface StatementCache {
   PreparedStatement take(String sql) throws SQLException;
 

@@ -2,7 +2,7 @@ package dev.substrat.store;
 
 import java.sql.SQLException;
 
-/// A database error on its way out of a transaction; [Dialect] turns it into a fault there.
+/// Database error inside of a transaction; [Dialect] translates it to a fault.
 final class StoreFailure extends RuntimeException {
   private final SQLException reason;
 

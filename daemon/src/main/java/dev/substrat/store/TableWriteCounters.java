@@ -10,10 +10,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// How often each table has been written to by a database's only writer. No table of ours is
-/// written to by anything but statements that name it: there are no triggers and no cascades.
+/// Counts the writes to each table by the only writer of a database. Tables are changed only by
+/// statements that name them: there are no triggers and no cascades.
 ///
-/// Counted by the writer's thread, read by all.
+/// Updated by the writer's thread, read by all.
 final class TableWriteCounters {
   private static final Pattern WRITES =
       Pattern.compile(

@@ -13,11 +13,11 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// One transaction, seen from inside. Values are always bound, never concatenated.
+/// A transaction as seen by the code inside it. Values are always bound, never concatenated.
 ///
-/// Belongs to the thread that runs the transaction and is dead after it. It is also dead after its
-/// first failed statement, on either database: nothing of it will be kept, whatever the work does
-/// about the failure.
+/// Belongs to the thread that runs the transaction and is invalid after it. It is also invalid
+/// after its first failed statement, on either database: it will be rolled back, whatever the work
+/// does about the failure.
 public final class Tx {
   private static final Log LOG = Log.of(Tx.class);
 

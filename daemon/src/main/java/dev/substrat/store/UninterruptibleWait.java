@@ -10,8 +10,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// Waits that an interrupt does not cut short: what was begun in the database is finished, because
-/// it may be durable already and its caller must know. The interrupt is there again afterwards.
+/// Waits that ignore interrupts: a database operation that was started is finished, because it may
+/// already be durable and its caller must know. The interrupt flag is restored afterwards.
 final class UninterruptibleWait {
   private UninterruptibleWait() {}
 

@@ -8,7 +8,7 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// One transaction on its way through [GroupCommit]: run by the writer, awaited by its caller.
+/// One transaction in [GroupCommit]: run by the writer, awaited by its caller.
 ///
 /// Everything but the outcome belongs to the writer's thread; the future hands it over.
 final class WriteJob<T> {

@@ -8,12 +8,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// Transactions that wait for the one writer, in the order in which they were handed in.
+/// Queue of transactions for the one writer, in the order in which they were submitted.
 ///
-/// What nobody waits for rests a moment, and goes to the disk with what somebody does: a commit
-/// costs the same for both.
+/// Transactions without a waiting caller are delayed briefly, so that they share a commit with
+/// others.
 ///
-/// Safe for many threads. Taking belongs to the writer's.
+/// Safe for many threads. Only the writer's thread takes from it.
 final class WriteQueue {
   private static final Log LOG = Log.of(WriteQueue.class);
 

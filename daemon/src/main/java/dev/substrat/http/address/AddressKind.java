@@ -4,8 +4,8 @@ import java.net.InetAddress;
 import java.util.Arrays;
 import java.util.List;
 
-/// What an address leads to. Only public ones may be called without somebody's permission: behind
-/// all others there is something that trusts whoever can reach it.
+/// Kind of an IP address. Only public addresses may be called without the operator's permission:
+/// services at all others often trust every client that can reach them.
 public enum AddressKind {
   PUBLIC("the internet"),
   LOOPBACK("the loopback interface of this machine"),

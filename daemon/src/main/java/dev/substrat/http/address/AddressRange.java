@@ -5,7 +5,7 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.util.Arrays;
 
-/// The addresses that begin with the first `bits` of `prefix`, and what they lead to.
+/// CIDR range of addresses, the first `bits` of `prefix`, and its kind.
 final class AddressRange {
   private static final int MAPPED_BYTES = 16;
 

@@ -6,10 +6,11 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.Set;
 
-/// Hosts that may be called although they are not public, because the operator said so.
+/// Hosts that the operator allowed although they are not public.
 ///
-/// A host is allowed as it is called: that `127.0.0.1` is allowed says nothing about a name that
-/// leads there, for whoever owns the name would decide. An allowed name may lead anywhere.
+/// The literal host is allowed: if `127.0.0.1` is allowed, a name that resolves to it is not,
+/// because the owner of the name decides where it points. An allowed name may resolve to any
+/// address.
 public final class AllowedHosts {
   public static final AllowedHosts NONE = new AllowedHosts(Set.of(), false);
 

@@ -4,7 +4,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
 
-/// Where names lead.
+/// Resolves host names to addresses.
 public interface NameResolver {
   /// Asks the system, and with it its hosts file and caches.
   NameResolver SYSTEM = name -> List.of(InetAddress.getAllByName(name));

@@ -3,11 +3,11 @@ package dev.substrat.http.address;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// IPv4 addresses in every notation that programs have learned from C: `127.0.0.1`, but also
+/// Parser of IPv4 addresses in every notation that C libraries accept: `127.0.0.1`, but also
 /// `2130706433`, `0177.0.0.1`, `0x7f.1` and `127.1`.
 ///
-/// Resolvers differ in which of them they take for an address and which for a name, so no such text
-/// may ever reach one: it is an address as read here, or nothing.
+/// Resolvers differ in which of them they treat as an address or as a name, so no such text is
+/// passed to a resolver: it is an address as parsed here, or invalid.
 final class NumericHost {
   private static final Pattern NUMBER = Pattern.compile("[0-9]+|0[xX][0-9a-fA-F]*");
   private static final int MOST_PARTS = 4;

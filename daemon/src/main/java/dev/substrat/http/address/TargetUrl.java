@@ -8,7 +8,7 @@ import java.util.HexFormat;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/// An address, taken apart: `path` is what the server is asked for, with the query.
+/// Parsed URL: `path` includes the query.
 public record TargetUrl(boolean isSecure, UrlHost host, int port, String path) {
   private static final int LONGEST = 16_384;
   private static final int PLAIN_PORT = 80;

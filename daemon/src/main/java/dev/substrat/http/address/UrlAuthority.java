@@ -2,7 +2,7 @@ package dev.substrat.http.address;
 
 import java.util.OptionalInt;
 
-/// The part of an address that says whom to call: a host, and after a colon a port or nothing.
+/// Authority of a URL: a host, and optionally a colon and a port.
 record UrlAuthority(String host, String port) {
   private static final int MOST_DIGITS = 5;
   private static final int LAST_PORT = 65_535;

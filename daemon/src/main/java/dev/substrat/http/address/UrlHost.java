@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// Who is called: a name that has to be looked up, or an address.
+/// Host of a URL: a name to resolve, or an IP address.
 public sealed interface UrlHost {
   Pattern NAME = Pattern.compile("(?=.{1,253}$)[a-z0-9_][a-z0-9_-]{0,62}(\\.[a-z0-9_-]{1,63})*");
 

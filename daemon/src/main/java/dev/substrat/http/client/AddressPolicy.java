@@ -10,9 +10,9 @@ import java.util.List;
 
 /// Decides whether a target may be called, and at which addresses.
 ///
-/// A name is looked up once, here, and connections go to nothing but what was found: a name server
-/// that says something else a moment later changes nothing. A name that leads to one address that
-/// is not public is refused as a whole, because whoever owns it means no good or made a mistake.
+/// A name is resolved once, here, and connections go only to the resolved addresses: a later DNS
+/// answer changes nothing (DNS rebinding). A name with at least one address that is not public is
+/// rejected completely, because it is either an attack or a mistake.
 final class AddressPolicy {
   /// By definition no name below these is public, whatever some name server says.
   private static final List<String> INNER_DOMAINS =

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/// Where a reply's body ends, as RFC 9112 has it, and refused where two readers could differ.
+/// Framing of a response body as in RFC 9112. Ambiguous framing is rejected.
 sealed interface BodyFraming {
   Pattern LENGTH = Pattern.compile("[0-9]{1,18}");
 

@@ -9,11 +9,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// All the time that one call has. When it is over, the connection the call uses is closed under
-/// its hands, so that a server which sends a byte now and then cannot draw it out.
+/// Deadline of one request. When it has passed, the connection is closed, so that a server that
+/// sends single bytes slowly cannot prolong the request.
 ///
-/// Safe for many threads, guarded by its lock: the alarm comes on a thread of its own, and a reply
-/// may be closed by another thread than the one that reads it.
+/// Safe for many threads, guarded by its lock: the timeout runs on a separate thread, and a
+/// response may be closed by another thread than its reader.
 final class CallDeadline implements AutoCloseable {
   private final long at;
   private final Duration limit;

@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 
-/// The deadlines of all calls that go on. Closing it ends these calls, and those that come later.
+/// Deadlines of all running requests. Closing it ends these requests and all later ones.
 ///
 /// Safe for many threads.
 final class CallDeadlines implements AutoCloseable {

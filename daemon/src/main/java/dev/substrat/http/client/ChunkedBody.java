@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.regex.Pattern;
 
-/// A body in pieces, each with its length before it.
+/// Response body with chunked transfer encoding.
 final class ChunkedBody extends InputStream {
   private static final int LONGEST_SIZE_LINE = 1_024;
   private static final int MOST_TRAILER_BYTES = 16 * 1024;

@@ -8,9 +8,10 @@ import java.security.cert.CertificateException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// Names what went wrong on a connection.
+/// Translates I/O errors of a connection to an [OutgoingFailure].
 ///
-/// That we closed it ourselves looks like any other end of a connection, so that is asked first.
+/// Closing a connection ourselves (deadline, cancellation) looks like any other I/O error, so that
+/// is checked first.
 final class ConnectionErrors {
   private ConnectionErrors() {}
 

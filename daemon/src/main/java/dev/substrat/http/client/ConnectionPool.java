@@ -14,10 +14,10 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// Connections that wait for the next request to the same origin at the same address.
+/// Pool of idle connections, keyed by origin and address.
 ///
-/// One is given out only to a call that has been checked just now and may go to exactly the address
-/// it is connected to; so that it is kept makes nothing reachable that would not be anyway.
+/// A connection is reused only by a request that was just checked for exactly that address, so
+/// reuse makes no additional address reachable.
 ///
 /// Safe for many threads, guarded by its lock.
 final class ConnectionPool implements AutoCloseable {

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLSocketFactory;
 
-/// Opens connections, to nothing but the addresses it is given. Proxies that the environment names
-/// are not used: they would look names up again, somewhere else.
+/// Opens connections, only to the addresses it is given. Proxies from the environment are not used:
+/// they would resolve names again.
 final class Dialer {
   private final Supplier<SSLSocketFactory> tls;
 

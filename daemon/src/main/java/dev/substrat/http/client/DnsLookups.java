@@ -12,11 +12,11 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/// Looks up names within a deadline.
+/// DNS lookups with a deadline.
 ///
-/// The system's look-up cannot be interrupted and keeps its thread, and a virtual thread's carrier
-/// with it, for as long as a name server is silent. So it has threads of its own, and whoever asks
-/// waits for them no longer than it wants to.
+/// The system's lookup cannot be interrupted and keeps its thread, and the carrier of a virtual
+/// thread, while a name server does not respond. So lookups run on separate platform threads, and a
+/// caller waits only until its deadline.
 final class DnsLookups implements AutoCloseable {
   private static final int THREADS = 32;
   private static final int IDLE_SECONDS = 10;

@@ -3,7 +3,7 @@ package dev.substrat.http.client;
 import java.io.IOException;
 import java.io.InputStream;
 
-/// A body whose length was said before it.
+/// Response body with a Content-Length.
 final class FixedLengthBody extends InputStream {
   private final InputStream in;
   private long left;

@@ -17,15 +17,14 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLSocketFactory;
 
-/// The one way out of the daemon to addresses that somebody configured, and that an agent may have
-/// had a hand in.
+/// HTTP client for configured URLs, which an agent may have influenced (SSRF protection).
 ///
-/// It calls public addresses and those the operator has allowed, and no others: every hop of every
-/// call is looked up once, checked, and connected to exactly what was checked. A call ends at its
-/// deadline, whatever the server does; it takes as much as it was told to take; and nothing it says
-/// about a failure tells what was sent.
+/// It connects only to public addresses and those the operator has allowed: every hop of every
+/// request is resolved once, checked, and connected to exactly the checked address. A request ends
+/// at its deadline, whatever the server does; the size of a response is limited; error messages
+/// never contain what was sent.
 ///
-/// Safe for many threads. Interrupting a thread that is in a call ends the call.
+/// Safe for many threads. Interrupting a thread cancels its request.
 public final class GuardedHttpClient implements AutoCloseable {
   private static final String CALLS = "substrat.outgoing.calls";
   private static final int MOST_REDIRECTS = 5;

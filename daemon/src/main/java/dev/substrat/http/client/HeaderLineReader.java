@@ -4,7 +4,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 
-/// Lines of a protocol, until there have been too many bytes of them.
+/// Reads lines of an HTTP head with a limit on their total size.
 final class HeaderLineReader {
   private static final int LIKELY = 80;
 

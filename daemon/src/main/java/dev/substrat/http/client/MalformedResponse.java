@@ -3,7 +3,7 @@ package dev.substrat.http.client;
 import dev.substrat.http.client.OutgoingFailure.Reason;
 import java.io.IOException;
 
-/// The server said something that is no reply we take. The message continues "api.example.com ".
+/// Response that violates HTTP or a limit. The message continues "api.example.com ".
 final class MalformedResponse extends IOException {
   private final Reason reason;
 

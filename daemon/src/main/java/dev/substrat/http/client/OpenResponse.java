@@ -5,7 +5,7 @@ import dev.substrat.protocol.Bytes;
 import java.io.IOException;
 import java.io.InputStream;
 
-/// The head of a reply, and the connection its body comes on.
+/// Head of a response, and the connection that its body is read from.
 record OpenResponse(
     TargetUrl target,
     OutgoingConnection connection,

@@ -20,10 +20,10 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 import jdk.net.ExtendedSocketOptions;
 
-/// A connection to one address, opened for one origin.
+/// Connection to one address, opened for one origin.
 ///
 /// Used by one request at a time. Interrupting the thread that reads or writes closes it, as does
-/// closing its channel from elsewhere.
+/// closing its channel from another thread.
 final class OutgoingConnection implements AutoCloseable {
   private static final int BUFFER = 16 * 1024;
   private static final int KEEP_ALIVE_SECONDS = 60;

@@ -5,10 +5,10 @@ import dev.substrat.protocol.Fault;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// A call that did not come to a reply, and why.
+/// A request that got no response, and the reason.
 ///
-/// What it says may be shown to anybody: it names the host at most, never what was sent, nor the
-/// path and the query it was sent to, for any of these may hold a secret.
+/// Its message is safe to show: it contains the host at most, never the path, the query or what was
+/// sent, because any of these may contain a secret.
 public final class OutgoingFailure extends RuntimeException {
   private final Reason reason;
   private final String message;

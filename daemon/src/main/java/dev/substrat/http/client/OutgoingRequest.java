@@ -7,11 +7,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// What is asked of somebody else's server.
+/// Request to a foreign server.
 ///
-/// `body` is empty if there is none. `deadline` is all the time there is, from looking up the name
-/// to the last byte of the reply. `maxBytes` is how much of a reply's body is taken; a longer one
-/// is a failure, never cut off.
+/// `body` is empty if there is none. `deadline` is the time from the DNS lookup to the last byte of
+/// the response. `maxBytes` limits the response body; a longer one is a failure, never truncated.
 public record OutgoingRequest(
     String method,
     String url,

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/// What the server said, whatever the status.
+/// Complete response of a server, with any status.
 public final class OutgoingResponse {
   private final int status;
   private final Map<String, String> headers;

@@ -8,11 +8,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/// A reply whose body is still to be read. It has to be closed.
+/// Response whose body is read as a stream. It must be closed.
 ///
-/// Reading fails with an [OutgoingFailure], as everything does that goes wrong on the way. The
-/// request's deadline holds for reading too, unless [#untilClosed] lifts it. Any thread may close
-/// it: that ends the connection, and a read that waits for it.
+/// Reading fails with an [OutgoingFailure]. The request's deadline applies to reading, too, unless
+/// [#untilClosed] lifts it. Any thread may close it: that closes the connection and ends a waiting
+/// read.
 public final class OutgoingResponseStream implements AutoCloseable {
   private final OpenResponse answer;
   private final CallDeadline deadline;

@@ -10,11 +10,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// One request on the way to a reply: the first, or what a redirect made of it.
+/// One request of a redirect chain: the first, or the one that a redirect leads to.
 ///
-/// What is meant for one origin is told to no other: a redirect to another one takes only a bare
-/// question along, without a body and with none but harmless headers, and never leads from https to
-/// http.
+/// Data for one origin is not sent to another one: a redirect to another origin becomes a request
+/// without a body and with harmless headers only, and https never redirects to http.
 final class RequestHop {
   private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
   private static final Set<String> HARMLESS = Set.of("accept", "accept-language", "user-agent");

@@ -10,11 +10,11 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What a reply says before its body. Names of headers are in lower case; one that comes several
-/// times has several values.
+/// Status and headers of a response. Header names are in lower case; a repeated header has several
+/// values.
 ///
-/// It is read strictly: what two readers could understand differently is refused, because the next
-/// reply on the same connection would begin in different places for them.
+/// Parsing is strict: anything that two parsers could interpret differently is rejected, because
+/// they would disagree where the next response on the same connection begins.
 record ResponseHead(int version, int status, Map<String, List<String>> headers) {
   private static final int MOST_BYTES = 64 * 1024;
   private static final int MOST_HEADERS = 200;

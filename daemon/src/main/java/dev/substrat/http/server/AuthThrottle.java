@@ -15,12 +15,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
-/// Counts failed authentications per client address and answers 429 once there are too many.
+/// Rate limiter for failed authentications per client address; answers 429 above the limit.
 ///
-/// Only failures are counted and refused: a valid token works whatever others at the same address
-/// do, for example all users behind one proxy. Clients of the Unix socket are not counted, because
-/// only the daemon's own user can reach it. Safe for many threads. Kept in memory only: after a
-/// restart everybody starts again.
+/// Only failures are counted and rejected: a valid token works whatever other clients at the same
+/// address do, for example all users behind one proxy. Clients of the Unix socket are not counted,
+/// because only the daemon's own user can reach it. Safe for many threads. Kept in memory only: a
+/// restart resets all counters.
 final class AuthThrottle {
   /// Failures in a row that are answered with 401.
   static final int BURST = 60;

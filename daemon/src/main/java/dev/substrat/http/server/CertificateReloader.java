@@ -7,11 +7,11 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Gives the server a renewed certificate when its files have changed.
+/// Reloads the TLS certificate when its files have changed.
 ///
-/// It compares the contents every two seconds: notifications of the file system miss files that are
-/// replaced through symbolic links, as Kubernetes and certbot do. Files that are half-written, or a
-/// certificate whose key has not arrived yet, change nothing until they are whole.
+/// It compares the contents every two seconds: file system notifications miss files that are
+/// replaced through symbolic links, as Kubernetes and certbot do. Incomplete files, or a
+/// certificate without its matching key, are ignored until they are complete.
 final class CertificateReloader implements AutoCloseable {
   private static final Log LOG = Log.of(CertificateReloader.class);
   private static final Duration CHECK_EVERY = Duration.ofSeconds(2);

@@ -2,11 +2,12 @@ package dev.substrat.http.server;
 
 import java.time.Duration;
 
-/// How long a client may keep one of our threads waiting.
+/// Timeouts for slow clients.
 ///
 /// `headers` is the time from the first byte of a request to its last header, and from connecting
-/// to the last header of the first request; `body` that for its body, `reader` that for taking what
-/// we send, and `farewell` that for stopping to send what nobody will read any more.
+/// to the last header of the first request; `body` the time for its body; `reader` the time for
+/// reading our response; `farewell` the time in which a client must stop sending after its request
+/// was answered.
 public record ClientTimeouts(Duration headers, Duration body, Duration reader, Duration farewell) {
 
   /// Generous for a bad line, short for somebody who means harm.

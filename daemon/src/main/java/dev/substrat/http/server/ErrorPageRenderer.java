@@ -3,8 +3,7 @@ package dev.substrat.http.server;
 import dev.substrat.protocol.Fault;
 import java.util.Optional;
 
-/// How a failure is told to somebody who looks at pages. This package knows that there are such
-/// people; what they see is somebody else's.
+/// Renders a failure as an HTML page. Declared here, implemented by the console.
 @FunctionalInterface
 public interface ErrorPageRenderer {
   /// Nobody here looks at pages.

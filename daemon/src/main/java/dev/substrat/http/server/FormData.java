@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What a person filled in, as a browser sends it.
+/// Form fields sent by a browser.
 public record FormData(Map<String, List<String>> values) {
 
   static final String TYPE = "application/x-www-form-urlencoded";

@@ -4,8 +4,7 @@ import dev.substrat.platform.log.Log;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 
-/// How a failure looks to someone who speaks HTTP. A bug shows its face in the log, not on the
-/// wire.
+/// Translates failures to HTTP errors and log lines. Details of a bug are logged, not sent.
 final class HttpErrors {
   private static final Log LOG = Log.of(HttpErrors.class);
 

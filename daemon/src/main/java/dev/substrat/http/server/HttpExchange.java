@@ -17,7 +17,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// One request, after the door: who asks, and for what.
+/// One authenticated request and its parameters.
 public final class HttpExchange {
   /// Where a browser keeps its token.
   public static final String SESSION_COOKIE = "substrat_session";

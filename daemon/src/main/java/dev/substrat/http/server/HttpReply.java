@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/// What a handler answers.
+/// Response of a handler.
 public sealed interface HttpReply {
 
   /// A value that is sent as JSON.

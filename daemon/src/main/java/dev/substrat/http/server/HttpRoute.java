@@ -5,11 +5,10 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// One thing the server can be asked: method, path with `{names}`, what the caller must be allowed
-/// to do, and what answers. There is no route without a declared requirement.
+/// A route: method, path with `{names}`, required access, and handler. Every route declares its
+/// required access.
 ///
-/// `body` is the record a request must carry; the schema that is checked and the one that is
-/// documented both come from it.
+/// `body` is the record of the request body; validation and documentation both use its schema.
 public record HttpRoute(
     String method,
     String path,

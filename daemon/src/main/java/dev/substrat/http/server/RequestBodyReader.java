@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Reads request bodies: not too large, not too slow, and JSON.
+/// Reads request bodies with limits on size and time, and parses JSON.
 final class RequestBodyReader {
   /// Room for a long document pasted into a message, far from what would hurt the heap.
   static final int MAX_BYTES = 4 * 1024 * 1024;

@@ -13,11 +13,11 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.function.BooleanSupplier;
 
-/// Puts replies on the wire, each within bounded time, and ends connections that cannot carry
-/// another request.
+/// Writes responses, each within bounded time, and closes connections that cannot carry another
+/// request.
 ///
-/// Helidon writes `Connection: close` but goes on reading: what is left of a body that nobody read
-/// would be taken for the next request. Therefore a connection that is to end is ended here.
+/// Helidon writes `Connection: close` but continues to read: the rest of an unread body would be
+/// parsed as the next request. Therefore such a connection is closed here.
 final class ResponseWriter {
   private static final Log LOG = Log.of(ResponseWriter.class);
   private static final HeaderName NO_SNIFFING = HeaderNames.create("X-Content-Type-Options");

@@ -18,8 +18,8 @@ import java.util.List;
 
 /// TLS certificate chain of the daemon and its private key, read from PEM files.
 ///
-/// What would only show up as a failed handshake at some client is checked here: that both files
-/// are whole, and that the key belongs to the first certificate of the chain.
+/// Checks problems that would otherwise only appear as failed handshakes: that both files are
+/// complete, and that the key belongs to the first certificate of the chain.
 public final class ServerCertificate {
   private final TlsFiles files;
   private final PemText text;

@@ -6,11 +6,11 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
-/// One client's stream of server-sent events.
+/// Server-sent event stream to one client.
 ///
-/// A client that stops reading holds up only its own thread, and that for a bounded time: a write
-/// that does not get through is given up and the connection closed. Nothing is lost by that: every
-/// event carries its number, so the last one the client has seen tells it where to resume.
+/// A client that stops reading blocks only its own thread, for a bounded time: then the write times
+/// out and the connection is closed. Nothing is lost: every event carries its number, so the client
+/// can resume after the last one it has seen.
 public final class SseStream {
   private final OutputStream out;
   private final SocketTimeouts deadlines;

@@ -3,7 +3,7 @@ package dev.substrat.http.server;
 import dev.substrat.platform.identity.CallerPermissions;
 import java.util.Optional;
 
-/// Knows who is behind a token. The server owns the question; `credential` answers it.
+/// Resolves a token to its principal. Declared by the server, implemented by `access.credential`.
 @FunctionalInterface
 public interface TokenAuthenticator {
   Optional<CallerPermissions> admit(String token);

@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Where people and services on other machines find the daemon: the address of a proxy or a tunnel
-/// in front of it, or its own in a network. `text` is without a slash at the end.
+/// URL at which people and services on other machines reach the daemon: that of a proxy or tunnel
+/// in front of it, or its own. `text` has no trailing slash.
 public record PublicUrl(String text, String host) {
   private static final String HTTPS = "https://";
   private static final int LAST_PORT = 65_535;

@@ -5,7 +5,7 @@ import dev.substrat.protocol.Fault;
 import java.util.Arrays;
 import java.util.Locale;
 
-/// What happens with the tools of a remote server that is seen for the first time.
+/// Policy for tools of a remote server that is seen for the first time.
 public enum RemoteToolPolicy {
   /// Agents have them at once, unless a definition is suspicious.
   TRUST_FIRST,

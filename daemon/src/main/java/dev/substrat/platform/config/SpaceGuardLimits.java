@@ -4,12 +4,12 @@ import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.time.Duration;
 
-/// How far agents may go on among themselves in a space before a person has to say something.
+/// Limits for conversations among agents in a space without a message from a person.
 ///
-/// A message that is `maxChainDepth` steps away from a person's word wakes nobody, and neither does
-/// any once agents have written more than `messagesPerMinute` to one space. `cooldown` is how long
-/// an agent is left alone after a space has woken it, so that what comes meanwhile is one turn, and
-/// `patience` how long a round waits for a member that does not begin.
+/// A message that is `maxChainDepth` steps away from a person's message wakes no agent, nor does
+/// any message once agents have posted more than `messagesPerMinute` to the space. `cooldown` is
+/// the minimum time between two wake-ups of an agent by the space, so that messages in between
+/// share one turn. `patience` is how long a round waits for a member that does not start.
 public record SpaceGuardLimits(
     int maxChainDepth, int messagesPerMinute, Duration cooldown, Duration patience) {
 

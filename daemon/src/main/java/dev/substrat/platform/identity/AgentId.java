@@ -1,6 +1,6 @@
 package dev.substrat.platform.identity;
 
-/// Which agent.
+/// Id of an agent.
 public record AgentId(String value) {
 
   public static AgentId random() {

@@ -1,6 +1,6 @@
 package dev.substrat.platform.identity;
 
-/// Which credential; the public half of a token.
+/// Id of a credential: the public half of a token.
 public record CredentialId(String value) {
 
   public static CredentialId random() {

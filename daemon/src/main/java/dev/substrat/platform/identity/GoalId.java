@@ -1,6 +1,6 @@
 package dev.substrat.platform.identity;
 
-/// Which goal.
+/// Id of a goal.
 public record GoalId(String value) {
 
   public static GoalId random() {

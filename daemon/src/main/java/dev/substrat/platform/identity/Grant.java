@@ -7,7 +7,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// One scope of a token, perhaps for one agent or one space only: `messages:send agent=mira`.
+/// One scope of a token, optionally limited to one agent or space: `messages:send agent=mira`.
 public record Grant(Scope scope, @Nullable String agent, @Nullable String space) {
 
   /// Reads what [#text] writes, and what people type.

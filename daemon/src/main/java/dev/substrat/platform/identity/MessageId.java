@@ -1,6 +1,6 @@
 package dev.substrat.platform.identity;
 
-/// Which message.
+/// Id of a message.
 public record MessageId(String value) {
 
   public static MessageId random() {

@@ -1,6 +1,6 @@
 package dev.substrat.platform.identity;
 
-/// Which plan.
+/// Id of a plan.
 public record PlanId(String value) {
 
   public static PlanId random() {

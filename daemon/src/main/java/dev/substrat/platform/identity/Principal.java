@@ -4,7 +4,7 @@ import dev.substrat.protocol.Handle;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Who a request acts for. It comes from the credential, never from an argument.
+/// The identity that a request acts for. It comes from the credential, never from an argument.
 public sealed interface Principal {
   String OPERATOR_NAME = Handle.OPERATOR;
 

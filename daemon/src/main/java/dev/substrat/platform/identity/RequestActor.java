@@ -3,11 +3,10 @@ package dev.substrat.platform.identity;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Who acts as operator in the request that is being handled: the key of the principal and the
-/// label of its token.
+/// Context of the current request: the key of the acting principal and the label of its token.
 ///
-/// It is the context of the event log and of version histories: whatever a request changes is
-/// recorded with it, however deep in the code. Nothing is allowed or refused because of it.
+/// The event log and version histories record it with every change of the request, however deep in
+/// the code. It does not affect authorization.
 public record RequestActor(String key, String token) {
   private static final ScopedValue<RequestActor> CURRENT = ScopedValue.newInstance();
 

@@ -7,8 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/// What a person is allowed to do, as a word. Which scopes a role includes is declared in
-/// `platform.identity.Scope`.
+/// Role of a person. Which scopes a role includes is declared in `platform.identity.Scope`.
 public enum Role {
   /// Everything, also people, the tokens of others and the daemon itself.
   OWNER,

@@ -1,6 +1,6 @@
 package dev.substrat.platform.identity;
 
-/// Which turn of which agent, for the record.
+/// Id of a run: the record of one turn of one agent.
 public record RunId(String value) {
 
   public static RunId random() {

@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.util.UUID;
 
-/// Mints UUIDs of version 7: they sort by the time they were made, so that indexes grow at one end
-/// and rows of one daemon keep the order in which it made them.
+/// Generator of UUIDs of version 7, which sort by creation time. So indexes grow at one end, and
+/// rows of one daemon keep the order in which it created them.
 ///
 /// Safe for many threads: the last timestamp, the counter and the random bits in stock are guarded
 /// by the class's lock.

@@ -5,7 +5,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/// The values that a text of a record may have. They are the `enum` of its schema.
+/// Allowed values of a string property of a record; they become the `enum` of its schema.
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
 public @interface AllowedValues {

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/// Collects the errors of one validation: keeps the first 20 that count, and only counts the rest.
+/// List of validation errors that keeps the first 20 relevant ones and only counts the rest.
 ///
 /// The validator compares sizes of this list to see whether a part of the schema was violated, so
 /// its size is the number of errors that were added, not of those that were kept.

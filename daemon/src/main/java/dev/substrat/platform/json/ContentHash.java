@@ -7,7 +7,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.TreeMap;
 
-/// The name a text gives itself: the same for the same text, and for no other.
+/// Hash of a text's content, used as its id: equal texts have equal hashes.
 public final class ContentHash {
   private ContentHash() {}
 

@@ -34,8 +34,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// JSON as this project reads and writes it: strict on the way in (no duplicate or unknown keys, no
-/// trailing text, no guessing of types), times as ISO-8601 on the way out.
+/// JSON parser and writer of this project: strict when reading (no duplicate or unknown keys, no
+/// trailing text, no type coercion), timestamps in ISO-8601 when writing.
 public final class Json {
   /// Keys, values, and beginnings and ends of objects and arrays in one body. The largest bodies of
   /// our own programs, restored memory in parts of 500 entries, have less than 10,000.

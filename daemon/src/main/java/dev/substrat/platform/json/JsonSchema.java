@@ -18,10 +18,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// What a piece of JSON must look like (JSON Schema 2020-12), and the check that it does.
+/// JSON Schema (2020-12) and the validation of JSON against it.
 ///
-/// Compiled on first use and then kept: most schemas of a daemon are never needed in one life. Safe
-/// for many threads; two that come first at once may both compile, to the same result.
+/// Compiled on first use and then kept: a daemon never needs most of its schemas. Safe for many
+/// threads; two concurrent first uses may both compile, with the same result.
 public final class JsonSchema {
   /// One registry without a loader for foreign addresses: a `$ref` never leaves the schema.
   private static final SchemaRegistry REGISTRY =

@@ -5,8 +5,8 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/// The smallest number that a key of a record may have. It is part of the schema, so that a value
-/// that cannot be is told together with everything else that is wrong.
+/// Minimum of a numeric property of a record. It is part of the schema, so a violation is reported
+/// together with all other problems of the input.
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
 public @interface Minimum {

@@ -16,8 +16,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import java.util.Optional;
 
-/// A text that may be the word off. YAML reads that as false if it stands there without quotes;
-/// whoever wrote it meant the word.
+/// Marks a string property that may have the value `off`. YAML reads an unquoted `off` as false, so
+/// false is accepted for it.
 @JacksonAnnotationsInside
 @JsonDeserialize(using = OffKeyword.Reader.class)
 @Retention(RetentionPolicy.RUNTIME)

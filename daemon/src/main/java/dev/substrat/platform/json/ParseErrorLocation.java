@@ -5,10 +5,10 @@ import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// What is wrong with something that somebody typed as YAML or JSON, and in which line.
+/// Line and plain description of a YAML or JSON syntax error.
 ///
-/// Parsers tell what they were doing when they could not go on; whoever typed it wants to know what
-/// to look for.
+/// Parsers report their internal state; this class translates that to what the author should
+/// correct.
 record ParseErrorLocation(String line, String words) {
   /// The first is where that began which has no end, the last where the parser gave up.
   private static final Pattern LINE = Pattern.compile("line (\\d+), column \\d+");

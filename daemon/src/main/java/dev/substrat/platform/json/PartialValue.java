@@ -5,10 +5,11 @@ import com.networknt.schema.Error;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// A value of which some is filled in later: what is wrong with it whatever that will be.
+/// Validation of a JSON value that still contains placeholders: reports only problems that exist
+/// for every possible value of them.
 ///
-/// A text that is nothing but one place can become anything; any other text with places stays one,
-/// of which nothing else is known.
+/// A text that is exactly one placeholder can become any value; any other text with placeholders
+/// stays a text of unknown content.
 final class PartialValue {
   /// What does not depend on what is inside of an object or a list.
   private static final Set<String> OF_SHAPE = Set.of("type", "required", "additionalProperties");

@@ -14,8 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Derives a JSON Schema from a record, so that what is documented, what is checked and what is
-/// read can never differ.
+/// Derives a JSON Schema from a record, so documentation, validation and parsing cannot differ.
 enum RecordSchema {
   /// Of what others say: what may be missing is left out.
   INPUT,

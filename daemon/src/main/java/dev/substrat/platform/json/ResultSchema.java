@@ -5,10 +5,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.LinkedHashSet;
 import java.util.List;
 
-/// Derives the schema of a tool's result from the records it may be.
+/// Derives the output schema of a tool from its result records.
 ///
-/// Failures are part of it: the most common MCP client checks them against the same schema, and
-/// would replace our reason by its complaint that they do not fit.
+/// Failures are part of the schema: the most common MCP client validates them, too, and would
+/// otherwise replace our error by a schema violation.
 final class ResultSchema {
   private ResultSchema() {}
 

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.PatternSyntaxException;
 
-/// What makes a schema useless: `place` is where in it, as far as that can be told, and `words` say
-/// it to its author.
+/// Error in a JSON Schema itself: `place` is the pointer to it, as far as known, `words` the
+/// message.
 public record SchemaDefect(String place, String words) {
   private static final List<String> TYPES =
       List.of("string", "number", "integer", "boolean", "object", "array", "null");

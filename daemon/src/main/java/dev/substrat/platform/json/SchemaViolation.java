@@ -11,8 +11,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// What does not fit a schema, in words for whoever wrote it: where it stands, what is wrong with
-/// it, and what was probably meant.
+/// Error messages for schema violations: the pointer, the problem, and the probable correction.
 final class SchemaViolation {
   private static final Pattern ADDRESS = Pattern.compile("[^@\\s]+@[^@\\s]+");
 

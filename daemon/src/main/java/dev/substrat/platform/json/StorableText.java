@@ -9,8 +9,8 @@ import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Problem;
 import java.util.List;
 
-/// Refuses text that could not be read back as it was written: PostgreSQL keeps no NUL, and half a
-/// surrogate pair has no form in UTF-8.
+/// Validation of text that cannot be stored and read back unchanged: PostgreSQL does not store NUL,
+/// and an unpaired surrogate has no UTF-8 encoding.
 public final class StorableText {
   /// Unicode's own mark for what could not be read.
   private static final int MARK = 0xFFFD;

@@ -14,7 +14,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// YAML files that people write; JSON is YAML too.
+/// Parser of YAML files written by people. JSON is accepted, because it is a subset of YAML.
 public final class Yaml {
   private static final YAMLMapper MAPPER =
       YAMLMapper.builder()

@@ -4,7 +4,8 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
 
-/// One line per event: what happened, then `key=value` pairs. Never a secret, never a whole prompt.
+/// Logger that writes one line per event: what happened, then `key=value` pairs. Never a secret,
+/// never a whole prompt.
 public final class Log {
   private final Logger logger;
 

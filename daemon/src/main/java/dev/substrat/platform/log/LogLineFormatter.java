@@ -10,8 +10,8 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/// The shape of a log line: `time level class what key=value…`, on stderr and nowhere else, because
-/// stdout belongs to whoever reads our answers.
+/// Format of a log line: `time level class what key=value…`. Logs go to stderr only, because stdout
+/// is for the output of commands.
 public final class LogLineFormatter extends Formatter {
 
   /// Makes this the only format of the process, also for libraries.

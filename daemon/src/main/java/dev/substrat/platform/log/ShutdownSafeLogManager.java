@@ -2,8 +2,8 @@ package dev.substrat.platform.log;
 
 import java.util.logging.LogManager;
 
-/// Keeps logging while the process stops. The JDK's own manager drops its handlers in a shutdown
-/// hook, beside the one in which the daemon has its last words.
+/// Log manager that keeps logging while the process stops. The JDK's own manager removes its
+/// handlers in a shutdown hook that runs concurrently with the daemon's.
 public final class ShutdownSafeLogManager extends LogManager {
 
   @Override

@@ -7,9 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
-/// Lines of a stream whose writer we do not trust: none takes more memory than the limit.
-///
-/// Belongs to the one thread that reads.
+/// Reads lines of an untrusted stream with a limit on the length of a line. Used by one thread.
 final class BoundedLineReader {
   private final InputStream in;
   private final int limit;

@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Where the program is that a word starts: as the system looks for it, and nobody else.
+/// Finds the executable of a command name in PATH, as the operating system would.
 public record ExecutableLookup(String path, Path directory) {
   /// As for a program that we start ourselves.
   public static ExecutableLookup ours() {

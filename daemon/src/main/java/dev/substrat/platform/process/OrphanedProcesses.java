@@ -2,7 +2,7 @@ package dev.substrat.platform.process;
 
 import java.util.List;
 
-/// Programs that outlived the daemon that had started them: whoever is killed cannot clear up.
+/// Processes that outlived the daemon that started them, because it was killed.
 public final class OrphanedProcesses {
   private OrphanedProcesses() {}
 

@@ -3,9 +3,9 @@ package dev.substrat.platform.process;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/// The end of what a program wrote to stderr: mostly that is why it failed.
+/// Last part of a program's stderr output, which usually has the reason of a failure.
 ///
-/// Safe for two threads: one that adds, one that asks.
+/// Safe for two threads: one that appends, one that reads.
 final class StderrTail {
   private static final int MOST_LINES = 20;
   private static final int LONGEST = 1_000;

@@ -5,8 +5,8 @@ import java.io.OutputStream;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// What we say to a program, written by a thread of its own: a program that does not listen must
-/// not keep us from hearing what it says.
+/// Writes to a program's stdin on a separate thread, so that a program that does not read its input
+/// cannot block reading its output.
 final class StdinWriter {
   /// More than this unread means that it never reads.
   private static final long MOST_WAITING = 8L << 20;

@@ -4,10 +4,11 @@ import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// What this machine's folders were like a moment ago: people change what is there, and what may be
-/// read there, while the daemon runs.
+/// Short-lived cache of the machine's directory layout: files and their permissions change while
+/// the daemon runs.
 ///
-/// Safe for many threads: whoever finds that it was long ago looks again, and the others wait.
+/// Safe for many threads: the first thread that finds the entry expired reloads it, the others
+/// wait.
 final class DirectoryCache implements Supplier<SystemDirectories> {
   private static final Duration LONG_AGO = Duration.ofMinutes(1);
 

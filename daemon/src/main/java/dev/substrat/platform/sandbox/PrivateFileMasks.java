@@ -14,7 +14,8 @@ import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Goes through a folder and covers what not everybody may read.
+/// Finds the files below a directory that are not readable for all users, to mask them in a
+/// sandbox.
 final class PrivateFileMasks extends SimpleFileVisitor<Path> {
   /// Bubblewrap takes only so many words: a folder with more than this to cover is covered whole.
   private static final int MOST = 50;

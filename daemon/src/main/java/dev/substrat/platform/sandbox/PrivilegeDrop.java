@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// What a sandbox takes from a program beside its view of the machine: privileges, a share of the
-/// machine's resources, and system calls that it has no use for.
+/// Restrictions of a sandboxed program beyond its file system view: user, privileges, resource
+/// limits and the system call filter.
 ///
-/// `user` is there if the daemon runs as root. Then `isNested` says whether a user namespace is
-/// made after the change of user: in it the kernel counts the processes of each sandbox, and
+/// `user` is set if the daemon runs as root. Then `isNested` says whether a user namespace is
+/// created after the change of user: in it the kernel counts the processes of each sandbox, and
 /// otherwise those of all sandboxes together.
 record PrivilegeDrop(
     Tools tools, ResourceLimits limits, Optional<SandboxUser> user, boolean isNested) {

@@ -7,11 +7,12 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/// The environment of a program, divided: `variables` are given to the processes that build the
-/// sandbox, which run outside of it and pass them on; `inside` are set for the program only.
+/// Environment variables of a sandboxed program, in two groups: `variables` are passed to the
+/// processes that build the sandbox, which run outside of it and pass them on; `inside` are set for
+/// the program only.
 ///
 /// Variables that tell a loader or a shell what to run would take effect outside, with the rights
-/// of the daemon. Those that are no valid names, such as functions that bash exports, are left out.
+/// of the daemon. Variables with invalid names, such as functions exported by bash, are omitted.
 record SandboxEnvironment(Map<String, String> variables, Map<String, String> inside) {
   private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What the sandbox of this machine holds, found out from inside one.
+/// Result of the sandbox self-test on this machine.
 ///
 /// `level` is `full` if every check passed, `reduced` if some failed, and `none` if programs run
 /// without a sandbox. `uid` is the user of the host that programs run as, if that is not the

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
-/// Asks the kernel, from inside a sandbox, what a program there may do. It asks with access(2) and
-/// writes nothing.
+/// Checks from inside a sandbox what a program there is allowed to do. It uses access(2) and writes
+/// nothing.
 public final class SandboxSelfTest {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 

@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Where this machine keeps its programs, their libraries and their settings. `covers` are put over
-/// what not everybody may read there: a program behind walls is of the same user as the daemon.
+/// Directories of this machine with programs, libraries and their settings. `covers` mask files
+/// there that are not readable for all users: a sandboxed program may run as the same user as the
+/// daemon.
 record SystemDirectories(List<Shown> shown, List<Shown> covers, Optional<Path> nameServers) {
   private static final List<Path> PROGRAMS =
       Stream.of(

@@ -7,7 +7,8 @@ import io.opentelemetry.context.Context;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/// A span that lasts until it is closed, on whichever thread. What runs [#inside] it belongs to it.
+/// Trace span that lasts until it is closed, on any thread. Work that runs [#inside] it becomes
+/// part of it.
 ///
 /// Safe for many threads.
 public final class ManualSpan implements AutoCloseable {

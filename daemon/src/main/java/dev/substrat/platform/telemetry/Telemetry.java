@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// Numbers and spans for those who watch the daemon: metrics are always counted, spans are made
-/// only when somebody has named a collector.
+/// Metrics and trace spans of the daemon. Metrics are always counted; spans are created only if a
+/// collector is configured.
 ///
 /// Safe for many threads.
 public final class Telemetry implements AutoCloseable {

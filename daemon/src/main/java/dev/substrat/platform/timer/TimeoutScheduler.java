@@ -6,13 +6,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 
-/// Work that is done in a while, unless it is called off before, as it nearly always is: most calls
-/// are over long before anybody has to look after them. So nothing is woken for it, neither when it
-/// is asked for nor when it is called off; a timer or a thread for each would cost more than what
-/// they watch over.
+/// Scheduler for delayed tasks that are usually cancelled, such as timeouts. Scheduling and
+/// cancelling wake no thread, because a timer or a thread per task would cost more than the call it
+/// watches.
 ///
-/// Safe for many threads. One of its own looks around now and then, and rests when there is nothing
-/// to wait for.
+/// Safe for many threads. One thread of its own checks periodically, and sleeps while there is
+/// nothing to wait for.
 public final class TimeoutScheduler {
   private static final Log LOG = Log.of(TimeoutScheduler.class);
 

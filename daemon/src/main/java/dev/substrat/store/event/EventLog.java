@@ -15,11 +15,11 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// What happened, in the order everyone sees: append-only, written in the same transaction as the
-/// change it reports, numbered without gaps, readable from any number on.
+/// The event log: append-only, written in the same transaction as the change it reports, numbered
+/// without gaps, readable from any number on.
 ///
-/// Safe for many threads. On PostgreSQL a [EventSequencer] gives the numbers after the commit; on
-/// SQLite the one writer's row numbers already are the order.
+/// Safe for many threads. On PostgreSQL an [EventSequencer] assigns the numbers after the commit;
+/// on SQLite the row numbers of the one writer already are the order.
 public final class EventLog implements AutoCloseable {
   /// An intermediate result of a tool. One call may have thousands of them.
   public static final String TOOL_PROGRESS = "tool-result";

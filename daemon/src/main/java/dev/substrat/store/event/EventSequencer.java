@@ -9,17 +9,17 @@ import java.time.Duration;
 
 /// Numbers committed events on PostgreSQL, so that a reader never sees number n+1 before n.
 ///
-/// Transactions write to `event_staging` in parallel. Whoever holds the row lock of `event_counter`
-/// moves what is committed to `event`, giving consecutive numbers, and holds the lock until that is
-/// durable. The lock is taken in a statement of its own, before the one that looks at the staged
-/// rows, so that the look sees everything committed while it waited. Therefore:
+/// Transactions write to `event_staging` in parallel. The holder of the row lock of `event_counter`
+/// moves committed rows to `event` with consecutive numbers, and keeps the lock until that is
+/// durable. The lock is taken in a separate statement before the one that reads the staged rows, so
+/// that the read sees everything committed while it waited. Therefore:
 ///
 /// * no gaps: numbers come from one counter, changed in the same transaction as the rows;
-/// * no late-comers: the next holder continues after the last number that was committed;
-/// * cause before effect: who wrote after reading a committed event has a larger staging id, and
-///   any look that sees the second sees the first.
+/// * no late arrivals: the next holder continues after the last committed number;
+/// * cause before effect: a writer that has read a committed event gets a larger staging id, and
+///   any read that sees the second row sees the first.
 ///
-/// Every daemon numbers after its own commits, and once in a while in case another one died between
+/// Every daemon numbers after its own commits, and periodically in case another one died between
 /// its commit and its numbering.
 final class EventSequencer implements AutoCloseable {
   private static final Log LOG = Log.of(EventSequencer.class);

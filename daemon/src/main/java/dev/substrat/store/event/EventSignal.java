@@ -4,11 +4,10 @@ import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Says "look": something has been committed. It carries nothing, so a missed ring loses nothing as
-/// long as the waiter looks before it waits.
+/// Signal that something was committed. It carries no data, so a missed signal loses nothing if the
+/// waiter reads before it waits.
 ///
-/// Safe for many threads. The counter lets a waiter notice a ring that came between its look and
-/// its wait.
+/// Safe for many threads. The counter lets a waiter notice a signal between its read and its wait.
 public final class EventSignal {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition rung = lock.newCondition();

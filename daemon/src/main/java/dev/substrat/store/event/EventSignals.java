@@ -6,8 +6,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/// The bells of a log: one for everything, and those of listeners who want to hear of some kinds
-/// only. Most of what happens are calls of tools, and most who listen have nothing to do with them.
+/// Signals of the event log: one for all events, and one for each listener that wants only some
+/// kinds. Most events are tool calls, which most listeners do not need.
 ///
 /// Safe for many threads.
 final class EventSignals {

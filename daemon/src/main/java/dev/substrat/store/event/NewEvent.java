@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import dev.substrat.platform.json.Json;
 import org.jspecify.annotations.Nullable;
 
-/// An event that is about to be written; it gets its place in the order when it is.
+/// Event that is about to be appended; it gets its number when it is.
 public record NewEvent(
     String kind,
     @Nullable String agent,
