@@ -4,8 +4,7 @@ import dev.substrat.platform.identity.AgentId;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// An identity in the tree: who it is, whom it reports to, what thinks for it, and whether its
-/// parent made it at run time.
+/// An agent: identity, parent, configuration, and whether its parent spawned it.
 public record Agent(
     AgentId id,
     String handle,

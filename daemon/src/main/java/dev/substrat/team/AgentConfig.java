@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// How somebody describes an agent they want, as JSON or YAML; unknown keys are errors.
+/// Configuration of an agent, as JSON or YAML; unknown keys are errors.
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record AgentConfig(
     @JsonPropertyDescription("Name for teammates; unique among siblings.") String name,

@@ -11,10 +11,9 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// An agent's whole configuration as a person would declare it, with its handle and its place.
+/// Complete configuration of an agent as a person would declare it, with its handle and parent.
 ///
-/// Works on JSON trees, so that a key that is added to [AgentConfig] is compared and completed
-/// without a word here.
+/// Works on JSON trees, so that a new key of [AgentConfig] needs no change here.
 public final class AgentDeclaration {
   private AgentDeclaration() {}
 

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Looks at the tree of agents: who is there, who is near whom.
+/// Queries on the tree of agents: lookup by id, handle or name; parents, children, siblings.
 public final class AgentTree {
   private static final String SELECT =
       """

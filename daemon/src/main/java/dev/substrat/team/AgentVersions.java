@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What agents were like before: each configuration an agent had, who gave it and when.
+/// Version history of agent configurations: each configuration, its author and time.
 public final class AgentVersions {
   /// Older ones are forgotten.
   static final int KEPT = 200;

@@ -8,8 +8,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// What the references of an agent must be like: paths, or URLs of the web. Nobody here opens them;
-/// whoever becomes the agent is told to.
+/// Validation of an agent's context references: paths or http(s) URLs. The daemon does not open
+/// them; an external chat that becomes the agent does.
 final class ContextRefRules {
   private static final int MOST = 50;
   private static final int LONGEST = 2_000;

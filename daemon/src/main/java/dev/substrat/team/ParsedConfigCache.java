@@ -4,8 +4,8 @@ import dev.substrat.platform.json.Json;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Configurations that were read before. The same text always means the same, nobody changes what
-/// was read, and an agent's is needed with every call it makes.
+/// Cache of parsed agent configurations, keyed by their text. Parsed configurations are immutable,
+/// and every tool call needs one.
 final class ParsedConfigCache {
   /// More than are at work at a time; long ones are few.
   private static final int MOST = 1_000;

@@ -7,8 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What thinks for an agent, and what that needs to know. Each provider knows which of these are
-/// its own, and refuses the others.
+/// Provider of an agent and its settings. Each provider rejects settings that it does not use.
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ProviderConfig(
     String name,

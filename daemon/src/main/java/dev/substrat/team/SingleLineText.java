@@ -1,6 +1,6 @@
 package dev.substrat.team;
 
-/// A text that stands on one line of a prompt, and cannot pass for anything beside it.
+/// Text on one line of a prompt, sanitized so that it cannot imitate the lines around it.
 final class SingleLineText {
   private SingleLineText() {}
 

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Something an agent is good at: a text for its mind that a person can switch on and off.
+/// Skill of an agent: a text of its prompt that a person can switch on and off.
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Skill(
     @JsonPropertyDescription("Id for external chats. Default: derived from the name.")

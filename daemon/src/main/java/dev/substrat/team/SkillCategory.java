@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What some of an agent's skills have in common, for the people who sort them.
+/// Category of skills, for display.
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record SkillCategory(
     @JsonPropertyDescription("Name, as used in skills.") String name,

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// What skills must be like beyond their shape.
+/// Validation of skills beyond their schema.
 final class SkillRules {
   private static final int LONGEST_NAME = 80;
 

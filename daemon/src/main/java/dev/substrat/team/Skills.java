@@ -8,11 +8,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// The skills of one agent, which may build on each other. One counts if it is switched on and
-/// everything it requires counts.
+/// Skills of one agent, which may require each other. A skill is active if it is switched on and
+/// all its required skills are active.
 ///
-/// Each has a name of its own and requirements lead in no circle: [SkillRules] sees to that before
-/// anything is stored.
+/// Names are unique and requirements have no cycle: [SkillRules] checks that before anything is
+/// stored.
 public record Skills(List<Skill> all) {
 
   /// Those that count, in the order in which a person put them.

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// How an agent behaves in spaces.
+/// Configuration of an agent's behavior in spaces.
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record SpacesConfig(
     @JsonPropertyDescription(

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/// The toolsets there are. Naming one that is not here would promise tools nobody has.
+/// Names of the toolsets. Unknown names are rejected.
 public enum ToolsetName {
   TEAM("message teammates, spawn and inspect agents"),
   SPACES("join spaces, read and post messages"),

@@ -9,8 +9,8 @@ import dev.substrat.protocol.Fault;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Where an agent works, what it sees there, and how thick the walls are. Only people say this;
-/// agents that are spawned have what their parent has.
+/// Workspace configuration: directory, visible paths, sandbox, network. Only people set it; spawned
+/// agents inherit their parent's.
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record WorkspaceConfig(
     @JsonPropertyDescription("Absolute path. Default: a directory that the daemon creates.")

@@ -20,10 +20,10 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Which tools an agent has: those of its toolsets, and those it has for itself.
+/// Resolves the tools of an agent: those of its toolsets, and its own.
 ///
-/// Each combination of toolsets is put together once. What an agent has for itself is put to them
-/// again only if it has changed.
+/// Each combination of toolsets is built once. An agent's own tools are added again only if they
+/// have changed.
 final class AgentToolResolver {
   /// More agents than have tools of their own and are at work at a time.
   private static final int MOST_KEPT = 1_000;

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.store.Tx;
 import org.jspecify.annotations.Nullable;
 
-/// Where people see the calls of visible tools.
+/// Displays calls of visible tools to people.
 @FunctionalInterface
 public interface CallDisplay {
   /// One that nobody looks at.

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// A tool made of the address forms an agent has. What it takes is their union; which one is meant
-/// is told by the address that is given, and from there on that form's own rules hold.
+/// Tool that combines several address forms. Its input is their union; the given address selects
+/// the form, whose own rules apply then.
 final class CombinedAddressTool implements Tool {
   private final List<AddressForm> forms;
   private final JsonSchema input;

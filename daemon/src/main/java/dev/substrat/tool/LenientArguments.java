@@ -8,14 +8,13 @@ import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
 
-/// Arguments of built-in tools as models write them, brought into the documented form before they
-/// are checked.
+/// Normalizes arguments of built-in tools as models write them, before validation.
 ///
-/// * A key in the other spelling (`messageId` for `message_id`) is the documented one.
+/// * A key in the other spelling (`messageId` for `message_id`) becomes the documented one.
 /// * `null`, an empty text or an empty list for an optional argument counts as missing: many models
 ///   fill in every argument they see.
 ///
-/// The record keeps the arguments as they were given.
+/// The transcript keeps the original arguments.
 final class LenientArguments {
   private LenientArguments() {}
 

@@ -3,7 +3,7 @@ package dev.substrat.tool;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// Where a call that takes a while says how far it is. Nobody need listen.
+/// Receiver of progress reports of a call.
 @FunctionalInterface
 public interface ProgressSink {
   ProgressSink UNHEARD = _ -> {};

@@ -6,8 +6,8 @@ import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.team.Agent;
 import java.util.function.Predicate;
 
-/// A tool made of its parts: a name, what it does to the world, a record for its input, one for its
-/// result, a description and a method. Most tools need no more.
+/// Tool built from its parts: name, effect, input record, result record, description and method.
+/// Enough for most tools.
 public record SimpleTool<T extends Record, R extends Record>(
     String name,
     ToolEffect effect,

@@ -1,7 +1,7 @@
 package dev.substrat.tool;
 
-/// The turn has lost its lease: somebody else works for the agent now. Nothing it writes counts any
-/// more, and it must end without a trace.
+/// The turn has lost its lease to another one. Its writes are rejected, and it must end without
+/// recording anything.
 public final class StaleTurn extends RuntimeException {
   public StaleTurn(ToolCaller caller) {
     super("turn " + caller.turn() + " of " + caller.agent().handle() + " has lost its lease");

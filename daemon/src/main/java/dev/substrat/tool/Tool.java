@@ -5,7 +5,7 @@ import dev.substrat.team.Agent;
 import dev.substrat.tool.execution.InlinePolicy;
 import org.jspecify.annotations.Nullable;
 
-/// Something an agent can do. It answers at once; what takes long comes back through the inbox.
+/// A tool of agents. It returns immediately; results of long work arrive through the inbox.
 public interface Tool extends ToolDescription {
 
   /// Called with arguments that fit [#input].

@@ -6,11 +6,11 @@ import dev.substrat.tool.execution.InlineWait;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// One call of a tool, made in a step of the caller's run (0 if it has none). The same idempotency
-/// key again must not do the work again: the bridge sends one per request, and attempts at the same
-/// turn number their calls alike. `clientMeta` has the ids under which an MCP client knows it,
-/// `progress` hears how far the work is, `interest` says whether anybody wants it, `inlineWait` is
-/// how long its caller waits for it.
+/// One call of a tool, made in a step of the caller's run (0 if it has none). A repeated
+/// idempotency key must not repeat the work: the bridge sends one per request, and attempts at the
+/// same turn number their calls alike. `clientMeta` has the ids under which an MCP client knows the
+/// call, `progress` receives progress reports, `interest` tells whether the caller still needs the
+/// result, `inlineWait` is how long the caller waits for it.
 public record ToolCall(
     ToolCaller caller,
     int step,

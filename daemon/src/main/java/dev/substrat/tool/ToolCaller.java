@@ -5,12 +5,12 @@ import dev.substrat.platform.identity.RunId;
 import dev.substrat.team.Agent;
 import org.jspecify.annotations.Nullable;
 
-/// Whose turn a tool is called in. `owner` and `turn` fence every write: once the lease has passed
-/// to another turn, writes that carry the old number change nothing. `cause` is the deepest message
-/// the turn was shown, `depth` its depth.
+/// Agent and turn in which a tool is called. `owner` and `turn` fence every write: once the lease
+/// has passed to another turn, writes with the old number change nothing. `cause` is the deepest
+/// message the turn was shown, `depth` its depth.
 ///
-/// An agent whose mind is elsewhere has no turns of ours: it has no owner, and only its life is
-/// checked.
+/// An external agent has no turns: it has no owner, and the fence only checks that it is not
+/// terminated.
 public record ToolCaller(
     Agent agent,
     RunId run,

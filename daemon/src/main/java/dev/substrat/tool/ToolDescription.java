@@ -3,7 +3,7 @@ package dev.substrat.tool;
 import dev.substrat.platform.json.JsonSchema;
 import java.util.Locale;
 
-/// What whoever may call something is told about it.
+/// Name, texts and schemas of a tool, as shown to its callers.
 public interface ToolDescription {
   String name();
 

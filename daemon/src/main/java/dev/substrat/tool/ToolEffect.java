@@ -1,7 +1,7 @@
 package dev.substrat.tool;
 
-/// What calling a tool does to the world, for clients that ask a person first or try again by
-/// themselves.
+/// Effect of a tool (read-only, destructive, idempotent), for clients that ask for approval or
+/// retry.
 public enum ToolEffect {
   /// Nothing: it only looks.
   LOOKS(true, false, true),

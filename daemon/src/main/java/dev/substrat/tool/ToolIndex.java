@@ -14,9 +14,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/// Tools by name, in an order that never changes. As long as an agent has the same tools it has the
-/// same kit, so that whoever makes something of the list can keep it; the same holds for the lists
-/// of [#listedFor].
+/// Tools by name, in a stable order. An agent with unchanged tools gets the same instance, so that
+/// callers can cache what they derive from it; the same holds for the lists of [#listedFor].
 ///
 /// Safe for use by several threads.
 final class ToolIndex {

@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/// What a tool says back to the agent that called it. Always at once: nothing in here waits.
+/// Result of a tool call, returned immediately: nothing in here waits.
 ///
-/// The result is the tool's object; a hint stands beside it, for the model, and where it matters
+/// The result is the tool's object; a hint for the model accompanies it, and where it matters is
 /// also in the object.
 public sealed interface ToolResult {
 

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Tools that an agent has for itself, beside those of its toolsets.
+/// Source of tools that belong to a single agent, in addition to its toolsets.
 public interface ToolSource {
   /// None of them may be called like one of `taken`. The list is the same object until it changes.
   List<Tool> of(Agent agent, Set<String> taken);

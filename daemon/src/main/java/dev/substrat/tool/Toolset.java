@@ -3,8 +3,8 @@ package dev.substrat.tool;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// A named bundle of tools that an agent has as a whole or not at all. `unlisted` are tools of it
-/// that an agent can call, but that are listed only if another toolset of the agent lists them.
+/// Named group of tools that an agent has as a whole or not at all. `unlisted` tools can be called,
+/// but are listed only if another toolset of the agent lists them.
 public record Toolset(String name, List<Tool> tools, List<Tool> unlisted) {
 
   public Toolset(String name, List<Tool> tools) {

@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
 
-/// What has arrived for an agent while it works: it rides on every tool result, so that urgent news
-/// is one tool call away. Urgent is what a person wrote and what the daemon has to tell.
+/// Summary of unread inbox events, added to every tool result, so that an agent can fetch urgent
+/// ones during its turn. Urgent are messages from people and notices of the daemon.
 public record UnreadSummary(long unread, ArrayNode urgent) {
   public static final UnreadSummary NONE = new UnreadSummary(0, Json.object().putArray("urgent"));
 

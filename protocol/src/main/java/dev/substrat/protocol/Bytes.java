@@ -1,7 +1,6 @@
 package dev.substrat.protocol;
 
-/// Sizes as people read them: 4 MiB, 64 KiB, 1000 bytes. Nothing is rounded, because most are
-/// limits.
+/// Formats sizes: 4 MiB, 64 KiB, 1000 bytes. Nothing is rounded, because most are limits.
 public final class Bytes {
   private static final long KIB = 1 << 10;
   private static final long MIB = 1 << 20;

@@ -3,7 +3,7 @@ package dev.substrat.protocol;
 import java.nio.file.Path;
 import java.util.Map;
 
-/// Where a daemon keeps its files if nobody says otherwise; whoever looks for one looks there too.
+/// Default data directory, shared by the daemon and its clients.
 public final class DataFolder {
   private static final String NAME = ".substrat";
 

@@ -1,8 +1,8 @@
 package dev.substrat.protocol;
 
-/// Every way a request can fail, by a name that never changes.
+/// Error codes. A name never changes.
 ///
-/// Clients match on the name, never on the message. A code is added freely, renamed never.
+/// Clients match on the name, never on the message. A code may be added, never renamed.
 public enum ErrorCode {
   MALFORMED_REQUEST(Kind.CALLER, 400),
   INVALID_ARGUMENTS(Kind.CALLER, 400),

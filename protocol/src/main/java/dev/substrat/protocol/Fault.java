@@ -3,13 +3,14 @@ package dev.substrat.protocol;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The one exception: thrown where the reason is known, turned into an answer at the edges.
+/// The exception of this project: thrown where the reason is known, translated to an answer at the
+/// edges.
 ///
-/// The message says what is wrong in the reader's words; the hint says what to try next. Half of
-/// our readers are agents, to whom an error is a prompt.
+/// The message says what is wrong; the hint says what to do next. Half of the readers are agents,
+/// for whom an error is a prompt.
 ///
-/// A fault quotes what somebody sent, so all of it is cut to size here: no answer to bad input is
-/// larger than about 20 KB, whatever the input was.
+/// A fault quotes input, so its parts are truncated here: no answer to bad input is larger than
+/// about 20 KB, whatever the input was.
 public final class Fault extends RuntimeException {
   /// How many details a fault keeps; whoever collects problems can stop there.
   public static final int MOST_DETAILS = 20;

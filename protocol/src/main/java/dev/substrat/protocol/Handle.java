@@ -4,7 +4,7 @@ import java.text.Normalizer;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/// The short address of an agent: lower-case words joined by dashes.
+/// Handle of an agent: lower-case words joined by dashes.
 ///
 /// It is here because both sides derive it: the daemon when it creates an agent, the command line
 /// when it looks for the agents that a file declares.

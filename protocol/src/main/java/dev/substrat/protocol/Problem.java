@@ -8,8 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// How a failure looks to someone who speaks JSON. `details` is there when several places in the
-/// request are wrong at once.
+/// JSON form of a failure. `details` is set when several places in the request are wrong.
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record Problem(

@@ -5,9 +5,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// What a misspelt word was probably meant to be.
+/// Suggestions for misspelt words.
 ///
-/// A wrong guess is worse than none, so only what is really similar counts.
+/// A wrong suggestion is worse than none, so only very similar words count.
 public final class Spelling {
   private static final int MOST_GUESSES = 3;
   private static final int SHORT = 4;

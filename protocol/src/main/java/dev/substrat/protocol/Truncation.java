@@ -2,7 +2,7 @@ package dev.substrat.protocol;
 
 import java.util.Locale;
 
-/// The beginning of a text, for answers that must stay small whatever they quote.
+/// Truncation of texts quoted in answers that must stay small.
 public final class Truncation {
   private Truncation() {}
 

@@ -5,8 +5,8 @@ import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
 
-/// One budget of one agent, in smallest units. `isExhausted` since something no longer fitted in
-/// it, until a person raises it.
+/// One budget of one agent, in smallest units. `isExhausted` is set when a reservation did not fit,
+/// until a person raises the budget.
 public record Budget(
     AgentId owner,
     String handle,

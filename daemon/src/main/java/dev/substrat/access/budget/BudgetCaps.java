@@ -8,7 +8,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// How much of each kind there is in all; what is missing is not limited, or stays as it is.
+/// Caps of all budget kinds. A missing value means no limit, or no change in an update.
 public record BudgetCaps(
     @JsonPropertyDescription("Cost in US dollars, for example 2.5.") @Nullable Double usd,
     @Nullable Long tokens,

@@ -1,7 +1,7 @@
 package dev.substrat.access.budget;
 
-/// Something does not fit in a budget. Thrown inside a transaction, so that all of it is undone;
-/// whoever catches it says so in another.
+/// A reservation does not fit in a budget. Thrown inside of a transaction to roll it back; the
+/// catcher records it in another one.
 public final class BudgetExceeded extends RuntimeException {
   private final transient Budget budget;
   private final long wanted;

@@ -3,8 +3,8 @@ package dev.substrat.access.budget;
 import java.math.BigDecimal;
 import java.util.Locale;
 
-/// What can run out. Amounts are kept as whole numbers of the kind's smallest unit, because sums of
-/// fractions drift.
+/// Kind of budget. Amounts are integers of the kind's smallest unit, because sums of fractions
+/// drift.
 public enum BudgetKind {
   USD("USD", 1_000_000),
   TOKENS("tokens", 1),

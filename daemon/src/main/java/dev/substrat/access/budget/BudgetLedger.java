@@ -9,10 +9,10 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Draws on budgets: reserve before, settle after. What is reserved is written down beside the run
-/// and step it is for, so that whoever finds a turn that died can settle it, on any daemon.
+/// Ledger of budget use: reserve before a step, settle after it. A reservation is stored with its
+/// run and step, so that any daemon can settle it if the turn died.
 ///
-/// Nothing is ever given back on suspicion: what a step that died may have used counts as used.
+/// Reservations of a step that died are never released: what it may have used counts as used.
 public final class BudgetLedger {
   /// A turn needs at least so much time to be worth starting.
   static final Duration SHORTEST_TURN = Duration.ofSeconds(1);

@@ -1,7 +1,7 @@
 package dev.substrat.access.budget;
 
-/// The most that asking a model once may use. Whoever does not know the price says the dearest it
-/// could be: what turns out not to be used is given back. Costs are millionths of a US dollar.
+/// Upper bound of what one model request may use. If the price is unknown, it is the highest
+/// possible; the unused part is released. Costs are millionths of a US dollar.
 public record BudgetReservation(long tokens, long costMicros) {
   public static final BudgetReservation NONE = new BudgetReservation(0, 0);
 

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The rows of budgets. Always touched in one order, so that two who draw on the same ones never
-/// wait for each other in a circle.
+/// Rows of budgets. They are always locked in the same order, so that concurrent reservations
+/// cannot deadlock.
 public final class BudgetTable {
   /// True of a row `agent` of a query whose budgets, and those of everyone above it, have room.
   /// While none is exhausted anywhere, that is found out once for all rows.

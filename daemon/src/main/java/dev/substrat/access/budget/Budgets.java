@@ -6,7 +6,7 @@ import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
 import java.util.List;
 
-/// Budgets as people see and change them.
+/// Budgets as people read and change them.
 public final class Budgets {
   private final Database database;
   private final EventLog events;

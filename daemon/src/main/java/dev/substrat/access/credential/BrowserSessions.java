@@ -11,8 +11,8 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 
-/// What browsers keep instead of a token, each opened with one: only [Credentials#admitSession]
-/// lets it in, and it ends with the token, whatever ends that.
+/// Browser sessions, each created with a token: accepted only by [Credentials#admitSession], and
+/// ended when the token is revoked or expires.
 public final class BrowserSessions {
   /// What they are called among the tokens.
   private static final String LABEL = "console session";

@@ -6,9 +6,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/// Forgets credentials that nobody can use any more: those of turns that are over, and those that
-/// expired a day ago, so that yesterday's refusal can still be explained. Revoked ones stay: that
-/// was somebody's decision.
+/// Deletes credentials of ended turns, and those that expired more than a day ago, so that a recent
+/// rejection can still be explained. Revoked credentials are kept, because revoking was a person's
+/// decision.
 public final class CredentialPurge {
   private static final Duration KEPT = Duration.ofDays(1);
 

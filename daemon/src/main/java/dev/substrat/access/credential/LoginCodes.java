@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// One-time codes in links that open the console.
+/// One-time login codes of links that open the console.
 ///
-/// Kept in memory only: a link is for now, and one that a restart forgets is easily made again.
-/// Safe for many threads: taking a code out of the map is what uses it up.
+/// Kept in memory only: links are short-lived, and a new one is easily created after a restart.
+/// Safe for many threads: removing a code from the map consumes it.
 public final class LoginCodes {
   private static final Duration VALID = Duration.ofMinutes(15);
 

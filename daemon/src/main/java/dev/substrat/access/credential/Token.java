@@ -9,10 +9,10 @@ import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Optional;
 
-/// A secret and the name it is looked up by: `substrat_<id>_<secret>`.
+/// A token: `substrat_<id>_<secret>`.
 ///
-/// The prefix lets scanners of leaked secrets recognise ours. The secret has 256 random bits, so a
-/// plain hash is enough to keep it: there is nothing to guess.
+/// The prefix lets secret scanners recognise it. The secret has 256 random bits, so a plain hash is
+/// enough to store it: it cannot be guessed.
 public record Token(CredentialId id, String secret) {
   private static final String PREFIX = "substrat";
   private static final SecureRandom RANDOM = new SecureRandom();

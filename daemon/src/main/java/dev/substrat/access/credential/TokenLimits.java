@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What limits a token: its scopes, none meaning all that its holder may do, and when it expires.
+/// Limits of a token: its scopes (none means all scopes of its holder) and its expiry.
 public record TokenLimits(List<Grant> grants, @Nullable Instant expiresAt) {
   public static final TokenLimits NONE = new TokenLimits(List.of(), null);
 

@@ -9,8 +9,8 @@ import java.time.Duration;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// How much an agent may do; what is missing is generous, a budget that is missing is none. A child
-/// never gets more than its parent.
+/// Limits and budgets of an agent. A missing limit has a generous default; a missing budget means
+/// none. A child never gets more than its parent.
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record AgentLimits(
     @JsonPropertyDescription("Maximum messages sent per minute (default 120).") @Minimum(1)

@@ -8,10 +8,10 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// Token buckets: so many per minute, with room for a burst of as many.
+/// Token bucket rate limiter: a number of tokens per minute, with a burst of the same size.
 ///
-/// Kept in memory: after a restart everyone starts with a full bucket, which harms nobody. Safe for
-/// many threads: each bucket is replaced atomically.
+/// Kept in memory: a restart fills all buckets. Safe for many threads: each bucket is replaced
+/// atomically.
 public final class TokenBuckets {
   private static final Duration FULL_AFTER = Duration.ofMinutes(1);
   private static final int TAKEN_BETWEEN_LOOKS = 1_000;

@@ -6,8 +6,7 @@ import dev.substrat.store.ResultRow;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// Somebody who takes part and is no agent. `name` is a handle and their identity; `displayName` is
-/// for the eye only.
+/// A human user. `name` is the handle and identity; `displayName` is for display only.
 public record Person(
     String name,
     @Nullable String displayName,

@@ -7,7 +7,7 @@ import dev.substrat.mcp.wire.HeaderText;
 import java.util.HashMap;
 import java.util.Map;
 
-/// Arguments that a tool wants repeated in headers.
+/// Copies tool arguments to HTTP headers, as the tool's schema requests.
 final class HeaderMirror {
   private HeaderMirror() {}
 

@@ -9,12 +9,13 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/// One MCP server as one principal sees it: its tools, and calls of them.
+/// Client of one MCP server for one principal: lists tools and calls them.
 ///
-/// Safe for many threads: many calls at once, each with its own deadline. A thread that is
-/// interrupted while it waits cancels its call.
+/// Safe for many threads: many concurrent calls, each with its own deadline. Interrupting a waiting
+/// thread cancels its call.
 ///
-/// A server that has forgotten its session may be another one by now: nothing is repeated here.
+/// If the server has lost the session, nothing is repeated here, because it may be another server
+/// by now.
 public final class McpClient implements AutoCloseable {
   private final RequestChannel conversation;
   private final ServerNotifications ears;

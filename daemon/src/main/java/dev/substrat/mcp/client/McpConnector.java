@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/// Opens ways to servers, trying what is new before what is old.
+/// Opens connections to servers, newest protocol first.
 public final class McpConnector {
   /// How a server says that it does not know Streamable HTTP.
   private static final Set<Integer> OLD = Set.of(400, 404, 405);

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.mcp.wire.JsonRpc;
 import java.util.Map;
 
-/// A request on its way to a server. `headers` go with it where there are headers.
+/// Request to a server. `headers` apply to HTTP transports only.
 public record McpRequest(long id, String method, ObjectNode params, Map<String, String> headers) {
 
   public ObjectNode message() {

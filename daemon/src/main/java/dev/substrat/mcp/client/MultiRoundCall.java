@@ -8,11 +8,11 @@ import dev.substrat.protocol.Bytes;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
-/// A call that may need several requests: in the modern era a server that wants to know something
-/// says so, and is asked again.
+/// Call that may need several requests: in the modern era a server can request input, and the
+/// client repeats the request with it.
 ///
-/// What it wants from a person is not given: there is none, which is what it is told. Then it may
-/// go on without, or not.
+/// Input from a person is not available, so such requests are answered with `cancel`; the server
+/// decides whether to continue.
 final class MultiRoundCall {
   private static final int MOST_ROUNDS = 4;
 

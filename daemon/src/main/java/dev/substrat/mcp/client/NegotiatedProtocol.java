@@ -2,7 +2,7 @@ package dev.substrat.mcp.client;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/// What we and a server agreed on: the revision, its era, and what the server can do.
+/// Result of the negotiation with a server: revision, era, and capabilities of the server.
 public record NegotiatedProtocol(String revision, boolean isModern, ObjectNode capabilities) {
 
   /// Whether it says when its list of tools changes.

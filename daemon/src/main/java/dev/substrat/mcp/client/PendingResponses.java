@@ -10,9 +10,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/// Requests that wait for their answers where all answers come over one stream.
+/// Requests that wait for their responses on a shared stream.
 ///
-/// Safe for many threads: those that ask, and the one that reads.
+/// Safe for many threads: the requesting ones, and the one that reads.
 public final class PendingResponses {
   private final Map<Long, CompletableFuture<ObjectNode>> waiting = new ConcurrentHashMap<>();
   private volatile @Nullable RemoteFailure end;

@@ -13,8 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// How we and a server find out what to speak: the modern way is tried first, and whoever does not
-/// answer in the modern way is greeted in the legacy one.
+/// Protocol negotiation with a server: the modern era is tried first, then the legacy one.
 final class ProtocolNegotiation {
   private static final String MODERN = ProtocolRevision.R2026_07_28.toString();
 

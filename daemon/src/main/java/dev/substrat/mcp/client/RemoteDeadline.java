@@ -2,7 +2,7 @@ package dev.substrat.mcp.client;
 
 import java.time.Duration;
 
-/// The moment after which nobody waits any more.
+/// Deadline of a request to a remote server.
 public record RemoteDeadline(long nanos) {
   public static RemoteDeadline in(Duration patience) {
     return new RemoteDeadline(System.nanoTime() + patience.toNanos());

@@ -8,8 +8,8 @@ import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import org.jspecify.annotations.Nullable;
 
-/// Why a server could not do what it was asked, by name. Its message is for people and agents to
-/// read, and has nothing of what we sent.
+/// Failure of a remote server, with a reason code. Its message is for people and agents, and
+/// contains nothing that was sent.
 public final class RemoteFailure extends RuntimeException {
   /// What the server itself says is shown so far.
   private static final int LONGEST_WORDS = 500;

@@ -2,7 +2,7 @@ package dev.substrat.mcp.client;
 
 import java.util.OptionalDouble;
 
-/// Hears how far a call is.
+/// Receives progress notifications of a call.
 @FunctionalInterface
 public interface RemoteProgress {
   RemoteProgress IGNORED = (_, _, _) -> {};

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Requests with numbers, and results instead of answers. Whoever is interrupted or runs out of
-/// time leaves, and the server is told that nobody waits any more.
+/// Sends numbered JSON-RPC requests and returns their results. If the caller is interrupted or its
+/// deadline passes, the server gets a cancellation.
 ///
 /// Safe for many threads.
 final class RequestChannel implements AutoCloseable {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
-/// Where a server is, with everything filled in that is secret: never kept, never told.
+/// Address of a server with all secrets filled in: never stored, never shown.
 public sealed interface ServerAddress {
 
   /// Streamable HTTP of either era, or what came before it if the server knows nothing else.

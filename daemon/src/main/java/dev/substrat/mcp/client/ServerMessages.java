@@ -12,7 +12,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Optional;
 
-/// What servers say, read with the care that is due to strangers.
+/// Parser of untrusted messages from servers.
 public final class ServerMessages {
   /// No message may be longer.
   public static final int LONGEST = 4 << 20;

@@ -9,10 +9,9 @@ import java.util.OptionalDouble;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
-/// Hears whatever a server says that answers nothing.
+/// Handler of server messages that are not responses.
 ///
-/// There is nobody here whom a server could ask: neither a person nor a model nor a folder of its
-/// own. Questions are refused, so that it need not wait.
+/// Requests from a server (elicitation, sampling, roots) are rejected, so that it need not wait.
 ///
 /// Safe for many threads: a stream per request, and one beside them.
 final class ServerNotifications {

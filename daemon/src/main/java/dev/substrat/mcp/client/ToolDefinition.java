@@ -6,9 +6,8 @@ import dev.substrat.platform.json.ContentHash;
 import dev.substrat.platform.json.Json;
 import java.util.List;
 
-/// A tool as its server describes it: exactly what a model or a person is told, and nothing else.
-/// `json` is never changed. `hash` is the same for the same definition, however its keys are
-/// ordered, and for no other; it is asked for with every call.
+/// Tool as its server describes it: exactly what a model or a person sees. `json` is never changed.
+/// `hash` identifies the definition, independent of the order of its keys; every call needs it.
 public record ToolDefinition(ObjectNode json, String hash) {
   /// Whatever else a server says about a tool reaches nobody.
   private static final List<String> TOLD =

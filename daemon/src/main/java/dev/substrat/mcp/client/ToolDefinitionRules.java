@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// What a definition must be like for us to take it at all. One that is not is left out, and the
-/// server's others are not the worse for it.
+/// Validation of tool definitions from remote servers. An invalid tool is ignored; the other tools
+/// of the server are kept.
 final class ToolDefinitionRules {
   private static final int LONGEST = 64 << 10;
   private static final Pattern NAME = Pattern.compile("[\\w./:-]{1,128}");

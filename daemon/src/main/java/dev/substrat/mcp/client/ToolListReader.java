@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/// A server's tools, page by page, as far as anybody could want them.
+/// Reads the tool list of a server page by page, with a limit.
 final class ToolListReader {
   private static final Log LOG = Log.of(ToolListReader.class);
   private static final int MOST_TOOLS = 500;

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.util.Set;
 
-/// Stays with a server to hear when its tools change, also after the stream has broken.
+/// Listens for tool list changes of a server, and reconnects when the stream breaks.
 final class ToolListWatch implements AutoCloseable {
   /// How a server says that it has no such stream, and never will.
   private static final Set<Integer> NO_STREAM = Set.of(404, 405, 501);

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
-/// Tells a client what changes, over a stream that stays open.
+/// Long-lived stream that notifies a client of changes.
 final class ChangeStream {
   /// A client that has gone is noticed at the second word it does not hear, and the protocol gives
   /// two seconds.

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.mcp.spi.ProtocolError;
 import dev.substrat.platform.json.Json;
 
-/// What a client can send: a question, news, or the answer to a question of ours.
+/// Message of a client: a request, a notification, or the response to a request of the server.
 sealed interface ClientMessage {
 
   /// Wants an answer under its id.

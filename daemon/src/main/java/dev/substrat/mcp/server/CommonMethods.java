@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 
-/// The methods that are the same in both eras.
+/// Methods that are the same in both protocol eras.
 final class CommonMethods {
   /// Whole lists for nearly everybody; a client with more tools than this has other worries.
   private static final int PAGE = 250;

@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// `subscriptions/listen`: a request that stays open, over which a client hears of exactly those
-/// changes that it named.
+/// `subscriptions/listen`: a long-lived request over which a client is notified of the changes that
+/// it named.
 final class ListenSubscription {
   /// A stream that watches more things than this should be several.
   private static final int MOST = 1_000;

@@ -23,11 +23,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// One request over HTTP while it is being worked on. Its answer is plain JSON, unless something
-/// must be said before it is there: then it becomes a stream, for a client that can read one.
+/// One MCP request over HTTP while it is processed. The response is plain JSON; if something must
+/// be sent before the result, it becomes an event stream, provided the client accepts one.
 ///
-/// Safe for many threads: the one that serves the request, those that say how far it is, and the
-/// one that finds out whether the client is still there.
+/// Safe for many threads: the one that serves the request, those that report progress, and the one
+/// that checks whether the client is still connected.
 final class McpExchange implements ClientChannel {
   static final String PROTOCOL = McpKeywords.META;
   private static final String KEY = "substrat/idempotencyKey";

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// MCP over Streamable HTTP, both eras at one address. Who speaks the modern one says so in every
-/// request; all others are of the legacy one.
+/// MCP over Streamable HTTP, both eras on one path. A client of the modern era says so in every
+/// request; all others are of the legacy era.
 public final class McpRoutes {
   private static final int LONGEST_BATCH = 100;
 

@@ -7,7 +7,7 @@ import dev.substrat.mcp.spi.ProtocolError;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// What a client of the legacy era has set up. Safe for many threads.
+/// Session of a client of the legacy era. Safe for many threads.
 final class McpSession {
   /// More would be a client that subscribes to everything it ever reads.
   private static final int MOST_RESOURCES = 1_000;

@@ -12,8 +12,8 @@ import dev.substrat.mcp.wire.ProtocolRevision;
 import java.math.BigDecimal;
 import java.util.Optional;
 
-/// What every request of the modern era must say about itself, in its body and again in its
-/// headers, so that whatever stands between us and the client has read the same as we did.
+/// Metadata that every request of the modern era has in its body and again in its headers. Both
+/// must agree, so that proxies see the same request as the server.
 final class RequestEnvelope {
   private RequestEnvelope() {}
 

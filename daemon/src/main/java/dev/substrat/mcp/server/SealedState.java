@@ -16,11 +16,11 @@ import java.util.List;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/// Lets a client carry what we want to remember between two rounds of a request, without being able
-/// to change it, to keep it for long, or to use it for anybody or anything else.
+/// Signed state that a client carries between two rounds of a request. The client cannot change it,
+/// use it after its expiry, or use it for another principal or request.
 ///
-/// The key lives as long as the daemon: a client that comes back after a restart is refused and
-/// starts over.
+/// The key lives as long as the daemon: after a restart the state is rejected and the client starts
+/// again.
 final class SealedState {
   private static final Duration VALID = Duration.ofMinutes(15);
   private static final String ALGORITHM = "HmacSHA256";

@@ -5,7 +5,7 @@ import dev.substrat.mcp.spi.McpClientInfo;
 import dev.substrat.mcp.wire.ProtocolRevision;
 import dev.substrat.platform.json.Json;
 
-/// How we introduce ourselves.
+/// Name and version of this server, sent to clients.
 record ServerInfo(String version) {
 
   ObjectNode identity() {

@@ -18,8 +18,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/// Questions of ours that a client of the legacy era has not answered yet: they go out on the
-/// stream of the request that needs them, and the answers come in as requests of their own.
+/// Unanswered requests of the server to clients of the legacy era: they are sent on the stream of
+/// the request that needs them, and the answers arrive as separate requests.
 final class ServerRequests {
   private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final Duration BEAT = Duration.ofMillis(700);

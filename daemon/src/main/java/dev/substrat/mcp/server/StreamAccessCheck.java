@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
-/// Looks from time to time whether a client with an open stream may still have it. Belongs to the
-/// thread that writes the stream.
+/// Checks periodically whether a client may keep its open stream. Used by the thread that writes
+/// the stream.
 final class StreamAccessCheck {
   static final Duration EVERY = Duration.ofSeconds(3);
 

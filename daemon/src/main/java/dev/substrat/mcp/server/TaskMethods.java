@@ -6,7 +6,7 @@ import dev.substrat.mcp.spi.McpClientInfo;
 import dev.substrat.mcp.spi.ProtocolError;
 import dev.substrat.platform.json.Json;
 
-/// What a client can do with a call that is answered later.
+/// MCP methods for tasks (pending calls).
 final class TaskMethods {
   private final McpCatalog offer;
 

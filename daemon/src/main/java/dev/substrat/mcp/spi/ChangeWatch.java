@@ -3,7 +3,7 @@ package dev.substrat.mcp.spi;
 import java.time.Duration;
 import java.util.Set;
 
-/// Sees what changes for one principal, from the moment it was opened until it is closed.
+/// Watches changes for one principal, from its opening until it is closed.
 public interface ChangeWatch extends AutoCloseable {
 
   /// What has changed since the last look; waits for something, at most so long.

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.jspecify.annotations.Nullable;
 
-/// The way back to a client while its request is being worked on.
+/// Channel to a client while its request is being processed.
 public interface ClientChannel {
   McpClientInfo client();
 

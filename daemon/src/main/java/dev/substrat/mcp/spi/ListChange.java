@@ -1,6 +1,6 @@
 package dev.substrat.mcp.spi;
 
-/// Something a client may want to hear of without asking.
+/// Change that a client can be notified of.
 public sealed interface ListChange {
 
   /// One of the lists is not what it was.

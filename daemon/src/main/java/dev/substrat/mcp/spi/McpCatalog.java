@@ -5,7 +5,7 @@ import dev.substrat.mcp.wire.HeaderArguments;
 import java.util.List;
 import java.util.Optional;
 
-/// What one principal finds behind the door. Lists are in an order that does not change.
+/// Tools, prompts and resources of one principal. Lists are in a stable order.
 public interface McpCatalog {
   ToolListing tools();
 

@@ -3,7 +3,7 @@ package dev.substrat.mcp.spi;
 import dev.substrat.platform.identity.Principal;
 import org.jspecify.annotations.Nullable;
 
-/// Who decides what is behind the door.
+/// Provides the catalog of a principal.
 public interface McpCatalogSource {
   /// What `principal` finds, now that it has come with a request of its own. Who asks for something
   /// has read what it was given before.

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.mcp.wire.ProtocolRevision;
 import dev.substrat.platform.json.Json;
 
-/// What is known of whoever sent a request: the revision it speaks, and what it says it can do.
+/// Protocol revision and declared capabilities of the client that sent a request.
 public record McpClientInfo(ProtocolRevision revision, ObjectNode capabilities) {
   /// The extension by which a call that takes long is answered with a task.
   public static final String TASKS = "io.modelcontextprotocol/tasks";

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/// How much something matters, from least to most.
+/// Log level of MCP, in ascending order.
 public enum McpLogLevel {
   DEBUG,
   INFO,

@@ -3,7 +3,7 @@ package dev.substrat.mcp.spi;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.jspecify.annotations.Nullable;
 
-/// How a call, a prompt or a resource comes out.
+/// Outcome of a call, a prompt request or a resource read.
 public sealed interface McpOutcome {
 
   /// There is the result.

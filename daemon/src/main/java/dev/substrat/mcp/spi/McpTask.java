@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// A call that is answered later, as its client sees it. `detail` is what goes with the status: the
-/// `result`, the `error`, or the `inputRequests` that are still open.
+/// Pending call as its MCP client sees it. `detail` depends on the status: the `result`, the
+/// `error`, or the open `inputRequests`.
 public record McpTask(
     String id,
     Status status,

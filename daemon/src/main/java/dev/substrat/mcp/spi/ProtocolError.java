@@ -8,7 +8,7 @@ import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Truncation;
 import org.jspecify.annotations.Nullable;
 
-/// A request that breaks the protocol, which is not a tool that could not do its work.
+/// Request that violates the protocol, as opposed to a failed tool call.
 public final class ProtocolError extends RuntimeException {
   /// Of what it quotes.
   private static final int LONGEST = 2_000;

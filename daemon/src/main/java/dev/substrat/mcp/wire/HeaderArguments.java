@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Arguments of a tool that its schema wants repeated in a header each, so that whatever stands
-/// between server and client can act by them: `x-mcp-header` in the schema names the header.
+/// Tool arguments that the schema marks with `x-mcp-header`: each is repeated in the HTTP header of
+/// that name, so that proxies can use it.
 public record HeaderArguments(Map<String, JsonPointer> byHeader) {
   public static final HeaderArguments NONE = new HeaderArguments(Map.of());
 

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Optional;
 
-/// Text in a header, where not every text can stand as it is.
+/// Encoding of arbitrary text in an HTTP header.
 public final class HeaderText {
   private static final String START = "=?base64?";
   private static final String END = "?=";

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
 import org.jspecify.annotations.Nullable;
 
-/// The envelope around MCP's messages.
+/// JSON-RPC envelope of MCP messages.
 public final class JsonRpc {
   private JsonRpc() {}
 

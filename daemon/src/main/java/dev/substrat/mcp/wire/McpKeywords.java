@@ -1,6 +1,6 @@
 package dev.substrat.mcp.wire;
 
-/// Words that both sides must spell alike.
+/// Keywords of the protocol that client and server share.
 public final class McpKeywords {
   /// The header that names the revision.
   public static final String REVISION = "MCP-Protocol-Version";

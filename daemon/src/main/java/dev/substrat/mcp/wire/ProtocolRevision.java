@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// A revision of the protocol that is spoken here, oldest first.
+/// Supported revision of the protocol, oldest first.
 public enum ProtocolRevision {
   R2025_03_26("2025-03-26"),
   R2025_06_18("2025-06-18"),

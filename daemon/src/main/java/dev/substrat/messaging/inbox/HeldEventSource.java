@@ -3,10 +3,10 @@ package dev.substrat.messaging.inbox;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.store.Tx;
 
-/// What a guard keeps from an agent without having put it into its inbox. A hold keeps from waking,
-/// not from knowing: it comes into the inbox when the agent looks there.
+/// Source of events that a guard holds back and that are not in the inbox yet. A held event does
+/// not wake an agent, but the agent can read it: it enters the inbox when the agent checks it.
 ///
-/// This package owns the wish; `space` grants it.
+/// Declared here, implemented by `space`.
 @FunctionalInterface
 public interface HeldEventSource {
   void bring(Tx tx, AgentId agent);

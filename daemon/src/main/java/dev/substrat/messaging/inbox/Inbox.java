@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Events wait here until a turn of their agent has ended well.
+/// Queue of inbox events, which wait until a turn of their agent has succeeded.
 ///
-/// A claim stamps them with the turn; consuming removes exactly those that carry its stamp. An
-/// event that arrives during a turn carries none and waits for the next one, unless the agent looks
-/// for it. A turn that dies leaves its events where they are: the next claim takes them again.
+/// A claim stamps them with the turn; consuming deletes exactly those with its stamp. An event that
+/// arrives during a turn has no stamp and waits for the next one, unless the agent checks its
+/// inbox. If a turn dies, its events stay: the next claim takes them again.
 public final class Inbox {
   private static final String PUT =
       """

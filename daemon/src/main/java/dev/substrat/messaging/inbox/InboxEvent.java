@@ -5,9 +5,9 @@ import dev.substrat.platform.identity.MessageId;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// Something that waits for an agent. `payload` is what the agent is shown: `from`, `text`,
-/// `message_id` and whatever else its kind has. A soft one does not wake an agent that waits for a
-/// reply. `subject` is the key of the [TurnSubject] it belongs to, if it belongs to one.
+/// Event that waits for an agent. `payload` is what the agent is shown: `from`, `text`,
+/// `message_id` and keys of its kind. A soft one does not wake an agent that waits for a reply.
+/// `subject` is the key of the [TurnSubject] it belongs to, if any.
 public record InboxEvent(
     String id,
     Kind kind,

@@ -13,8 +13,8 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What runs were given: each event once, in the order in which it came, with the step that fetched
-/// it (0 for what the turn began with) and the time at which it was shown.
+/// Input events of runs: each event once, in order of arrival, with the step that fetched it (0 for
+/// those at the start of the turn) and the time at which it was shown.
 public final class RunInput {
   private static final String ADD =
       """

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Events of spaces among those that wait. Whoever puts one holds the space's row, and so does
-/// whoever ends an agent: nothing comes for the dead.
+/// Inbox events of spaces. Adding one and terminating an agent both lock the space's row, so no
+/// event is added for a terminated agent.
 public final class SpaceInboxEvents {
   private static final String PUT =
       """

@@ -9,11 +9,11 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The events that one turn is given: those of one subject, or several without a subject that
-/// belong to the same space or to none.
+/// Events claimed by one turn: those of one subject, or several without a subject that belong to
+/// the same space or to none.
 ///
-/// The oldest event that may wake the agent decides what the turn is about and brings the other
-/// events of its subject, so no subject starves.
+/// The oldest event that may wake the agent decides the subject and brings the other events of that
+/// subject, so no subject starves.
 public record TurnClaim(@Nullable String subject, List<InboxEvent> events) {
   /// No turn can begin.
   public static final TurnClaim NOTHING = new TurnClaim(null, List.of());

@@ -4,12 +4,12 @@ import dev.substrat.platform.identity.MessageId;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What a turn is about: a question that one asker waits for, the direct messages of one person, or
-/// what follows from a turn in some other space.
+/// Subject of a turn: a question that one asker waits for, the direct messages of one person, or
+/// what follows from a turn in another space.
 ///
-/// A turn with a subject is given the events of that subject only, and its final text answers
-/// nothing else. So an answer never reaches the wrong asker, and the depth of a chain of messages
-/// is that of the conversation it belongs to.
+/// A turn with a subject gets the events of that subject only, and its final text answers nothing
+/// else. So an answer never reaches the wrong asker, and the depth of a chain of messages is that
+/// of its conversation.
 public sealed interface TurnSubject {
 
   /// How the subject is written in the database and in payloads.

@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// Mail that is due and that no turn has.
+/// Inbox events that are due and not claimed by a turn.
 public final class UnclaimedEvents {
   /// How many an agent is given at once when it looks; it can look again.
   public static final int AT_ONCE = 100;

@@ -29,7 +29,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Mail as agents send it: one hop along the tree, each verb one transaction, fenced by the turn.
+/// Messages sent by agents: to neighbours in the tree, each verb one transaction, fenced by the
+/// turn.
 public final class AgentMessages {
   private final Database database;
   private final Outbox outbox;

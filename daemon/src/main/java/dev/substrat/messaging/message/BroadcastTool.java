@@ -13,7 +13,7 @@ import dev.substrat.tool.ToolResult;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The tool `broadcast`.
+/// The tool `broadcast`: sends one message to all siblings.
 public final class BroadcastTool implements Tool {
   private static final JsonSchema INPUT = JsonSchema.ofRecord(Input.class);
   private static final JsonSchema OUTPUT = JsonSchema.ofResult(Sent.class);

@@ -8,9 +8,9 @@ import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
 import java.util.List;
 
-/// Tells who must know that a budget runs out: the log, the operator, and agents that wait for an
-/// answer from somebody it stops. Their questions stay open: whoever was stopped answers when it
-/// goes on.
+/// Notices about budgets that run out: to the event log, the operator, and agents that wait for an
+/// answer of an agent the budget stops. Their questions stay open: a stopped agent answers when it
+/// resumes.
 public final class BudgetNotices {
   /// Who waits outside for somebody inside. Those inside are stopped as well; a mind elsewhere is
   /// not, and reads its mail.

@@ -26,10 +26,10 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The tool `check_inbox`: what has arrived and was not shown yet.
+/// The tool `check_inbox`: returns inbox events that were not shown yet.
 ///
-/// In a turn of ours, what it returns becomes part of the turn and is consumed with it. An agent
-/// whose mind is elsewhere has no turns: [ExternalInboxReads].
+/// In a turn, what it returns becomes part of the turn and is consumed with it. For external
+/// agents, which have no turns, see [ExternalInboxReads].
 public final class CheckInboxTool implements Tool {
   private static final JsonSchema INPUT = JsonSchema.ofRecord(Input.class);
   private static final JsonSchema OUTPUT = JsonSchema.ofResult(Mail.class);

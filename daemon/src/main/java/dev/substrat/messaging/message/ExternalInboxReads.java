@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// Mail of agents whose mind is elsewhere. They have no turns that could end well: a batch counts
-/// as read with the agent's next request, whatever it asks, and the same request again gets the
-/// same batch, in case the answer was lost on its way.
+/// Inbox reads of external agents. They have no turns that could consume events: a batch counts as
+/// read with the agent's next request of any kind, and a repeated request returns the same batch,
+/// in case the response was lost.
 public final class ExternalInboxReads {
   private final Database database;
   private final TurnDelivery delivery;

@@ -11,12 +11,10 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Finds conversations that run in circles, by following a message's causes back to where they
-/// began.
+/// Loop guards: detect conversations that run in circles, by following the causes of a message.
 ///
-/// What is found is held, never dropped: the message is stored and can be read, it only wakes
-/// nobody until a person lets it. Answers to open questions are never held, or somebody would wait
-/// for them.
+/// Such a message is held, never dropped: it is stored and can be read, but wakes no agent until a
+/// person releases it. Answers to open questions are never held, because an asker waits for them.
 final class LoopGuards {
   /// No work that makes sense is handed on so often without a person in between.
   static final int DEEPEST = 64;

@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// A message and how far it has come. `sender` and `recipient` are principals' keys. An agent wrote
-/// it in `run`, in a turn about `subject`: what comes back because of it belongs to that subject.
+/// A message and its delivery status. `sender` and `recipient` are keys of principals. If an agent
+/// sent it, `run` is its run and `subject` the subject of that turn: replies belong to that
+/// subject.
 public record Message(
     MessageId id,
     Kind kind,

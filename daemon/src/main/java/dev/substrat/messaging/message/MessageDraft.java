@@ -5,9 +5,9 @@ import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.identity.RunId;
 import org.jspecify.annotations.Nullable;
 
-/// A message that is about to be sent. `sender` and `recipient` are principals' keys, `senderName`
-/// is what the recipient knows the sender by. `run` wrote it in a turn about `senderSubject`; to
-/// the recipient it belongs to `subject`, unless it is a question or answers one.
+/// Message that is about to be sent. `sender` and `recipient` are keys of principals, `senderName`
+/// is the name shown to the recipient. `run` is the sending run, in a turn about `senderSubject`;
+/// for the recipient it belongs to `subject`, unless it is a question or a reply.
 record MessageDraft(
     Kind kind,
     String sender,

@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Everybody's mail for people who look through it, a page at a time. Of long texts it has only the
-/// beginning; whoever wants the whole asks for the message.
+/// Paged list of all messages, for people. Long texts are truncated; the full text is in the
+/// message.
 public final class MessageHistory {
   /// A text that has more characters than this goes on elsewhere.
   public static final int BEGINNING = 4_000;

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The rows behind [Messages].
+/// SQL of [Messages].
 final class MessageTable {
   private static final String SELECT =
       """

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Mail as people see it: writing to agents, knowing where a message is, letting held ones go.
+/// Messages from a person's view: send to agents, track delivery, release held messages.
 public final class Messages {
   private final Database database;
   private final EventLog events;

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Questions to agents, as prompts describe them.
+/// Open questions to agents, for prompts.
 public final class OpenQuestions {
   private static final int MOST = 100;
   private static final int MOST_IN_A_RESULT = 10;

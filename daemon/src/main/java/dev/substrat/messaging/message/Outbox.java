@@ -17,8 +17,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Puts a message where it belongs, all in the caller's transaction: the message itself, an event
-/// in the recipient's inbox, and a line in the log.
+/// Stores a message, the recipient's inbox event and the log event, in the caller's transaction.
 final class Outbox {
   private final EventLog events;
   private final InstantSource clock;

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Open questions and broadcasts: who may still answer whom. Waiting holds no slot and no thread;
-/// it is only a row.
+/// Open questions and broadcasts: which agent may still answer which message. Waiting is only a
+/// row; it holds no slot and no thread.
 public final class PendingReplies {
   /// Long enough for a model that thinks for minutes and delegates, short enough that nobody waits
   /// for a day.

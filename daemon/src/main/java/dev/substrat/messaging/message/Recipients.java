@@ -10,7 +10,8 @@ import dev.substrat.tool.ToolCaller;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Whom an agent's mail can reach: everyone one hop away, and whoever waits for its answer.
+/// Resolves the recipients an agent may write to: its neighbours in the tree, and principals that
+/// wait for its answer.
 final class Recipients {
   /// How agents without a parent call the person they work for.
   private static final List<String> PERSON = List.of("user", Principal.OPERATOR_NAME);

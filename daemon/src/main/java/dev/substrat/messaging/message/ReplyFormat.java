@@ -2,7 +2,7 @@ package dev.substrat.messaging.message;
 
 import dev.substrat.messaging.inbox.InboxEvent;
 
-/// How an event's text is shown to an agent. Only a reply has a form of its own, so that the agent
+/// Text of an inbox event as an agent sees it. Only a reply has a special form, so that the agent
 /// knows which question it answers.
 public final class ReplyFormat {
   private ReplyFormat() {}

@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Ends waits: by an answer, or by a notice that says why there will be none. Whoever asked is told
-/// one or the other, always.
+/// Matches replies with open questions, and closes questions that will get no answer with a notice.
+/// Every asker gets one or the other.
 final class ReplyMatching {
   /// Who tells agents what no agent told them.
   static final String NOTICES_FROM = "substrat";

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// What a turn does to the mail it was given: claimed, shown, read, answered, or given up.
+/// Delivery of messages in a turn: claimed, shown, read, answered, or dead.
 ///
 /// All of it happens inside the turn's own transactions.
 public final class TurnDelivery {

@@ -11,7 +11,7 @@ import dev.substrat.tool.UnreadSummary;
 import java.time.InstantSource;
 import java.util.Set;
 
-/// What has arrived during a turn and was not shown yet.
+/// Inbox events that arrived during a turn and were not shown yet.
 public final class UnreadMessages implements UnreadSummary.Source {
   /// Enough to know what it is about; check_inbox has the rest.
   private static final int EXCERPT = 200;

@@ -14,12 +14,12 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// A configured address with its places filled in.
+/// URL template of a custom tool.
 ///
-/// Up to the end of the authority everything is inserted as it is: whoever calls the address checks
-/// where it leads. In the path and the query, input is percent-encoded, so that it cannot become
-/// more than the one segment or value it stands for; nor can it become less, since a segment that
-/// is empty or nothing but dots leads elsewhere.
+/// Up to the end of the authority values are inserted literally: the HTTP client checks the
+/// resulting address. In the path and the query, input is percent-encoded, so that it stays within
+/// its segment or value. A segment that is empty or only dots is rejected, because it would change
+/// the path.
 public final class AddressTemplate {
   private AddressTemplate() {}
 

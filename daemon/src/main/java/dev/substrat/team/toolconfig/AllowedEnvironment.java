@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// The variables of the daemon's environment that configurations may use; no others exist for them.
+/// Environment variables of the daemon that configurations may use (`--allow-env`).
 public final class AllowedEnvironment {
   private final Set<String> allowed;
   private final Map<String, String> values;

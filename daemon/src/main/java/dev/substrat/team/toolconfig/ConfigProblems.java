@@ -5,10 +5,10 @@ import dev.substrat.protocol.Problem;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Collects what is wrong with a configuration, so that all mistakes are reported at once.
+/// Collects the problems of a configuration, so that all of them are reported together.
 ///
-/// A single mistake is thrown as it is. Of several, the first is the message, and the details name
-/// all of them with their places.
+/// A single problem is thrown as it is. Of several, the first is the message, and the details list
+/// all of them with their pointers.
 public final class ConfigProblems {
   private static final int MOST = 20;
 

@@ -9,8 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// A tool that somebody described: what agents are told of it, where its work is done, and whether
-/// people see it.
+/// Custom tool: its description for agents, where it is executed, and whether people see its calls.
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record CustomToolConfig(
     @JsonPropertyDescription("Name of the tool.") String name,

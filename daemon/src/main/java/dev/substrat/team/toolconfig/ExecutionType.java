@@ -3,7 +3,7 @@ package dev.substrat.team.toolconfig;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.Locale;
 
-/// Where a configured tool does its work.
+/// Where a custom tool is executed.
 public enum ExecutionType {
   /// The daemon does it, at once.
   @JsonProperty("gateway")

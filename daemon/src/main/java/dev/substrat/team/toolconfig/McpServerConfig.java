@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// A remote MCP server whose tools an agent may use: at an address, or a program that is started.
+/// Remote MCP server whose tools an agent may use: at a URL, or a program that the daemon starts.
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record McpServerConfig(
     @JsonPropertyDescription("Name of the server; prefix of a tool's name if two tools collide.")

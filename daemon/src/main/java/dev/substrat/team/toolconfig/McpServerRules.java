@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 
-/// What configured servers must be like beyond their shape.
+/// Validation of configured MCP servers beyond their schema.
 public final class McpServerRules {
   private static final List<String> TRANSPORTS = List.of("http", "sse", "stdio");
   private static final List<String> MODES = List.of("ro", "rw");

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// One thing that happens around each call of a tool: just its name, or `{name: options}`.
+/// One middleware around calls of a tool: a name, or `{name: options}`.
 public record MiddlewareConfig(String name, ObjectNode options) {
   /// The options of each, by name.
   private static final Map<String, Set<String>> KNOWN =

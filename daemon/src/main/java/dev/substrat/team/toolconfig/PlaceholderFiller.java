@@ -13,11 +13,11 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Fills `${env.NAME}` and `{{input.a.b}}` into what somebody configured, for one call.
+/// Fills `${env.NAME}` and `{{input.a.b}}` into a configuration, for one call.
 ///
-/// Everything is found in one pass: what comes out of the environment or the input is never looked
-/// through for more. A string that is exactly one `{{input…}}` becomes the value with its type;
-/// elsewhere its text is inserted. An object's key whose value is not in the input is left out.
+/// All placeholders are replaced in one pass: inserted values are never searched for placeholders.
+/// A string that is exactly one `{{input…}}` becomes the value with its type; otherwise its text is
+/// inserted. An object's key whose value is not in the input is omitted.
 public final class PlaceholderFiller {
   static final Pattern PLACE =
       Pattern.compile(

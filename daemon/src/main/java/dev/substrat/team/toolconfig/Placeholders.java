@@ -14,9 +14,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Blanks in what is sent somewhere: one that nothing is filled into would be sent as it stands,
-/// and one for an argument that never comes would be empty each time. `{{…}}` that is not ours is
-/// refused; the rest may be meant as it stands, and is doubted in words for whoever wrote it.
+/// Validation of placeholders in what is sent to services. An unknown `{{…}}` is rejected. A `${…}`
+/// that would be sent literally, and an argument that the schema does not declare, are reported as
+/// warnings.
 final class Placeholders {
   private static final Pattern BRACES =
       Pattern.compile("\\{\\{\\s*(?<root>[A-Za-z_$][^\\s.{}]*)[^{}]*}}");

@@ -10,9 +10,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-/// The ways in which a value may come back, as regular expressions: as it is, with any of its
-/// characters escaped as in addresses, in JSON or in HTML, in lower case as hosts are, and inside
-/// of something that is base64-encoded.
+/// Regular expressions for the encodings in which a secret may be echoed: literal, percent-encoded,
+/// escaped in JSON or HTML, in lower case as in hosts, and inside of base64.
 final class SecretEncodings {
   private static final int LONGEST_PIECE = 64;
 

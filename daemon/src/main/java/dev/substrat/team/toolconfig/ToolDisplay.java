@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import org.jspecify.annotations.Nullable;
 
-/// How people see a tool's call.
+/// How a tool's call is displayed to people.
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ToolDisplay(
     @JsonPropertyDescription("confirmAction, approval, choice, text, form, or a component of your own.")

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What a configured tool needs for its work. Which keys count depends on what it does: it calls an
-/// address, lets a sub-agent think, makes an image, computes the answer, or waits for somebody.
+/// Execution settings of a custom tool. Which keys apply depends on the action: call a URL, run a
+/// sub-agent, create an image, compute the result, or wait for a person or service.
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ToolExecution(
     @JsonPropertyDescription("URL to call; may contain ${env.X} and {{input.a}}.")

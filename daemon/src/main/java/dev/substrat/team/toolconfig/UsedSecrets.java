@@ -11,10 +11,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// The values from the environment that one call has used. A service may say again what it was
-/// sent, so they are taken out of everything that comes back.
+/// Secrets from the environment that one call used. A service may echo them, so they are redacted
+/// from everything it returns.
 ///
-/// Safe for many threads: what is looked for is made anew with each value.
+/// Safe for many threads: the search pattern is rebuilt with each value.
 public final class UsedSecrets {
   private static final String HIDDEN = "[redacted]";
 

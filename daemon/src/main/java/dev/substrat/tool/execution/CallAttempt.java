@@ -7,7 +7,7 @@ import dev.substrat.tool.StaleTurn;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.ToolResult;
 
-/// What comes of calling a tool: its reply, or a failure that its agent can work with.
+/// Outcome of executing a tool: its result, or a failure that the agent can handle.
 public final class CallAttempt {
   private static final Log LOG = Log.of(CallAttempt.class);
 

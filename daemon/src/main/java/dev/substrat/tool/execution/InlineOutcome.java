@@ -2,7 +2,7 @@ package dev.substrat.tool.execution;
 
 import dev.substrat.tool.ToolResult;
 
-/// What came of a call within its inline time: a reply, or work that goes on in the background.
+/// State of a call after its inline time: a result, or work that continues in the background.
 public sealed interface InlineOutcome {
   record Finished(ToolResult reply) implements InlineOutcome {}
 

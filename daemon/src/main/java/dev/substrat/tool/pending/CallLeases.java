@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Which daemon executes which pending call, and until when it is believed to be alive.
+/// Leases of pending calls: which daemon executes which call, and until when the lease is valid.
 ///
 /// Like leases of turns: compared on the database's clock, renewed by the daemon that executes the
 /// call, taken over by another one after expiry. The number of the attempt fences its result.

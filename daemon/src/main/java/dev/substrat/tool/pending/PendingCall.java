@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// A call whose answer comes later. `owner` is whose it is. `questions` are what its owner must
-/// answer before it can go on, `answers` what they have said so far. `sight` is how people see it.
+/// Call whose result comes later. `questions` are those that its `owner` must answer before it can
+/// continue, `answers` the answers so far. `sight` is how people see it.
 public record PendingCall(
     String id,
     String owner,

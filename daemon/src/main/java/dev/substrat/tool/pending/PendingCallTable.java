@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The rows behind [PendingCalls].
+/// SQL of [PendingCalls].
 final class PendingCallTable {
   static final String COLUMNS =
       """

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Keeps calls until they are answered. Whatever ends one, it ends once: the first who says how it
-/// came out is believed, and every later one is told that it is over.
+/// Store of pending calls. A call is resolved once: the first result is recorded, every later one
+/// is rejected.
 public final class PendingCalls {
   private static final int BATCH = 100;
 

@@ -10,11 +10,10 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What an agent has lived through before a turn: a summary of the oldest part, if there is one,
-/// and the turns after that which ended well, oldest first. `began` is when the turn itself did.
+/// History of an agent before a turn: a summary of the oldest part, if there is one, and the later
+/// successful turns, oldest first. `began` is the start of the turn itself.
 ///
-/// It is derived from the record alone. So what a failed turn said is not in it, and nothing has to
-/// be undone.
+/// It is derived from the record alone, so a failed turn leaves nothing in it that must be undone.
 public record AgentHistory(@Nullable Summary summary, List<Turn> turns, @Nullable Instant began) {
   public static final AgentHistory NONE = new AgentHistory(null, List.of(), null);
 

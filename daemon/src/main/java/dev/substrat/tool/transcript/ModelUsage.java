@@ -1,6 +1,6 @@
 package dev.substrat.tool.transcript;
 
-/// What a model call used. Costs are millionths of a US dollar.
+/// Usage of one model request. Costs are millionths of a US dollar.
 public record ModelUsage(long inputTokens, long outputTokens, long costMicros) {
   public static final ModelUsage NONE = new ModelUsage(0, 0, 0);
 

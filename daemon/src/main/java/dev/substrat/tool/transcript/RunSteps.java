@@ -8,8 +8,8 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The steps of a run: one row for each time its provider was asked. The steps of sub-agents that
-/// the run called have negative numbers; they count for what the run has used.
+/// Steps of a run: one row for each request to its provider. Steps of sub-agents called by the run
+/// have negative numbers; they count towards the run's usage.
 public final class RunSteps {
   private final Database database;
 

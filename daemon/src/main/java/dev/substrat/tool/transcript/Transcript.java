@@ -14,8 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The record of a run: what the mind was told, one row for each call and each return, and what was
-/// said at the end.
+/// Transcript of a run: the prompt, one row for each call and each result, and the final text.
 public final class Transcript {
   private static final String INSERT =
       """

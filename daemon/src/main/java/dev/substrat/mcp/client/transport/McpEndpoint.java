@@ -12,9 +12,9 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The one address of a server that speaks Streamable HTTP, and the headers that are due there.
+/// URL of a Streamable HTTP server, and the headers it requires.
 ///
-/// Safe for many threads: what they share are the accord and the session, both volatile.
+/// Safe for many threads: the shared protocol and session are volatile.
 public final class McpEndpoint {
   private final McpHttpRequests web;
   private final String url;

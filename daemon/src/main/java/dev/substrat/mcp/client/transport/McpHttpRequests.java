@@ -13,9 +13,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Requests to one server over HTTP, with the headers that somebody configured for it.
+/// HTTP requests to one server, with its configured headers.
 ///
-/// Safe for many threads: what it keeps is true whoever wrote it.
+/// Safe for many threads: cached values are the same for every writer.
 public final class McpHttpRequests {
   static final String EVENTS = "text/event-stream";
 

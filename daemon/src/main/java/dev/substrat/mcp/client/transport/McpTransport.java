@@ -5,8 +5,8 @@ import dev.substrat.mcp.client.McpRequest;
 import dev.substrat.mcp.client.NegotiatedProtocol;
 import dev.substrat.mcp.client.RemoteDeadline;
 
-/// A way to one server, for many requests at once. Whatever the server says that answers nothing is
-/// handed to whoever opened it.
+/// Transport to one server, for concurrent requests. Server messages that are not responses go to
+/// the handler given at opening.
 public interface McpTransport extends AutoCloseable {
 
   /// Waits for the answer: a message with a `result` or an `error`.

@@ -13,8 +13,8 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// Server-sent events from a stream whose writer we do not trust: none takes more memory than the
-/// limit. Belongs to the one thread that reads.
+/// Parser of server-sent events from an untrusted stream, with a limit on the size of an event.
+/// Used by one thread.
 public final class SseParser {
   /// Nobody is kept waiting longer because a server says so.
   private static final long LONGEST_RETRY = 60_000;

@@ -20,11 +20,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
-/// The transport of 2024: everything the server says comes over one stream, whose first event says
-/// where to write to.
+/// The HTTP with SSE transport of 2024: all server messages arrive on one stream, whose first event
+/// names the URL to post to.
 ///
-/// Safe for many threads: one reads the stream, whoever asks writes and waits in
-/// [PendingResponses].
+/// Safe for many threads: one reads the stream, callers write and wait in [PendingResponses].
 public final class SseTransport implements McpTransport {
   private static final Duration OPENING = Duration.ofSeconds(10);
 

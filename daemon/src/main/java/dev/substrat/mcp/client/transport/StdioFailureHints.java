@@ -3,8 +3,8 @@ package dev.substrat.mcp.client.transport;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// What to do about failures of a server's program that its sandbox causes, recognised by the words
-/// that Node, Python, Go and the C library have for them.
+/// Hints for failures of a stdio server that its sandbox causes, recognised by the error texts of
+/// Node, Python, Go and the C library.
 public final class StdioFailureHints {
   private static final Pattern NO_WRITING =
       Pattern.compile("EROFS|read-only file ?system", Pattern.CASE_INSENSITIVE);

@@ -16,13 +16,13 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/// The sandbox around a server's program, from what the program may use.
+/// Sandbox policy of a stdio server's program.
 ///
-/// Without granted paths it reads the files of this machine and writes none; its `/tmp` is its own,
-/// with nothing in it but what the program is made of and what its words name. With granted paths
-/// it sees those, the system's programs, what it is made of and the files its words name. Folders
-/// that its words name must be granted: their names alone would say too little about what is in
-/// them.
+/// Without granted paths it reads the files of this machine and writes none; it has a private
+/// `/tmp`, which shows only the program's own files and the files named in its arguments. With
+/// granted paths it sees those, the system's programs, its own files and the files named in its
+/// arguments. Directories named in its arguments must be granted, because a name says too little
+/// about the contents.
 public final class StdioSandbox {
   private StdioSandbox() {}
 

@@ -17,10 +17,10 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Streamable HTTP of both eras: each request is a POST of its own, whose reply is the answer or a
-/// stream that ends with it. In the legacy era a stream that breaks can be asked for again.
+/// Transport over Streamable HTTP, both eras: each request is a POST, whose response is JSON or a
+/// stream that ends with the result. In the legacy era a broken stream can be resumed.
 ///
-/// Safe for many threads: each request is its caller's own, what they share is in [McpEndpoint].
+/// Safe for many threads: each request belongs to its caller, shared state is in [McpEndpoint].
 public final class StreamableHttpTransport implements McpTransport {
   /// Of an address that somebody has mistaken, more often than of a server that is broken.
   private static final String NO_SERVER =
