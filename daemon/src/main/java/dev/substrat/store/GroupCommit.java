@@ -165,7 +165,8 @@ final class GroupCommit implements AutoCloseable {
       batch.getFirst().failBecause(broken);
       return;
     }
-    LOG.warn("batch failed, retrying each transaction alone", "size", batch.size(), "reason", broken);
+    LOG.warn(
+        "batch failed, retrying each transaction alone", "size", batch.size(), "reason", broken);
     for (WriteJob<?> job : List.copyOf(batch)) {
       job.forget();
       commit(List.of(job));

@@ -138,7 +138,8 @@ final class Migrations {
   private static Fault tooNew(Applied last) {
     return new Fault(
         ErrorCode.SCHEMA_TOO_NEW,
-        "the database has schema version %d, but this Substrat supports up to %d".formatted(last.version(), ALL.size()),
+        "the database has schema version %d, but this Substrat supports up to %d"
+            .formatted(last.version(), ALL.size()),
         "run the newer Substrat that migrated it; the database was not changed");
   }
 

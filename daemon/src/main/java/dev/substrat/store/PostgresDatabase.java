@@ -122,7 +122,8 @@ final class PostgresDatabase implements Database {
         if (!PostgresFaults.isLostRace(reason) || attempt == ATTEMPTS) {
           throw PostgresFaults.of(reason);
         }
-        LOG.debug("serialization failure, retrying", "attempt", attempt, "reason", reason.getMessage());
+        LOG.debug(
+            "serialization failure, retrying", "attempt", attempt, "reason", reason.getMessage());
         LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(1_000_000L * attempt));
       }
     }

@@ -93,7 +93,10 @@ final class PostgresFaults {
               reason);
       case "40001", "40P01" ->
           new Fault(
-              ErrorCode.DATABASE_LOCKED, "the transaction failed repeatedly because of concurrent changes", "retry", reason);
+              ErrorCode.DATABASE_LOCKED,
+              "the transaction failed repeatedly because of concurrent changes",
+              "retry",
+              reason);
       case "55P03", "57014" ->
           new Fault(
               ErrorCode.DATABASE_LOCKED,
@@ -101,7 +104,11 @@ final class PostgresFaults {
               "check pg_stat_activity for long transactions",
               reason);
       default ->
-          new Fault(ErrorCode.INTERNAL, "the database rejected a statement", "see the daemon's log", reason);
+          new Fault(
+              ErrorCode.INTERNAL,
+              "the database rejected a statement",
+              "see the daemon's log",
+              reason);
     };
   }
 

@@ -54,7 +54,11 @@ final class SqliteFaults {
               "check the disk and the system log",
               reason);
       default ->
-          new Fault(ErrorCode.INTERNAL, "the database rejected a statement", "see the daemon's log", reason);
+          new Fault(
+              ErrorCode.INTERNAL,
+              "the database rejected a statement",
+              "see the daemon's log",
+              reason);
     };
   }
 }

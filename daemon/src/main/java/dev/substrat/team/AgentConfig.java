@@ -19,7 +19,8 @@ public record AgentConfig(
     @JsonPropertyDescription("Handle in URLs. Default: derived from the name.")
         @Nullable String handle,
     @Nullable String description,
-    @JsonPropertyDescription("System prompt: who it is and how it works.") @Nullable String systemPrompt,
+    @JsonPropertyDescription("System prompt: who it is and how it works.")
+        @Nullable String systemPrompt,
     @JsonPropertyDescription("worker (default) or reviewer.") @Nullable String role,
     @Nullable ProviderConfig provider,
     @Nullable List<String> toolsets,
@@ -27,7 +28,8 @@ public record AgentConfig(
         @Nullable List<Skill> skills,
     @JsonPropertyDescription("Categories of its skills, for display.")
         @Nullable List<SkillCategory> categories,
-    @JsonPropertyDescription("Paths and URLs that an external chat should read when it becomes the agent.")
+    @JsonPropertyDescription(
+            "Paths and URLs that an external chat should read when it becomes the agent.")
         @Nullable List<String> contextRefs,
     @JsonPropertyDescription("Custom tools, in addition to its toolsets.")
         @Nullable List<CustomToolConfig> tools,

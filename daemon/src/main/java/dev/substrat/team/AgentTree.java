@@ -95,8 +95,7 @@ public final class AgentTree {
     }
     return new Fault(
         ErrorCode.AGENT_NOT_FOUND,
-        (hasEnded ? "agent \"%s\" is terminated" : "agent \"%s\" not found")
-            .formatted(typed),
+        (hasEnded ? "agent \"%s\" is terminated" : "agent \"%s\" not found").formatted(typed),
         (meant.isEmpty() ? "" : "did you mean %s? ".formatted(String.join(" or ", meant)))
             + (hasEnded
                 ? "list all agents with: substrat agent list --all (GET /api/agents?terminated=true)"

@@ -22,7 +22,8 @@ final class ContextRefRules {
   static void require(List<String> references) {
     if (references.size() > MOST) {
       throw invalid(
-          "/contextRefs has more than " + MOST + " entries", "use a directory, or a page that links to the others");
+          "/contextRefs has more than " + MOST + " entries",
+          "use a directory, or a page that links to the others");
     }
     var seen = new HashSet<String>();
     for (int i = 0; i < references.size(); i++) {
@@ -58,7 +59,8 @@ final class ContextRefRules {
     }
     if (url.getRawUserInfo() != null) {
       throw invalid(
-          place + " contains a user name or password", "remove them: every zoo client can read this");
+          place + " contains a user name or password",
+          "remove them: every zoo client can read this");
     }
   }
 

@@ -18,7 +18,8 @@ public record ProviderConfig(
         @Nullable String playbookFile,
     @JsonPropertyDescription("For scripted agents in tests: how often they fail.")
         @Nullable JsonNode chaos,
-    @JsonPropertyDescription("For scripted agents: program that speaks JSON lines, started per turn.")
+    @JsonPropertyDescription(
+            "For scripted agents: program that speaks JSON lines, started per turn.")
         @Nullable List<String> command,
     @JsonPropertyDescription("Working directory of the command; an absolute path.")
         @Nullable String directory,
@@ -28,20 +29,19 @@ public record ProviderConfig(
     @JsonPropertyDescription("Sampling temperature.") @Nullable Double temperature,
     @JsonPropertyDescription("Maximum output tokens per model request.")
         @Nullable Integer maxOutputTokens,
-    @JsonPropertyDescription(
-            "Maximum history in tokens; longer history is summarized.")
+    @JsonPropertyDescription("Maximum history in tokens; longer history is summarized.")
         @Nullable Integer contextTokens,
-    @JsonPropertyDescription("Model to use if the first one fails.")
-        @Nullable String fallbackModel,
+    @JsonPropertyDescription("Model to use if the first one fails.") @Nullable String fallbackModel,
     @JsonPropertyDescription("Price per million tokens.") @Nullable Price price,
-    @JsonPropertyDescription("MCP transport between an agent CLI and its tools: http (default) or stdio.")
+    @JsonPropertyDescription(
+            "MCP transport between an agent CLI and its tools: http (default) or stdio.")
         @Nullable String mcp,
     @JsonPropertyDescription("Additional arguments for the command of an agent CLI.")
         @Nullable List<String> args,
-    @JsonPropertyDescription("Additional environment variables of an agent CLI; values may be ${env.NAME}.")
+    @JsonPropertyDescription(
+            "Additional environment variables of an agent CLI; values may be ${env.NAME}.")
         @Nullable Map<String, String> env,
-    @JsonPropertyDescription("For custom agent CLIs: how to run them.")
-        @Nullable JsonNode cli) {
+    @JsonPropertyDescription("For custom agent CLIs: how to run them.") @Nullable JsonNode cli) {
 
   /// The provider of agents that think for themselves, somewhere else.
   public static final String EXTERNAL = "external";

@@ -12,11 +12,9 @@ public record Skill(
     @JsonPropertyDescription("Id for external chats. Default: derived from the name.")
         @Nullable String id,
     @JsonPropertyDescription("Display name.") String name,
-    @JsonPropertyDescription("Text added to the agent's prompt.")
-        @Nullable String description,
+    @JsonPropertyDescription("Text added to the agent's prompt.") @Nullable String description,
     @JsonPropertyDescription("Name of its category.") @Nullable String category,
-    @JsonPropertyDescription("false: not used. Default: true.")
-        @Nullable Boolean enabled,
+    @JsonPropertyDescription("false: not used. Default: true.") @Nullable Boolean enabled,
     @JsonPropertyDescription("Names of skills that must be active for this one to be active.")
         @Nullable List<String> requires) {
 

@@ -31,8 +31,7 @@ final class SkillRules {
 
   static void require(List<Skill> skills) {
     if (skills.size() > MOST) {
-      throw invalid(
-          "/skills has more than " + MOST + " entries", "remove some");
+      throw invalid("/skills has more than " + MOST + " entries", "remove some");
     }
     var rules = new SkillRules();
     for (int i = 0; i < skills.size(); i++) {

@@ -17,7 +17,8 @@ public record WorkspaceConfig(
         @Nullable String path,
     @JsonPropertyDescription("own (default), shared (its parent's workspace) or worktree (of Git).")
         @Nullable String mode,
-    @JsonPropertyDescription("More directories of this machine that it sees.") @Nullable List<View> views,
+    @JsonPropertyDescription("More directories of this machine that it sees.")
+        @Nullable List<View> views,
     @JsonPropertyDescription("auto (default: if available), required or off.") @OffKeyword
         @Nullable String sandbox,
     @JsonPropertyDescription(
@@ -30,7 +31,8 @@ public record WorkspaceConfig(
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record View(
       @JsonPropertyDescription("An absolute path.") String path,
-      @JsonPropertyDescription("Path at which the agent sees it. Default: the same path.") @Nullable String as,
+      @JsonPropertyDescription("Path at which the agent sees it. Default: the same path.")
+          @Nullable String as,
       @JsonPropertyDescription("ro (default) or rw.") @Nullable String mode) {
     @JsonIgnore
     public boolean isWritable() {

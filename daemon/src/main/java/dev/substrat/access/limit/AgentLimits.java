@@ -27,10 +27,10 @@ public record AgentLimits(
         @Nullable Integer maxTokensPerTurn,
     @JsonPropertyDescription("Maximum children that are not terminated (default 8).") @Minimum(0)
         @Nullable Integer maxChildren,
-    @JsonPropertyDescription("Maximum depth of the tree below a root agent (default 4).") @Minimum(1)
-        @Nullable Integer maxDepth,
-    @JsonPropertyDescription("Maximum agents in its team (default 256).")
+    @JsonPropertyDescription("Maximum depth of the tree below a root agent (default 4).")
         @Minimum(1)
+        @Nullable Integer maxDepth,
+    @JsonPropertyDescription("Maximum agents in its team (default 256).") @Minimum(1)
         @Nullable Integer maxAgents,
     @JsonPropertyDescription("Maximum duration of a turn in seconds (default 600).") @Minimum(1)
         @Nullable Integer maxTurnSeconds,
@@ -59,8 +59,7 @@ public record AgentLimits(
         .filter(limit -> limit != null && limit < 1)
         .findAny()
         .ifPresent(limit -> {
-          throw new Fault(
-              ErrorCode.INVALID_CONFIG, "invalid limit " + limit, "use 1 or more");
+          throw new Fault(ErrorCode.INVALID_CONFIG, "invalid limit " + limit, "use 1 or more");
         });
     if (maxChildren != null && maxChildren < 0) {
       throw new Fault(

@@ -59,7 +59,8 @@ public record TargetUrl(boolean isSecure, UrlHost host, int port, String path) {
     if (parts.port().isEmpty()) {
       return new TargetUrl(isSecure, host, isSecure ? SECURE_PORT : PLAIN_PORT, path);
     }
-    int port = UrlAuthority.port(parts.port()).orElseThrow(() -> bad("the URL has an invalid port"));
+    int port =
+        UrlAuthority.port(parts.port()).orElseThrow(() -> bad("the URL has an invalid port"));
     return new TargetUrl(isSecure, host, port, path);
   }
 
@@ -132,13 +133,11 @@ public record TargetUrl(boolean isSecure, UrlHost host, int port, String path) {
   }
 
   private static OutgoingFailure bad(String message) {
-    return new OutgoingFailure(
-        Reason.BAD_URL, message, "for example https://api.example.com/path");
+    return new OutgoingFailure(Reason.BAD_URL, message, "for example https://api.example.com/path");
   }
 
   private static OutgoingFailure blocked(String message) {
-    return new OutgoingFailure(
-        Reason.BLOCKED, message, "for example https://api.example.com/path");
+    return new OutgoingFailure(Reason.BLOCKED, message, "for example https://api.example.com/path");
   }
 
   /// Whom it is about, without the path, which may hold a secret.

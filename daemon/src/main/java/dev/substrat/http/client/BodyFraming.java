@@ -23,7 +23,8 @@ sealed interface BodyFraming {
     List<String> encodings = head.all("transfer-encoding");
     List<String> lengths = head.all("content-length");
     if (!encodings.isEmpty() && !lengths.isEmpty()) {
-      throw MalformedResponse.broken("sent conflicting Content-Length or Transfer-Encoding headers");
+      throw MalformedResponse.broken(
+          "sent conflicting Content-Length or Transfer-Encoding headers");
     }
     if (method.equals("HEAD") || head.status() == 204 || head.status() == 304) {
       return new Nothing();

@@ -59,9 +59,15 @@ final class ConnectionErrors {
     }
     return e instanceof MalformedResponse bad
         ? new OutgoingFailure(
-            bad.reason(), target + " " + bad.getMessage(), "report this to the operator of that server", e)
+            bad.reason(),
+            target + " " + bad.getMessage(),
+            "report this to the operator of that server",
+            e)
         : new OutgoingFailure(
-            Reason.BROKEN, target + " closed the connection before its response was complete", "retry later", e);
+            Reason.BROKEN,
+            target + " closed the connection before its response was complete",
+            "retry later",
+            e);
   }
 
   private static @Nullable OutgoingFailure ours(

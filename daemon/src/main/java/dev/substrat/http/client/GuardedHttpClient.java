@@ -138,7 +138,9 @@ public final class GuardedHttpClient implements AutoCloseable {
         hop = next.get();
       }
       throw new OutgoingFailure(
-          Reason.BROKEN, first.target() + " redirects too often", "report this to the operator of that server");
+          Reason.BROKEN,
+          first.target() + " redirects too often",
+          "report this to the operator of that server");
     } catch (RuntimeException e) {
       deadline.close();
       throw e;

@@ -38,8 +38,7 @@ record OpenResponse(
 
   void requireAtMost(long maxBytes, long bytes) throws MalformedResponse {
     if (bytes > maxBytes) {
-      throw MalformedResponse.tooLarge(
-          "sent more than the limit of " + Bytes.words(maxBytes));
+      throw MalformedResponse.tooLarge("sent more than the limit of " + Bytes.words(maxBytes));
     }
   }
 

@@ -126,7 +126,8 @@ final class RequestHop {
   }
 
   private OutgoingFailure refused(String what) {
-    return new OutgoingFailure(Reason.BLOCKED, target + " " + what, "report this to the operator of that server");
+    return new OutgoingFailure(
+        Reason.BLOCKED, target + " " + what, "report this to the operator of that server");
   }
 
   /// The whole request, as it goes over the wire. A compressed reply is not asked for: a small one

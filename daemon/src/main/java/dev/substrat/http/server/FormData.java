@@ -50,11 +50,17 @@ public record FormData(Map<String, List<String>> values) {
     try {
       value = URLDecoder.decode(text, StandardCharsets.UTF_8).replace("\r\n", "\n");
     } catch (IllegalArgumentException e) {
-      throw new Fault(ErrorCode.MALFORMED_REQUEST, "the form is not valid percent-encoded UTF-8", "correct the encoding", e);
+      throw new Fault(
+          ErrorCode.MALFORMED_REQUEST,
+          "the form is not valid percent-encoded UTF-8",
+          "correct the encoding",
+          e);
     }
     if (!StorableText.canBeKept(value)) {
       throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS, "the form contains invalid characters", "remove U+0000 and unpaired surrogates");
+          ErrorCode.INVALID_ARGUMENTS,
+          "the form contains invalid characters",
+          "remove U+0000 and unpaired surrogates");
     }
     return value;
   }

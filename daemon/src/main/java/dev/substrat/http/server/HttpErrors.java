@@ -17,7 +17,8 @@ final class HttpErrors {
       case CALLER -> LOG.debug("request rejected", "request", what, "code", fault.code());
       case LIMIT -> LOG.info("request limited", "request", what, "code", fault.code());
       case OUTSIDE ->
-          LOG.warn("request failed", "request", what, "code", fault.code(), "reason", fault.message());
+          LOG.warn(
+              "request failed", "request", what, "code", fault.code(), "reason", fault.message());
       case BUG -> LOG.error("request failed with a bug", failure, "request", what);
     }
     return fault;

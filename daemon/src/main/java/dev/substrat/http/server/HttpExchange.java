@@ -98,7 +98,9 @@ public final class HttpExchange {
     Optional<String> value = request.query().first(key).asOptional();
     if (value.isPresent() && !StorableText.canBeKept(value.get())) {
       throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS, key + " contains invalid characters", "remove U+0000 and unpaired surrogates");
+          ErrorCode.INVALID_ARGUMENTS,
+          key + " contains invalid characters",
+          "remove U+0000 and unpaired surrogates");
     }
     return value;
   }

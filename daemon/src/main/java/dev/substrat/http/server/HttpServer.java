@@ -161,12 +161,10 @@ public final class HttpServer implements AutoCloseable {
     return switch (status.code()) {
       case 404 ->
           new Fault(
-              ErrorCode.NOT_FOUND,
-              "this port serves only /mcp",
-              "use the address in daemon.json");
-      case 414 ->
-          new Fault(ErrorCode.TOO_LARGE, "the URL is too long", "shorten the query");
-      case 505 -> new Fault(ErrorCode.MALFORMED_REQUEST, "unsupported HTTP version", "use HTTP/1.1");
+              ErrorCode.NOT_FOUND, "this port serves only /mcp", "use the address in daemon.json");
+      case 414 -> new Fault(ErrorCode.TOO_LARGE, "the URL is too long", "shorten the query");
+      case 505 ->
+          new Fault(ErrorCode.MALFORMED_REQUEST, "unsupported HTTP version", "use HTTP/1.1");
       default ->
           new Fault(ErrorCode.MALFORMED_REQUEST, "the request is not valid HTTP", "see RFC 9112");
     };

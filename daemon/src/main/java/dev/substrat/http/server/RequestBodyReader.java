@@ -104,8 +104,16 @@ final class RequestBodyReader {
         throw fault;
       } catch (IOException | RuntimeException e) {
         throw deadline.wasMissed()
-            ? new Fault(ErrorCode.TIMEOUT, "the request body did not arrive in time", "send the whole body without long pauses", e)
-            : new Fault(ErrorCode.MALFORMED_REQUEST, "the request body is incomplete", "send the request again", e);
+            ? new Fault(
+                ErrorCode.TIMEOUT,
+                "the request body did not arrive in time",
+                "send the whole body without long pauses",
+                e)
+            : new Fault(
+                ErrorCode.MALFORMED_REQUEST,
+                "the request body is incomplete",
+                "send the request again",
+                e);
       }
     }
 

@@ -156,7 +156,8 @@ public final class RemoteFailure extends RuntimeException {
       case TIMED_OUT ->
           StdioFailureHints.of(getMessage())
               .orElse("the call may have taken effect; check before you retry");
-      case PROTOCOL -> "the server violates the protocol; tell the operator and continue without this tool";
+      case PROTOCOL ->
+          "the server violates the protocol; tell the operator and continue without this tool";
       case REFUSED -> "correct the call, or continue without this tool";
       case TOO_LARGE -> "request less data per call";
       case CANCELLED -> "no action needed";

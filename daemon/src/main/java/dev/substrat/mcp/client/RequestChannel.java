@@ -51,7 +51,8 @@ final class RequestChannel implements AutoCloseable {
         leave(ask);
       }
       throw isCancelled
-          ? RemoteFailure.because(Reason.CANCELLED, "the caller no longer waits for the result", failure)
+          ? RemoteFailure.because(
+              Reason.CANCELLED, "the caller no longer waits for the result", failure)
           : failure;
     }
   }
@@ -71,7 +72,8 @@ final class RequestChannel implements AutoCloseable {
     if (transport.cancelsByLeaving() || ask.method().equals("initialize")) {
       return;
     }
-    var params = Json.object().put("requestId", ask.id()).put("reason", "the caller no longer waits");
+    var params =
+        Json.object().put("requestId", ask.id()).put("reason", "the caller no longer waits");
     tellAside(JsonRpc.notification("notifications/cancelled", params), () -> {});
   }
 

@@ -46,7 +46,8 @@ sealed interface ClientMessage {
 
   static ClientMessage of(JsonNode node) {
     if (!(node instanceof ObjectNode object)) {
-      throw ProtocolError.malformed(ProtocolError.INVALID_REQUEST, "the body must be one JSON-RPC message");
+      throw ProtocolError.malformed(
+          ProtocolError.INVALID_REQUEST, "the body must be one JSON-RPC message");
     }
     if (!"2.0".equals(object.path("jsonrpc").textValue())) {
       throw ProtocolError.malformed(ProtocolError.INVALID_REQUEST, "/jsonrpc must be \"2.0\"");

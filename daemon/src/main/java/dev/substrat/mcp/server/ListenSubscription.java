@@ -71,7 +71,8 @@ final class ListenSubscription {
     int characters = 0;
     for (JsonNode one : list) {
       if (!one.isTextual()) {
-        throw ProtocolError.badParams("/params/notifications/" + key + " must be a list of strings");
+        throw ProtocolError.badParams(
+            "/params/notifications/" + key + " must be a list of strings");
       }
       characters += one.textValue().length();
       texts.add(one.textValue());

@@ -41,14 +41,19 @@ public final class McpRoutes {
   public List<HttpRoute> routes() {
     return List.of(
         HttpRoute.write("/mcp", RouteAccess.TOOLS, "MCP: one JSON-RPC message.", null, this::post)
-            .heeding("Idempotency-Key", "Repeating a call with the same key returns the first result.")
-            .heeding(PRINCIPAL, "`agent/NAME` or `zoo`: rejected if the token belongs to another principal.")
+            .heeding(
+                "Idempotency-Key", "Repeating a call with the same key returns the first result.")
+            .heeding(
+                PRINCIPAL,
+                "`agent/NAME` or `zoo`: rejected if the token belongs to another principal.")
             .heeding(ModernProtocol.VERSION, "Protocol version.")
             .heeding(LegacyProtocol.SESSION, "Session id, up to protocol version 2025-11-25."),
         HttpRoute.read(
-            "/mcp", RouteAccess.TOOLS, "MCP: event stream of server messages.", one(legacy::listen)),
-        HttpRoute.remove(
-            "/mcp", RouteAccess.TOOLS, "MCP: end the session.", one(legacy::end)));
+            "/mcp",
+            RouteAccess.TOOLS,
+            "MCP: event stream of server messages.",
+            one(legacy::listen)),
+        HttpRoute.remove("/mcp", RouteAccess.TOOLS, "MCP: end the session.", one(legacy::end)));
   }
 
   /// What only the legacy era has.
@@ -116,7 +121,8 @@ public final class McpRoutes {
     if (batch.isEmpty() || batch.size() > LONGEST_BATCH) {
       ProtocolError refusal =
           ProtocolError.malformed(
-              ProtocolError.INVALID_REQUEST, "a batch must have 1 to " + LONGEST_BATCH + " messages");
+              ProtocolError.INVALID_REQUEST,
+              "a batch must have 1 to " + LONGEST_BATCH + " messages");
       return new HttpReply.Json(400, JsonRpc.error(null, refusal.json()));
     }
     var answers = Json.object().arrayNode();

@@ -41,7 +41,8 @@ final class McpSession {
       throw ProtocolError.badParams("/params/uri has more than " + LONGEST_URI + " characters");
     }
     if (resources.size() >= MOST_RESOURCES) {
-      throw ProtocolError.notNow("this session already has the maximum of " + MOST_RESOURCES + " subscriptions");
+      throw ProtocolError.notNow(
+          "this session already has the maximum of " + MOST_RESOURCES + " subscriptions");
     }
     resources.add(uri);
   }

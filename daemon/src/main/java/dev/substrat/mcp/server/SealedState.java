@@ -63,8 +63,7 @@ final class SealedState {
     } catch (IllegalArgumentException | Fault e) {
       // Said below, for all.
     }
-    throw ProtocolError.badParams(
-        "/params/requestState is invalid or expired; retry without it");
+    throw ProtocolError.badParams("/params/requestState is invalid or expired; retry without it");
   }
 
   /// What the request is about, without what changes from round to round.

@@ -36,7 +36,8 @@ public record McpClientInfo(ProtocolRevision revision, ObjectNode capabilities) 
             case "elicitation/create" -> "elicitation";
             case "sampling/createMessage" -> "sampling";
             case "roots/list" -> "roots";
-            default -> throw new IllegalArgumentException("unknown request to a client: " + question);
+            default ->
+                throw new IllegalArgumentException("unknown request to a client: " + question);
           };
       if (!has(capability)) {
         missing.putObject(capability);

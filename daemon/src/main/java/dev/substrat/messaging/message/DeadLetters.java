@@ -170,6 +170,9 @@ public final class DeadLetters {
   private static Message require(Tx tx, MessageId id) {
     return MessageTable.find(tx, id)
         .orElseThrow(() ->
-            new Fault(ErrorCode.MESSAGE_NOT_FOUND, "message " + id + " not found", "list messages with: substrat message list"));
+            new Fault(
+                ErrorCode.MESSAGE_NOT_FOUND,
+                "message " + id + " not found",
+                "list messages with: substrat message list"));
   }
 }

@@ -163,7 +163,10 @@ public final class Messages {
   public Message require(MessageId id) {
     return find(id)
         .orElseThrow(() ->
-            new Fault(ErrorCode.MESSAGE_NOT_FOUND, "message " + id + " not found", "list messages with: substrat message list"));
+            new Fault(
+                ErrorCode.MESSAGE_NOT_FOUND,
+                "message " + id + " not found",
+                "list messages with: substrat message list"));
   }
 
   public Optional<Message> findReply(MessageId question) {
@@ -252,8 +255,7 @@ public final class Messages {
         throw new Fault(
             ErrorCode.CONFLICT,
             "message %s is not held".formatted(id),
-            "see its status: substrat message show %1$s (GET /api/messages/%1$s)"
-                .formatted(id));
+            "see its status: substrat message show %1$s (GET /api/messages/%1$s)".formatted(id));
       }
       MessageTable.release(tx, id);
       // A person has no inbox event to wake them: their mail is there whenever they look.
@@ -283,8 +285,9 @@ public final class Messages {
     }
     return database.transact(tx -> {
       var overdue = PendingReplies.overdue(tx, now);
-      overdue.forEach(
-          open -> replies.giveUp(tx, open, Message.Status.EXPIRED, "the deadline for an answer has passed"));
+      overdue.forEach(open ->
+          replies.giveUp(
+              tx, open, Message.Status.EXPIRED, "the deadline for an answer has passed"));
       return overdue.size();
     });
   }

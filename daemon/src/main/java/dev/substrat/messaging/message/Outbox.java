@@ -56,7 +56,8 @@ final class Outbox {
   private void deliver(
       Tx tx, Message message, String senderName, Agent recipient, @Nullable String joined) {
     if (!isAlive(tx, recipient)) {
-      MessageTable.end(tx, message.id(), Status.DEAD, "the recipient was terminated", clock.instant());
+      MessageTable.end(
+          tx, message.id(), Status.DEAD, "the recipient was terminated", clock.instant());
       return;
     }
     var payload =

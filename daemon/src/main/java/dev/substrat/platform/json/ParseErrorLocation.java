@@ -23,10 +23,8 @@ record ParseErrorLocation(String line, String words) {
       List.of(
           new Known("parsing a flow sequence", "missing ] or comma"),
           new Known("parsing a flow mapping", "missing } or comma"),
-          new Known(
-              "parsing a flow node", "an unclosed [ or {, or a comma without a value"),
-          new Known(
-              "found unexpected end of stream", "missing closing quotation mark"));
+          new Known("parsing a flow node", "an unclosed [ or {, or a comma without a value"),
+          new Known("found unexpected end of stream", "missing closing quotation mark"));
 
   private static final List<Known> KNOWN =
       List.of(
@@ -35,15 +33,14 @@ record ParseErrorLocation(String line, String words) {
               "unexpected colon; quote text that contains a colon, and indent keys of the same level"
                   + " equally"),
           new Known("could not find expected ':'", "missing colon after a key"),
-          new Known(
-              "expected <block end>", "the indentation differs from the lines above"),
+          new Known("expected <block end>", "the indentation differs from the lines above"),
           new Known("(TAB)", "tab character; indent with spaces"),
-          new Known("unknown escape", "unknown escape sequence; write a backslash in double quotes as \\\\"),
+          new Known(
+              "unknown escape",
+              "unknown escape sequence; write a backslash in double quotes as \\\\"),
           new Known("parsing a block node", "closing bracket without an opening one"),
-          new Known(
-              "scanning an anchor", "quote text that begins with & or *"),
-          new Known(
-              "scanning an alias", "quote text that begins with & or *"),
+          new Known("scanning an anchor", "quote text that begins with & or *"),
+          new Known("scanning an alias", "quote text that begins with & or *"),
           new Known("special characters", "invisible character; remove it"));
 
   static ParseErrorLocation of(JsonProcessingException e) {

@@ -105,8 +105,7 @@ public record SchemaDefect(String place, String words) {
   private static String words(Throwable e) {
     return switch (e.getCause() == null ? e : e.getCause()) {
       case PatternSyntaxException bad -> bad.getDescription() + " in " + bad.getPattern();
-      case FileNotFoundException gone ->
-          "it has no target for $ref " + gone.getMessage();
+      case FileNotFoundException gone -> "it has no target for $ref " + gone.getMessage();
       case Throwable other -> String.valueOf(other.getMessage()).lines().findFirst().orElse("");
     };
   }

@@ -35,7 +35,10 @@ public final class Yaml {
       return MAPPER.readTree(Files.readString(file));
     } catch (MismatchedInputException e) {
       throw new Fault(
-          ErrorCode.INVALID_CONFIG, file + " has more than one document", "keep only one document", e);
+          ErrorCode.INVALID_CONFIG,
+          file + " has more than one document",
+          "keep only one document",
+          e);
     } catch (JsonProcessingException e) {
       ParseErrorLocation slip = ParseErrorLocation.of(e);
       throw new Fault(

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record CustomToolConfig(
     @JsonPropertyDescription("Name of the tool.") String name,
-    @JsonPropertyDescription("What the tool does and when to use it, for the agent. Default: its name.")
+    @JsonPropertyDescription(
+            "What the tool does and when to use it, for the agent. Default: its name.")
         @Nullable String description,
     @JsonPropertyDescription("JSON Schema of its arguments. Default: any object.")
         @Nullable ObjectNode inputSchema,

@@ -57,7 +57,10 @@ public final class CustomToolRules {
                 !taken.contains(tool.name()),
                 place + "/name is the name of a built-in tool: " + tool.name(),
                 "choose another name");
-            require(names.add(tool.name()), place + "/name is a duplicate: " + tool.name(), "choose another name");
+            require(
+                names.add(tool.name()),
+                place + "/name is a duplicate: " + tool.name(),
+                "choose another name");
           });
       mistakes.note(place, () -> requireSchema(place, tool));
       mistakes.note(
@@ -239,7 +242,8 @@ public final class CustomToolRules {
         "set one of them; an internal tool may have a value instead");
     require(
         tool.executionType() != ExecutionType.SPACE || !isDone,
-        place + "/execution of a space tool cannot have a url, agentConfig or provider: a person answers",
+        place
+            + "/execution of a space tool cannot have a url, agentConfig or provider: a person answers",
         "omit it, or use executionType gateway");
   }
 

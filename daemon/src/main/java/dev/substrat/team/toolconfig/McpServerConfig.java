@@ -23,19 +23,20 @@ public record McpServerConfig(
     @JsonPropertyDescription("For stdio: program to start; a person must approve it first.")
         @Nullable String command,
     @Nullable List<String> args,
-    @JsonPropertyDescription("Environment variables in addition to a minimal set; may contain ${env.X}.")
+    @JsonPropertyDescription(
+            "Environment variables in addition to a minimal set; may contain ${env.X}.")
         @Nullable Map<String, String> env,
     @JsonPropertyDescription("For stdio: true allows network access. Default: false.")
         @Nullable Boolean network,
     @JsonPropertyDescription(
             "For stdio: files and directories it may use. If set, it sees only these, system programs and its own package.")
         @Nullable List<PathAccess> paths,
-    @JsonPropertyDescription("Timeout of a call in milliseconds. Default: 30000.") @Nullable Long timeout,
+    @JsonPropertyDescription("Timeout of a call in milliseconds. Default: 30000.")
+        @Nullable Long timeout,
     @JsonPropertyDescription(
             "Seconds until a call becomes pending, 0 to 50; default 4 in a turn, 30 for external agents.")
         @Nullable Integer inlineSeconds,
-    @JsonPropertyDescription(
-            "true: show calls and results in the agent's space. Default: false.")
+    @JsonPropertyDescription("true: show calls and results in the agent's space. Default: false.")
         @Nullable Boolean visible,
     @JsonPropertyDescription("Options of single tools, by their name on the server.")
         @Nullable Map<String, ToolOptions> tools) {
@@ -43,7 +44,8 @@ public record McpServerConfig(
   /// What may be different for one tool.
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record ToolOptions(
-      @JsonPropertyDescription("Whether to show calls of this tool. Default: visible of the server.")
+      @JsonPropertyDescription(
+              "Whether to show calls of this tool. Default: visible of the server.")
           @Nullable Boolean visible) {}
 
   /// A file or directory of this machine that a server's program may use.

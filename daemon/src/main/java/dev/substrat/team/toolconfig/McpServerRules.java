@@ -30,7 +30,10 @@ public final class McpServerRules {
           place,
           () -> {
             CustomToolRules.requireName(place, server.name());
-            require(names.add(server.name()), place + "/name is a duplicate: " + server.name(), "choose another name");
+            require(
+                names.add(server.name()),
+                place + "/name is a duplicate: " + server.name(),
+                "choose another name");
           });
       mistakes.note(
           place,

@@ -32,7 +32,8 @@ public record MiddlewareConfig(String name, ObjectNode options) {
         && one.elements().next() instanceof ObjectNode options) {
       return checked(one.fieldNames().next(), options);
     }
-    throw invalid("a middleware must be a name or {name: {options}}", "for example: [repair, cache]");
+    throw invalid(
+        "a middleware must be a name or {name: {options}}", "for example: [repair, cache]");
   }
 
   private static MiddlewareConfig checked(String name, ObjectNode options) {

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 /// How a tool's call is displayed to people.
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ToolDisplay(
-    @JsonPropertyDescription("confirmAction, approval, choice, text, form, or a component of your own.")
+    @JsonPropertyDescription(
+            "confirmAction, approval, choice, text, form, or a component of your own.")
         @Nullable String customUI,
     @JsonPropertyDescription("Heading of the question.") @Nullable String title) {
 

@@ -28,8 +28,7 @@ public record ToolExecution(
     @JsonPropertyDescription(
             "Seconds until a call becomes pending, 0 to 50; default 4 in a turn, 30 for external agents.")
         @Nullable Integer inlineSeconds,
-    @JsonPropertyDescription("Sub-agent that answers the call.")
-        @Nullable ObjectNode agentConfig,
+    @JsonPropertyDescription("Sub-agent that answers the call.") @Nullable ObjectNode agentConfig,
     @JsonPropertyDescription("true: the sub-agent gets the caller's history.")
         @Nullable Boolean includeContext,
     @JsonPropertyDescription("Image service: openai (or dall-e, an alias).")

@@ -70,8 +70,16 @@ public final class CallAttempt {
 
   public static ToolResult broke(CallRecord.Made made, RuntimeException e) {
     LOG.error(
-        "tool failed with a bug", e, "tool", made.tool(), "agent", made.call().caller().agent().handle());
+        "tool failed with a bug",
+        e,
+        "tool",
+        made.tool(),
+        "agent",
+        made.call().caller().agent().handle());
     return ToolResult.Failed.because(
-        new Fault(ErrorCode.INTERNAL, "internal error in the tool", "continue without it, or retry later"));
+        new Fault(
+            ErrorCode.INTERNAL,
+            "internal error in the tool",
+            "continue without it, or retry later"));
   }
 }

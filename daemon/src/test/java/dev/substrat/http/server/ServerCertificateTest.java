@@ -93,7 +93,8 @@ final class ServerCertificateTest {
   void a_file_that_is_missing_is_named() {
     Path missing = directory.resolve("no.pem");
     refused(new TlsFiles(missing, first.key()), "file " + missing + " not found", "--tls-cert");
-    refused(new TlsFiles(first.certificate(), missing), "file " + missing + " not found", "--tls-key");
+    refused(
+        new TlsFiles(first.certificate(), missing), "file " + missing + " not found", "--tls-key");
     refused(new TlsFiles(directory, first.key()), "cannot read " + directory, "--tls-cert");
   }
 

@@ -127,9 +127,11 @@ final class ModernServerTest {
       assertThat(params.path("requestState").asText()).isEqualTo("opaque");
 
       server.on("tools/call", turn -> turn.result(question("elicitation/create")));
-      assertThat(Visits.failure(() -> Visits.call(client))).hasMessageContaining("which is not supported");
+      assertThat(Visits.failure(() -> Visits.call(client)))
+          .hasMessageContaining("which is not supported");
       server.on("tools/call", turn -> turn.result(question("sampling/createMessage")));
-      assertThat(Visits.failure(() -> Visits.call(client))).hasMessageContaining("which is not supported");
+      assertThat(Visits.failure(() -> Visits.call(client)))
+          .hasMessageContaining("which is not supported");
     }
   }
 

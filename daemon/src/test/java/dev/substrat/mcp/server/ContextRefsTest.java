@@ -90,7 +90,8 @@ final class ContextRefsTest {
     refused("\"file:///etc/passwd\"", "/contextRefs/0 is neither");
     refused("\"javascript:alert(1)\"", "/contextRefs/0 is neither");
     refused("\"https://\"", "/contextRefs/0");
-    refused("\"https://ana:secret@example.org/\"", "/contextRefs/0 contains a user name or password");
+    refused(
+        "\"https://ana:secret@example.org/\"", "/contextRefs/0 contains a user name or password");
     refused("\"https://example.org/a b\"", "/contextRefs/0 is not a valid URL");
     refused("\"" + "x".repeat(2_001) + "\"", "/contextRefs/0");
     refused(

@@ -68,8 +68,7 @@ final class SkillDependencyTest {
   void unknown_names_and_circles_are_refused_at_their_place() {
     refused(
         "[{\"name\":\"a\"},{\"name\":\"b\",\"requires\":[\"a\",\"c\"]}]", "/skills/1/requires/1");
-    refused(
-        "[{\"name\":\"a\",\"requires\":[\"a\"]}]", "/skills/0/requires has a cycle: a, a");
+    refused("[{\"name\":\"a\",\"requires\":[\"a\"]}]", "/skills/0/requires has a cycle: a, a");
     refused(
         """
         [{"name":"top","requires":["a"]},{"name":"a","requires":["b"]},

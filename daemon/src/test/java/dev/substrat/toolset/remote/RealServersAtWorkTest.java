@@ -115,7 +115,8 @@ final class RealServersAtWorkTest {
     work();
 
     assertThat(notes.resolve("a.txt")).hasContent("fair winds");
-    assertThat(result("files_edit_file")).contains("EROFS", "in the server's configuration", "with mode rw");
+    assertThat(result("files_edit_file"))
+        .contains("EROFS", "in the server's configuration", "with mode rw");
     assertThat(logs.resolve("b.txt")).hasContent("calm");
     assertThat(result("list_directory")).contains("Access denied");
   }
@@ -150,8 +151,7 @@ final class RealServersAtWorkTest {
 
     assertThat(notes.resolve("a.txt")).hasContent("fetched");
     Await.until(() -> state("offline").equals("down"));
-    assertThat(server("offline").path("problem").asText())
-        .contains("only with \"network\": true");
+    assertThat(server("offline").path("problem").asText()).contains("only with \"network\": true");
   }
 
   @Test

@@ -72,8 +72,7 @@ public final class StdioSandbox {
     if (program.hidden().stream().anyMatch(folder -> SandboxPolicy.overlaps(real, folder))) {
       throw RemoteFailure.because(
           Reason.NO_PATH,
-          "the configured path %s is in the daemon's data directory"
-              .formatted(path.path()));
+          "the configured path %s is in the daemon's data directory".formatted(path.path()));
     }
     return new SandboxPolicy.VisiblePath(real, path.at(), path.access());
   }
