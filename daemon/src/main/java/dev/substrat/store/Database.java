@@ -58,10 +58,10 @@ public interface Database extends AutoCloseable {
   /// in that transaction instead and is durable with it.
   <T> T transact(Work<T> work);
 
-  /// Runs `work` as [#transact] would, soon, and waits for nothing: whatever is written or read
-  /// from now on, by anybody, comes after it. If the daemon is killed before the disk has it, it is
-  /// lost, and so is everything that came after it. `failed` is told why it could not be kept; it
-  /// must be quick. Only where [#hasOneWriter].
+  /// Runs `work` as [#transact] would, soon, without waiting: all later writes and reads of all
+  /// threads see it. If the daemon is killed before it is durable, it is lost, together with
+  /// everything after it. `failed` gets the reason if it could not be committed; it must be quick.
+  /// Only if [#hasOneWriter].
   default void transactSoon(Work<?> work, Consumer<Throwable> failed) {
     throw new UnsupportedOperationException("this database has several writers");
   }
@@ -95,8 +95,8 @@ public interface Database extends AutoCloseable {
     return read(work);
   }
 
-  /// A number that is another one after each commit that changes one of these tables, before
-  /// anybody hears of it; none if others may change them, or if this thread is about to.
+  /// A number that changes with each commit to one of these tables, before the commit is
+  /// acknowledged; empty if other processes may change them, or if this thread is about to.
   default OptionalLong changes(Set<String> tables) {
     return OptionalLong.empty();
   }

@@ -25,8 +25,8 @@ import java.util.function.Consumer;
 final class GroupCommit implements AutoCloseable {
   private static final Log LOG = Log.of(GroupCommit.class);
 
-  /// So long what nobody waits for may rest: longer than a quick server takes, whose answer then
-  /// goes with the question.
+  /// Maximum delay of a transaction without a waiting caller: longer than a quick server takes, so
+  /// that the answer is committed together with the question.
   private static final Duration LONGEST_REST = Duration.ofMillis(2);
 
   private final Connection connection;
@@ -53,7 +53,7 @@ final class GroupCommit implements AutoCloseable {
     return job.await();
   }
 
-  /// See [Database#transactSoon]. Whoever hands in more than the disk takes waits after all.
+  /// See [Database#transactSoon]. Blocks if the caller submits more than the disk can take.
   void transactSoon(Database.Work<?> work, Consumer<Throwable> failed) {
     Tx.requireOutermost();
     queue.addSoon(new WriteJob<>(work, failed));
@@ -114,7 +114,7 @@ final class GroupCommit implements AutoCloseable {
       commitOneByOne(batch, broken);
       return;
     }
-    // First of all: from now on nobody may take what was there before for what is.
+    // First, so that no reader uses outdated cache entries from now on.
     batch.forEach(job -> changes.committed(job.changing()));
     ring(batch);
     batch.forEach(WriteJob::answer);

@@ -91,9 +91,9 @@ final class PostgresDatabase implements Database {
     }
   }
 
-  /// How to introduce oneself, and how long to wait for an answer: what listens there may be hung,
-  /// or no PostgreSQL at all, and a server may vanish without a word while somebody waits for it.
-  /// No statement of ours takes a minute. What the address says counts more.
+  /// Connection properties and timeouts: the server may hang, may not be PostgreSQL, or may vanish
+  /// while a caller waits. No statement of ours takes a minute. Values in the address override
+  /// these.
   static Map<String, String> login() {
     return Map.of(
         "ApplicationName", "substrat",

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Translates PostgreSQL SQLSTATEs to faults.
 final class PostgresFaults {
-  /// The last is a duplicate key. Work looks before it writes, so somebody else was faster in
-  /// between; the next time it sees that and says so in its own words.
+  /// The last is a duplicate key. Work reads before it writes, so a concurrent transaction was
+  /// faster; the retry sees that and reports it in its own words.
   private static final Set<String> LOST_RACES = Set.of("40001", "40P01", "23505");
 
   private PostgresFaults() {}

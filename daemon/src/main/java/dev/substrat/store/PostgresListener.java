@@ -17,7 +17,7 @@ final class PostgresListener implements AutoCloseable {
   private static final Duration PAUSE = Duration.ofSeconds(1);
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-  /// How many silent pauses until we ask whether anybody is there.
+  /// Number of idle pauses before the connection is checked.
   private static final int CHECK_AFTER = 30;
 
   private final String url;

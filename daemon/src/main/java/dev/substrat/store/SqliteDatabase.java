@@ -103,7 +103,7 @@ final class SqliteDatabase implements Database {
 
   private static Connection connect(Path file) throws SQLException {
     var config = new SQLiteConfig();
-    // Every commit reaches the disk before anyone is told so.
+    // Every commit is durable before it is acknowledged.
     config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
     config.setBusyTimeout(5_000);
     config.enforceForeignKeys(true);

@@ -53,7 +53,7 @@ public final class Tx {
     }
   }
 
-  /// Whether this thread is inside a transaction: then it must wait for nobody.
+  /// Whether this thread is inside a transaction: then it must not wait.
   public static boolean isUnderWay() {
     return CURRENT.isBound();
   }
@@ -151,7 +151,7 @@ public final class Tx {
     return afterCommit;
   }
 
-  /// The commit is done, so whatever an action throws is nobody's failure but its own.
+  /// The commit is done, so a failing action does not fail the transaction.
   static void runAfterCommit(Iterable<Runnable> actions) {
     for (Runnable action : actions) {
       try {

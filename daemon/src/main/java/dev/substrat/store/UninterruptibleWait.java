@@ -57,8 +57,8 @@ final class UninterruptibleWait {
     });
   }
 
-  /// Lets what runs on `threads` finish and refuses what comes later. Nothing that was accepted is
-  /// dropped: somebody waits for it.
+  /// Waits for running tasks on `threads` and rejects new ones. Accepted tasks are never dropped,
+  /// because callers wait for them.
   static void close(ExecutorService threads) {
     threads.shutdown();
     await(() -> threads.awaitTermination(Long.MAX_VALUE, TimeUnit.NANOSECONDS));

@@ -84,7 +84,7 @@ final class WriteJob<T> {
     fail(failure == null ? Dialect.SQLITE.fault(reason) : failure);
   }
 
-  /// Whoever waits learns it after the listener, and finds true what that makes of it.
+  /// Waiting callers are notified after the listener, so they see its effects.
   void fail(Throwable reason) {
     if (!outcome.isDone()) {
       whenFailed.accept(reason);

@@ -24,18 +24,19 @@ final class WriteQueue {
   /// How often those who are about to come may go first; more hardly makes a batch fuller.
   private static final int COURTESIES = 2;
 
-  /// Of those that nobody waits for: a few milliseconds of work.
+  /// Maximum of queued transactions without a waiting caller: a few milliseconds of work.
   private static final int MOST_WAITING = 4 * BATCH;
 
   private final LinkedBlockingQueue<WriteJob<?>> jobs = new LinkedBlockingQueue<>();
 
-  /// The last one that nobody waits for. Those before it are kept before it, or with it.
+  /// The last transaction without a waiting caller. Earlier ones are committed before it or with
+  /// it.
   private final AtomicReference<WriteJob<?>> soon = new AtomicReference<>(WriteJob.done());
 
   private final Duration longestRest;
   private volatile boolean isClosed;
 
-  /// Somebody waits for what is in the queue, or for what rests.
+  /// A caller waits for a queued or delayed transaction.
   private volatile boolean isAwaited;
 
   /// The writer while it rests.
@@ -47,14 +48,15 @@ final class WriteQueue {
     this.longestRest = longestRest;
   }
 
-  /// Hands in what somebody waits for.
+  /// Queues a transaction whose caller waits.
   void add(WriteJob<?> job) {
     jobs.add(job);
     hurry();
     requireTaken(job);
   }
 
-  /// Hands in what nobody waits for, unless there is more of it than the disk takes.
+  /// Queues a transaction without a waiting caller; blocks if there are more than the disk can
+  /// take.
   void addSoon(WriteJob<?> job) {
     synchronized (soon) {
       // Together, or an earlier one could be taken for the last.
@@ -70,7 +72,7 @@ final class WriteQueue {
   private void requireTaken(WriteJob<?> job) {
     if (isClosed && jobs.remove(job)) {
       var refused = UninterruptibleWait.stopping(null);
-      // Somebody else may wait for it.
+      // Another thread may wait for it.
       job.fail(refused);
       throw refused;
     }
@@ -88,7 +90,7 @@ final class WriteQueue {
     }
   }
 
-  /// Ends the writer's rest, if it has one. Whoever says so has handed in before.
+  /// Ends the writer's delay, if any. Call it after queueing.
   private void hurry() {
     isAwaited = true;
     LockSupport.unpark(resting);
@@ -102,11 +104,11 @@ final class WriteQueue {
     batch.add(next());
     rest();
     gather();
-    // Before the look at the queue: whoever hands in after that says so after that.
+    // Reset before reading the queue: a later addition sets it again.
     isAwaited = false;
     jobs.drainTo(batch, BATCH - 1);
     if (!jobs.isEmpty()) {
-      // Somebody may wait for those that did not fit.
+      // A caller may wait for those that did not fit.
       isAwaited = true;
     }
     last = batch.size();
@@ -135,9 +137,9 @@ final class WriteQueue {
     resting = null;
   }
 
-  /// Lets others have the processor until as many have come as the last time, because the fuller a
-  /// batch the less each pays for its commit. Where nobody else wants to run this takes no time,
-  /// and whoever is alone does not wait at all.
+  /// Yields the processor until as many transactions have arrived as the last time: the larger a
+  /// batch, the cheaper each commit. If no other thread wants to run this takes no time, and a
+  /// single caller does not wait at all.
   @SuppressWarnings("ThreadPriorityCheck") // nothing depends on what the scheduler makes of it
   private void gather() {
     for (int i = 0; i < COURTESIES && jobs.size() + 1 < last; i++) {
@@ -153,7 +155,7 @@ final class WriteQueue {
     hurry();
   }
 
-  /// Also if the writer itself broke: nobody may wait for it any more.
+  /// Also if the writer itself failed: no caller may wait for it any longer.
   void abandon() {
     isClosed = true;
     jobs.forEach(job -> job.fail(UninterruptibleWait.stopping(null)));

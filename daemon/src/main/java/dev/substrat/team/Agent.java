@@ -21,7 +21,7 @@ public record Agent(
     return new Agent(id, handle, name, role, parent, other, spawned, createdAt, terminatedAt);
   }
 
-  /// Whether somebody near who says `other` means it: its name, its handle or its id.
+  /// Whether `other` is its name, handle or id.
   public boolean isCalled(String other) {
     return name.equalsIgnoreCase(other) || handle.equals(other) || id.value().equals(other);
   }
@@ -30,7 +30,7 @@ public record Agent(
     return terminatedAt == null;
   }
 
-  /// True if its mind is elsewhere: the daemon starts no turns for it.
+  /// True for an external agent: the daemon starts no turns for it.
   public boolean isExternal() {
     ProviderConfig mind = config.provider();
     return mind != null && mind.name().equals(ProviderConfig.EXTERNAL);

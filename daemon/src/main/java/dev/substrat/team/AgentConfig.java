@@ -156,7 +156,7 @@ public record AgentConfig(
     return skillSet().active();
   }
 
-  /// The same agent with another mind.
+  /// The same agent with another provider.
   public AgentConfig thinkingWith(ProviderConfig mind) {
     return with(mind, workspace);
   }

@@ -20,7 +20,7 @@ public final class AgentTree {
       from agent
       """;
 
-  /// One hop away from somebody.
+  /// Parent, children and siblings of an agent.
   private static final String NEAR =
       """
        where terminated_at is null and id <> ?
@@ -58,8 +58,8 @@ public final class AgentTree {
         limit);
   }
 
-  /// The living agent of that id or handle; or of that name, if there is only one. Else a fault
-  /// that names others, for whoever may know of them.
+  /// The living agent with that id or handle; or with that name, if it is unique. Otherwise a fault
+  /// that suggests others, so call it only for callers that may know them.
   public static Agent require(Tx tx, String typed) {
     return findLiving(tx, typed)
         .orElseThrow(() -> notFound(tx, typed, find(tx, typed).isPresent()));
@@ -102,8 +102,8 @@ public final class AgentTree {
                 : "list agents with: substrat agent list (GET /api/agents)"));
   }
 
-  /// Also finds those that have been terminated, for the record. An id goes before a handle: agents
-  /// name their children, and a name may be anybody's id.
+  /// Also finds terminated agents. An id takes precedence over a handle, because agents name their
+  /// children, and a name may equal another agent's id.
   public static Optional<Agent> find(Tx tx, String idOrHandle) {
     return tx.find(SELECT + " where id = ?", AgentTree::agent, idOrHandle)
         .or(() -> tx.find(SELECT + " where handle = ?", AgentTree::agent, idOrHandle));
@@ -132,14 +132,14 @@ public final class AgentTree {
             name,
             name,
             name)
-        // SQLite knows the small and large letters of English only.
+        // SQLite ignores case in ASCII only.
         .or(() -> reachable(tx, agent).stream().filter(one -> one.isCalled(name)).findFirst());
   }
 
-  /// Whether an agent lives, which stays so until the commit: whoever ends it meanwhile waits.
+  /// Whether an agent is alive, locked until the commit: a concurrent termination waits.
   public static boolean holdAlive(Tx tx, AgentId agent) {
     return switch (tx.dialect()) {
-      // Nobody else writes before the commit, so looking is enough, and it writes no page.
+      // There is only one writer, so reading is enough, and it writes no page.
       case SQLITE ->
           tx.find(
                   "select 1 from agent where id = ? and terminated_at is null",
@@ -204,7 +204,7 @@ public final class AgentTree {
     return above(tx, agent.id()).size() - 1;
   }
 
-  /// Whoever it all began with.
+  /// The root of its tree.
   public static Agent root(Tx tx, Agent agent) {
     return find(tx, above(tx, agent.id()).getLast().value()).orElseThrow();
   }

@@ -14,7 +14,7 @@ final class ContextRefRules {
   private static final int MOST = 50;
   private static final int LONGEST = 2_000;
 
-  /// One letter before a colon is a drive.
+  /// A single letter before a colon is a drive, not a scheme.
   private static final Pattern SCHEME = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]+):.*");
 
   private ContextRefRules() {}

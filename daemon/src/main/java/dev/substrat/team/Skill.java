@@ -29,7 +29,7 @@ public record Skill(
     return requires == null ? List.of() : requires;
   }
 
-  /// What is told about it; empty if its name says it all.
+  /// Its description; empty if there is none.
   public String text() {
     return description == null ? "" : description.strip();
   }

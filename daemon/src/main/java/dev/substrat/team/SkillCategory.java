@@ -12,7 +12,7 @@ public record SkillCategory(
     @JsonPropertyDescription("stone (default), sky, moss, amber, rose, plum, iris or teal.")
         @Nullable String colour) {
 
-  /// Colours that can be told apart, in light and in dark.
+  /// Distinguishable colours, in light and dark mode.
   public static final List<String> COLOURS =
       List.of("stone", "sky", "moss", "amber", "rose", "plum", "iris", "teal");
 }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class SkillRules {
   private static final int LONGEST_NAME = 80;
 
-  /// More than anybody looks through, and few enough to be followed one after the other.
+  /// More than people can manage, and few enough to be followed one by one.
   private static final int MOST = 1_000;
 
   private static final int MOST_REQUIRED = 50;
@@ -57,7 +57,7 @@ final class SkillRules {
     }
   }
 
-  /// It is a heading in what its agent's mind reads, and what others require it by.
+  /// The name is a heading in the agent's prompt, and other skills require it by name.
   private void requireName(String place, Skill skill) {
     if (!SingleLineText.is(skill.name(), LONGEST_NAME)) {
       throw invalid(

@@ -107,8 +107,8 @@ final class AgentToolResolver {
     return of(agent);
   }
 
-  /// What an agent configured like this has, by name, wherever its mind is, and what each tool
-  /// takes, as far as the configuration tells: what remote servers offer, only they know.
+  /// Tools of a configuration by name, for internal and external agents, with their input schemas.
+  /// Remote tools are not included, because only their servers know them.
   SortedMap<String, JsonSchema> inputs(AgentConfig config) {
     var inputs = new TreeMap<String, JsonSchema>();
     config.toolsOrNone().forEach(tool -> inputs.put(tool.name(), input(config, tool)));
@@ -136,7 +136,7 @@ final class AgentToolResolver {
     return sources.stream().flatMap(source -> source.withheld(agent, tool).stream()).findFirst();
   }
 
-  /// Why an agent has no tool of that name, as far as somebody knows.
+  /// Why an agent has no tool of that name, if known.
   String missing(Agent agent, String tool) {
     return withheld(agent, tool).map(ToolSource.Withheld::words).orElseGet(() -> lacking(agent));
   }
@@ -153,7 +153,7 @@ final class AgentToolResolver {
     return kits.computeIfAbsent(names, _ -> put(names, ToolAudience.of(names, false)));
   }
 
-  /// The names of all tools that are built in, whoever has them.
+  /// Names of all built-in tools.
   Set<String> builtIn() {
     return builtIn;
   }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /// Displays calls of visible tools to people.
 @FunctionalInterface
 public interface CallDisplay {
-  /// One that nobody looks at.
+  /// Displays nothing.
   CallDisplay DARK = (_, _, _, _) -> CallContext.UNSEEN;
 
   /// A call begins, in the transaction that records it.
@@ -19,7 +19,7 @@ public interface CallDisplay {
     return ProgressSink.UNHEARD;
   }
 
-  /// The mind begins to write a call, which will have this id if it is made.
+  /// The provider starts to write a call, which will have this id if it is made.
   default Draft draft(ToolCaller caller, String callId, Tool tool) {
     return Draft.UNSEEN;
   }
@@ -30,12 +30,12 @@ public interface CallDisplay {
         new Draft() {
           @Override
           public void write(String delta) {
-            // Nobody looks.
+            // Not displayed.
           }
 
           @Override
           public void drop(String why) {
-            // Nobody looks.
+            // Not displayed.
           }
         };
 
@@ -52,12 +52,12 @@ public interface CallDisplay {
         new CallContext() {
           @Override
           public void report(ObjectNode status) {
-            // Nobody looks.
+            // Not displayed.
           }
 
           @Override
           public void close(Tx tx, ToolResult reply) {
-            // Nobody looks.
+            // Not displayed.
           }
         };
 

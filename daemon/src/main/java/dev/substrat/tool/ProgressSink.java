@@ -11,8 +11,7 @@ public interface ProgressSink {
   /// `status` is whatever the tool has to say, for example `{"status": "loading", "text": "…"}`.
   void report(ObjectNode status);
 
-  /// Tells both. One that fails, because whoever listened has gone, is told no more; the work goes
-  /// on.
+  /// Reports to both. A listener that fails is dropped; the work continues.
   default ProgressSink andThen(ProgressSink other) {
     ProgressSink first = untilItFails();
     ProgressSink second = other.untilItFails();

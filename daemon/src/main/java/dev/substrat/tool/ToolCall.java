@@ -36,7 +36,7 @@ public record ToolCall(
     this(caller, step, id, idempotencyKey, clientMeta, ProgressSink.UNHEARD);
   }
 
-  /// One that nobody takes back.
+  /// A call that cannot be cancelled.
   public ToolCall(
       ToolCaller caller,
       int step,
@@ -72,7 +72,7 @@ public record ToolCall(
         inlineWait);
   }
 
-  /// The same call, that somebody else hears of as well.
+  /// The same call with an additional progress listener.
   public ToolCall heardBy(ProgressSink other) {
     return new ToolCall(
         caller,

@@ -23,7 +23,7 @@ public interface ToolDescription {
 
   ToolEffect effect();
 
-  /// True if it reaches beyond the daemon, to things nobody here knows.
+  /// True if it reaches systems outside of the daemon.
   default boolean isOpenWorld() {
     return false;
   }

@@ -52,7 +52,7 @@ final class ToolIndex {
     return tools;
   }
 
-  /// The tools that this agent is told about; see [Tool#isListedFor].
+  /// The tools listed for this agent; see [Tool#isListedFor].
   List<Tool> listedFor(Agent agent) {
     Set<String> hidden =
         listed.stream()

@@ -60,7 +60,7 @@ public sealed interface ToolResult {
     }
   }
 
-  /// The work goes on, and its result comes later: as an event in the inbox, or to whoever looks.
+  /// The work continues, and its result comes later: as an event in the inbox, or on request.
   /// `hint` says who is asked and where the result arrives.
   record Pending(PendingCall call, String hint) implements ToolResult {
     private static final String LATER =

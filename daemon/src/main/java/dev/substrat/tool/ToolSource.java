@@ -10,8 +10,7 @@ public interface ToolSource {
   /// None of them may be called like one of `taken`. The list is the same object until it changes.
   List<Tool> of(Agent agent, Set<String> taken);
 
-  /// Waits a little until it is known what the agent has, if nobody has found out yet. Whoever is
-  /// inside a transaction does not wait.
+  /// Waits briefly until the agent's tools are known, unless inside of a transaction.
   default void settle(Agent agent) {}
 
   /// A tool that `server` has and the agent has not; `why` goes on after the server's name.
@@ -26,7 +25,7 @@ public interface ToolSource {
     return Optional.empty();
   }
 
-  /// Of whom the agent may get more than it has now, and why it has not; empty if of nobody.
+  /// Servers from which the agent may get more tools later, and why it has none yet; empty if none.
   default String lacking(Agent agent) {
     return "";
   }

@@ -10,7 +10,7 @@ import dev.substrat.platform.json.Json;
 public record UnreadSummary(long unread, ArrayNode urgent) {
   public static final UnreadSummary NONE = new UnreadSummary(0, Json.object().putArray("urgent"));
 
-  /// News that were told before; none if `json` is missing.
+  /// A recorded summary; empty if `json` is missing.
   static UnreadSummary recorded(JsonNode json) {
     return json.path("urgent") instanceof ArrayNode urgent
         ? new UnreadSummary(json.path("unread").asLong(), urgent)
@@ -27,7 +27,7 @@ public record UnreadSummary(long unread, ArrayNode urgent) {
     return json;
   }
 
-  /// Looks for news. The tool pipeline owns the question; `inbox` answers it.
+  /// Finds unread events. Declared by the tool pipeline, implemented by `messaging.inbox`.
   @FunctionalInterface
   public interface Source {
     UnreadSummary of(ToolCaller caller);

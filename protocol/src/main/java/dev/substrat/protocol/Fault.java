@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// A fault quotes input, so its parts are truncated here: no answer to bad input is larger than
 /// about 20 KB, whatever the input was.
 public final class Fault extends RuntimeException {
-  /// How many details a fault keeps; whoever collects problems can stop there.
+  /// Maximum number of details of a fault; collectors of problems can stop there.
   public static final int MOST_DETAILS = 20;
 
   private static final int LONGEST_TEXT = 4_000;

@@ -25,7 +25,7 @@ import java.util.Set;
 /// Escaping is for reading, not for storing: a text that contains such an escape literally looks
 /// the same afterwards. Where it matters, the escaped parts are marked as well, see [#parts].
 public final class HiddenCharacters {
-  /// No orthography needs more on one letter; a flood of them covers the lines above and below.
+  /// No orthography needs more on one letter; many of them cover the lines above and below.
   private static final int MOST_MARKS = 4;
 
   private static final int ZERO_WIDTH_NON_JOINER = 0x200c;

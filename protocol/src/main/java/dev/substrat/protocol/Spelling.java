@@ -43,8 +43,8 @@ public final class Spelling {
     return word.length() > 3 ? 2 : 1;
   }
 
-  /// The known word that this one is a slip of, for whoever takes other words as well: a beginning
-  /// is none, and a short word is too soon like another.
+  /// The known word that this one is a misspelling of, where other words are valid, too: a prefix
+  /// does not count, and short words are too similar to each other.
   public static Optional<String> slip(String word, Collection<String> known) {
     if (word.length() <= SHORT || known.contains(word)) {
       return Optional.empty();
@@ -52,8 +52,8 @@ public final class Spelling {
     return near(word, known).stream().filter(candidate -> isSlip(word, candidate)).findFirst();
   }
 
-  /// Lengths first: a distance costs memory by the product of both lengths, and the word may be a
-  /// megabyte that somebody sent.
+  /// Compares lengths first: the distance needs memory for the product of both lengths, and the
+  /// word may be a megabyte of input.
   private static boolean isSlip(String word, String candidate) {
     return Math.abs(word.length() - candidate.length()) <= slips(word)
         && distance(word, candidate) <= slips(word);

@@ -16,7 +16,7 @@ public record Budget(
     long reserved,
     boolean isExhausted) {
 
-  /// What nobody has used or reserved.
+  /// What is neither used nor reserved.
   public long left() {
     return Math.max(0, cap - spent - reserved);
   }

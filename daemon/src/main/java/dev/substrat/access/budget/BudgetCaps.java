@@ -17,7 +17,7 @@ public record BudgetCaps(
 
   public static final BudgetCaps NONE = new BudgetCaps(null, null, null, null);
 
-  /// More than anybody has, and small enough that nothing overflows when it is multiplied.
+  /// Larger than any real budget, and small enough not to overflow when multiplied.
   private static final double MOST = 1e12;
 
   public static BudgetCaps of(AgentLimits limits) {

@@ -9,7 +9,7 @@ public enum BudgetKind {
   USD("USD", 1_000_000),
   TOKENS("tokens", 1),
   TURNS("turns", 1),
-  /// Of turns, on the clock: waiting for a model counts, waiting for mail does not.
+  /// Duration of turns: waiting for a model counts, waiting for messages does not.
   SECONDS("seconds", 1_000);
 
   private final String unit;

@@ -106,7 +106,7 @@ public final class BudgetLedger {
   /// A step is over and has used `used`. A kind of which it says nothing counts as reserved: a
   /// model that was asked has used something. Returns whether anything was drawn.
   public static boolean closeStep(Tx tx, Draw draw, BudgetReservation used) {
-    // What somebody else has settled meanwhile is not given back a second time.
+    // What was already settled is not released a second time.
     List<Hold> held = heldFor(tx, draw).stream().filter(hold -> forget(tx, hold)).toList();
     if (held.isEmpty() && used.isNone()) {
       return false;
@@ -149,8 +149,7 @@ public final class BudgetLedger {
     return !held.isEmpty();
   }
 
-  /// A turn was left behind, nobody knows when: it has used what it had reserved, but no more time
-  /// than has passed.
+  /// Settles an abandoned turn: it has used what it had reserved, but no more time than has passed.
   public static void abandon(Tx tx, AgentId agent, Instant now) {
     for (Hold hold : heldBy(tx, agent)) {
       settle(
@@ -168,7 +167,7 @@ public final class BudgetLedger {
         .forEach(hold -> settle(tx, hold, hold.amount()));
   }
 
-  /// Agents that hold something although nobody works for them.
+  /// Agents that have reservations without a running turn.
   public static List<AgentId> leftBehind(Tx tx) {
     return tx.list(
         """
@@ -188,7 +187,7 @@ public final class BudgetLedger {
   }
 
   private static void settle(Tx tx, Hold hold, long spent) {
-    // Whoever else found it has settled it.
+    // Another daemon may have settled it already.
     if (forget(tx, hold)) {
       BudgetTable.settle(tx, hold.owner(), hold.kind(), hold.amount(), spent);
     }

@@ -58,7 +58,7 @@ public final class BudgetTable {
 
   private BudgetTable() {}
 
-  /// Those of everybody who is alive, whatever is closest to its end first.
+  /// Budgets of all agents that are not terminated, the most used first.
   public static List<Budget> tightest(Tx tx, int limit) {
     return tx.list(
         """
@@ -88,7 +88,7 @@ public final class BudgetTable {
         : Optional.empty();
   }
 
-  /// Everybody who gets no turns, and the budget for want of which; by the agent's id.
+  /// All agents that a budget stops, with that budget; by the agent's id.
   public static Map<String, Budget> stops(Tx tx) {
     var stops = new HashMap<String, Budget>();
     tx.list(STOPPED, row -> Map.entry(row.text("stopped"), budget(row)))
@@ -126,8 +126,8 @@ public final class BudgetTable {
     set(tx, agent, after);
   }
 
-  /// From now on nobody who draws on it gets a turn. False if that was so already, or if `wanted`
-  /// would fit after all once those at work have settled.
+  /// Marks a budget as exhausted: the agents that draw on it get no turns. False if it was already,
+  /// or if `wanted` would fit once the running turns have settled.
   public static boolean exhaust(Tx tx, Budget budget, long wanted, Instant now) {
     return tx.update(
             """

@@ -21,8 +21,7 @@ public final class Budgets {
     return database.read(tx -> BudgetTable.above(tx, agent));
   }
 
-  /// Sets how much there is in all. If that is more than was used, whoever waited for it goes on:
-  /// the event wakes them.
+  /// Sets the caps. If a cap exceeds what was used, stopped agents resume: the event wakes them.
   public void set(AgentId agent, String handle, BudgetCaps caps) {
     database.transact(tx -> {
       BudgetTable.set(tx, agent, caps);

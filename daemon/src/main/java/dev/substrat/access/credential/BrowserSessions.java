@@ -34,8 +34,8 @@ public final class BrowserSessions {
     this.clock = clock;
   }
 
-  /// One for whoever holds `opener`, for `validity`; none if that is worthless by now, or the token
-  /// behind it.
+  /// Creates a session for the holder of `opener`, for `validity`; empty if that credential, or the
+  /// token behind it, is revoked or expired.
   public Optional<Token> open(CredentialId opener, Duration validity) {
     return database.transact(tx ->
         // What a session opens is opened with the session's own token.
@@ -51,7 +51,7 @@ public final class BrowserSessions {
         session.value());
   }
 
-  /// Nobody can revoke it before this transaction is over: then they will find the session.
+  /// It cannot be revoked before this transaction ends; a later revocation finds the session.
   private Optional<Credential> hold(Tx tx, CredentialId id) {
     tx.update("update credential set label = label where id = ?", id.value());
     return find(tx, id);

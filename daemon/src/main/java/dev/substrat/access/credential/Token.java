@@ -28,7 +28,7 @@ public record Token(CredentialId id, String secret) {
         CredentialId.random(), Base64.getUrlEncoder().withoutPadding().encodeToString(bytes));
   }
 
-  /// One that nobody has minted and no door admits, for a turn that only happens again.
+  /// A random token that was never issued and is never accepted, for replayed turns.
   public static Token worthless() {
     return random();
   }

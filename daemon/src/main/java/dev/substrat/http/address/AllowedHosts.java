@@ -14,7 +14,7 @@ import java.util.Set;
 public final class AllowedHosts {
   public static final AllowedHosts NONE = new AllowedHosts(Set.of(), false);
 
-  /// Every host there is, for addresses that nobody but the operator can choose.
+  /// All hosts, for URLs that only the operator can choose.
   public static final AllowedHosts ALL = new AllowedHosts(Set.of(), true);
 
   private static final int ANY_PORT = -1;
@@ -40,7 +40,7 @@ public final class AllowedHosts {
     boolean isBareIpv6 = !text.startsWith("[") && text.indexOf(':') != text.lastIndexOf(':');
     String authority = isBareIpv6 ? "[" + text + "]" : text;
     if (authority.endsWith(":")) {
-      // Whoever forgot the port did not mean all of them.
+      // A missing port does not mean all ports.
       throw unusable(text);
     }
     var parts = UrlAuthority.split(authority);

@@ -64,7 +64,7 @@ public record TargetUrl(boolean isSecure, UrlHost host, int port, String path) {
     return new TargetUrl(isSecure, host, port, path);
   }
 
-  /// Without the fragment, which is nobody's business but the reader's.
+  /// Without the fragment, which is not sent to servers.
   private static String path(String text) {
     int fragment = text.indexOf('#');
     String path = fragment < 0 ? text : text.substring(0, fragment);
@@ -140,7 +140,7 @@ public record TargetUrl(boolean isSecure, UrlHost host, int port, String path) {
     return new OutgoingFailure(Reason.BLOCKED, message, "for example https://api.example.com/path");
   }
 
-  /// Whom it is about, without the path, which may hold a secret.
+  /// Host and port without the path, which may contain a secret.
   @Override
   public String toString() {
     return authority();

@@ -34,8 +34,8 @@ public sealed interface UrlHost {
 
   String text();
 
-  /// Whether it was written as everybody writes it. Whoever writes `2130706433` for `127.0.0.1`
-  /// wants to get past somebody: what is allowed is not allowed in disguise.
+  /// Whether it was written in the usual notation. A disguised form such as `2130706433` for
+  /// `127.0.0.1` suggests an attack: an allowed host is allowed in its usual notation only.
   boolean isPlain();
 
   /// As it stands in an address and in the header `UrlHost`.
@@ -43,10 +43,9 @@ public sealed interface UrlHost {
     return text().indexOf(':') < 0 ? text() : "[" + text() + "]";
   }
 
-  /// Reads what stands between `//` and the port. Empty if that is no host that could be called.
+  /// Parses the text between `//` and the port. Empty if it is not a valid host.
   ///
-  /// There is one reading only: what is checked, looked up, connected to and told to the server
-  /// comes from here.
+  /// This is the only parser: check, lookup, connection and Host header all use its result.
   static Optional<UrlHost> parse(String text) {
     return text.startsWith("[") ? parseIpv6(text) : parseName(text);
   }
@@ -77,8 +76,8 @@ public sealed interface UrlHost {
     return NAME.matcher(name).matches() ? Optional.of(new Name(name)) : Optional.empty();
   }
 
-  /// Digits and dots exist in many shapes; they are made plain before anybody looks at them. What
-  /// cannot be made plain stays as it is, and is no name.
+  /// Digits and dots have many Unicode forms; they are normalized before any check. What cannot be
+  /// normalized stays as it is, and is not a valid name.
   private static String ascii(String text) {
     String plain =
         Normalizer.normalize(text, Normalizer.Form.NFKC)

@@ -52,7 +52,7 @@ final class AddressPolicy {
         .anyMatch(domain -> name.equals(domain) || name.endsWith("." + domain));
   }
 
-  /// The address itself is not told: it would map the network for whoever asks.
+  /// The address itself is not reported: that would map the internal network.
   private static void requirePublic(TargetUrl target, InetAddress address) {
     AddressKind kind = AddressKind.of(address);
     if (kind != AddressKind.PUBLIC) {

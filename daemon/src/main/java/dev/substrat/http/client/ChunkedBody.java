@@ -10,7 +10,7 @@ final class ChunkedBody extends InputStream {
   private static final int LONGEST_SIZE_LINE = 1_024;
   private static final int MOST_TRAILER_BYTES = 16 * 1024;
 
-  /// A size, then whatever else somebody wanted to say about the piece.
+  /// A chunk size, then optional chunk extensions.
   private static final Pattern SIZE = Pattern.compile("([0-9a-fA-F]{1,15})[ \\t]*(;.*)?");
 
   private final InputStream in;

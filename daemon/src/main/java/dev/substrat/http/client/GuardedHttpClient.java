@@ -108,7 +108,7 @@ public final class GuardedHttpClient implements AutoCloseable {
     return traced(request, hop -> follow(request, hop));
   }
 
-  /// A span and a count say whom was called and how it went, and nothing else.
+  /// Span and counter of a request: only host and outcome.
   private <T> T traced(OutgoingRequest request, Function<RequestHop, T> work) {
     try {
       RequestHop hop = RequestHop.of(request);

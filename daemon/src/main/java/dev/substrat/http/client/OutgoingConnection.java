@@ -45,7 +45,7 @@ final class OutgoingConnection implements AutoCloseable {
     }
   }
 
-  /// Whom it was opened for, and where that led.
+  /// Target that the connection was opened for, and its resolved address.
   record Origin(boolean isSecure, UrlHost host, int port, InetAddress address) {
     static Origin of(TargetUrl target, InetAddress address) {
       return new Origin(target.isSecure(), target.host(), target.port(), address);
@@ -84,7 +84,7 @@ final class OutgoingConnection implements AutoCloseable {
     }
   }
 
-  /// The same connection, spoken secretly, with whoever can prove to be the host.
+  /// The same connection with TLS, after verifying the host's certificate.
   OutgoingConnection secured(SSLSocketFactory factory) throws IOException {
     var socket =
         (SSLSocket)
@@ -116,7 +116,7 @@ final class OutgoingConnection implements AutoCloseable {
     return in;
   }
 
-  /// Notes that nobody uses it now.
+  /// Marks the connection as idle.
   OutgoingConnection rested() {
     idleSince = System.nanoTime();
     return this;
@@ -126,8 +126,8 @@ final class OutgoingConnection implements AutoCloseable {
     return System.nanoTime() - idleSince > nanos;
   }
 
-  /// Whether a request may be sent on it. What came while nobody asked is either its end or an
-  /// answer to nobody, and the next to ask must not take it for theirs.
+  /// Whether a request may be sent on it. Data that arrived while it was idle is either its end or
+  /// an unsolicited response, which the next request must not read as its own.
   boolean isFresh() {
     try {
       // What is spoken secretly may also wait where it is made plain.

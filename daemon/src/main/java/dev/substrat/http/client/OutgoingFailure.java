@@ -24,7 +24,7 @@ public final class OutgoingFailure extends RuntimeException {
     /// A method or header that cannot be sent.
     BAD_REQUEST(ErrorCode.INVALID_ARGUMENTS),
     DNS_FAILED(ErrorCode.UPSTREAM_ERROR),
-    /// Nobody takes calls there, or there is no way to it.
+    /// Connection refused, or no route to the host.
     REFUSED(ErrorCode.UPSTREAM_ERROR),
     TLS_FAILED(ErrorCode.UPSTREAM_ERROR),
     TIMED_OUT(ErrorCode.TIMEOUT),
@@ -67,7 +67,7 @@ public final class OutgoingFailure extends RuntimeException {
     this.isUnsent = isUnsent;
   }
 
-  /// The same, of a request that nobody has seen any of.
+  /// The same, for a request of which nothing was sent.
   OutgoingFailure unsent() {
     return new OutgoingFailure(reason, message, hint, this, true);
   }
@@ -84,12 +84,12 @@ public final class OutgoingFailure extends RuntimeException {
     return hint;
   }
 
-  /// True only if nothing was sent to anybody, so that the request cannot have been carried out.
+  /// True only if nothing was sent, so that the request cannot have been executed.
   public boolean isUnsent() {
     return isUnsent;
   }
 
-  /// The same for whoever asked for the call.
+  /// The same as a fault for the caller.
   public Fault fault() {
     return new Fault(reason.code(), message, hint, this);
   }

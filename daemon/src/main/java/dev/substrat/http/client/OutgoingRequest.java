@@ -26,8 +26,7 @@ public record OutgoingRequest(
   /// Methods that ask for something else than a reply.
   private static final Set<String> FOREIGN_METHODS = Set.of("CONNECT", "TRACE");
 
-  /// What a reader of the reply relies on is ours to say: whom we mean, where the request ends, and
-  /// that we expand nothing.
+  /// Headers that the client sets itself: host, framing and accepted encodings.
   private static final Set<String> OURS =
       Set.of(
           "host",

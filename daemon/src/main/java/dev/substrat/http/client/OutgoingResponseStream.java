@@ -63,7 +63,7 @@ public final class OutgoingResponseStream implements AutoCloseable {
     }
   }
 
-  /// Lets the reply last until it is closed: for streams of events, whose end nobody knows.
+  /// Lifts the deadline until the response is closed, for event streams of unknown length.
   public OutgoingResponseStream untilClosed() {
     deadline.lift();
     return this;

@@ -52,7 +52,7 @@ final class RequestHop {
     return method;
   }
 
-  /// True while nobody has been sent any of it, nor of what it was made of.
+  /// True while nothing of this request, or of the one it was redirected from, was sent.
   boolean isUnsent() {
     return isUnsent;
   }
@@ -66,7 +66,7 @@ final class RequestHop {
     return REPEATABLE.contains(method);
   }
 
-  /// The next request, if the reply to this one leads elsewhere.
+  /// The next request, if the response is a redirect.
   Optional<RequestHop> next(ResponseHead head) {
     return REDIRECTS.contains(head.status())
         ? head.first("location").map(location -> redirected(head.status(), unicode(location)))
@@ -96,7 +96,7 @@ final class RequestHop {
     try {
       return target.resolve(location);
     } catch (OutgoingFailure e) {
-      // That the address is bad is not the fault of whoever asked.
+      // A bad redirect URL is not the caller's mistake.
       Reason reason = e.reason() == Reason.BLOCKED ? Reason.BLOCKED : Reason.BROKEN;
       throw new OutgoingFailure(
           reason,

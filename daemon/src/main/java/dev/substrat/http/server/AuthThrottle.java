@@ -49,7 +49,7 @@ final class AuthThrottle {
   /// The failures of one address: `left` were still allowed at `since`.
   private record Failures(double left, long since, boolean isLimited) {}
 
-  /// Counts a failure of whoever sent `request`; the fault is what to answer instead of 401.
+  /// Counts a failure of the client that sent `request`; the fault is the answer instead of 401.
   Optional<Fault> fail(ServerRequest request) {
     return request.remotePeer().address() instanceof InetSocketAddress peer
             && peer.getAddress() != null

@@ -61,7 +61,7 @@ final class CertificateReloader implements AutoCloseable {
         LOG.info("TLS certificate reloaded", "expires", renewed.expires());
       }
     } catch (Fault fault) {
-      // Told once, not every two seconds.
+      // Logged once, not every two seconds.
       if (!fault.message().equals(problem)) {
         problem = fault.message();
         LOG.warn("TLS certificate not reloaded, the old one stays", "reason", problem);

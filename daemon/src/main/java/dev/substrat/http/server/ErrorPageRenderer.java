@@ -6,7 +6,7 @@ import java.util.Optional;
 /// Renders a failure as an HTML page. Declared here, implemented by the console.
 @FunctionalInterface
 public interface ErrorPageRenderer {
-  /// Nobody here looks at pages.
+  /// Without HTML pages.
   ErrorPageRenderer NONE = (_, _, _) -> Optional.empty();
 
   /// A page about what went wrong at `target` (path and query); empty if programs ask there.

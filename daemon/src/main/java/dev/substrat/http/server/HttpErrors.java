@@ -10,7 +10,7 @@ final class HttpErrors {
 
   private HttpErrors() {}
 
-  /// What whoever asked may know of it; the log has the rest.
+  /// The fault for the client; the log has the details.
   static Fault told(Throwable failure, String what) {
     Fault fault = failure instanceof Fault known ? known : internal();
     switch (fault.code().kind()) {

@@ -178,8 +178,8 @@ public final class HttpExchange {
     return header("Content-Type").filter(type -> type.startsWith(FormData.TYPE)).isPresent();
   }
 
-  /// What a person filled in. Any page of any site can make a browser send forms, so this one must
-  /// say that it comes from one of ours; the door has checked that what it says is true.
+  /// Form fields. Any site can make a browser send forms, so the request must have an Origin
+  /// header; the request pipeline has checked its value.
   public FormData form() {
     if (header("Origin").isEmpty()) {
       throw new Fault(
@@ -190,8 +190,8 @@ public final class HttpExchange {
     return body.form();
   }
 
-  /// Turns the answer into a stream of events while the work is still going on. Whoever has called
-  /// this has read the body, and answers with [HttpReply.Streamed].
+  /// Turns the response into an event stream while the handler is running. The caller has read the
+  /// body, and returns [HttpReply.Streamed].
   public SseStream stream() {
     if (opened == null) {
       opened = opener.get();

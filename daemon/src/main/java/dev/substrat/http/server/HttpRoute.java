@@ -54,12 +54,12 @@ public record HttpRoute(
     return new HttpRoute("DELETE", path, access, summary, null, List.of(), handler);
   }
 
-  /// The same, and it says that it looks at this part of the query.
+  /// The same route, which also reads this query parameter.
   public HttpRoute taking(String name, String description) {
     return with(new Parameter("query", name, description));
   }
 
-  /// The same, and it says that it looks at this header.
+  /// The same route, which also reads this header.
   public HttpRoute heeding(String header, String description) {
     return with(new Parameter("header", header, description));
   }
@@ -69,7 +69,7 @@ public record HttpRoute(
     return new HttpRoute(method, path, access, summary, body, more, handler);
   }
 
-  /// Whether it looks at this part of the query.
+  /// Whether the route reads this query parameter.
   boolean isTaking(String name) {
     return parameters.stream().anyMatch(one -> one.in().equals("query") && one.name().equals(name));
   }

@@ -42,7 +42,7 @@ final class RequestBodyReader {
     request.headers().contentLength().ifPresent(length -> requireSmall(length, MAX_BYTES));
   }
 
-  /// The body of `request`, which nobody has read yet.
+  /// Body of `request`, not read yet.
   Body of(ServerRequest request, boolean isPublic) {
     return new Body(request, isPublic ? MAX_PUBLIC_BYTES : MAX_BYTES);
   }

@@ -109,7 +109,7 @@ final class ResponseWriter {
     }
   }
 
-  /// A stream that whoever opens it also ends.
+  /// Stream that its opener also closes.
   SseStream open(ServerRequest request, ServerResponse response) {
     begin(request, response);
     response.header(HeaderNames.CONTENT_TYPE, "text/event-stream");

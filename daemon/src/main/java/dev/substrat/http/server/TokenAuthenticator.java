@@ -14,7 +14,7 @@ public interface TokenAuthenticator {
     return Optional.empty();
   }
 
-  /// Who somebody without a token is: nobody, unless the door is open to all.
+  /// Permissions of a request without a token: none, unless the daemon allows anonymous access.
   default Optional<CallerPermissions> stranger() {
     return Optional.empty();
   }

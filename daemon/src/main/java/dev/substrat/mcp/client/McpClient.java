@@ -33,7 +33,7 @@ public final class McpClient implements AutoCloseable {
     this.accord = accord;
   }
 
-  /// A way to a server that nobody has greeted yet.
+  /// Connection to a server before the handshake.
   record Line(RequestChannel conversation, ServerNotifications ears, boolean hasHeaders) {}
 
   /// How a call is made: who hears how far it is, how long it may take, and a key under which the
@@ -92,7 +92,7 @@ public final class McpClient implements AutoCloseable {
     }
   }
 
-  /// Whether somebody waits for what a tool gives.
+  /// Whether a call is running.
   public boolean isBusy() {
     return waiting.get() > 0;
   }

@@ -31,14 +31,14 @@ public final class McpConnector {
     this(outgoing, version, Sandbox.onPath(System.getenv().getOrDefault("PATH", "")));
   }
 
-  /// With the walls that programs are put behind.
+  /// With the sandbox for programs.
   public McpConnector(GuardedHttpClient outgoing, String version, Sandbox sandbox) {
     this.outgoing = outgoing;
     this.version = version;
     this.sandbox = sandbox;
   }
 
-  /// The walls that programs are put behind on this machine.
+  /// Sandbox for programs on this machine.
   public Sandbox sandbox() {
     return sandbox;
   }

@@ -46,7 +46,7 @@ public final class PendingResponses {
     return end == null;
   }
 
-  /// True if the message was an answer. One that nobody waits for is nobody's.
+  /// True if the message was a response. A response that no caller waits for is ignored.
   public boolean take(JsonNode message) {
     if (!ServerMessages.isAnswer(message)) {
       return false;
@@ -59,7 +59,7 @@ public final class PendingResponses {
     return true;
   }
 
-  /// Nothing will come any more: all who wait are told why, and all who ask later.
+  /// No response will come: fails all waiting and all later requests.
   public void end(RemoteFailure failure) {
     if (end == null) {
       end = failure;

@@ -27,7 +27,7 @@ public final class RemoteFailure extends RuntimeException {
   public enum Reason {
     /// Its address is none that may be called.
     BLOCKED,
-    /// Nobody is there.
+    /// The server cannot be reached.
     UNREACHABLE,
     /// There is no such program on this machine.
     NO_PROGRAM,
@@ -43,7 +43,7 @@ public final class RemoteFailure extends RuntimeException {
     CLOSED,
     /// It has forgotten us: a new session would help.
     SESSION_LOST,
-    /// Whoever asked does not want the answer any more.
+    /// The caller no longer waits for the result.
     CANCELLED
   }
 
@@ -121,7 +121,7 @@ public final class RemoteFailure extends RuntimeException {
     return isForPeople ? getMessage() + " (" + hint() + ")" : getMessage();
   }
 
-  /// The same as everybody else in the daemon understands it.
+  /// The same as a fault.
   public Fault fault(String server) {
     return new Fault(code(), "MCP server " + server + ": " + getMessage(), hint(), this);
   }

@@ -90,7 +90,7 @@ final class RequestChannel implements AutoCloseable {
     }
   }
 
-  /// Says something without waiting until it is said. If it cannot be said, nobody is worse off.
+  /// Sends a message in the background. Failures are ignored.
   private void tellAside(ObjectNode message, Runnable afterwards) {
     Thread.ofVirtual()
         .name("mcp notification")

@@ -25,8 +25,8 @@ public sealed interface ServerAddress {
     }
   }
 
-  /// A program of ours that speaks in lines. `hidden` are folders that it has no business to see;
-  /// `redact` takes out of its words what nobody may read.
+  /// A local program that speaks MCP over stdio. `hidden` are directories it must not see; `redact`
+  /// removes secrets from its output.
   record Program(
       List<String> command,
       Path directory,

@@ -45,7 +45,7 @@ public final class ServerMessages {
     return bytes;
   }
 
-  /// Whether it answers something, and is not news or a question.
+  /// Whether it is a response, not a notification or a request.
   public static boolean isAnswer(JsonNode message) {
     return !message.has("method") && (message.has("result") || message.has("error"));
   }

@@ -72,7 +72,7 @@ final class ServerNotifications {
             total.isNumber() ? OptionalDouble.of(total.asDouble()) : OptionalDouble.empty(),
             RemoteFailure.shortened(params.path("message").asText()));
       } catch (RuntimeException e) {
-        // Whoever listened has gone; the thread that reads is everybody's.
+        // The listener failed; other calls share the reading thread.
         forget(token.asLong());
       }
     }

@@ -9,7 +9,7 @@ import java.util.List;
 /// Tool as its server describes it: exactly what a model or a person sees. `json` is never changed.
 /// `hash` identifies the definition, independent of the order of its keys; every call needs it.
 public record ToolDefinition(ObjectNode json, String hash) {
-  /// Whatever else a server says about a tool reaches nobody.
+  /// Keys of a definition that are kept; all others are dropped.
   private static final List<String> TOLD =
       List.of("name", "title", "description", "inputSchema", "outputSchema", "annotations");
 
@@ -17,7 +17,7 @@ public record ToolDefinition(ObjectNode json, String hash) {
     this(json, ContentHash.of(json));
   }
 
-  /// What is told of what a server said.
+  /// Keeps the relevant keys of a server's definition.
   static ToolDefinition of(JsonNode said) {
     var told = Json.object();
     for (String key : TOLD) {

@@ -40,7 +40,7 @@ final class ToolListWatch implements AutoCloseable {
             pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0
                 ? pause.multipliedBy(2)
                 : LONGEST_PAUSE;
-        // Nobody knows what was said meanwhile.
+        // Notifications may have been missed meanwhile.
         toolsChanged.run();
       }
     } catch (InterruptedException e) {
@@ -57,7 +57,7 @@ final class ToolListWatch implements AutoCloseable {
         throw new InterruptedException();
       }
       if (failure.reason() == RemoteFailure.Reason.SESSION_LOST) {
-        // Whoever looks now finds that out, and begins another.
+        // A listener that lists the tools now notices the failure and reconnects.
         toolsChanged.run();
         return false;
       }

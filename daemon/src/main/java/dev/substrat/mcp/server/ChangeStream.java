@@ -20,8 +20,8 @@ final class ChangeStream {
 
   private ChangeStream() {}
 
-  /// Writes until the client has gone, the daemon stops or `isWanted` says no. `told` makes a
-  /// message of a change, or nothing if this client does not want to hear of it.
+  /// Writes until the client has disconnected, the daemon stops or `isWanted` is false. `told`
+  /// converts a change to a message, or to nothing if the client did not subscribe to it.
   static void follow(
       SseStream out,
       ChangeWatch watch,

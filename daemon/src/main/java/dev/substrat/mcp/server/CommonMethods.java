@@ -13,7 +13,7 @@ import java.util.List;
 
 /// Methods that are the same in both protocol eras.
 final class CommonMethods {
-  /// Whole lists for nearly everybody; a client with more tools than this has other worries.
+  /// Complete lists for nearly all clients; a client with more tools than this has other problems.
   private static final int PAGE = 250;
 
   /// In the `_meta` of `tools/list`: true if the client wants the output schemas of the tools.

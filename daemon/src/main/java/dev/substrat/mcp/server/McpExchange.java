@@ -50,7 +50,7 @@ final class McpExchange implements ClientChannel {
   private @Nullable TimeoutScheduler watch;
   private boolean isLeft;
 
-  /// `level` is from where on the client wants to be told things; missing means never.
+  /// `level` is the minimum log level for notifications; missing means none.
   McpExchange(
       HttpExchange exchange,
       McpClientInfo client,
@@ -193,8 +193,8 @@ final class McpExchange implements ClientChannel {
     }
   }
 
-  /// Until there is an answer, or nobody who may have it. In the modern era whoever goes wants
-  /// none; before, they may have lost their way and come back.
+  /// Until there is a result, or access was revoked. In the modern era a disconnect cancels the
+  /// request; in the legacy era the client may have lost the connection and resume.
   private void watchOn(StreamAccessCheck admission) {
     boolean isThere = true;
     try {
@@ -235,8 +235,8 @@ final class McpExchange implements ClientChannel {
     }
   }
 
-  /// In the modern era whoever goes takes its request back, and who has gone is noticed only by
-  /// writing. So an answer that takes its time is a stream, for a client that says it reads them.
+  /// In the modern era a disconnect cancels the request, and it is noticed only by writing. So a
+  /// slow response becomes a stream, if the client accepts one.
   private boolean hearsWhetherWeAreThere() {
     return !inOnePiece
         && client.revision().isModern()
@@ -260,7 +260,7 @@ final class McpExchange implements ClientChannel {
     }
   }
 
-  /// Ends a stream without the answer, which nobody waits for any more.
+  /// Ends a stream without a result, because the client no longer waits.
   synchronized HttpReply end() {
     over.countDown();
     if (inOnePiece) {

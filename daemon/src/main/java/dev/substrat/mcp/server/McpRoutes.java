@@ -23,7 +23,7 @@ import java.util.Optional;
 public final class McpRoutes {
   private static final int LONGEST_BATCH = 100;
 
-  /// Whom a client means to act as; the bridge says it with every message.
+  /// Principal that a client claims to be; the bridge sends it with every message.
   private static final String PRINCIPAL = "Substrat-Principal";
 
   private final McpCatalogSource host;

@@ -12,7 +12,7 @@ record ServerInfo(String version) {
     return Json.object().put("name", "substrat").put("title", "Substrat").put("version", version);
   }
 
-  /// What can be asked for; the same for everybody, whatever they then find.
+  /// Capabilities of the server; the same for all principals.
   ObjectNode capabilities(ProtocolRevision revision) {
     var all = Json.object();
     all.putObject("tools").put("listChanged", true);

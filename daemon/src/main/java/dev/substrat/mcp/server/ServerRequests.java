@@ -29,8 +29,8 @@ final class ServerRequests {
   /// Who is asked, and where the answer goes.
   private record Open(String asked, CompletableFuture<ObjectNode> answer) {}
 
-  /// Asks all of them at once and waits for all answers, as long as anybody wants what needs them.
-  /// It holds a thread and nothing else.
+  /// Sends all requests and waits for all responses, as long as the client waits for the result. It
+  /// holds a thread and nothing else.
   ObjectNode ask(String asked, ObjectNode questions, McpExchange inquiry) {
     var waiting = new LinkedHashMap<String, CompletableFuture<ObjectNode>>();
     var ids = new LinkedHashMap<String, String>();
@@ -80,7 +80,7 @@ final class ServerRequests {
     throw ProtocolError.notNow("the client did not answer in time");
   }
 
-  /// An answer that nobody waits for any more is nobody's.
+  /// A response to an unknown or abandoned request is ignored.
   void answered(String by, ClientMessage.Answer answer) {
     Open one = open.get(answer.id());
     if (one != null && one.asked().equals(by)) {

@@ -37,8 +37,7 @@ final class StreamAccessCheck {
       next = now + EVERY.toNanos();
       return holds;
     } catch (RuntimeException e) {
-      // A database that is away for a moment has taken nothing from anybody; whoever asks next
-      // looks again.
+      // A temporary database failure revokes nothing; the next check tries again.
       LOG.debug("cannot check the token of a stream", "reason", e.getMessage());
       return true;
     }

@@ -9,8 +9,8 @@ public interface McpCatalogSource {
   /// has read what it was given before.
   McpCatalog offer(Principal principal, @Nullable String idempotencyKey);
 
-  /// Refuses a client that says whom it acts as (`agent/NAME` or `zoo`) and has the credential of
-  /// another.
+  /// Rejects a client that claims a principal (`agent/NAME` or `zoo`) other than that of its
+  /// credential.
   void require(Principal principal, String claimed);
 
   ChangeWatch watch(Principal principal);

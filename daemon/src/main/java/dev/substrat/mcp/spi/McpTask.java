@@ -51,7 +51,7 @@ public record McpTask(
     return json.put("pollIntervalMs", POLL.toMillis());
   }
 
-  /// As it stands when somebody looks.
+  /// The complete current state.
   public ObjectNode whole() {
     ObjectNode json = brief();
     json.setAll(detail);

@@ -83,10 +83,11 @@ public final class Inbox {
 
   static final long READ_BATCH = -1;
 
-  /// What an event that waits is like, whoever has it; for those who count many inboxes at once.
+  /// SQL condition for waiting events, claimed or not; for counting many inboxes at once.
   public static final String WAITS = "(turn_no is null or turn_no <> " + READ_BATCH + ")";
 
-  /// Mail is due at once, whatever the clocks of the daemons that store and claim it say.
+  /// Messages are due immediately, whatever the clocks of the daemons that store and claim them
+  /// say.
   private static final Instant AT_ANY_TIME = Instant.EPOCH;
 
   private Inbox() {}
@@ -293,7 +294,7 @@ public final class Inbox {
         .isPresent();
   }
 
-  /// What nobody will read any more, for the one who must tell the senders.
+  /// Deletes all events of an agent and returns them, so that their senders can be notified.
   public static List<InboxEvent> removeAll(Tx tx, AgentId agent) {
     List<InboxEvent> left =
         tx.list(
@@ -305,12 +306,12 @@ public final class Inbox {
     return left;
   }
 
-  /// The mind of an agent is elsewhere now: what its turns have left behind waits for it there.
+  /// The agent is external now: returns events of its unfinished turns to its inbox.
   public static void leftBehind(Tx tx, AgentId agent) {
     tx.update(LEFT_BEHIND.replace("NOW", tx.dialect().now()), agent.value());
   }
 
-  /// Gives an event to an agent that reads its mail itself; `batch` names the request it asked in.
+  /// Hands an event to an external agent; `batch` identifies the request that fetched it.
   public static void handOut(Tx tx, InboxEvent event, String batch) {
     tx.update(
         "update inbox_event set turn_no = ?, batch = ? where id = ?",
@@ -358,7 +359,7 @@ public final class Inbox {
     tx.update("delete from inbox_event where agent_id = ? and batch is not null", agent.value());
   }
 
-  /// How many wait, whoever has them.
+  /// Number of waiting events, claimed or not.
   public static long count(Tx tx, AgentId agent) {
     return tx.number(
         "select count(*) as n from inbox_event where agent_id = ? and " + WAITS, agent.value());

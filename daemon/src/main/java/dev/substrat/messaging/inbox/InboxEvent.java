@@ -28,7 +28,7 @@ public record InboxEvent(
     this(id, kind, message, payload, attempts, soft, null);
   }
 
-  /// In the payload of news, the message whose handling they tell of.
+  /// Payload key of a notice: the message it is about.
   public static final String CAUSE = "cause_id";
 
   /// In the payload, the key of the subject.

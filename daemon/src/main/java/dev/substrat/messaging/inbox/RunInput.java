@@ -131,7 +131,7 @@ public final class RunInput {
     return value == null ? null : new MessageId(value);
   }
 
-  /// A run without a subject has fetched more mail: it follows the newest of it from now on.
+  /// A run without a subject has fetched more events: it follows the newest of them from now on.
   public static void follow(Tx tx, RunId run, List<InboxEvent> fetched) {
     if (!fetched.isEmpty()) {
       Chain chain = Chain.of(null, fetched);

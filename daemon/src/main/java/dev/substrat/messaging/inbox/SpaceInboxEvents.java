@@ -69,9 +69,9 @@ public final class SpaceInboxEvents {
 
   private record Held(String id, ObjectNode payload) {}
 
-  /// The round that an agent's turn is part of, if that is waited for. What is said too late, when
-  /// the others have gone on, or by somebody who is not waited for, is no part of it: they would
-  /// never hear of it.
+  /// The round that an agent's turn is part of, if the round waits for it. A message that is too
+  /// late, or of an agent that the round does not wait for, is not part of it, because the others
+  /// would not see it.
   public static Optional<MessageId> findRound(Tx tx, AgentId agent, long turn, String space) {
     return tx.find(
         """

@@ -62,8 +62,8 @@ public record TurnClaim(@Nullable String subject, List<InboxEvent> events) {
 
   private static final String CLAIM_COPIES = CLAIM.replace("WHICH", "fresh.copied = 1");
 
-  /// Without a subject a turn is given the messages of one space, or all mail that belongs to no
-  /// space: its final text is shown in that space. Soft mail that yields comes after the reply.
+  /// Without a subject a turn gets the messages of one space, or all events that belong to no
+  /// space: its final text is shown in that space. Soft events that yield come after the reply.
   private static final String CLAIM_MAIL =
       CLAIM
           .replace("WHICH", "fresh.subject is null and coalesce(fresh.space_id, '') = ?")
@@ -99,9 +99,9 @@ public record TurnClaim(@Nullable String subject, List<InboxEvent> events) {
     return new TurnClaim(first.subject(), Inbox.claimedBy(tx, agent, turn));
   }
 
-  /// Gives the turn what an attempt that died was given; returns how much more it can take. What
-  /// belongs to another subject or space waits again: an older version mixed them in one turn, and
-  /// so does an external agent that reads its mail.
+  /// Gives the turn the events of an attempt that died; returns how many more it can take. Events
+  /// of another subject or space are released: an older version mixed them in one turn, and so does
+  /// an external agent that reads its inbox.
   private static long claimAgain(Tx tx, AgentId agent, First first, long turn) {
     if (!first.isCopy()) {
       tx.update(
@@ -138,8 +138,7 @@ public record TurnClaim(@Nullable String subject, List<InboxEvent> events) {
         isAgain);
   }
 
-  /// An agent that was written to before its very first turn begins with its mail: removes its
-  /// start event then.
+  /// An agent with messages before its first turn starts with these: deletes its start event.
   public static void dropNeedlessStart(Tx tx, AgentId agent, Instant now) {
     tx.update(
         """

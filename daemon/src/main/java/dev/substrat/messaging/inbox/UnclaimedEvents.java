@@ -25,8 +25,7 @@ public final class UnclaimedEvents {
     return new Query(agent, now, wanted).list(tx, "(subject is null or subject >= ?)", "", AT_ONCE);
   }
 
-  /// The mail of one agent that is due at `now` and wanted. A subject is missing if a turn has
-  /// none.
+  /// Due and wanted inbox events of one agent at `now`. The subject is missing if a turn has none.
   public record Query(AgentId agent, Instant now, Predicate<InboxEvent> wanted) {
     /// What belongs to the subject or to none, oldest first.
     public List<InboxEvent> ofSubject(Tx tx, @Nullable String subject) {
@@ -74,7 +73,7 @@ public final class UnclaimedEvents {
         limit);
   }
 
-  /// Also mail that is due later.
+  /// Also events that are due later.
   public static boolean isThereAny(Tx tx, AgentId agent) {
     return tx.find(
             "select 1 from inbox_event where agent_id = ? and turn_no is null limit 1",

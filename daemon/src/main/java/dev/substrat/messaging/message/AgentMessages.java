@@ -145,7 +145,7 @@ public final class AgentMessages {
       PendingReplies.open(tx, message, true, clock.instant());
     }
     if (waits && draft.recipient().equals(Principal.OPERATOR_NAME)) {
-      // A person sees their mail whenever they look.
+      // A person can read a message at any time.
       PendingReplies.shown(tx, message.id(), 0, clock.instant());
     }
     if (draft.sync() && held != null) {
@@ -205,8 +205,8 @@ public final class AgentMessages {
         .map(message -> message.sender().equals(self) ? message.recipient() : message.sender());
   }
 
-  /// Refuses a message without an address while the agent owes somebody an answer: the answer could
-  /// be posted where others read it.
+  /// Rejects a message without an address while the agent has a question to answer: the answer
+  /// could be posted where others read it.
   void requireNoQuestion(ToolCaller caller) {
     database
         .read(tx -> {
@@ -231,8 +231,8 @@ public final class AgentMessages {
         });
   }
 
-  /// One copy for each sibling; each may answer, nobody is waited for. It is known by the id of its
-  /// first copy.
+  /// One copy for each sibling; each may answer, and the sender does not wait. Its id is that of
+  /// the first copy.
   public Broadcast broadcast(ToolCaller caller, String text, @Nullable String idempotencyKey) {
     requireText(text);
     return database.transact(tx -> {
@@ -278,7 +278,7 @@ public final class AgentMessages {
     return new Broadcast(Objects.requireNonNull(id), siblings.size(), held, waitingFor(tx, caller));
   }
 
-  /// Wakes somebody near with a word. It answers nothing and asks nothing.
+  /// Wakes a neighbour with a text. It answers nothing and asks nothing.
   public void poke(ToolCall call, String name, String text) {
     ToolCaller caller = call.caller();
     database.transact(tx -> {
@@ -309,8 +309,7 @@ public final class AgentMessages {
     });
   }
 
-  /// What became of a result: the question that it answered, or else `recipient`, to whom it was
-  /// sent.
+  /// Outcome of a completion: the question that it answered, or the `recipient` it was sent to.
   public record Completed(
       @Nullable MessageId answers,
       @Nullable String recipient,

@@ -12,8 +12,8 @@ import java.util.List;
 /// answer of an agent the budget stops. Their questions stay open: a stopped agent answers when it
 /// resumes.
 public final class BudgetNotices {
-  /// Who waits outside for somebody inside. Those inside are stopped as well; a mind elsewhere is
-  /// not, and reads its mail.
+  /// Askers outside of the budget's subtree that wait for an agent inside. Askers inside are
+  /// stopped as well, except external agents, which read their inbox themselves.
   private static final String WAITING =
       """
       with recursive below (id) as (
@@ -41,7 +41,7 @@ public final class BudgetNotices {
     this.events = events;
   }
 
-  /// Nobody who draws on it gets a turn any more.
+  /// Reports an exhausted budget: the agents that draw on it get no turns.
   public void exhausted(Tx tx, Budget budget) {
     events.append(tx, event("budget_exhausted", budget).with("reason", budget.reason()));
     tellOperator(

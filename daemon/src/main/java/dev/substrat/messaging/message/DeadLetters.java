@@ -38,8 +38,8 @@ public final class DeadLetters {
     this.delivery = new TurnDelivery(replies, events, clock);
   }
 
-  /// Delivers an undeliverable message again. It is the same message: an asker that was told that
-  /// there will be no answer gets one to the question it knows.
+  /// Delivers an undeliverable message again. It is the same message: an asker that got a notice
+  /// may still get an answer to its question.
   public Message retry(MessageId id) {
     return database.transact(tx -> {
       Message message = require(tx, id);
@@ -80,7 +80,7 @@ public final class DeadLetters {
     };
   }
 
-  /// Whoever ends the recipient meanwhile waits, and then finds this mail.
+  /// A concurrent termination of the recipient waits, and then finds this message.
   private static Agent requireRecipient(Tx tx, Message message) {
     Agent recipient =
         AgentTree.find(tx, message.recipient())

@@ -25,7 +25,7 @@ final class LoopGuards {
   /// Saying the same thing a fourth time in one chain will not help.
   static final int SAME_TEXT = 3;
 
-  /// Chains shorter than this are nobody's loop; most messages cost nothing here.
+  /// Shorter chains are not checked; so most messages cost nothing here.
   private static final int SHORTEST_LOOP = 4;
 
   private static final String CHAIN =
@@ -88,7 +88,7 @@ final class LoopGuards {
         .count();
   }
 
-  /// Who wrote to whom, the newest eight: enough to see the circle.
+  /// The newest eight senders and recipients: enough to recognise the loop.
   private static String path(Tx tx, MessageDraft draft, List<Link> chain) {
     var names = new ArrayList<String>();
     names.add(name(tx, draft.recipient()));

@@ -67,7 +67,7 @@ public record Message(
   /// When it got there.
   public record Step(Status status, Instant at) {}
 
-  /// Whether somebody still has to see to it.
+  /// Whether it is not finished yet.
   public boolean isOpen() {
     return switch (status) {
       case STORED, CLAIMED, INJECTED -> true;

@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 /// Paged list of all messages, for people. Long texts are truncated; the full text is in the
 /// message.
 public final class MessageHistory {
-  /// A text that has more characters than this goes on elsewhere.
+  /// Longer texts are truncated in lists.
   public static final int BEGINNING = 4_000;
 
-  /// Nobody counts further.
+  /// Upper bound of counting.
   private static final int MANY = 1_000;
 
   /// Greater than every id, in whatever order a database compares texts.
@@ -43,7 +43,7 @@ public final class MessageHistory {
     this.database = database;
   }
 
-  /// Which mail.
+  /// Selection of messages.
   public enum Folder {
     /// What came for the operator.
     INBOX("recipient = '" + Principal.OPERATOR_NAME + "'"),

@@ -120,7 +120,7 @@ final class MessageTable {
         sender);
   }
 
-  /// Mail from and to `principal`, the newest `limit`, oldest first.
+  /// Messages from and to `principal`, the newest `limit`, oldest first.
   static List<Message> of(Tx tx, String principal, int limit) {
     return tx.list(
             SELECT + " where sender = ? or recipient = ? order by id desc limit ?",
@@ -142,7 +142,7 @@ final class MessageTable {
         .reversed();
   }
 
-  /// Mail to `principal` after message `after`, oldest first.
+  /// Messages to `principal` after message `after`, oldest first.
   static List<Message> to(Tx tx, String principal, String after, int limit) {
     return tx.list(
         SELECT + " where recipient = ? and id > ? order by id limit ?",
@@ -152,7 +152,7 @@ final class MessageTable {
         limit);
   }
 
-  /// Everybody's mail after message `after`, oldest first.
+  /// All messages after message `after`, oldest first.
   static List<Message> all(Tx tx, String after, int limit) {
     return tx.list(
         SELECT + " where id > ? order by id limit ?", MessageTable::message, after, limit);
@@ -182,7 +182,7 @@ final class MessageTable {
         limit);
   }
 
-  /// The newest mail to `principal`, oldest first.
+  /// The newest messages to `principal`, oldest first.
   static List<Message> newestTo(Tx tx, String principal, int limit) {
     return tx.list(
             SELECT + " where recipient = ? order by id desc limit ?",

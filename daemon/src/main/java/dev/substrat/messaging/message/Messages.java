@@ -37,32 +37,32 @@ public final class Messages {
     this.replies = new ReplyMatching(outbox, events, clock);
   }
 
-  /// The same mail, for agents.
+  /// Messages of agents.
   public AgentMessages ofAgents() {
     return new AgentMessages(database, outbox, replies, clock);
   }
 
-  /// The same mail, for turns.
+  /// Delivery in turns.
   public TurnDelivery delivery() {
     return new TurnDelivery(replies, events, clock);
   }
 
-  /// The same mail, for telling that a budget runs out.
+  /// Notices about budgets.
   public BudgetNotices budgetNotices() {
     return new BudgetNotices(replies, events);
   }
 
-  /// The same mail, for agents whose mind is elsewhere.
+  /// Inbox reads of external agents.
   public ExternalInboxReads handOuts() {
     return new ExternalInboxReads(database, delivery(), clock);
   }
 
-  /// The same mail, to look through.
+  /// Lists of messages, for people.
   public MessageHistory history() {
     return new MessageHistory(database);
   }
 
-  /// The same mail, for messages that are undeliverable or withdrawn.
+  /// Undeliverable and withdrawn messages.
   public DeadLetters deadLetters() {
     return new DeadLetters(database, events, clock, outbox);
   }
@@ -173,12 +173,12 @@ public final class Messages {
     return database.read(tx -> MessageTable.findReply(tx, question));
   }
 
-  /// Everybody's mail after message `after` ("" for all), oldest first.
+  /// All messages after message `after` ("" for all), oldest first.
   public List<Message> all(String after, int limit) {
     return database.read(tx -> MessageTable.all(tx, after, limit));
   }
 
-  /// The newest mail from and to an agent, oldest first.
+  /// The newest messages from and to an agent, oldest first.
   public List<Message> of(AgentId agent, int limit) {
     return database.read(tx -> MessageTable.of(tx, agent.value(), limit));
   }
@@ -188,17 +188,17 @@ public final class Messages {
     return MessageTable.of(tx, agent.value(), limit);
   }
 
-  /// The operator's newest mail, oldest first.
+  /// The operator's newest messages, oldest first.
   public List<Message> newestToOperator(int limit) {
     return database.read(tx -> MessageTable.newestTo(tx, Principal.OPERATOR_NAME, limit));
   }
 
-  /// The operator's mail after message `after` ("" for all), oldest first.
+  /// The operator's messages after message `after` ("" for all), oldest first.
   public List<Message> toOperator(String after, int limit) {
     return database.read(tx -> MessageTable.to(tx, Principal.OPERATOR_NAME, after, limit));
   }
 
-  /// The operator's mail that was not read yet, oldest first.
+  /// The operator's unread messages, oldest first.
   public List<Message> unreadByOperator(int limit) {
     return database.read(tx -> MessageTable.unread(tx, Principal.OPERATOR_NAME, limit));
   }
@@ -207,14 +207,14 @@ public final class Messages {
     return database.read(tx -> MessageTable.countUnread(tx, Principal.OPERATOR_NAME));
   }
 
-  /// The operator has read everything up to `upTo`; returns how much of it was news.
+  /// Marks everything up to `upTo` as read by the operator; returns how many were unread.
   public int readByOperator(MessageId upTo) {
     requireInInbox(upTo);
     return read(
         upTo, tx -> MessageTable.readUpTo(tx, Principal.OPERATOR_NAME, upTo, clock.instant()));
   }
 
-  /// The operator has read this one; returns 1 if it was news.
+  /// Marks one message as read by the operator; returns 1 if it was unread.
   public int readOneByOperator(MessageId message) {
     requireInInbox(message);
     return read(message, tx -> MessageTable.readOne(tx, message, clock.instant()));
@@ -258,7 +258,7 @@ public final class Messages {
             "see its status: substrat message show %1$s (GET /api/messages/%1$s)".formatted(id));
       }
       MessageTable.release(tx, id);
-      // A person has no inbox event to wake them: their mail is there whenever they look.
+      // A person has no inbox event: the message is in their inbox at any time.
       boolean isForPerson = message.recipient().equals(Principal.OPERATOR_NAME);
       if ((Inbox.release(tx, id) || isForPerson) && message.sync()) {
         PendingReplies.open(tx, message, true, clock.instant());

@@ -88,7 +88,7 @@ public final class OpenQuestions {
         MOST_IN_A_RESULT);
   }
 
-  /// How an agent calls somebody who asked it.
+  /// Name of an asker, as the agent knows it.
   static String name(Tx tx, String principal) {
     return AgentTree.find(tx, principal).map(Agent::name).orElse(principal);
   }

@@ -69,7 +69,7 @@ final class Outbox {
             .put("sync", message.sync())
             .put("depth", message.depth());
     if (message.inReplyTo() != null) {
-      // Whoever sent a broadcast knows it by the one id it got.
+      // The sender of a broadcast knows only the broadcast's id.
       MessageId known = message.broadcast() == null ? message.inReplyTo() : message.broadcast();
       payload.put("in_reply_to", known.value());
     }
@@ -99,13 +99,12 @@ final class Outbox {
             .orElse(null);
   }
 
-  /// Stays so until the commit: whoever ends the recipient meanwhile waits, and then finds this
-  /// mail.
+  /// Locked until the commit: a concurrent termination waits, and then finds this message.
   static boolean isAlive(Tx tx, Agent recipient) {
     return AgentTree.holdAlive(tx, recipient.id());
   }
 
-  /// While an agent waits for a reply, other agents' mail that wants no answer does not wake it.
+  /// While an agent waits for a reply, messages of other agents that need no answer do not wake it.
   private static boolean isSoft(Message message) {
     boolean isMail = message.kind() == Kind.MESSAGE || message.kind() == Kind.BROADCAST;
     boolean isAnswerToMany = message.kind() == Kind.REPLY && message.broadcast() != null;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// Open questions and broadcasts: which agent may still answer which message. Waiting is only a
 /// row; it holds no slot and no thread.
 public final class PendingReplies {
-  /// Long enough for a model that thinks for minutes and delegates, short enough that nobody waits
+  /// Long enough for a model that works for minutes and delegates, short enough that no asker waits
   /// for a day.
   static final Duration PATIENCE = Duration.ofMinutes(30);
 
@@ -77,7 +77,7 @@ public final class PendingReplies {
         question.value());
   }
 
-  /// False if somebody else has ended the wait meanwhile.
+  /// False if the wait was already closed.
   static boolean close(Tx tx, MessageId question) {
     return tx.update("delete from pending_reply where message_id = ?", question.value()) == 1;
   }
@@ -132,7 +132,7 @@ public final class PendingReplies {
         .isPresent();
   }
 
-  /// Everything somebody expects of `answerer`.
+  /// All open questions and broadcasts to `answerer`.
   static List<Open> expectedOf(Tx tx, String answerer) {
     return tx.list(
         "select message_id, asker, answerer, kind from pending_reply where answerer = ?",
@@ -170,7 +170,7 @@ public final class PendingReplies {
         answerer);
   }
 
-  /// Whether somebody waits for an answer to this message.
+  /// Whether an asker waits for an answer to this message.
   static boolean isAwaited(Tx tx, MessageId message) {
     return tx.number(
             "select count(*) as n from pending_reply where message_id = ? and kind = 'question'",
@@ -190,12 +190,12 @@ public final class PendingReplies {
         now);
   }
 
-  /// Nobody hears the answers any more.
+  /// The asker no longer receives answers.
   static void forget(Tx tx, String asker) {
     tx.update("delete from pending_reply where asker = ?", asker);
   }
 
-  /// A question without an answer: whom it was put to, and since when.
+  /// An open question: its addressee, and since when.
   public record Awaited(MessageId message, String answerer, Instant since) {}
 
   /// The questions of `agent` that have no answer yet, oldest first.
@@ -222,7 +222,7 @@ public final class PendingReplies {
         .isPresent();
   }
 
-  /// Whom `agent` has asked and not heard from.
+  /// Names that `agent` has asked without an answer yet.
   public static List<String> askedBy(Tx tx, String agent) {
     return tx.list(
         """

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// Matches replies with open questions, and closes questions that will get no answer with a notice.
 /// Every asker gets one or the other.
 final class ReplyMatching {
-  /// Who tells agents what no agent told them.
+  /// Sender of the daemon's own notices.
   static final String NOTICES_FROM = "substrat";
 
   /// Marks a notice that a question is held.
@@ -91,8 +91,8 @@ final class ReplyMatching {
         .ifPresent(question -> outbox.again(tx, question, answerer));
   }
 
-  /// Closes a wait that will not be answered. A broadcast's sender waits for nobody and is not
-  /// told.
+  /// Closes a wait that will not be answered. The sender of a broadcast does not wait, so it gets
+  /// no notice.
   void giveUp(Tx tx, Open open, Status end, String reason) {
     if (!PendingReplies.close(tx, open.question()) || !open.isQuestion()) {
       return;
@@ -156,8 +156,8 @@ final class ReplyMatching {
     Inbox.put(tx, caller.agent().id(), notice.about(subject), false);
   }
 
-  /// A notice to somebody, perhaps about a question of theirs. Then it continues the question's
-  /// chain: who asks again because of it, and again, runs in a circle like any other.
+  /// Sends a notice, optionally about a question. Then it continues the question's chain, so that
+  /// asking again because of it counts as a loop.
   void tell(Tx tx, String who, String text, @Nullable MessageId question) {
     int depth =
         question == null ? 0 : 1 + MessageTable.find(tx, question).map(Message::depth).orElse(0);

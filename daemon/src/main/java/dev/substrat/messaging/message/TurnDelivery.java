@@ -168,7 +168,7 @@ public final class TurnDelivery {
     }
   }
 
-  /// Nobody will read it any more, and whoever asked learns why.
+  /// Marks an undeliverable message as dead and notifies the asker.
   public void bury(Tx tx, AgentId recipient, InboxEvent event, String reason) {
     MessageId message = event.message();
     if (message == null) {
@@ -195,7 +195,7 @@ public final class TurnDelivery {
         .ifPresent(open -> replies.giveUp(tx, open, Status.DEAD, reason));
   }
 
-  /// An agent is gone: its mail is dead, and everyone who waits for it is told.
+  /// An agent was terminated: its messages are dead, and every asker gets a notice.
   public void abandon(Tx tx, AgentId agent) {
     PendingReplies.forget(tx, agent.value());
     for (InboxEvent event : Inbox.removeAll(tx, agent)) {

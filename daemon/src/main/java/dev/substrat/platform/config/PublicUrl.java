@@ -14,10 +14,10 @@ public record PublicUrl(String text, String host) {
   private static final String HTTPS = "https://";
   private static final int LAST_PORT = 65_535;
 
-  /// One listens there; nobody can be found there.
+  /// Addresses to listen on, which no client can connect to.
   private static final Set<String> EVERYWHERE = Set.of("0.0.0.0", "[::]");
 
-  /// What is wrong is told without what was written: it may hold a password.
+  /// Errors do not quote the value, because it may contain a password.
   public static PublicUrl parse(String written) {
     URI address = uri(written.strip());
     String scheme = address.getScheme();

@@ -27,7 +27,7 @@ public sealed interface Principal {
     }
   }
 
-  /// Somebody with a name of their own. Whoever only needs to name the person leaves out the role.
+  /// A person. Code that only needs the name may use the constructor without the role.
   record Person(String name, Role role) implements Principal {
     public Person(String name) {
       this(name, Role.MEMBER);
@@ -55,9 +55,8 @@ public sealed interface Principal {
     }
   }
 
-  /// Somebody who looks at agents and takes one along into a chat elsewhere, and can do nothing
-  /// else. The default agent is the one that their workspace is meant for; `agents` are those they
-  /// may see, null for all.
+  /// A zoo client: lists agents and loads one into an external chat, and can do nothing else. The
+  /// default agent is that of its workspace; `agents` are the visible ones, null for all.
   record Zoo(@Nullable AgentId defaultAgent, @Nullable List<AgentId> agents) implements Principal {
     public Zoo() {
       this(null, null);

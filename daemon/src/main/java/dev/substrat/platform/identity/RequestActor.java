@@ -14,7 +14,7 @@ public record RequestActor(String key, String token) {
     return CURRENT.isBound() ? CURRENT.get() : null;
   }
 
-  /// The key of whoever acts; the operator where no person is known.
+  /// Key of the acting principal; the operator if no person is known.
   public static String currentKey() {
     RequestActor actor = current();
     return actor == null ? Principal.OPERATOR_NAME : actor.key();

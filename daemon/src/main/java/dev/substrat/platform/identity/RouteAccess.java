@@ -3,13 +3,13 @@ package dev.substrat.platform.identity;
 /// What a route requires of its caller: a [Scope], or one of the few answers here that no scope can
 /// express. Every route declares one.
 public sealed interface RouteAccess permits Scope, RouteAccess.General {
-  /// Everybody, without a credential.
+  /// No credential needed.
   RouteAccess PUBLIC = General.PUBLIC;
 
   /// Any valid token of a human or an agent, whatever its scopes; not those for tools only.
   RouteAccess ANY_TOKEN = General.ANY_TOKEN;
 
-  /// Whoever has tools: agents, turns, zoo clients; and the operator, whose list is empty.
+  /// Every principal with tools: agents, turns, zoo clients; and the operator, whose list is empty.
   RouteAccess TOOLS = General.TOOLS;
 
   /// Any human, whatever the scopes of the token.

@@ -114,7 +114,7 @@ public final class Json {
     return new RawValue(new SerializedString(text(value)));
   }
 
-  /// What somebody else wrote, within the limits above; a fault says where it stops being JSON.
+  /// Parses untrusted JSON within the limits above; the fault has the position of the error.
   public static JsonNode parse(byte[] bytes) {
     try {
       JsonNode node = BOUNDED.readTree(bytes);
@@ -132,8 +132,8 @@ public final class Json {
     }
   }
 
-  /// What a service said. Characters that cannot be kept are replaced: nobody there can be asked to
-  /// leave them out.
+  /// Parses the response of a service. Invalid characters are replaced, because the sender cannot
+  /// be asked to correct them.
   public static JsonNode parseKept(byte[] bytes) {
     try {
       JsonNode node = MAPPER.readTree(bytes);

@@ -58,8 +58,8 @@ public final class JsonSchema {
     return new JsonSchema(json);
   }
 
-  /// A schema of somebody else, who checks it: here it is shown, and everything fits. It may have
-  /// patterns that never end, and references to anywhere.
+  /// Schema of a remote server, only displayed: it is not enforced here, because it may have
+  /// patterns that never end, and references to any URL.
   public static JsonSchema shown(JsonNode json) {
     return new JsonSchema(json, null);
   }
@@ -102,8 +102,8 @@ public final class JsonSchema {
     require(value, _ -> true);
   }
 
-  /// The same for a value with texts in which `place` is filled in later: what can be told before
-  /// is told.
+  /// The same for a value with placeholders (`place`): reports what is certain before they are
+  /// filled.
   public void require(JsonNode value, Pattern place) {
     var outline = new PartialValue(value, place);
     require(value, outline::isCertain);
@@ -142,7 +142,7 @@ public final class JsonSchema {
     return registry == null ? Optional.empty() : SchemaDefect.find(json, registry);
   }
 
-  /// The first few in the message itself: not everybody who reads it sees the details.
+  /// The first few are part of the message, because not every client shows the details.
   private static String words(List<Problem.Detail> wrong, int uncollected) {
     String few =
         wrong.stream()

@@ -21,9 +21,8 @@ final class SchemaViolation {
 
   private SchemaViolation() {}
 
-  /// Whether it is none after all: the library takes mail addresses for wrong that do not end in
-  /// public, as those of one's own network. Or whether another one says it: nobody means the false
-  /// that a bare off is read as.
+  /// Whether to ignore an error: the library rejects email addresses in private domains; and for
+  /// `off` the `const` error for false duplicates the other one.
   static boolean isNone(Error error, JsonNode schema) {
     boolean isTold =
         error.getKeyword().equals("const")
@@ -65,7 +64,7 @@ final class SchemaViolation {
                 + unit(error, schema));
   }
 
-  /// Whoever writes `10s` wants to know what to write instead.
+  /// Hint about the unit for values like `10s`.
   private static String unit(Error error, JsonNode schema) {
     String place = place(error);
     boolean isNumber = Set.of("integer", "number").contains(schema.at(place).asText());

@@ -92,8 +92,8 @@ public final class StorableText {
     return node;
   }
 
-  /// Looks at every text and every key in `tree`. The place of a wrong one is found in a second
-  /// pass, because the places of all values together can be much larger than the tree.
+  /// Checks every text and every key in `tree`. The pointer of a wrong one is found in a second
+  /// pass, because the pointers of all values together can be much larger than the tree.
   static void require(JsonNode tree) {
     if (!canBeKept(tree)) {
       require(tree, "");

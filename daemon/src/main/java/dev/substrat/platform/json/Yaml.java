@@ -52,7 +52,7 @@ public final class Yaml {
     }
   }
 
-  /// What somebody has typed; the fault says in which line it is wrong.
+  /// Parses YAML typed by a person; the fault has the line of the error.
   public static JsonNode parse(String text) {
     try {
       return MAPPER.readTree(text);

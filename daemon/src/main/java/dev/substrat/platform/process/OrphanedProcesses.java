@@ -6,8 +6,8 @@ import java.util.List;
 public final class OrphanedProcesses {
   private OrphanedProcesses() {}
 
-  /// Kills all that have `variable=value` in their environment, where the system lets us read it;
-  /// returns how many. Nobody else may use that value.
+  /// Kills all processes that have `variable=value` in their environment, as far as the system lets
+  /// us read it; returns how many. The value must be unique.
   public static int kill(String variable, String value) {
     String entry = variable + "=" + value;
     List<ProcessHandle> left =

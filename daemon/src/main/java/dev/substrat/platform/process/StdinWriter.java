@@ -35,7 +35,7 @@ final class StdinWriter {
     waiting.add(END);
   }
 
-  /// Writes until the end or until nobody listens any more.
+  /// Writes until the end, or until the program closes its stdin.
   void write() {
     try (out) {
       for (byte[] line = waiting.take(); line.length > 0; line = waiting.take()) {

@@ -49,7 +49,7 @@ final class PrivateFileMasks extends SimpleFileVisitor<Path> {
     return FileVisitResult.CONTINUE;
   }
 
-  /// Somebody else's, and closed to us as well; or it has gone.
+  /// Not accessible for the daemon either, or already deleted.
   @Override
   public FileVisitResult visitFileFailed(Path file, IOException failure) {
     return FileVisitResult.CONTINUE;

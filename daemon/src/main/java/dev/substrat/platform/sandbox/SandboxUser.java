@@ -57,8 +57,8 @@ public record SandboxUser(int uid, int gid) {
     if (owner.equals(uid)) {
       return ((mode >> 6) & wanted) == wanted;
     }
-    // What is root's is shared by its group. Elsewhere there may be an access control list, and
-    // then the rights of the group are the most that it gives.
+    // Files of root are shared through its group. Otherwise there may be an access control list,
+    // and then the group's rights are its upper bound.
     int allowed = owner.equals(0) && !isInGroup ? mode : group | mode;
     return (allowed & wanted) == wanted;
   }

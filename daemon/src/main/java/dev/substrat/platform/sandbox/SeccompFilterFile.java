@@ -25,7 +25,7 @@ final class SeccompFilterFile {
         Path fresh = Files.createTempFile("substrat-", ".seccomp");
         fresh.toFile().deleteOnExit();
         Files.write(fresh, filter.program());
-        // It is no secret, and bubblewrap may run as somebody else.
+        // Not secret, and bubblewrap may run as another user.
         path = Files.setPosixFilePermissions(fresh, PosixFilePermissions.fromString("rw-r--r--"));
       } catch (IOException e) {
         throw new UncheckedIOException("cannot write the system call filter", e);

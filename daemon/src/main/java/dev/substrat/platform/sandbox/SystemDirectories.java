@@ -28,13 +28,13 @@ record SystemDirectories(List<Shown> shown, List<Shown> covers, Optional<Path> n
           .map(Path::of)
           .toList();
 
-  /// Those that people put things into. The rest is the work of packagers, for everybody.
+  /// Directories that people put files into. All others come from packages, for all users.
   private static final List<Path> PEOPLES =
       List.of(Path.of("/etc"), Path.of("/opt"), Path.of("/usr/local"));
 
   private static final Path NAME_SERVERS = Path.of("/etc/resolv.conf");
 
-  /// What bubblewrap is told about one place.
+  /// Arguments of bubblewrap for one path.
   record Shown(Path at, List<String> words) {
     boolean isThere() {
       return Files.exists(at, LinkOption.NOFOLLOW_LINKS);
@@ -81,14 +81,14 @@ record SystemDirectories(List<Shown> shown, List<Shown> covers, Optional<Path> n
     }
   }
 
-  /// Many machines keep that file elsewhere, where nothing else is shown.
+  /// Many machines keep that file in another directory that is not visible.
   private static Optional<Path> movedNameServers() throws IOException {
     return Files.isSymbolicLink(NAME_SERVERS) && Files.exists(NAME_SERVERS)
         ? Optional.of(NAME_SERVERS.toRealPath())
         : Optional.empty();
   }
 
-  /// Whether it is seen by everybody behind walls.
+  /// Whether the path is visible in every sandbox.
   boolean shows(Path path) {
     return shown.stream().anyMatch(folder -> path.startsWith(folder.at()));
   }

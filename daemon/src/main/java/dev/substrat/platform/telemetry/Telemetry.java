@@ -56,7 +56,7 @@ public final class Telemetry implements AutoCloseable {
     return new Telemetry(traces, flush, traceUrl);
   }
 
-  /// Where somebody can look at the spans of a run, if there are any and we were told where.
+  /// URL of a run's trace, if spans are exported and a trace URL is configured.
   public Optional<String> traceOf(String run) {
     return traceUrl.isEmpty() ? Optional.empty() : Optional.of(traceUrl.replace("{run}", run));
   }
@@ -94,7 +94,7 @@ public final class Telemetry implements AutoCloseable {
     metrics.timer(name, tags).record(took);
   }
 
-  /// A number that is asked for whenever somebody looks.
+  /// Gauge whose value is read on demand.
   public void gauge(String name, Supplier<Number> value) {
     Gauge.builder(name, value).register(metrics);
   }

@@ -18,7 +18,7 @@ public final class TimeoutScheduler {
   /// So much later than asked for it may become.
   private static final Duration LOOK_EVERY = Duration.ofMillis(20);
 
-  /// Not at once: whoever calls one thing after the other would wake it each time.
+  /// Not immediately, so that a series of calls does not wake the thread each time.
   private static final int LOOKS_BEFORE_REST = 100;
 
   private static final Set<TimeoutScheduler> WAITING = ConcurrentHashMap.newKeySet();
@@ -78,7 +78,7 @@ public final class TimeoutScheduler {
     }
   }
 
-  /// Whoever comes after the last look finds it resting and wakes it.
+  /// A task added after the last check finds the thread parked and wakes it.
   private static void rest() {
     resting = true;
     if (WAITING.isEmpty()) {

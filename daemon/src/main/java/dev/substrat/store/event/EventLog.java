@@ -33,7 +33,7 @@ public final class EventLog implements AutoCloseable {
 
   private static final String COLUMNS = "at, kind, agent_id, peer_id, space_id, run_id, payload";
 
-  /// As much of a long text as somebody reads who only wants to know what goes on.
+  /// Maximum characters of a long text in an overview.
   private static final int BRIEF = 1_000;
 
   /// What is in the records of the run.

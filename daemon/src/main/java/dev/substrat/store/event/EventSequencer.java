@@ -100,7 +100,7 @@ final class EventSequencer implements AutoCloseable {
     return moved;
   }
 
-  /// Whatever it was, without numbers nobody sees any event: try again.
+  /// Retries after any failure, because events are invisible without numbers.
   private void pauseAfter(RuntimeException e) {
     if (closing) {
       return;

@@ -89,8 +89,8 @@ public final class AddressTemplate {
     return segment;
   }
 
-  /// Dots would lead elsewhere, encoded or not, and so would nothing. What comes from the
-  /// environment may have several segments, and is not told.
+  /// Dots or an empty segment would change the path, encoded or not. Values from the environment
+  /// may have several segments, and are not quoted.
   private static void requireWhole(String inputs, String segment) {
     boolean isEmpty = segment.isEmpty() || segment.endsWith("/");
     if (isEmpty || Stream.of(segment.split("/")).anyMatch(Set.of(".", "..")::contains)) {

@@ -22,7 +22,7 @@ public final class AllowedEnvironment {
     return new AllowedEnvironment(names, System.getenv());
   }
 
-  /// Refuses a variable that nobody allowed; `place` reads it.
+  /// Rejects a variable that is not allowed; `place` is the pointer that uses it.
   public void requireAllowed(String name, String place) {
     if (!allowed.contains(name)) {
       throw new Fault(
@@ -32,7 +32,7 @@ public final class AllowedEnvironment {
     }
   }
 
-  /// The value, for the wire only: nothing that is kept or told may have it.
+  /// The value, only for sending: it must not be stored or shown.
   public String require(String name) {
     requireAllowed(name, "the configuration");
     String value = values.get(name);
@@ -50,8 +50,8 @@ public final class AllowedEnvironment {
     return allowed.contains(name) ? find(name) : Optional.empty();
   }
 
-  /// The value of a variable that the daemon itself knows by name, where no configuration has a say
-  /// in whom it is sent to. For the wire only.
+  /// The value of a variable that the daemon itself uses, where no configuration chooses the
+  /// recipient. Only for sending.
   public Optional<String> find(String name) {
     return Optional.ofNullable(values.get(name)).filter(value -> !value.isBlank());
   }

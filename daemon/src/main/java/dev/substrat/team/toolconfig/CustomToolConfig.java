@@ -26,8 +26,7 @@ public record CustomToolConfig(
     @JsonPropertyDescription("Middleware around each call, in this order.")
         @Nullable List<JsonNode> middleware) {
 
-  /// What the agent is told of it: its description, or its name as words (`fetchWeather` is "Fetch
-  /// weather").
+  /// Description for the agent; default: its name as words (`fetchWeather` is "Fetch weather").
   @JsonIgnore
   public String descriptionOrName() {
     if (description != null && !description.isBlank()) {
@@ -68,7 +67,7 @@ public record CustomToolConfig(
         && Boolean.TRUE.equals(executionOrNone().callback());
   }
 
-  /// True if nobody is called, and somebody brings the result later.
+  /// True if nothing is called, and a person or service provides the result later.
   @JsonIgnore
   public boolean isAnsweredLater() {
     return executionType == ExecutionType.SPACE

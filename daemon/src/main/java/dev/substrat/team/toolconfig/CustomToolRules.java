@@ -34,7 +34,7 @@ public final class CustomToolRules {
   /// Clients of external agents give up after 60 seconds.
   private static final int LONGEST_INLINE = 50;
 
-  /// A question that nobody answered in a year is forgotten.
+  /// A question expires after a year at the latest.
   private static final long LONGEST_QUESTION = 366L * 24 * 3600 * 1000;
 
   private CustomToolRules() {}
@@ -75,7 +75,7 @@ public final class CustomToolRules {
     mistakes.throwIfAny();
   }
 
-  /// What is taken, and wrong more often than not, in words for whoever configured it.
+  /// Warnings: configurations that are accepted, but probably wrong.
   public static List<String> doubts(List<CustomToolConfig> tools, AllowedEnvironment environment) {
     var doubts = new ArrayList<String>();
     for (int i = 0; i < tools.size(); i++) {
@@ -121,7 +121,7 @@ public final class CustomToolRules {
                 .formatted(place));
   }
 
-  /// Whoever decides about the host is sent the secret.
+  /// Warns if arguments choose the host that receives a secret.
   private static Optional<String> doubtHost(String place, ToolExecution execution) {
     String address = execution.address();
     List<String> secrets = PlaceholderFiller.secrets(Json.tree(execution));
@@ -143,7 +143,7 @@ public final class CustomToolRules {
                 .formatted(place, url));
   }
 
-  /// Any other name is a component of somebody's own, but hardly one that is almost one of ours.
+  /// Other names are custom components, unless they are almost equal to a built-in one.
   private static Optional<String> doubtComponent(String place, ToolDisplay display) {
     String component = display.customUI() == null ? "" : display.customUI();
     return Spelling.slip(component, COMPONENTS)
@@ -288,7 +288,7 @@ public final class CustomToolRules {
             + " agents");
   }
 
-  /// Everywhere: a secret that nobody allowed must not leave by a key nobody thought of.
+  /// Checks all keys, so that a secret that is not allowed cannot leave by any of them.
   static void requireAllowed(JsonNode value, String place, AllowedEnvironment environment) {
     if (value.isTextual()) {
       var found = PlaceholderFiller.PLACE.matcher(value.asText());

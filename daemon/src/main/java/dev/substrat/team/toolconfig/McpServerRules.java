@@ -48,7 +48,7 @@ public final class McpServerRules {
     mistakes.throwIfAny();
   }
 
-  /// What is taken, and wrong more often than not, in words for whoever configured it.
+  /// Warnings: configurations that are accepted, but probably wrong.
   public static List<String> doubts(List<McpServerConfig> servers) {
     var doubts = new ArrayList<String>();
     for (int i = 0; i < servers.size(); i++) {

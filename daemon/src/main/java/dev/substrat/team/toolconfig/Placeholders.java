@@ -80,7 +80,7 @@ final class Placeholders {
     return List.copyOf(doubts);
   }
 
-  /// Looks at one text, and at where it stands.
+  /// Checks one text and its pointer.
   private interface Syntax {
     void at(String text, String place);
   }

@@ -18,7 +18,7 @@ final class SecretEncodings {
   /// What is shorter stands in any longer text by chance.
   private static final int SHORTEST_INSIDE = 6;
 
-  /// Escapes that are escaped again; more often than this nobody does.
+  /// Escapes that are escaped again, up to three times.
   private static final String BACKSLASHES = "\\\\{1,8}";
 
   private static final Map<Integer, String> IN_JSON =

@@ -71,7 +71,7 @@ public record ToolExecution(
     return url == null ? webhookUrl : url;
   }
 
-  /// True if the daemon knows the result by itself, at once, without calling anybody.
+  /// True if the daemon computes the result itself, without a call.
   public boolean computes() {
     return value != null || expression != null;
   }

@@ -54,8 +54,8 @@ public final class CallAttempt {
     }
   }
 
-  /// What to say if a call could not be put on record after it was made: whoever takes that for
-  /// nothing done would do it twice.
+  /// Fault of a call that was executed but could not be recorded: otherwise the caller would repeat
+  /// it.
   public static Fault unkept(Tool tool, ToolResult reply, Fault why) {
     if (tool.effect().isReadOnly() || reply instanceof ToolResult.Failed) {
       return why;

@@ -24,14 +24,14 @@ public record PendingCall(
     @Nullable Instant expiresAt,
     Visibility sight) {
 
-  /// Whether a person or a service is asked. Everything else the daemon itself is at work on, and
-  /// nobody else can say how it came out.
+  /// Whether a person or a service is asked. All other calls are executed by the daemon itself, and
+  /// only it can resolve them.
   public boolean isAsked() {
     return !sight.display().isEmpty();
   }
 
-  /// SHA-256 of the arguments, as JSON with sorted keys and no blanks. Whoever answers sends it
-  /// back, so that an answer belongs to what was shown.
+  /// SHA-256 of the arguments, as JSON with sorted keys and no spaces. An answer includes it, so
+  /// that it belongs to the arguments that were shown.
   public String argsHash() {
     return ContentHash.of(arguments);
   }
@@ -50,7 +50,7 @@ public record PendingCall(
       return this != PENDING && this != ASKING;
     }
 
-    /// How people and programs are told it: pending, resolved, expired or cancelled.
+    /// External name of the status: pending, resolved, expired or cancelled.
     public String word() {
       return switch (this) {
         case PENDING, ASKING -> "pending";
@@ -79,8 +79,7 @@ public record PendingCall(
       @Nullable Instant shownAt,
       @Nullable String answeredBy) {}
 
-  /// The id under which it was made, if it was one of a tool, and the keys of its result that
-  /// nobody may see.
+  /// Id of the tool call, if it was one, and the redacted keys of its result.
   public record Origin(@Nullable String callId, List<String> redacted) {
     public static final Origin NONE = new Origin(null, List.of());
 

@@ -26,7 +26,7 @@ final class PendingCallTable {
 
   private static final String OPEN = "status in ('pending', 'asking')";
 
-  /// What nobody is shown, the daemon itself is at work on: see [PendingCall#isAsked].
+  /// Calls that are not displayed are executed by the daemon itself: see [PendingCall#isAsked].
   private static final String ASKED = "display <> '{}'";
 
   private PendingCallTable() {}
@@ -109,7 +109,7 @@ final class PendingCallTable {
         member);
   }
 
-  /// Marks those that nobody had seen.
+  /// Marks those that were not seen before.
   static void shown(Tx tx, List<String> ids, Instant now) {
     var places = String.join(", ", ids.stream().map(_ -> "?").toList());
     var values = new ArrayList<@Nullable Object>(Arrays.asList((Object) now));

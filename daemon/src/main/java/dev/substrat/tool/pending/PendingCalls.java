@@ -38,7 +38,8 @@ public final class PendingCalls {
       where id = ? and status in ('pending', 'asking')
       """;
 
-  /// The same for an answer, which comes too late whether or not somebody has looked at the clock.
+  /// The same for an answer, which is rejected after the expiry even if the call was not marked as
+  /// expired yet.
   private static final String SETTLE_IN_TIME =
       SETTLE + " and (expires_at is null or expires_at > ?)";
 
@@ -52,8 +53,8 @@ public final class PendingCalls {
     this.clock = clock;
   }
 
-  /// What is called, by whom, and what they are asked first; without `patience` it waits for ever.
-  /// `display` is what a person must be shown to answer.
+  /// What is called, by which agent, and what it is asked first; without `patience` it never
+  /// expires. `display` is what a person must see to answer.
   public record Opening(
       String owner,
       @Nullable String run,
@@ -78,9 +79,8 @@ public final class PendingCalls {
     }
   }
 
-  /// Which calls somebody wants to see; what is missing does not matter. `member` is somebody in
-  /// whose spaces they were asked. Calls that the daemon executes itself are left out unless
-  /// `includesExecuted`.
+  /// Filter of calls; null matches all. `member` is a member of the spaces in which they were
+  /// asked. Calls that the daemon executes itself are omitted unless `includesExecuted`.
   public record Filter(
       @Nullable String owner,
       @Nullable String member,
@@ -92,7 +92,7 @@ public final class PendingCalls {
     }
   }
 
-  /// Durable with the transaction's commit; before that nobody may be told of it.
+  /// Durable with the transaction's commit; announce it only after that.
   public PendingCall open(Tx tx, Opening call) {
     String id = MessageId.random().value();
     Instant now = clock.instant();
@@ -158,12 +158,12 @@ public final class PendingCalls {
     return PendingCallTable.openOf(tx, owner);
   }
 
-  /// How many wait for somebody.
+  /// Number of open calls that wait for an answer.
   public static long countOpen(Tx tx) {
     return PendingCallTable.countOpen(tx);
   }
 
-  /// How many of them somebody may answer because they were asked in spaces of theirs.
+  /// Number of open calls asked in spaces of `member`.
   public static long countOpenFor(Tx tx, String member) {
     return PendingCallTable.countOpenFor(tx, member);
   }
@@ -179,7 +179,7 @@ public final class PendingCalls {
     return PendingCallTable.overLast(tx, filter, limit);
   }
 
-  /// Somebody who can answer these has seen them.
+  /// A principal that can answer these calls has seen them.
   public void shown(List<PendingCall> calls) {
     List<String> unseen =
         calls.stream()
@@ -200,7 +200,7 @@ public final class PendingCalls {
     return !call.status().isOver() && (end == null || clock.instant().isBefore(end));
   }
 
-  /// The same call, that nobody else changes until this transaction is over.
+  /// The same call, locked until the end of this transaction.
   public static Optional<PendingCall> hold(Tx tx, String id) {
     tx.update("update pending_call set status = status where id = ?", id);
     return find(tx, id);
@@ -211,7 +211,7 @@ public final class PendingCalls {
     return complete(tx, id, result, null);
   }
 
-  /// The same, by somebody whose name is kept.
+  /// The same, and records who answered.
   public boolean complete(Tx tx, String id, ObjectNode result, @Nullable String by) {
     Instant now = clock.instant();
     String kept = Json.text(result);
@@ -223,7 +223,7 @@ public final class PendingCalls {
     return settle(tx, id, Status.FAILED, Json.object().put("reason", reason));
   }
 
-  /// Nobody wants it any more; false if the call was over already.
+  /// Cancels a call; false if it was already resolved.
   public boolean cancel(Tx tx, String id) {
     return settle(tx, id, Status.CANCELLED, null);
   }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public record AgentHistory(@Nullable Summary summary, List<Turn> turns, @Nullable Instant began) {
   public static final AgentHistory NONE = new AgentHistory(null, List.of(), null);
 
-  /// Whoever has more turns than this without a summary has had a mind that remembers by itself.
+  /// An agent with more turns than this without a summary has a provider with its own memory.
   private static final int MOST_TURNS = 500;
 
   private static final String SUMMARY =
@@ -62,7 +62,7 @@ public record AgentHistory(@Nullable Summary summary, List<Turn> turns, @Nullabl
   /// What the agent's model wrote about all turns up to one.
   public record Summary(long throughTurn, String text) {}
 
-  /// A turn that ended well, with what was told, said and called in it.
+  /// A successful turn, with its prompt, texts and calls.
   public record Turn(long number, Instant at, List<Transcript.Line> lines) {
     public Turn {
       lines = List.copyOf(lines);
@@ -106,7 +106,7 @@ public record AgentHistory(@Nullable Summary summary, List<Turn> turns, @Nullabl
     return new Origin(new AgentId(row.text("agent_id")), row.number("turn_no"));
   }
 
-  /// As somebody else counts, without what is summed up.
+  /// In another numbering, without the summarized turns.
   private AgentHistory shifted(long by, long after) {
     return new AgentHistory(
         summary == null ? null : new Summary(summary.throughTurn() + by, summary.text()),
@@ -124,7 +124,7 @@ public record AgentHistory(@Nullable Summary summary, List<Turn> turns, @Nullabl
         began);
   }
 
-  /// Keeps what is told of the turns up to one from now on.
+  /// Stores the summary of all turns up to one.
   public static void sumUp(Tx tx, AgentId agent, Summary summary, Instant now) {
     tx.update(
         """

@@ -29,7 +29,7 @@ public final class Transcript {
   public static final String CALL = "tool_call_message";
   public static final String RETURN = "tool_return_message";
 
-  /// Calls of tools that a mind has of its own, of which we only hear.
+  /// Calls of a provider's own tools, which the daemon only records.
   public static final String OWN_CALL = "own_tool_call_message";
 
   public static final String OWN_RETURN = "own_tool_return_message";
@@ -92,13 +92,13 @@ public final class Transcript {
     tx.update(INSERT_TWO, values.toArray());
   }
 
-  /// The mind says that it calls a tool of its own.
+  /// The provider reports a call of its own tool.
   public void calledOwn(Tx tx, Place place, String callId, String tool, JsonNode input) {
     RunSteps.open(tx, place.run(), place.step(), clock.instant());
     write(tx, place, new Entry(OWN_CALL, tool, callId, Json.text(input), "", null, null));
   }
 
-  /// The mind says what came of it.
+  /// The provider reports the result of its own tool.
   public void returnedOwn(Tx tx, Place place, String callId, String tool, JsonNode result) {
     write(tx, place, new Entry(OWN_RETURN, tool, callId, null, Json.text(result), null, null));
   }
@@ -107,7 +107,7 @@ public final class Transcript {
     return json == null ? null : Json.text(json);
   }
 
-  /// What the agent's mind was told before it began to think.
+  /// Records the prompt of a turn.
   public void told(Tx tx, Place place, String system, String turn) {
     write(tx, place, Entry.text(SYSTEM, system));
     write(tx, place, Entry.text(USER, turn));

@@ -81,8 +81,8 @@ public final class McpEndpoint {
     return McpHttpRequests.Message.get(url, headers);
   }
 
-  /// In the modern era, what is said in the body is said again in the headers. Whoever greets has
-  /// no session yet.
+  /// In the modern era, metadata of the body is repeated in the headers. The first request has no
+  /// session yet.
   private Map<String, String> headers(McpRequest ask) {
     JsonNode said = ask.params().path("_meta").path(McpKeywords.META + "protocolVersion");
     if (!said.isTextual()) {

@@ -19,7 +19,7 @@ import java.util.TreeMap;
 public final class McpHttpRequests {
   static final String EVENTS = "text/event-stream";
 
-  /// Many reports of progress, and a result; nobody needs more for one call.
+  /// Enough for many progress notifications and a result.
   private static final long MOST_BYTES = 32L << 20;
 
   private final GuardedHttpClient outgoing;
@@ -65,7 +65,7 @@ public final class McpHttpRequests {
     if (deadline.isOver()) {
       throw deadline.passed();
     }
-    // What the protocol says goes before what somebody configured, however it is spelt.
+    // Headers of the protocol override configured ones, in any spelling.
     var headers = new TreeMap<String, String>(String.CASE_INSENSITIVE_ORDER);
     headers.putAll(configured);
     headers.putAll(message.headers());
@@ -84,7 +84,7 @@ public final class McpHttpRequests {
     }
   }
 
-  /// Whoever sits on the way to a public host would read our headers, and write its answers.
+  /// On the way to a public host, a third party could read our headers and forge responses.
   private void requirePrivacy(String url) {
     if (url.equals(known)) {
       return;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// Parser of server-sent events from an untrusted stream, with a limit on the size of an event.
 /// Used by one thread.
 public final class SseParser {
-  /// Nobody is kept waiting longer because a server says so.
+  /// Upper bound of the retry delay that a server may request.
   private static final long LONGEST_RETRY = 60_000;
 
   private static final int END = -1;

@@ -89,7 +89,8 @@ public final class StdioSandbox {
     return named;
   }
 
-  /// Whoever looks for it behind walls would only say that some file is missing.
+  /// Checked here, because inside of the sandbox the error would only say that some file is
+  /// missing.
   private static Path require(ServerAddress.Program program) {
     String word = program.command().getFirst();
     String path =

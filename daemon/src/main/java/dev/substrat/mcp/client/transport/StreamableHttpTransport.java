@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Safe for many threads: each request belongs to its caller, shared state is in [McpEndpoint].
 public final class StreamableHttpTransport implements McpTransport {
-  /// Of an address that somebody has mistaken, more often than of a server that is broken.
+  /// Usually a wrong URL, rather than a broken server.
   private static final String NO_SERVER =
       "the response is not an MCP message: this does not seem to be an MCP server";
 
