@@ -121,7 +121,7 @@ final class WriteQueue {
       try {
         return jobs.take();
       } catch (InterruptedException e) {
-        LOG.debug("somebody interrupted the writer");
+        LOG.debug("the writer was interrupted");
       }
     }
   }

@@ -32,7 +32,7 @@ public record Agent(
 
   /// True for an external agent: the daemon starts no turns for it.
   public boolean isExternal() {
-    ProviderConfig mind = config.provider();
-    return mind != null && mind.name().equals(ProviderConfig.EXTERNAL);
+    ProviderConfig provider = config.provider();
+    return provider != null && provider.name().equals(ProviderConfig.EXTERNAL);
   }
 }

@@ -157,8 +157,8 @@ public record AgentConfig(
   }
 
   /// The same agent with another provider.
-  public AgentConfig thinkingWith(ProviderConfig mind) {
-    return with(mind, workspace);
+  public AgentConfig thinkingWith(ProviderConfig newProvider) {
+    return with(newProvider, workspace);
   }
 
   /// The same agent, working there.
@@ -166,14 +166,14 @@ public record AgentConfig(
     return with(provider, place);
   }
 
-  private AgentConfig with(@Nullable ProviderConfig mind, @Nullable WorkspaceConfig place) {
+  private AgentConfig with(@Nullable ProviderConfig newProvider, @Nullable WorkspaceConfig place) {
     return new AgentConfig(
         name,
         handle,
         description,
         systemPrompt,
         role,
-        mind,
+        newProvider,
         toolsets,
         skills,
         categories,

@@ -10,7 +10,7 @@ import java.util.List;
 /// `hash` identifies the definition, independent of the order of its keys; every call needs it.
 public record ToolDefinition(ObjectNode json, String hash) {
   /// Keys of a definition that are kept; all others are dropped.
-  private static final List<String> TOLD =
+  private static final List<String> KEPT_KEYS =
       List.of("name", "title", "description", "inputSchema", "outputSchema", "annotations");
 
   public ToolDefinition(ObjectNode json) {
@@ -19,13 +19,13 @@ public record ToolDefinition(ObjectNode json, String hash) {
 
   /// Keeps the relevant keys of a server's definition.
   static ToolDefinition of(JsonNode said) {
-    var told = Json.object();
-    for (String key : TOLD) {
+    var kept = Json.object();
+    for (String key : KEPT_KEYS) {
       if (said.hasNonNull(key)) {
-        told.set(key, said.get(key));
+        kept.set(key, said.get(key));
       }
     }
-    return new ToolDefinition(told);
+    return new ToolDefinition(kept);
   }
 
   public String name() {

@@ -20,18 +20,18 @@ final class ChangeStream {
 
   private ChangeStream() {}
 
-  /// Writes until the client has disconnected, the daemon stops or `isWanted` is false. `told`
+  /// Writes until the client has disconnected, the daemon stops or `isWanted` is false. `toMessage`
   /// converts a change to a message, or to nothing if the client did not subscribe to it.
   static void follow(
       SseStream out,
       ChangeWatch watch,
-      Function<ListChange, Optional<ObjectNode>> told,
+      Function<ListChange, Optional<ObjectNode>> toMessage,
       BooleanSupplier isWanted)
       throws IOException, InterruptedException {
     while (out.isOpen() && isWanted.getAsBoolean()) {
       boolean silent = true;
       for (ListChange change : watch.next(SILENCE)) {
-        Optional<ObjectNode> message = told.apply(change);
+        Optional<ObjectNode> message = toMessage.apply(change);
         if (message.isPresent()) {
           out.send("message", Json.bytes(message.get()));
           silent = false;

@@ -95,7 +95,7 @@ final class ListenSubscription {
       try (ChangeWatch watch = host.watch(exchange.caller())) {
         out.send("message", Json.bytes(tagged(acknowledgement())));
         out.flush();
-        ChangeStream.follow(out, watch, change -> told(change, offer), admission::holds);
+        ChangeStream.follow(out, watch, change -> toMessage(change, offer), admission::holds);
         var goodbye = Json.object().put("resultType", "complete");
         goodbye.putObject("_meta").set(McpExchange.PROTOCOL + "subscriptionId", id);
         out.send("message", Json.bytes(JsonRpc.result(id, goodbye)));
@@ -123,7 +123,7 @@ final class ListenSubscription {
     texts.forEach(list::add);
   }
 
-  private Optional<ObjectNode> told(ListChange change, McpCatalog offer) {
+  private Optional<ObjectNode> toMessage(ListChange change, McpCatalog offer) {
     boolean isWanted =
         switch (change) {
           case ListChange.Listing.TOOLS -> listings.contains("toolsListChanged");

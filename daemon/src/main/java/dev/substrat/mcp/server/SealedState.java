@@ -36,10 +36,10 @@ final class SealedState {
   }
 
   String close(ObjectNode state, String principal, ClientMessage.Request request) {
-    var letter = Json.object().put("for", principal).put("about", digest(request));
-    letter.put("until", clock.instant().plus(VALID).toEpochMilli());
-    letter.set("state", state);
-    byte[] text = Json.bytes(letter);
+    var payload = Json.object().put("for", principal).put("about", digest(request));
+    payload.put("until", clock.instant().plus(VALID).toEpochMilli());
+    payload.set("state", state);
+    byte[] text = Json.bytes(payload);
     return base64(text) + "." + base64(mac(text));
   }
 
@@ -51,12 +51,12 @@ final class SealedState {
           halves.length == 2
               && MessageDigest.isEqual(Base64.getUrlDecoder().decode(halves[1]), mac(text));
       if (isOurs) {
-        JsonNode letter = Json.parse(text);
+        JsonNode payload = Json.parse(text);
         boolean fits =
-            letter.path("for").asText().equals(principal)
-                && letter.path("about").asText().equals(digest(request))
-                && letter.path("until").asLong() > clock.millis();
-        if (fits && letter.path("state") instanceof ObjectNode state) {
+            payload.path("for").asText().equals(principal)
+                && payload.path("about").asText().equals(digest(request))
+                && payload.path("until").asLong() > clock.millis();
+        if (fits && payload.path("state") instanceof ObjectNode state) {
           return state;
         }
       }

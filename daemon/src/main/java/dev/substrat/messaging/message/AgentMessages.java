@@ -74,32 +74,32 @@ public final class AgentMessages {
     }
   }
 
-  public Sent send(ToolCaller caller, MessageText letter, @Nullable String idempotencyKey) {
-    requireText(letter.text());
+  public Sent send(ToolCaller caller, MessageText input, @Nullable String idempotencyKey) {
+    requireText(input.text());
     return database.transact(
-        tx -> send(tx, caller, letter, idempotencyKey).andWaiting(waitingFor(tx, caller)));
+        tx -> send(tx, caller, input, idempotencyKey).andWaiting(waitingFor(tx, caller)));
   }
 
-  private Sent send(Tx tx, ToolCaller caller, MessageText letter, @Nullable String idempotencyKey) {
+  private Sent send(Tx tx, ToolCaller caller, MessageText input, @Nullable String idempotencyKey) {
     TurnFence.require(tx, caller);
     Optional<Message> earlier = earlier(tx, caller, idempotencyKey);
     if (earlier.isPresent()) {
-      return again(tx, earlier.get(), letter);
+      return again(tx, earlier.get(), input);
     }
-    String recipient = Recipients.of(tx, caller, letter);
-    requireKnown(tx, letter.inReplyTo(), caller.agent().id().value(), recipient);
-    Optional<Open> open = answered(tx, caller, recipient, letter.inReplyTo());
+    String recipient = Recipients.of(tx, caller, input);
+    requireKnown(tx, input.inReplyTo(), caller.agent().id().value(), recipient);
+    Optional<Open> open = answered(tx, caller, recipient, input.inReplyTo());
     if (open.isPresent()) {
       removeAnswered(tx, caller, open.get());
       Message reply =
           replies.answer(
-              tx, sender(tx, caller, open.get()), open.get(), letter.text(), idempotencyKey);
+              tx, sender(tx, caller, open.get()), open.get(), input.text(), idempotencyKey);
       return new Sent(reply.id(), false, null, null, reply.inReplyTo());
     }
-    boolean asks = !Boolean.FALSE.equals(letter.sync()) && !isReply(tx, letter.inReplyTo());
-    var draft = MessageDraft.of(Kind.MESSAGE, sender(tx, caller), recipient, letter.text());
-    if (letter.inReplyTo() != null) {
-      draft = draft.answering(letter.inReplyTo());
+    boolean asks = !Boolean.FALSE.equals(input.sync()) && !isReply(tx, input.inReplyTo());
+    var draft = MessageDraft.of(Kind.MESSAGE, sender(tx, caller), recipient, input.text());
+    if (input.inReplyTo() != null) {
+      draft = draft.answering(input.inReplyTo());
     }
     return ask(tx, caller, asks ? draft.asking() : draft, idempotencyKey);
   }
@@ -164,8 +164,8 @@ public final class AgentMessages {
         : MessageTable.findByKey(tx, caller.agent().id().value(), idempotencyKey);
   }
 
-  private static Sent again(Tx tx, Message message, MessageText letter) {
-    if (!message.text().equals(letter.text()) || !isTo(tx, letter.recipient(), message)) {
+  private static Sent again(Tx tx, Message message, MessageText input) {
+    if (!message.text().equals(input.text()) || !isTo(tx, input.recipient(), message)) {
       throw new Fault(
           ErrorCode.CONFLICT,
           "this idempotency key was used for another message",

@@ -18,10 +18,10 @@ public final class BroadcastTool implements Tool {
   private static final JsonSchema INPUT = JsonSchema.ofRecord(Input.class);
   private static final JsonSchema OUTPUT = JsonSchema.ofResult(Sent.class);
 
-  private final AgentMessages mail;
+  private final AgentMessages messages;
 
-  public BroadcastTool(AgentMessages mail) {
-    this.mail = mail;
+  public BroadcastTool(AgentMessages messages) {
+    this.messages = messages;
   }
 
   /// What the agent says.
@@ -72,7 +72,7 @@ public final class BroadcastTool implements Tool {
   @Override
   public ToolResult call(ToolCall call, ObjectNode arguments) {
     String text = Json.as(arguments, Input.class).text();
-    var sent = mail.broadcast(call.caller(), text, call.idempotencyKey());
+    var sent = messages.broadcast(call.caller(), text, call.idempotencyKey());
     var done =
         ToolResult.Done.with(
             new Sent("sent", sent.id().value(), sent.recipients(), sent.waitingForYou(), null));

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 /// agents, which have no turns, see [ExternalInboxReads].
 public final class CheckInboxTool implements Tool {
   private static final JsonSchema INPUT = JsonSchema.ofRecord(Input.class);
-  private static final JsonSchema OUTPUT = JsonSchema.ofResult(Mail.class);
+  private static final JsonSchema OUTPUT = JsonSchema.ofResult(Unread.class);
   private static final String DESCRIPTION =
       """
       Return messages, replies and results that you have not seen. [[turn|Call it when a tool result says that
@@ -77,7 +77,7 @@ public final class CheckInboxTool implements Tool {
 
   /// What has arrived, and who waits for an answer of the agent: also those whose question it was
   /// shown before.
-  record Mail(
+  record Unread(
       List<Entry> messages,
       @JsonProperty("waiting_for_you") @JsonInclude(JsonInclude.Include.NON_EMPTY)
           @Nullable List<OpenQuestions.Waiting> waitingForYou,
@@ -131,7 +131,7 @@ public final class CheckInboxTool implements Tool {
   public ToolResult call(ToolCall call, ObjectNode arguments) {
     Input input = Json.as(arguments, Input.class);
     ToolCaller caller = call.caller();
-    Mail mail =
+    Unread unread =
         database.transact(tx -> {
           TurnFence.require(tx, caller);
           held.bring(tx, caller.agent().id());
@@ -141,11 +141,11 @@ public final class CheckInboxTool implements Tool {
                       .map(event -> entry(tx, event, false))
                       .toList()
                   : take(tx, call, input);
-          return new Mail(shown, OpenQuestions.waitingFor(tx, caller.agent().id()), null);
+          return new Unread(shown, OpenQuestions.waitingFor(tx, caller.agent().id()), null);
         });
     boolean waits =
         database.read(tx -> !PendingReplies.askedBy(tx, caller.agent().id().value()).isEmpty());
-    var done = ToolResult.Done.with(mail);
+    var done = ToolResult.Done.with(unread);
     return waits && !caller.isExternal()
         ? done.saying("You wait for a reply. End your turn now; the reply starts your next one.")
         : done;

@@ -19,12 +19,12 @@ final class Recipients {
   private Recipients() {}
 
   /// An agent that was asked may answer, also a person who is not one hop away.
-  static String of(Tx tx, ToolCaller caller, AgentMessages.MessageText letter) {
+  static String of(Tx tx, ToolCaller caller, AgentMessages.MessageText input) {
     boolean answersPerson =
-        isPerson(letter.recipient())
-            && AgentMessages.answered(tx, caller, Principal.OPERATOR_NAME, letter.inReplyTo())
+        isPerson(input.recipient())
+            && AgentMessages.answered(tx, caller, Principal.OPERATOR_NAME, input.inReplyTo())
                 .isPresent();
-    return answersPerson ? Principal.OPERATOR_NAME : named(tx, caller.agent(), letter.recipient());
+    return answersPerson ? Principal.OPERATOR_NAME : named(tx, caller.agent(), input.recipient());
   }
 
   /// Whether a principal can still read what is sent to it.

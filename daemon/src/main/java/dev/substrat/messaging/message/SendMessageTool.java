@@ -22,15 +22,15 @@ public final class SendMessageTool implements AddressForm {
   private static final JsonSchema ADDRESSED = JsonSchema.ofRecord(Addressed.class);
   private static final String IN_REPLY_TO = "in_reply_to";
   private static final JsonSchema OUTPUT = JsonSchema.ofResult(Sent.class);
-  private static final String IN_A_TURN =
+  private static final String TURN_HINT =
       "End your turn now; the reply starts your next one. Do not poll for it.";
-  private static final String ELSEWHERE =
+  private static final String EXTERNAL_HINT =
       "The reply will be in check_inbox. Call it when a result says that something is unread.";
 
-  private final AgentMessages mail;
+  private final AgentMessages messages;
 
-  public SendMessageTool(AgentMessages mail) {
-    this.mail = mail;
+  public SendMessageTool(AgentMessages messages) {
+    this.messages = messages;
   }
 
   /// The message to send.
@@ -88,13 +88,13 @@ public final class SendMessageTool implements AddressForm {
   public boolean isMeant(ToolCall call, ObjectNode arguments) {
     return !arguments.has(address())
         && arguments.path(IN_REPLY_TO).isTextual()
-        && mail.findOther(call.caller(), new MessageId(arguments.path(IN_REPLY_TO).asText()))
+        && messages.findOther(call.caller(), new MessageId(arguments.path(IN_REPLY_TO).asText()))
             .isPresent();
   }
 
   @Override
   public void requireAddress(ToolCall call) {
-    mail.requireNoQuestion(call.caller());
+    messages.requireNoQuestion(call.caller());
   }
 
   @Override
@@ -132,10 +132,10 @@ public final class SendMessageTool implements AddressForm {
     var inReplyTo = input.inReplyTo() == null ? null : new MessageId(input.inReplyTo());
     String recipient = input.recipient();
     if (recipient == null) {
-      recipient = mail.findOther(call.caller(), Objects.requireNonNull(inReplyTo)).orElseThrow();
+      recipient = messages.findOther(call.caller(), Objects.requireNonNull(inReplyTo)).orElseThrow();
     }
-    var letter = new MessageText(recipient, input.text(), input.sync(), inReplyTo);
-    var sent = mail.send(call.caller(), letter, call.idempotencyKey());
+    var text = new MessageText(recipient, input.text(), input.sync(), inReplyTo);
+    var sent = messages.send(call.caller(), text, call.idempotencyKey());
     var done =
         ToolResult.Done.with(
             new Sent(
@@ -152,6 +152,6 @@ public final class SendMessageTool implements AddressForm {
     if (sent.stopped() != null) {
       return done.saying("It waits there for now (" + sent.stopped() + "). Do not send it again.");
     }
-    return sent.waiting() ? done.saying(call.caller().isExternal() ? ELSEWHERE : IN_A_TURN) : done;
+    return sent.waiting() ? done.saying(call.caller().isExternal() ? EXTERNAL_HINT : TURN_HINT) : done;
   }
 }

@@ -37,7 +37,7 @@ public final class EventLog implements AutoCloseable {
   private static final int BRIEF = 1_000;
 
   /// What is in the records of the run.
-  private static final List<String> ELSEWHERE = List.of("arguments", "response", "metadata");
+  private static final List<String> ABRIDGED_KEYS = List.of("arguments", "response", "metadata");
 
   private final Database database;
   private final InstantSource clock;
@@ -143,7 +143,7 @@ public final class EventLog implements AutoCloseable {
   /// Without what makes an event large: a page of them would be as large as all they tell of.
   private static String select(Tx tx) {
     return "select seq, at, kind, agent_id, peer_id, space_id, run_id, %s as payload from event"
-        .formatted(tx.dialect().abridged("payload", BRIEF, ELSEWHERE));
+        .formatted(tx.dialect().abridged("payload", BRIEF, ABRIDGED_KEYS));
   }
 
   /// The newest `limit` events about an agent, oldest first, long ones in brief; without the

@@ -77,25 +77,25 @@ public final class CustomToolRules {
 
   /// Warnings: configurations that are accepted, but probably wrong.
   public static List<String> doubts(List<CustomToolConfig> tools, AllowedEnvironment environment) {
-    var doubts = new ArrayList<String>();
+    var warnings = new ArrayList<String>();
     for (int i = 0; i < tools.size(); i++) {
       String place = "/tools/" + i;
       String execution = place + "/execution";
       ToolExecution of = tools.get(i).executionOrNone();
-      doubts.addAll(Placeholders.doubts(execution, tools.get(i)));
-      doubtAddress(execution + "/url", of.url()).ifPresent(doubts::add);
-      doubtAddress(execution + "/webhookUrl", of.webhookUrl()).ifPresent(doubts::add);
-      doubtAddress(execution + "/baseUrl", of.baseUrl()).ifPresent(doubts::add);
-      doubtHost(execution, of).ifPresent(doubts::add);
-      doubtComponent(place, tools.get(i).displayOrNone()).ifPresent(doubts::add);
-      doubtDescription(place, tools.get(i)).ifPresent(doubts::add);
-      doubtKey(execution, of, environment).ifPresent(doubts::add);
-      doubtDisplays(place, tools.get(i)).ifPresent(doubts::add);
+      warnings.addAll(Placeholders.doubts(execution, tools.get(i)));
+      warnAboutAddress(execution + "/url", of.url()).ifPresent(warnings::add);
+      warnAboutAddress(execution + "/webhookUrl", of.webhookUrl()).ifPresent(warnings::add);
+      warnAboutAddress(execution + "/baseUrl", of.baseUrl()).ifPresent(warnings::add);
+      warnAboutHost(execution, of).ifPresent(warnings::add);
+      warnAboutComponent(place, tools.get(i).displayOrNone()).ifPresent(warnings::add);
+      warnAboutDescription(place, tools.get(i)).ifPresent(warnings::add);
+      warnAboutKey(execution, of, environment).ifPresent(warnings::add);
+      warnAboutDisplays(place, tools.get(i)).ifPresent(warnings::add);
     }
-    return List.copyOf(doubts);
+    return List.copyOf(warnings);
   }
 
-  private static Optional<String> doubtDescription(String place, CustomToolConfig tool) {
+  private static Optional<String> warnAboutDescription(String place, CustomToolConfig tool) {
     return tool.description() == null || tool.description().isBlank()
         ? Optional.of(
             "%s/description of %s is missing: the agent sees \"%s\"; describe what the tool does and when to use it"
@@ -103,7 +103,7 @@ public final class CustomToolRules {
         : Optional.empty();
   }
 
-  private static Optional<String> doubtKey(
+  private static Optional<String> warnAboutKey(
       String place, ToolExecution execution, AllowedEnvironment environment) {
     return execution.usesUsualKey() && environment.findAllowed(ToolExecution.IMAGE_KEY).isEmpty()
         ? Optional.of(
@@ -112,7 +112,7 @@ public final class CustomToolRules {
         : Optional.empty();
   }
 
-  private static Optional<String> doubtDisplays(String place, CustomToolConfig tool) {
+  private static Optional<String> warnAboutDisplays(String place, CustomToolConfig tool) {
     ToolDisplay inside = tool.executionOrNone().display();
     return inside == null || tool.display() == null || inside.equals(tool.display())
         ? Optional.empty()
@@ -122,7 +122,7 @@ public final class CustomToolRules {
   }
 
   /// Warns if arguments choose the host that receives a secret.
-  private static Optional<String> doubtHost(String place, ToolExecution execution) {
+  private static Optional<String> warnAboutHost(String place, ToolExecution execution) {
     String address = execution.address();
     List<String> secrets = PlaceholderFiller.secrets(Json.tree(execution));
     if (address == null || secrets.isEmpty() || !AddressTemplate.isHostGiven(address)) {
@@ -135,7 +135,7 @@ public final class CustomToolRules {
   }
 
   /// Where it leads is judged when it is called, and only then is all of it known.
-  private static Optional<String> doubtAddress(String place, @Nullable String url) {
+  private static Optional<String> warnAboutAddress(String place, @Nullable String url) {
     return url == null || isAddress(url)
         ? Optional.empty()
         : Optional.of(
@@ -144,7 +144,7 @@ public final class CustomToolRules {
   }
 
   /// Other names are custom components, unless they are almost equal to a built-in one.
-  private static Optional<String> doubtComponent(String place, ToolDisplay display) {
+  private static Optional<String> warnAboutComponent(String place, ToolDisplay display) {
     String component = display.customUI() == null ? "" : display.customUI();
     return Spelling.slip(component, COMPONENTS)
         .map(meant ->

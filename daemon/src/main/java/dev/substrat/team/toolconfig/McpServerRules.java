@@ -50,16 +50,16 @@ public final class McpServerRules {
 
   /// Warnings: configurations that are accepted, but probably wrong.
   public static List<String> doubts(List<McpServerConfig> servers) {
-    var doubts = new ArrayList<String>();
+    var warnings = new ArrayList<String>();
     for (int i = 0; i < servers.size(); i++) {
       String place = "/mcp/servers/" + i;
-      doubts.addAll(Placeholders.doubts(place, servers.get(i)));
+      warnings.addAll(Placeholders.doubts(place, servers.get(i)));
       if (servers.get(i).command() != null && servers.get(i).url() != null) {
-        doubts.add(place + " has both a command and a url: remove one of them");
+        warnings.add(place + " has both a command and a url: remove one of them");
       }
-      doubts.addAll(unused(place, servers.get(i)));
+      warnings.addAll(unused(place, servers.get(i)));
     }
-    return List.copyOf(doubts);
+    return List.copyOf(warnings);
   }
 
   private static List<String> unused(String place, McpServerConfig server) {

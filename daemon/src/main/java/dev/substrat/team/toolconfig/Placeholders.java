@@ -57,9 +57,9 @@ final class Placeholders {
 
   static List<String> doubts(String place, CustomToolConfig tool) {
     JsonNode all = Json.tree(tool.executionOrNone());
-    var doubts = new ArrayList<String>();
+    var warnings = new ArrayList<String>();
     SENT.forEach(key ->
-        visit(all.path(key), place + "/" + key, (text, at) -> doubts.addAll(unfilled(text, at))));
+        visit(all.path(key), place + "/" + key, (text, at) -> warnings.addAll(unfilled(text, at))));
     declared(tool.inputSchema())
         .ifPresent(names ->
             Stream.concat(FILLED.stream(), Stream.of("value"))
@@ -67,17 +67,17 @@ final class Placeholders {
                     visit(
                         all.path(key),
                         place + "/" + key,
-                        (text, at) -> doubts.addAll(undeclared(text, at, names)))));
-    return List.copyOf(doubts);
+                        (text, at) -> warnings.addAll(undeclared(text, at, names)))));
+    return List.copyOf(warnings);
   }
 
   static List<String> doubts(String place, McpServerConfig server) {
     JsonNode all = Json.tree(server);
-    var doubts = new ArrayList<String>();
+    var warnings = new ArrayList<String>();
     SENT_TO_SERVER.forEach(key ->
-        visit(all.path(key), place + "/" + key, (text, at) -> doubts.addAll(unfilled(text, at))));
-    visit(all.path("args"), place + "/args", (text, at) -> doubts.addAll(inArguments(text, at)));
-    return List.copyOf(doubts);
+        visit(all.path(key), place + "/" + key, (text, at) -> warnings.addAll(unfilled(text, at))));
+    visit(all.path("args"), place + "/args", (text, at) -> warnings.addAll(inArguments(text, at)));
+    return List.copyOf(warnings);
   }
 
   /// Checks one text and its pointer.

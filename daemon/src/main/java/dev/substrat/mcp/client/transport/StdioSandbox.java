@@ -29,22 +29,22 @@ public final class StdioSandbox {
   public static SandboxPolicy around(ServerAddress.Program program, Optional<SandboxUser> user)
       throws IOException {
     ServerAddress.Access access = program.access();
-    SandboxPolicy walls =
+    SandboxPolicy policy =
         access.paths().isEmpty()
             ? reading(program, user)
             : ProgramFiles.ofAll(named(program).stream().filter(Files::isRegularFile).toList())
                 .in(SandboxPolicy.BARE);
-    walls = access.hasNetwork() ? walls.withNetwork() : walls;
+    policy = access.hasNetwork() ? policy.withNetwork() : policy;
     for (Path folder : program.hidden()) {
-      walls = walls.hiding(folder);
+      policy = policy.hiding(folder);
     }
     for (SandboxPolicy.VisiblePath path : access.paths()) {
-      walls = walls.showing(granted(path, program));
+      policy = policy.showing(granted(path, program));
     }
     for (Path own : access.own()) {
-      walls = walls.writing(own);
+      policy = policy.writing(own);
     }
-    return walls;
+    return policy;
   }
 
   /// Where the daemon is root and the program is not, root's home is hidden: the program could not
@@ -55,8 +55,8 @@ public final class StdioSandbox {
     boolean isHomeClosed = user.isPresent() && Files.isDirectory(home) && home.getNameCount() > 0;
     List<Path> unseen =
         isHomeClosed ? List.of(SandboxPolicy.TMP, home) : List.of(SandboxPolicy.TMP);
-    SandboxPolicy walls = ProgramFiles.inside(unseen, named(program)).in(SandboxPolicy.READ_ONLY);
-    return isHomeClosed ? walls.hiding(home) : walls;
+    SandboxPolicy policy = ProgramFiles.inside(unseen, named(program)).in(SandboxPolicy.READ_ONLY);
+    return isHomeClosed ? policy.hiding(home) : policy;
   }
 
   /// A path may have gone, or become a link to something else, since it was configured.
