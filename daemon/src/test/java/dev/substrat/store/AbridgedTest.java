@@ -26,7 +26,7 @@ final class AbridgedTest {
   }
 
   @Test
-  void what_is_short_stays_as_it_is() {
+  void short_payloads_are_not_abridged() {
     String json = "{\"text\": \"ahoy\", \"response\":1}";
     assertThat(abridged(json)).isEqualTo(json);
   }

@@ -34,7 +34,7 @@ final class DatabaseFileTest {
   }
 
   @Test
-  void while_another_program_holds_the_lock_everyone_is_told_soon_and_later_all_goes_on()
+  void a_locked_database_fails_fast_and_recovers()
       throws Exception {
     try (var database = open();
         var crowd = new Crowd(database);

@@ -40,7 +40,7 @@ final class DatabaseTest {
   }
 
   @Test
-  void what_was_transacted_can_be_read() {
+  void committed_rows_can_be_read() {
     database.transact(tx -> tx.update(PUT, "a", "ada"));
 
     assertThat(labels()).containsExactly("ada");

@@ -75,7 +75,7 @@ final class DiskTroubleTest {
   }
 
   @Test
-  void what_does_not_fit_fails_alone_and_its_neighbours_are_stored() throws Exception {
+  void on_a_full_disk_only_the_too_large_transaction_fails() throws Exception {
     try (var disk = SmallDisk.inMemory(4);
         var database = open(disk.file());
         var crowd = new Crowd(database)) {

@@ -39,7 +39,7 @@ final class FewerPagesTest {
   }
 
   @Test
-  void what_is_looked_for_is_found_by_an_index() {
+  void queries_use_an_index() {
     try (var database = Database.embedded(directory.resolve("new.db"), InstantSource.system())) {
       assertThat(
               plan(

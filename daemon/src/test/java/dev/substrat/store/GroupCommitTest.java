@@ -80,7 +80,7 @@ final class GroupCommitTest {
   }
 
   @Test
-  void one_that_fails_before_it_has_changed_anything_makes_nobody_run_again() throws Exception {
+  void a_failure_before_any_change_does_not_rerun_the_batch() throws Exception {
     var runs = new AtomicInteger();
     crowd.holdTheWriter();
     var callers =
@@ -192,7 +192,7 @@ final class GroupCommitTest {
   }
 
   @Test
-  void an_error_in_the_work_reaches_its_caller_and_nobody_else() throws Exception {
+  void an_error_in_the_work_reaches_only_its_caller() throws Exception {
     crowd.holdTheWriter();
     var deep = crowd.call(tx -> Letters.put(tx, "deep", "x") + fall(0));
     var hungry = crowd.call(tx -> fail(tx, new OutOfMemoryError("on purpose")));
@@ -209,7 +209,7 @@ final class GroupCommitTest {
   }
 
   @Test
-  void an_error_in_an_after_commit_action_hurts_nobody() throws Exception {
+  void an_error_in_an_after_commit_action_is_contained() throws Exception {
     var rings = new AtomicInteger();
     crowd.holdTheWriter();
     var rude =

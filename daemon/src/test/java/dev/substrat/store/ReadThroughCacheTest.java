@@ -53,7 +53,7 @@ final class ReadThroughCacheTest {
   }
 
   @Test
-  void nobody_else_looks_where_nobody_else_writes() {
+  void with_one_writer_entries_are_cached() {
     Letters.put(database, "a", "text");
     for (int i = 0; i < 5; i++) {
       database.transact(tx -> tx.update("update agent set name = name"));
@@ -95,7 +95,7 @@ final class ReadThroughCacheTest {
   }
 
   @Test
-  void whoever_was_told_of_a_change_finds_it_however_many_look() throws Exception {
+  void an_acknowledged_change_is_visible_to_concurrent_readers() throws Exception {
     Letters.put(database, "a", "0");
     var over = new AtomicBoolean();
     List<Thread> crowd = new ArrayList<>();

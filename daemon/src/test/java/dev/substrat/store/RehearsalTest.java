@@ -42,7 +42,7 @@ final class RehearsalTest {
   }
 
   @Test
-  void what_fails_in_a_rehearsal_fails_as_it_would() {
+  void a_failure_in_a_dry_run_is_reported() {
     assertThatThrownBy(() ->
             database.rehearse(_ -> {
               throw new IllegalStateException("no");

@@ -32,7 +32,7 @@ final class RestTest {
   }
 
   @Test
-  void it_goes_with_what_somebody_waits_for() throws Exception {
+  void a_deferred_transaction_is_committed_with_an_awaited_one() throws Exception {
     try (var writer = new GroupCommit(connect(), FOR_EVER)) {
       writer.transact(tx -> note(tx, "before"));
       int before = WalFile.commits(file);
@@ -46,7 +46,7 @@ final class RestTest {
   }
 
   @Test
-  void it_goes_when_somebody_wants_to_read_it() throws SQLException {
+  void a_read_commits_deferred_transactions_first() throws SQLException {
     try (var writer = new GroupCommit(connect(), FOR_EVER)) {
       writer.transactSoon(tx -> note(tx, "soon"), RestTest::unexpected);
 

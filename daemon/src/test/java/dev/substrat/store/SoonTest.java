@@ -40,7 +40,7 @@ final class SoonTest {
   }
 
   @Test
-  void nobody_waits_for_it_and_whoever_reads_afterwards_sees_it() throws Exception {
+  void a_deferred_transaction_does_not_block_and_later_reads_see_it() throws Exception {
     crowd.holdTheWriter();
     put("soon");
     var ids = new CopyOnWriteArrayList<List<String>>();
@@ -54,7 +54,7 @@ final class SoonTest {
   }
 
   @Test
-  void what_is_written_later_comes_after_it() throws Exception {
+  void later_writes_follow_a_deferred_transaction() throws Exception {
     crowd.holdTheWriter();
     put("soon");
     var later =
@@ -94,7 +94,7 @@ final class SoonTest {
   }
 
   @Test
-  void whoever_waits_finds_that_the_failure_has_been_told() {
+  void a_waiting_reader_returns_after_the_failure_callback() {
     for (int i = 1; i <= 50; i++) {
       database.transactSoon(
           _ -> {
@@ -115,7 +115,7 @@ final class SoonTest {
   }
 
   @Test
-  void whoever_hands_in_more_than_the_disk_takes_waits_after_all() throws Exception {
+  void too_many_deferred_transactions_block_the_caller() throws Exception {
     crowd.holdTheWriter();
     Thread keen =
         Thread.ofVirtual().start(() -> IntStream.range(0, 2_000).forEach(i -> put("letter-" + i)));

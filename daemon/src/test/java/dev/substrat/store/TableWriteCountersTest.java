@@ -38,7 +38,7 @@ final class TableWriteCountersTest {
   }
 
   @Test
-  void what_a_strange_statement_does_may_be_anything() {
+  void an_unknown_statement_counts_as_a_write_to_all_tables() {
     long before = changes.of(Set.of("agent"));
     changes.committed(List.of("reindex"));
     assertThat(changes.of(Set.of("agent"))).isNotEqualTo(before);

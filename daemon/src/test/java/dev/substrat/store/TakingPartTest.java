@@ -58,7 +58,7 @@ final class TakingPartTest {
   }
 
   @Test
-  void what_follows_their_commit_waits_for_the_whole() {
+  void after_commit_actions_wait_for_the_outer_transaction() {
     var told = new ArrayList<String>();
     database.transact(tx -> {
       tx.including(() ->

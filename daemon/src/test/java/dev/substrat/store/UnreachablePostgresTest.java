@@ -25,7 +25,7 @@ final class UnreachablePostgresTest {
   private static final Duration SOON = Duration.ofSeconds(15);
 
   @Test
-  void nobody_listens_there() throws Exception {
+  void a_refused_connection_to_postgres_is_reported() throws Exception {
     String url =
         "jdbc:postgresql://127.0.0.1:" + unusedPort() + "/substrat?user=me&password=s3cret";
 
@@ -33,7 +33,7 @@ final class UnreachablePostgresTest {
   }
 
   @Test
-  void somebody_else_listens_there_and_says_nothing() throws Exception {
+  void a_silent_server_is_reported() throws Exception {
     try (var silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String url =
           "jdbc:postgresql://127.0.0.1:" + silent.getLocalPort() + "/x?user=me&password=s3cret";

@@ -63,7 +63,7 @@ final class OneTransactionTest {
   }
 
   @Test
-  void what_it_did_is_kept_with_its_record() {
+  void the_effect_of_a_call_is_stored_with_its_record() {
     assertThat(call(() -> {}).json().path("rooms").asInt()).isEqualTo(2);
 
     assertThat(engine.spaces().list(SpaceMember.OPERATOR)).hasSize(2);

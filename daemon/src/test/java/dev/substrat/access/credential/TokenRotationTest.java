@@ -53,7 +53,7 @@ final class TokenRotationTest {
   }
 
   @Test
-  void without_grace_the_old_token_is_worthless_at_once() {
+  void without_grace_the_old_token_is_revoked_immediately() {
     var ada = new Principal.OfAgent(AgentId.random());
     Token old = credentials.mint(ada, "laptop");
 
@@ -131,7 +131,7 @@ final class TokenRotationTest {
   }
 
   @Test
-  void what_is_revoked_expired_or_unknown_cannot_be_rotated() {
+  void a_revoked_expired_or_unknown_token_cannot_be_rotated() {
     Token revoked = credentials.mint(OPERATOR, "");
     credentials.revoke(revoked.id());
     Token expired = session(Duration.ZERO);

@@ -25,7 +25,7 @@ final class TokenBucketsTest {
   }
 
   @Test
-  void those_who_are_gone_leave_nothing_behind() {
+  void idle_callers_leave_no_buckets() {
     for (int agent = 0; agent < 5_000; agent++) {
       buckets.take("agent " + agent, 60);
     }

@@ -29,7 +29,7 @@ final class NameSkeletonTest {
 
   @ParameterizedTest
   @CsvSource({"ana, ána", "ana, anna", "müller, muller", "船, 舟", "иван, ivan"})
-  void names_that_can_be_told_apart_have_different_skeletons(String name, String other) {
+  void distinguishable_names_have_different_skeletons(String name, String other) {
     assertThat(NameSkeleton.of(other)).isNotEqualTo(NameSkeleton.of(name));
   }
 

@@ -56,7 +56,7 @@ final class AllowedHostsTest {
         "localhost:http", "*", "*.example", "10.0.0.0/8", "user@localhost", "[::1", "::1]",
         "fe80::1%eth0", "1.2.3.4.5", "2130706433", "127.1", "::ffff:127.0.0.1"
       })
-  void what_is_no_host_is_told_so(String entry) {
+  void an_invalid_host_is_rejected(String entry) {
     assertThatExceptionOfType(Fault.class)
         .isThrownBy(() -> AllowedHosts.parse(List.of(entry)))
         .satisfies(fault -> {

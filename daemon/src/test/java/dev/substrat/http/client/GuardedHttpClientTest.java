@@ -140,7 +140,7 @@ final class GuardedHttpClientTest {
   }
 
   @Test
-  void nobody_at_a_port_is_told_so() throws IOException {
+  void a_refused_connection_is_reported() throws IOException {
     int port;
     try (var gone = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
       port = gone.getLocalPort();
@@ -190,7 +190,7 @@ final class GuardedHttpClientTest {
   }
 
   @Test
-  void what_is_sent_is_not_in_what_is_said_about_a_failure() {
+  void a_failure_message_does_not_contain_the_request() {
     try (var server =
         new RawServer(visit -> {
           visit.request();

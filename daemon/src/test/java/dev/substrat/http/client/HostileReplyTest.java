@@ -60,7 +60,7 @@ final class HostileReplyTest {
           HTTP/1.1 200 OK\\r\\n
           HTTP
           """)
-  void what_is_no_reply_is_not_taken_for_one(String reply) {
+  void an_invalid_response_is_rejected(String reply) {
     assertReason(reply.translateEscapes(), Reason.BROKEN);
   }
 
@@ -122,7 +122,7 @@ final class HostileReplyTest {
           HTTP/1.1 200 OK\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n0\\r\\n       | A: b\\r\\n
           HTTP/1.1 200 OK\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n            | 0
           """)
-  void what_never_ends_is_too_large(String beginning, String again) throws Exception {
+  void an_endless_response_is_too_large(String beginning, String again) throws Exception {
     String piece = again.translateEscapes().repeat(1_000);
     try (var server =
         new RawServer(visit -> {

@@ -68,7 +68,7 @@ final class KeptConnectionTest {
   /// It takes a second request and hangs up.
   @ParameterizedTest
   @CsvSource({"GET, true", "PUT, true", "DELETE, true", "POST, false", "PATCH, false"})
-  void what_can_be_sent_again_is_if_a_kept_connection_dies(String method, boolean isSentAgain) {
+  void a_repeatable_request_is_resent_if_a_pooled_connection_dies(String method, boolean isSentAgain) {
     try (var server =
         new RawServer(visit -> {
           visit.request();
@@ -88,7 +88,7 @@ final class KeptConnectionTest {
 
   /// Whoever asks next must not be given an answer to nobody.
   @Test
-  void what_comes_after_a_reply_is_nobodys() {
+  void data_after_a_response_is_ignored() {
     try (var server = RawServer.answering(RawServer.ok("mine") + RawServer.ok("poison"))) {
       assertThat(calls.read(server.url("/"))).isEqualTo("mine");
       assertThat(calls.read(server.url("/"))).isEqualTo("mine");

@@ -144,7 +144,7 @@ final class PatienceTest {
   }
 
   @Test
-  void closing_a_reply_ends_it_for_whoever_reads() throws Exception {
+  void closing_a_response_ends_a_waiting_read() throws Exception {
     try (var server = streaming()) {
       OutgoingResponseStream stream =
           calls.outgoing().open(Calls.get(server.url("/"))).untilClosed();

@@ -85,7 +85,7 @@ final class RebindingTest {
   }
 
   @Test
-  void if_nobody_is_at_one_address_the_next_is_tried() {
+  void if_one_address_refuses_the_next_is_tried() {
     calls.naming("turning.example", "127.0.0.3", "127.0.0.2");
 
     assertThat(calls.read(url)).isEqualTo("ben");

@@ -103,7 +103,7 @@ final class RedirectTest {
 
   @Test
   @Requirement("S3-16")
-  void what_is_meant_for_one_origin_is_told_to_no_other() {
+  void headers_of_one_origin_are_not_sent_to_another() {
     var headers =
         Map.of(
             "Authorization", "Bearer secret",
@@ -121,7 +121,7 @@ final class RedirectTest {
 
   @ParameterizedTest
   @CsvSource({"307, POST", "308, PUT", "302, DELETE", "307, GET"})
-  void what_was_sent_to_one_origin_is_not_sent_to_another(int status, String method) {
+  void a_body_for_one_origin_is_not_sent_to_another(int status, String method) {
     String body = method.equals("DELETE") ? "" : "secret";
     try (var server = leading(status, other.url("/there"))) {
       OutgoingFailure failure =
@@ -147,7 +147,7 @@ final class RedirectTest {
         "javascript:alert(1)"
       })
   @Requirement("S3-16")
-  void it_does_not_lead_where_nobody_may_go(String location) {
+  void a_redirect_to_a_blocked_address_is_rejected(String location) {
     calls.naming("private.example", "192.168.1.1");
     try (var server = leading(302, location)) {
       OutgoingFailure failure = calls.failure(server.url("/a/begin"));
@@ -202,7 +202,7 @@ final class RedirectTest {
   }
 
   @Test
-  void what_it_says_beside_where_it_leads_is_not_read_to_its_end() {
+  void the_body_of_a_redirect_is_not_read_completely() {
     try (var endless =
         new RawServer(visit -> {
           visit.request();
@@ -216,7 +216,7 @@ final class RedirectTest {
   }
 
   @Test
-  void that_nobody_is_there_means_that_nobody_was_told_only_if_nobody_sent_us_there() {
+  void a_refused_connection_counts_as_unsent_only_without_a_redirect() {
     assertThat(calls.failure("http://127.0.0.1:1/")).returns(true, OutgoingFailure::isUnsent);
     try (var server = leading(303, "http://127.0.0.1:1/")) {
       var post = Calls.request("POST", server.url("/a/begin"), Map.of(), "pay");

@@ -62,7 +62,7 @@ final class TlsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"ben.example", "127.0.0.1"})
-  void a_certificate_for_somebody_else_is_not_taken(String host) {
+  void a_certificate_for_another_host_is_rejected(String host) {
     OutgoingFailure failure = calls.failure(url(host));
 
     assertThat(failure.reason()).isEqualTo(Reason.TLS_FAILED);
@@ -71,7 +71,7 @@ final class TlsTest {
   }
 
   @Test
-  void a_certificate_that_nobody_vouches_for_is_not_taken() {
+  void an_untrusted_certificate_is_rejected() {
     try (var strict = new Calls((SSLSocketFactory) SSLSocketFactory.getDefault(), "ada.example")) {
       strict.naming("ada.example", "127.0.0.1");
 
@@ -81,7 +81,7 @@ final class TlsTest {
   }
 
   @Test
-  void who_does_not_speak_tls_is_told_apart() {
+  void a_server_without_tls_has_its_own_error() {
     try (var plain = new RawServer(visit -> visit.say(RawServer.ok("plain")))) {
       OutgoingFailure failure = calls.failure("https://127.0.0.1:" + plain.port() + "/");
 

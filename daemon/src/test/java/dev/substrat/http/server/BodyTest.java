@@ -45,7 +45,7 @@ final class BodyTest {
           {"name": "ada"} tail        | Unrecognized token
           {"name": "a", "name": "b"}  | Duplicate
           """)
-  void malformed_json_is_told_where_it_breaks(String body, String place) {
+  void the_error_of_malformed_json_has_its_position(String body, String place) {
     Answer answer = daemon.post(AGENTS, body);
 
     Problems.require(answer, 400, "MALFORMED_REQUEST");
@@ -78,7 +78,7 @@ final class BodyTest {
           "ada"                                                       | the value
           null                                                        | the value
           """)
-  void a_body_of_the_wrong_shape_is_told_which_place_is_wrong(String body, String place) {
+  void a_schema_violation_names_its_pointer(String body, String place) {
     Answer answer = daemon.post(AGENTS, body);
 
     Problems.require(answer, 400, "INVALID_ARGUMENTS");

@@ -132,7 +132,7 @@ final class InputLimitsTest {
   }
 
   @Test
-  void what_no_body_needs_is_told_in_plain_words() {
+  void exceeded_json_limits_have_clear_errors() {
     assertThat(problem("[".repeat(300) + "]".repeat(300))).contains("deeper than 200 levels");
     assertThat(problem("{\"" + "k".repeat(2_000) + "\":1}")).contains("1,000 characters");
     assertThat(problem("{\"name\":" + "9".repeat(2_000) + "}")).contains("1,000 digits");
@@ -180,7 +180,7 @@ final class InputLimitsTest {
   }
 
   @Test
-  void what_is_large_and_right_still_gets_through() {
+  void large_valid_input_is_accepted() {
     daemon.post("/api/agents", "{\"name\":\"lara\"}");
     assertThat(
             daemon

@@ -78,7 +78,7 @@ final class LargeBodyTest {
   }
 
   @Test
-  void what_is_left_of_a_body_is_never_taken_for_a_request() {
+  void the_rest_of_a_body_is_never_parsed_as_a_request() {
     String hidden = head("POST /api/tokens", "Content-Length: 2") + "{}";
     String filler = "x".repeat(RequestBodyReader.MAX_BYTES);
     String body = hidden + filler;
@@ -114,7 +114,7 @@ final class LargeBodyTest {
   }
 
   @Test
-  void a_client_that_asks_first_is_told_before_it_sends() {
+  void expect_continue_is_answered_before_the_body() {
     try (var client = new RawClient(daemon.url())) {
       client.send(
           head("POST /api/agents", "Expect: 100-continue", "Content-Length: " + HUNDRED_MEGABYTES));

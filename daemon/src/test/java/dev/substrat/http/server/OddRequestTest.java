@@ -89,7 +89,7 @@ final class OddRequestTest {
         "GET / HTTP/1.1\r\nHost: localhost:x\r\n\r\n",
         "\u0016\u0003\u0001\u0002\0\u0001\0\u0001\u00fc\u0003\u0003\r\n\r\n"
       })
-  void what_is_not_http_is_told_so(String garbage) {
+  void invalid_http_is_rejected(String garbage) {
     String reply = RawClient.talk(daemon.url(), garbage);
 
     assertThat(reply)
@@ -100,7 +100,7 @@ final class OddRequestTest {
   }
 
   @Test
-  void an_older_http_is_told_which_one_we_speak() {
+  void an_older_http_version_gets_the_supported_one() {
     assertThat(talk("GET /healthz HTTP/1.0"))
         .startsWith("HTTP/1.1 505 ")
         .contains("MALFORMED_REQUEST", "HTTP/1.1");
@@ -110,7 +110,7 @@ final class OddRequestTest {
   void an_address_without_end_is_refused() {
     String reply = talk("GET /api/agents/" + "a".repeat(20_000) + " HTTP/1.1");
 
-    assertThat(reply).startsWith("HTTP/1.1 414 ").contains("TOO_LARGE", "address");
+    assertThat(reply).startsWith("HTTP/1.1 414 ").contains("TOO_LARGE", "URL");
   }
 
   @Test

@@ -36,7 +36,7 @@ final class RequestPipelineTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"/api/agents", "/api/status", "/metrics", "/api/nothing", "/mcp"})
-  void nobody_without_a_token_learns_what_there_is(String path) {
+  void without_a_token_unknown_paths_are_not_revealed(String path) {
     assertProblem(stranger.get(path), 401, "UNAUTHORIZED");
   }
 
@@ -53,12 +53,12 @@ final class RequestPipelineTest {
         "Basic b3BlcmF0b3I6b3BlcmF0b3I=",
         "substrat"
       })
-  void what_only_looks_like_a_token_is_refused(String authorization) {
+  void a_malformed_token_is_rejected(String authorization) {
     assertProblem(stranger.get("/api/agents", "Authorization", authorization), 401, "UNAUTHORIZED");
   }
 
   @Test
-  void a_token_with_one_wrong_letter_is_refused() {
+  void a_token_with_one_wrong_character_is_rejected() {
     String right = daemon.token();
     char last = right.charAt(right.length() - 2);
     String wrong =
@@ -147,7 +147,7 @@ final class RequestPipelineTest {
   }
 
   @Test
-  void who_may_ask_is_told_what_is_not_there() {
+  void an_authenticated_caller_gets_not_found_errors() {
     assertProblem(daemon.get("/api/nothing"), 404, "NOT_FOUND");
     assertProblem(daemon.get("/api/agents/nobody"), 404, "AGENT_NOT_FOUND");
     assertProblem(daemon.get("/nowhere"), 404, "NOT_FOUND");
@@ -155,7 +155,7 @@ final class RequestPipelineTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"DELETE", "PUT", "PATCH", "OPTIONS", "BREW"})
-  void a_wrong_method_is_told_the_right_ones(String method) {
+  void a_wrong_method_gets_the_allowed_ones(String method) {
     Answer answer = daemon.client().send(method, "/api/agents", "");
 
     assertProblem(answer, 405, "METHOD_NOT_ALLOWED");

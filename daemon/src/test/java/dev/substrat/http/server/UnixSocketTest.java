@@ -84,7 +84,7 @@ final class UnixSocketTest {
   }
 
   @Test
-  void nobody_else_may_open_it() throws IOException {
+  void only_the_daemons_user_may_open_it() throws IOException {
     try (var daemon = TestDaemon.on(place)) {
       assertThat(mode(socket(daemon))).isEqualTo(SOCKET);
       assertThat(mode(daemon.data().resolve("operator.token"))).isEqualTo("rw-------");

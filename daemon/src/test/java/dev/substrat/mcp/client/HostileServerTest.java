@@ -97,7 +97,7 @@ final class HostileServerTest {
 
   @ParameterizedTest
   @MethodSource("lies")
-  void what_no_server_should_say_has_a_name(Reason reason, StrangeServer.Reaction lie) {
+  void every_invalid_server_message_has_an_error_code(Reason reason, StrangeServer.Reaction lie) {
     try (var server = StrangeServer.modern();
         var client = visits.to(server)) {
       server.on("tools/call", lie);
@@ -158,7 +158,7 @@ final class HostileServerTest {
   }
 
   @Test
-  void nobody_there_and_nobody_who_may_be_called_are_told_apart() {
+  void unreachable_and_blocked_servers_have_different_errors() {
     String gone;
     try (var server = StrangeServer.modern()) {
       gone = server.url();
@@ -215,7 +215,7 @@ final class HostileServerTest {
   }
 
   @Test
-  void what_is_no_tool_is_left_out_and_the_others_are_kept() {
+  void an_invalid_tool_is_ignored_and_the_others_are_kept() {
     try (var server = StrangeServer.modern();
         var client = visits.to(server)) {
       var listless = StrangeServer.tool("listless", "");
@@ -243,7 +243,7 @@ final class HostileServerTest {
   }
 
   @Test
-  void reports_for_nobody_and_news_of_any_kind_do_no_harm() {
+  void unknown_progress_and_notifications_are_ignored() {
     try (var server = StrangeServer.modern();
         var client = visits.to(server)) {
       server.on(

@@ -124,7 +124,7 @@ final class LegacyServerTest {
   }
 
   @Test
-  void what_a_server_asks_us_is_refused_and_pings_are_answered() {
+  void server_requests_are_rejected_and_pings_are_answered() {
     try (var server = StrangeServer.legacy(NEWEST);
         var client = visits.to(server)) {
       var answered = new CountDownLatch(2);
@@ -166,7 +166,7 @@ final class LegacyServerTest {
   }
 
   @Test
-  void whoever_has_no_more_time_says_that_nobody_waits() throws Exception {
+  void a_timed_out_request_is_cancelled_on_the_server() throws Exception {
     try (var server = StrangeServer.legacy(NEWEST);
         var client = visits.to(server)) {
       var over = new CountDownLatch(1);

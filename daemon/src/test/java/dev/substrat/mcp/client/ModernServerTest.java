@@ -112,7 +112,7 @@ final class ModernServerTest {
   }
 
   @Test
-  void a_server_that_asks_although_nobody_is_there_is_told_so_and_may_go_on() {
+  void an_elicitation_is_cancelled_and_the_server_may_continue() {
     try (var server = StrangeServer.modern();
         var client = visits.to(server)) {
       server.on(
@@ -149,7 +149,7 @@ final class ModernServerTest {
   }
 
   @Test
-  void whoever_is_interrupted_leaves_and_the_server_notices() throws Exception {
+  void an_interrupted_call_disconnects_and_the_server_notices() throws Exception {
     var begun = new CountDownLatch(1);
     var left = new CountDownLatch(1);
     try (var server = StrangeServer.modern();

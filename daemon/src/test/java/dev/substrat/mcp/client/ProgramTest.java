@@ -104,7 +104,7 @@ final class ProgramTest {
 
   @Test
   @Requirement("S3-51")
-  void one_who_listened_and_has_gone_takes_nobody_else_along() {
+  void a_failed_listener_does_not_affect_other_calls() {
     String reports =
         """
         t=$(printf '%s' "$line" | sed -n 's/.*"progressToken":\\([0-9]*\\).*/\\1/p')
@@ -186,7 +186,7 @@ final class ProgramTest {
   }
 
   @Test
-  void what_cannot_be_started_is_said() {
+  void a_program_that_cannot_be_started_is_reported() {
     var nothing =
         new ServerAddress.Program(
             List.of("/no/such/program"),
@@ -198,12 +198,12 @@ final class ProgramTest {
     RemoteFailure failure = visits.failure(nothing, Visits.PATIENCE);
 
     assertThat(failure.reason()).isEqualTo(Reason.NO_PROGRAM);
-    assertThat(failure).hasMessageContaining("no program /no/such/program");
+    assertThat(failure).hasMessageContaining("program /no/such/program not found");
     assertThat(failure.fault("met").hint()).contains("install it", "full path");
   }
 
   @Test
-  void one_that_was_installed_in_tmp_is_there_inside_walls_and_nothing_else_is() throws Exception {
+  void a_program_installed_in_tmp_is_the_only_thing_visible_there() throws Exception {
     Sandbox walls = Sandbox.onPath(System.getenv("PATH"));
     SandboxAssumption.requireWorks(walls);
     assumeThat(directory).startsWith(Path.of("/tmp"));
@@ -267,7 +267,7 @@ final class ProgramTest {
   }
 
   @Test
-  void inside_walls_nothing_can_be_written_and_the_hidden_is_not_seen() throws Exception {
+  void in_the_sandbox_nothing_is_writable_and_hidden_directories_are_invisible() throws Exception {
     Sandbox walls = Sandbox.onPath(System.getenv("PATH"));
     SandboxAssumption.requireWorks(walls);
     Path hidden = Files.createDirectory(Path.of("target").toAbsolutePath().resolve("hidden"));
@@ -370,9 +370,9 @@ final class ProgramTest {
         "sh: 1: cannot create /srv/x: Read-only file system|mode rw",
         "npm error code EAI_AGAIN|\"network\": true",
         "curl: (6) Could not resolve host: example.com|\"network\": true",
-        "it is Tuesday|try again later"
+        "it is Tuesday|retry later"
       })
-  void what_the_sandbox_keeps_from_it_is_said_with_what_a_person_can_do(String said, String hint) {
+  void a_failure_caused_by_the_sandbox_has_a_hint_for_a_person(String said, String hint) {
     RemoteFailure failure =
         visits.failure(program("echo \"%s\" >&2; exit 4".formatted(said)), Visits.PATIENCE);
     assertThat(failure).hasMessageContaining(said);
@@ -424,7 +424,7 @@ final class ProgramTest {
   }
 
   @Test
-  void walls_let_nothing_be_written_and_nobody_be_called() throws IOException {
+  void the_sandbox_blocks_writes_and_network() throws IOException {
     Path hidden = Path.of("/home/ada/.substrat");
     var address =
         new ServerAddress.Program(

@@ -23,7 +23,7 @@ final class ToolDefinitionTest {
       """;
 
   @Test
-  void the_order_of_keys_and_what_nobody_is_told_do_not_change_it() {
+  void the_order_of_keys_and_dropped_keys_do_not_change_the_hash() {
     String other =
         """
         {"annotations":{"readOnlyHint":true},"icons":[1],"_meta":{"x":2},
@@ -51,7 +51,7 @@ final class ToolDefinitionTest {
 
   @ParameterizedTest
   @MethodSource("changes")
-  void whatever_a_model_or_a_person_is_told_changes_it(Consumer<ObjectNode> change) {
+  void every_visible_key_changes_the_hash(Consumer<ObjectNode> change) {
     ObjectNode said = of(SAID).json().deepCopy();
     change.accept(said);
     assertThat(ToolDefinition.of(said).hash()).isNotEqualTo(of(SAID).hash());

@@ -48,7 +48,7 @@ final class ClientMetaTest {
   }
 
   @Test
-  void what_is_too_long_is_cut() {
+  void long_values_are_truncated() {
     String turn = "{\"diff\":\"%s\"}".formatted("x".repeat(5_000));
     call(
         team.client("ada"),

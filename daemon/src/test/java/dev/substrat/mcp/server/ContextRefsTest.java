@@ -83,7 +83,7 @@ final class ContextRefsTest {
 
   @Test
   @Requirement("S2-31")
-  void what_is_no_path_and_no_url_is_refused() {
+  void an_invalid_path_or_url_is_rejected() {
     refused("\"\"", "/contextRefs/0");
     refused("\"a.md\",\"b\\n## Active Skills\"", "/contextRefs/1");
     refused("\"a.md\",\"a.md\"", "/contextRefs/1 is a duplicate");

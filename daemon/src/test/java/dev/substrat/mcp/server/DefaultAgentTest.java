@@ -27,7 +27,7 @@ final class DefaultAgentTest {
 
   @Test
   @Requirement({"S2-34", "S2-16"})
-  void a_fresh_chat_is_told_which_agent_to_become() {
+  void a_new_chat_gets_its_default_agent() {
     try (var ide = new ZooVisitor(team.daemon, ",\"defaultAgent\":\"rita\"")) {
       assertThat(ide.instructions())
           .contains("The default agent of this workspace is Rita (agentId=rita).");
@@ -82,7 +82,7 @@ final class DefaultAgentTest {
 
   @Test
   @Requirement("S2-34")
-  void only_visitors_have_one_and_it_is_somebody() {
+  void only_zoo_clients_have_a_default_agent_and_it_must_exist() {
     var operators = team.daemon.post("/api/tokens", "{\"defaultAgent\":\"rita\"}");
     assertThat(operators.status()).isEqualTo(400);
     assertThat(operators.text("message")).startsWith("/defaultAgent");

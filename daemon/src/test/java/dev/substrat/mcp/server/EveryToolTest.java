@@ -368,7 +368,7 @@ final class EveryToolTest {
   }
 
   @Test
-  void who_only_looks_changes_nothing_and_the_second_call_of_the_idempotent_changes_nothing_more()
+  void read_only_calls_change_nothing_and_repeated_idempotent_calls_change_nothing_more()
       throws Exception {
     for (Use use : Use.here()) {
       var before = everything();

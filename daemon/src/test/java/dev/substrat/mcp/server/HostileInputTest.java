@@ -76,7 +76,7 @@ final class HostileInputTest {
         "-32602 | {\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"params\":[]}",
         "-32602 | {\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"params\":null}",
       })
-  void what_is_no_message_is_refused_with_its_code(int code, String body) {
+  void an_invalid_message_is_rejected_with_its_code(int code, String body) {
     var answer = ada.post("/mcp", body);
 
     assertThat(answer.status()).as(body).isEqualTo(400);
@@ -86,7 +86,7 @@ final class HostileInputTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", " ", "\uFEFF", "\0", "\u00FF\u00FE"})
-  void what_is_no_text_is_refused(String bytes) {
+  void invalid_utf8_is_rejected(String bytes) {
     var answer = ada.send("POST", "/mcp", bytes.getBytes(StandardCharsets.ISO_8859_1));
     assertThat(answer.status()).isEqualTo(400);
     assertThat(answer.body().at("/error/code").asInt()).isEqualTo(-32700);

@@ -112,7 +112,7 @@ final class ImpersonationTest {
   }
 
   @Test
-  void what_others_wrote_is_unreadable_and_unconfirmed() {
+  void messages_of_others_cannot_be_read_or_answered() {
     String sent =
         team.call("mira", "send_message", "{\"recipient\":\"ben\",\"text\":\"for ben\"}")
             .path("message_id")
@@ -167,7 +167,7 @@ final class ImpersonationTest {
 
   @Test
   @Requirement("S0-30")
-  void nobody_writes_further_than_one_hop() {
+  void an_agent_cannot_message_beyond_its_neighbours() {
     team.external("lars", null);
 
     assertThat(team.refusal("ada", "send_message", "{\"recipient\":\"lars\",\"text\":\"hi\"}"))
@@ -193,7 +193,7 @@ final class ImpersonationTest {
   }
 
   @Test
-  void nobody_takes_a_name_that_speaks_for_others() {
+  void reserved_names_are_rejected() {
     for (String name : List.of("operator", "USER", "substrat")) {
       assertThat(team.daemon.post("/api/agents", "{\"name\":\"" + name + "\"}").status())
           .isEqualTo(422);

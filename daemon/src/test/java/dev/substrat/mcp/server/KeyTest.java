@@ -35,7 +35,7 @@ final class KeyTest {
   }
 
   @Test
-  void nothing_is_called_sent_that_was_sent_to_somebody_else() {
+  void a_key_reused_for_another_recipient_is_rejected() {
     JsonNode first = call("send_message", letter("mira"));
     assertThat(call("send_message", letter("mira"))).isEqualTo(first);
 

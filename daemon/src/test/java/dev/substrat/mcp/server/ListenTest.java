@@ -86,7 +86,7 @@ final class ListenTest {
   }
 
   @Test
-  void somebody_elses_tools_are_no_news() {
+  void tool_changes_of_other_agents_are_not_notified() {
     try (var stream = session("ben")) {
       narrow("ada");
       narrow("ben");
@@ -98,7 +98,7 @@ final class ListenTest {
   }
 
   @Test
-  void a_reminder_is_news_of_the_inbox() {
+  void a_reminder_notifies_inbox_subscribers() {
     String session = begin("ada");
     watchInbox("ada", session);
     try (var stream = open("ada", session)) {
@@ -115,7 +115,7 @@ final class ListenTest {
   }
 
   @Test
-  void how_a_watched_turn_ended_is_news_of_the_inbox() {
+  void the_end_of_a_watched_turn_notifies_inbox_subscribers() {
     team.daemon.post(
         "/api/agents",
         """

@@ -40,7 +40,7 @@ final class ManySessionsTest {
   }
 
   @Test
-  void a_thousand_sessions_at_once_all_hear_of_mail_and_leave_nothing() throws Exception {
+  void a_thousand_concurrent_sessions_are_all_notified_and_cleaned_up() throws Exception {
     TestClient ada = team.client("ada");
     long before = Remains.sockets(team.daemon.url());
     var sessions = new ArrayList<String>();
@@ -84,7 +84,7 @@ final class ManySessionsTest {
   }
 
   @Test
-  void whoever_comes_and_goes_leaves_nothing() {
+  void closed_sessions_leave_nothing() {
     TestClient ada = team.client("ada");
     comeAndGo(ada);
     long descriptors = Remains.descriptors();

@@ -53,7 +53,7 @@ final class McpTeamToolsTest {
 
   @Test
   @Requirement({"S0-19", "S0-20", "S0-21", "S1-15"})
-  void a_broadcast_counts_its_recipients_and_one_to_nobody_is_refused() {
+  void a_broadcast_counts_its_recipients_and_needs_at_least_one() {
     JsonNode sent = team.call("ada", "broadcast", "{\"text\":\"all hands\"}");
     assertThat(McpTeam.fields(sent)).containsExactly("status", "message_id", "recipient_count");
     assertThat(sent.path("recipient_count").asInt()).isEqualTo(1);

@@ -26,7 +26,7 @@ final class OutsideAnswerTest {
 
   @Test
   @Requirement({"S0-12", "S0-34"})
-  void whoever_was_asked_may_answer_the_operator() {
+  void an_asked_external_agent_may_answer_the_operator() {
     String question = ask("2+2?");
     JsonNode shown = team.call("ada", "check_inbox", "{}").path("messages").path(0);
     assertThat(shown.path("wants_answer").asBoolean()).isTrue();
@@ -83,7 +83,7 @@ final class OutsideAnswerTest {
   }
 
   @Test
-  void complete_answers_only_those_who_still_wait() throws IOException {
+  void complete_answers_only_open_questions() throws IOException {
     String late = ask("an hour ago");
     team.call("ada", "check_inbox", "{}");
     try (var database = team.place().open()) {
@@ -100,7 +100,7 @@ final class OutsideAnswerTest {
   }
 
   @Test
-  void what_it_is_told_fits_somebody_without_turns() {
+  void hints_for_external_agents_do_not_mention_turns() {
     JsonNode sent =
         team.rpc(
             "ada",

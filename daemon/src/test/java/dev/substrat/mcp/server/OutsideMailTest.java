@@ -57,7 +57,7 @@ final class OutsideMailTest {
 
   @Test
   @Requirement("N1")
-  void what_was_read_stays_read_when_its_reader_ends() {
+  void read_messages_stay_read_after_termination() {
     String id = write("hello");
     call("check_inbox", "{}", "k1");
     eva.post("/mcp", request("tools/list", "{}"));
@@ -68,7 +68,7 @@ final class OutsideMailTest {
   }
 
   @Test
-  void a_request_whose_answer_was_lost_gets_the_same_mail_again_even_after_a_new_greeting() {
+  void a_repeated_request_gets_the_same_batch_even_in_a_new_session() {
     write("hello");
     String lost = call("check_inbox", "{}", "k1");
     eva.post("/mcp", request("initialize", "{}"));

@@ -41,7 +41,7 @@ final class SubscriptionsTest {
 
   @Test
   @Requirement("N3")
-  void a_task_is_told_of_until_it_is_done() {
+  void a_task_is_notified_until_it_is_done() {
     PendingCall call = open("ada");
     try (var stream = listen("ada", "{\"taskIds\":[\"" + call.id() + "\",\"unknown\"]}")) {
       String ack = stream.until("acknowledged") + stream.until("\n\n");
@@ -60,7 +60,7 @@ final class SubscriptionsTest {
 
   @Test
   @Requirement("N7")
-  void somebody_elses_task_is_nobodys() {
+  void tasks_of_other_principals_are_not_found() {
     PendingCall call = open("ada");
 
     assertThat(task("ben", "tasks/get", call.id()).at("/error/code").asInt()).isEqualTo(-32602);
@@ -70,7 +70,7 @@ final class SubscriptionsTest {
   }
 
   @Test
-  void mail_that_arrives_is_told_of() {
+  void arriving_messages_are_notified() {
     try (var stream = listen("ada", "{\"resourceSubscriptions\":[\"substrat://inbox\"]}")) {
       stream.until("acknowledged");
 

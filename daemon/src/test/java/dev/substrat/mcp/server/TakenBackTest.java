@@ -92,7 +92,7 @@ final class TakenBackTest {
   }
 
   @Test
-  void a_request_is_taken_back_by_whoever_made_it() throws Exception {
+  void a_request_is_cancelled_by_its_sender() throws Exception {
     server.on(
         "tools/call",
         turn -> {
@@ -135,7 +135,7 @@ final class TakenBackTest {
 
   /// Others may have the same token, and count from 1 as well.
   @Test
-  void without_a_session_nobody_takes_back_anothers() throws Exception {
+  void without_a_session_a_client_cannot_cancel_requests_of_another() throws Exception {
     server.on(
         "tools/call",
         turn -> {
@@ -155,7 +155,7 @@ final class TakenBackTest {
   }
 
   @Test
-  void what_a_revoked_token_has_asked_is_taken_back() throws Exception {
+  void requests_of_a_revoked_token_are_cancelled() throws Exception {
     server.on("tools/call", _ -> await(over));
     var call = http.sendAsync(post(WEATHER).build(), BodyHandlers.discarding());
     Await.until(() -> server.count("tools/call") == 1);
@@ -168,7 +168,7 @@ final class TakenBackTest {
 
   /// The program that asked is dead; its connection may be held open by somebody else.
   @Test
-  void what_a_cancelled_turn_has_asked_is_taken_back() throws Exception {
+  void requests_of_a_cancelled_turn_are_cancelled() throws Exception {
     server.on("tools/call", _ -> await(over));
     String servers =
         "\"mcp\":{\"servers\":[{\"name\":\"met\",\"url\":\"%s\",\"timeout\":300000}]},"
@@ -187,7 +187,7 @@ final class TakenBackTest {
   }
 
   @Test
-  void whoever_goes_takes_it_back_in_the_modern_era() throws Exception {
+  void a_disconnect_cancels_the_request_in_the_modern_era() throws Exception {
     server.on(
         "tools/call",
         turn -> {
@@ -217,7 +217,7 @@ final class TakenBackTest {
   }
 
   @Test
-  void whoever_waits_for_long_is_answered_on_a_stream() throws Exception {
+  void a_slow_request_is_answered_on_a_stream() throws Exception {
     server.on(
         "tools/call",
         turn -> {

@@ -48,7 +48,7 @@ final class ToolResultsTest {
 
   @Test
   @Requirement("C26")
-  void sends_say_what_they_answered_and_who_still_waits() {
+  void send_results_name_the_answered_and_the_open_questions() {
     String first = ask("mira", "ada", "one?");
     String second = ask("ben", "ada", "two?");
     JsonNode inbox = call("ada", "check_inbox", "{}");

@@ -105,7 +105,7 @@ final class TurnTokenTest {
 
   @Test
   @Requirement("C12")
-  void a_step_too_many_is_refused_in_words_that_the_mind_can_read() throws Exception {
+  void exceeding_the_step_limit_returns_a_readable_error() throws Exception {
     try (var turn = begin("\"limits\":{\"maxStepsPerTurn\":1},")) {
       turn.call("check_inbox", "{}");
 
@@ -134,7 +134,7 @@ final class TurnTokenTest {
   }
 
   @Test
-  void it_opens_no_other_door() throws Exception {
+  void a_turn_token_is_accepted_only_for_mcp() throws Exception {
     try (var turn = begin("")) {
       for (String path :
           List.of(

@@ -30,7 +30,7 @@ final class VanishingClientTest {
   /// All three kinds of streams at once: the protocol gives two seconds.
   @Test
   @Requirement("N3")
-  void whoever_has_gone_is_noticed_within_two_seconds(@TempDir Path directory) throws Exception {
+  void a_disconnect_is_noticed_within_two_seconds(@TempDir Path directory) throws Exception {
     try (var server = new FixtureServer(directory)) {
       String url = server.url().replace("/mcp", "");
       try (var client = new TestClient(url, "")) {

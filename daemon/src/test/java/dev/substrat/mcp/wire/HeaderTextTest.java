@@ -20,14 +20,14 @@ final class HeaderTextTest {
         "\"line1\nline2\",=?base64?bGluZTEKbGluZTI=?=",
         "=?base64?literal?=,=?base64?PT9iYXNlNjQ/bGl0ZXJhbD89?="
       })
-  void what_a_header_cannot_have_is_encoded(String text, String header) {
+  void text_that_is_invalid_in_a_header_is_encoded(String text, String header) {
     assertThat(HeaderText.encode(text)).isEqualTo(header);
     assertThat(HeaderText.decode(header)).contains(text);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"=?base64?%%%%?=", "=?base64?abc?="})
-  void what_says_that_it_is_encoded_and_is_not_means_nothing(String header) {
+  void invalid_encoded_text_is_rejected(String header) {
     assertThat(HeaderText.decode(header)).isEmpty();
   }
 

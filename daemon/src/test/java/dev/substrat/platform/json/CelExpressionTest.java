@@ -92,11 +92,11 @@ final class CelExpressionTest {
         "input.n / 0 | / by zero",
         "input.n * input.price | No matching overload",
         "9223372036854775807 + input.n | overflow",
-        "double(input.n) / 0.0 | no number",
+        "double(input.n) / 0.0 | not a finite number",
         "input.name.matches('(' + input.name) | missing",
         "int(input.name) | Ada"
       })
-  void what_has_no_value_fails_with_a_reason(String expression, String words) {
+  void an_expression_without_a_value_fails_with_a_reason(String expression, String words) {
     assertFails(expression, words);
   }
 

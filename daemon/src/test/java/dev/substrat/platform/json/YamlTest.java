@@ -28,7 +28,7 @@ final class YamlTest {
         "a: ] | line 1 is invalid: closing bracket without",
         "---;a: 1;---;words | is invalid: a line with --- starts a second document"
       })
-  void a_slip_is_told_by_its_line_and_in_plain_words(String text, String words) {
+  void a_syntax_error_has_its_line_and_a_clear_message(String text, String words) {
     assertThatExceptionOfType(Fault.class)
         .isThrownBy(() -> Yaml.parse(text.replace(";", "\n")))
         .withMessageContaining(words)
@@ -38,7 +38,7 @@ final class YamlTest {
   }
 
   @Test
-  void what_is_right_is_read() {
+  void valid_yaml_is_read() {
     assertThat(Yaml.parse("a: [1, 2]").path("a").size()).isEqualTo(2);
   }
 }

@@ -63,7 +63,7 @@ class SystemDirectoriesTest {
   }
 
   @Test
-  void what_only_some_may_read_is_covered() {
+  void files_not_readable_for_all_users_are_masked() {
     assertThat(covers()).containsExactlyInAnyOrder(opt.resolve("app/key"), opt.resolve("closed"));
   }
 
@@ -77,7 +77,7 @@ class SystemDirectoriesTest {
 
   /// The list is older than what happened since.
   @Test
-  void what_has_gone_since_it_was_looked_at_is_in_nobodys_way() throws Exception {
+  void a_file_deleted_after_the_scan_is_ignored() throws Exception {
     SystemDirectories folders = here();
     assertThat(say(folders, SandboxPolicy.BARE)).containsExactly("app/readme", "over");
 
@@ -86,7 +86,7 @@ class SystemDirectoriesTest {
   }
 
   @Test
-  void what_somebody_may_change_is_its_own_whatever_its_rights() throws Exception {
+  void files_in_a_writable_path_are_visible_whatever_their_permissions() throws Exception {
     assertThat(say(here(), SandboxPolicy.BARE.writing(opt.resolve("app"))))
         .containsExactly("app/key", "app/readme", "over");
   }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 final class OutgoingSpanTest {
 
   @Test
-  void a_call_is_a_span_that_tells_whom_and_how_and_no_more() throws Exception {
+  void a_request_span_has_only_host_and_outcome() throws Exception {
     var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     HttpServer server = HttpServer.create(address, 0);
     server.createContext(

@@ -169,7 +169,7 @@ final class TelemetryTest {
       """;
 
   @Test
-  void what_is_not_sent_yet_is_sent_at_the_stop() throws Exception {
+  void unsent_spans_are_exported_at_shutdown() throws Exception {
     try (var collector = new Collector()) {
       var patient = new HashMap<>(environment(collector));
       patient.put("OTEL_BSP_SCHEDULE_DELAY", "600000");

@@ -28,7 +28,7 @@ final class TimeoutSchedulerTest {
   }
 
   @Test
-  void what_is_called_off_is_not_done() {
+  void a_cancelled_task_does_not_run() {
     var off = new ArrayList<TimeoutScheduler>();
     for (int i = 0; i < 1_000; i++) {
       off.add(TimeoutScheduler.in(SOON, "off", () -> done.add("called off")));
@@ -42,7 +42,7 @@ final class TimeoutSchedulerTest {
   }
 
   @Test
-  void work_that_breaks_or_takes_long_keeps_nobody_from_theirs() throws InterruptedException {
+  void a_failing_or_slow_task_does_not_delay_others() throws InterruptedException {
     var stuck = new CountDownLatch(1);
     TimeoutScheduler.in(SOON, "stuck", () -> await(stuck));
     TimeoutScheduler.in(

@@ -119,7 +119,7 @@ final class EventLogTest {
   }
 
   @Test
-  void what_is_read_is_what_was_written() throws Exception {
+  void events_are_read_as_written() throws Exception {
     append(NewEvent.of("said").about("ada").and("ben").during("run-1").with("text", "ahoy"));
 
     Event event = await(1).getFirst();

@@ -40,7 +40,7 @@ final class CustomToolRulesTest {
 
   @Test
   @Requirement({"S3-15", "S3-17", "S3-18", "S3-20", "S3-49"})
-  void what_the_contract_shows_is_taken() {
+  void examples_of_the_contract_are_accepted() {
     assertThatCode(
             () -> {
               tool(
@@ -119,7 +119,7 @@ final class CustomToolRulesTest {
         "{ name: a, description: d, executionType: space, middleware: [redact] } | redact needs keys",
         "{ name: a, description: d, executionType: space, inputSchema: { type: objekt } } | /tools/0/inputSchema/type must be \"object\", not \"objekt\""
       })
-  void what_could_not_work_is_refused_with_its_place(String yaml, String words) {
+  void an_invalid_tool_is_rejected_with_its_pointer(String yaml, String words) {
     String closed =
         yaml.chars().filter(c -> c == '{').count() > yaml.chars().filter(c -> c == '}').count()
             ? yaml + " }"
@@ -170,7 +170,7 @@ final class CustomToolRulesTest {
         "{ name: a, description: d, executionType: space, display: { customUI: confirmActoin } } | /tools/0/display/customUI is",
         "{ name: a, description: d, executionType: space, display: { customUI: choise } } | /tools/0/display/customUI is"
       })
-  void what_is_probably_wrong_is_doubted_with_its_place(String yaml, String words) {
+  void a_probable_mistake_is_a_warning_with_its_pointer(String yaml, String words) {
     assertThatCode(() -> tool(yaml)).doesNotThrowAnyException();
     assertThat(CustomToolRules.doubts(read(yaml), ENVIRONMENT))
         .singleElement()
@@ -189,7 +189,7 @@ final class CustomToolRulesTest {
         "{ name: a, command: npx, args: ['--key=${env.KEY}'] } | /mcp/servers/0/args contains ${env.KEY}, which is not replaced",
         "{ name: a, command: npx, url: 'http://a' } | /mcp/servers/0 has both a command and a url"
       })
-  void servers_are_doubted_too(String yaml, String words) {
+  void servers_have_warnings_too(String yaml, String words) {
     assertThatCode(() -> server(yaml)).doesNotThrowAnyException();
     List<McpServerConfig> servers = List.of(Json.as(Yaml.own(yaml), McpServerConfig.class));
     assertThat(McpServerRules.doubts(servers)).singleElement().asString().contains(words);
@@ -223,7 +223,7 @@ final class CustomToolRulesTest {
         "url: 'https://a.test?q={{input.q}}', headers: { X: '${env.KEY}' }",
         "url: 'https://{{input.host}}/x'"
       })
-  void arguments_elsewhere_and_without_secrets_are_not(String execution) {
+  void arguments_in_other_parts_or_without_secrets_are_not_warned_about(String execution) {
     assertThat(CustomToolRules.doubts(read(called(execution)), ENVIRONMENT)).isEmpty();
   }
 
@@ -243,7 +243,7 @@ final class CustomToolRulesTest {
         "properties: { city: { type: string } }, additionalProperties: false",
         "properties: { city: { type: string } }, required: [city]"
       })
-  void an_argument_that_is_not_declared_is_doubted(String schema) {
+  void an_undeclared_argument_is_a_warning(String schema) {
     assertThat(CustomToolRules.doubts(read(asking(schema, "cty.name")), ENVIRONMENT))
         .singleElement()
         .asString()
@@ -273,7 +273,7 @@ final class CustomToolRulesTest {
         "{ name: a, command: npx, transport: stdoi } | did you mean stdio?",
         "{ name: a, command: npx, transport: x } | stdio with a command"
       })
-  void servers_are_told_what_to_write(String yaml, String hint) {
+  void server_errors_have_hints(String yaml, String hint) {
     assertThatExceptionOfType(Fault.class)
         .isThrownBy(() -> server(yaml))
         .satisfies(fault -> assertThat(fault.hint()).contains(hint));
@@ -289,7 +289,7 @@ final class CustomToolRulesTest {
         "inputSchema: { type: objekt }, execution: { url: 'http://a' } | did you mean object?",
         "execution: { url: 'http://a', timeout: 999999 } | for example 30000"
       })
-  void tools_are_told_what_to_write(String key, String hint) {
+  void tool_errors_have_hints(String key, String hint) {
     String yaml = "{ name: a, description: d, executionType: gateway, %s }".formatted(key);
     assertThatExceptionOfType(Fault.class)
         .isThrownBy(() -> tool(yaml))

@@ -56,7 +56,7 @@ final class PlaceholderFillerTest {
 
   @Test
   @Requirement("S3-16")
-  void what_was_inserted_is_never_looked_through_for_more() {
+  void inserted_values_are_not_searched_for_placeholders() {
     PlaceholderFiller filling = filling("{'a':'${env.KEY}','b':'{{input.a}}'}");
     assertThat(filling.text("{{input.a}}|{{input.b}}|${env.TRICK}"))
         .isEqualTo("${env.KEY}|{{input.a}}|{{input.a}}");
@@ -117,7 +117,7 @@ final class PlaceholderFillerTest {
         "https://a.test/${env.DEEP}{{input.empty}}",
         "{{input.base}}/{{input.dots}}?to=http://x/"
       })
-  void a_segment_that_would_lead_elsewhere_is_refused(String template) {
+  void a_segment_that_would_change_the_path_is_rejected(String template) {
     PlaceholderFiller filling =
         filling("{'empty':'','dot':'.','dots':'..','base':'http://x.test'}");
     assertThatExceptionOfType(Fault.class)

@@ -50,7 +50,7 @@ final class PendingCallsTest {
   }
 
   @Test
-  void a_call_is_its_owners_and_nobody_elses() {
+  void a_pending_call_is_visible_only_to_its_owner() {
     PendingCall call = open("ada", "{}", Duration.ofHours(1));
 
     assertThat(call.status()).isEqualTo(Status.PENDING);
@@ -62,7 +62,7 @@ final class PendingCallsTest {
   }
 
   @Test
-  void what_is_not_committed_was_never_called() {
+  void an_uncommitted_call_does_not_exist() {
     var ids = new ArrayList<String>();
     assertThatThrownBy(() ->
             database.transact(tx -> {
@@ -126,7 +126,7 @@ final class PendingCallsTest {
   }
 
   @Test
-  void whoever_waits_too_long_is_told_and_whoever_has_no_limit_waits_on() {
+  void a_call_past_its_deadline_expires_and_one_without_a_deadline_does_not() {
     String patient = open("ada", "{}", null).id();
     var hasty = new ArrayList<String>();
     for (int i = 0; i < 150; i++) {
@@ -160,7 +160,7 @@ final class PendingCallsTest {
   }
 
   @Test
-  void of_two_who_end_a_call_at_once_exactly_one_is_believed() throws Exception {
+  void of_two_concurrent_results_exactly_one_is_recorded() throws Exception {
     for (int i = 0; i < 10; i++) {
       String id = open("ada", "{}", null).id();
 
