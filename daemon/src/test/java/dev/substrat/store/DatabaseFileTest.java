@@ -50,7 +50,7 @@ final class DatabaseFileTest {
       for (var caller : callers) {
         assertThatFault(caller::outcome, ErrorCode.DATABASE_LOCKED);
       }
-      // Each waits for the lock's owner once, not once for everybody in the queue.
+      // Each waits for the lock once, not once per queued transaction.
       assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(20));
       statement.execute("rollback");
 
@@ -76,7 +76,7 @@ final class DatabaseFileTest {
         Letters.put(database, "letter-" + i, "x".repeat(2_000));
       }
     }
-    // The letters are at the end; the schema, which is read first, is not touched.
+    // The rows are at the end; the schema, which is read first, is not touched.
     overwrite((int) Files.size(file) - 40 * PAGE, 40 * PAGE);
     byte[] damaged = Files.readAllBytes(file);
 

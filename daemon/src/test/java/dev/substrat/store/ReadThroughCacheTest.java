@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// What is kept in memory must never be older than what anybody was told is committed.
+/// A cached value must never be older than the last acknowledged commit.
 @OnEveryDatabase
 @Timeout(60)
 @Requirement("N7")

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What nobody waits for rests, and how that ends.
+/// Delayed transactions without a waiting caller, and what ends the delay.
 @Timeout(60)
 final class RestTest {
   private static final Duration FOR_EVER = Duration.ofDays(1);

@@ -31,8 +31,8 @@ public final class SmallDisk implements AutoCloseable {
     return disk;
   }
 
-  /// With a journal in a file: the kernel makes it read-only when it finds an error, whoever has
-  /// files open.
+  /// With a journal in a file: the kernel makes it read-only when it finds an error, even with open
+  /// files.
   public static SmallDisk journaled(int megabytes) throws IOException {
     Path image = Files.createTempFile("substrat-disk-", ".img");
     Path place = Files.createTempDirectory("substrat-disk-");

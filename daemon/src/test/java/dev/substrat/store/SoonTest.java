@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What is written without anybody waiting for it.
+/// Deferred transactions: written without a waiting caller.
 @Timeout(60)
 final class SoonTest {
   @TempDir private Path directory;

@@ -9,8 +9,8 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 
-/// PostgreSQL databases that a test has done with, emptied for the next: to make one takes the
-/// server ten times as long. One whose schema a test has changed is used by nobody again.
+/// Pool of used PostgreSQL databases, emptied for the next test: creating one takes ten times as
+/// long. A database with a changed schema is not reused.
 final class Spare {
   /// Whatever was there before a test came is put back from here.
   private static final String REMEMBER =
@@ -67,7 +67,7 @@ final class Spare {
       ) parts
       """;
 
-  /// What was deleted is in the way until somebody cleans up, which takes longer than a new one.
+  /// Deleted rows slow a database down until it is vacuumed, which takes longer than a new one.
   private static final int MOST_TESTS = 50;
 
   private static final Deque<String> SPARE = new ArrayDeque<>();

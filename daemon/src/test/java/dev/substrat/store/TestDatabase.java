@@ -10,7 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// A place for one database that nobody has used; whatever is opened in it is closed with it.
+/// Place for one new database; whatever is opened in it is closed with it.
 public final class TestDatabase implements AutoCloseable {
   private final Dialect dialect;
   private final Path directory;
@@ -24,7 +24,7 @@ public final class TestDatabase implements AutoCloseable {
     this.url = url;
   }
 
-  /// One that nobody has used, on the current schema.
+  /// A new one, on the current schema.
   public static TestDatabase fresh(Dialect dialect) {
     try {
       Path directory = Files.createTempDirectory("substrat-test-");

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Whoever mistypes `--db` learns soon what is wrong, and never reads a password in the log.
+/// A mistyped `--db` is reported soon, and passwords are not logged.
 final class UnreachablePostgresTest {
   private static final Duration SOON = Duration.ofSeconds(15);
 
@@ -42,7 +42,7 @@ final class UnreachablePostgresTest {
     }
   }
 
-  /// Otherwise whoever waits for it would wait as long as the kernel does: for hours.
+  /// Otherwise a caller would wait as long as the kernel does: for hours.
   @Test
   void a_server_that_vanishes_is_not_waited_for_for_ever() throws Exception {
     var login = new Properties();

@@ -7,8 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 
-/// Databases on the current schema that nobody uses, for others to be copies of: bringing each to
-/// the schema would take longer than most tests. Each is made when the first of its kind is wanted.
+/// Template databases on the current schema: migrating each would take longer than most tests.
+/// Created on first use.
 final class Unused {
   private Unused() {}
 

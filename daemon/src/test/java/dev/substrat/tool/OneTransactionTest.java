@@ -112,7 +112,7 @@ final class OneTransactionTest {
   /// What was done.
   record Built(int rooms) {}
 
-  /// Makes two spaces, and ends as it is told to.
+  /// Creates two spaces, and ends as given.
   private ToolResult call(Runnable end) {
     var tool =
         SimpleTool.of(

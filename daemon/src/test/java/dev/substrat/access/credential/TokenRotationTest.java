@@ -77,7 +77,7 @@ final class TokenRotationTest {
     assertThat(credentials.admit(rotated.token().text())).isPresent();
   }
 
-  /// Otherwise whoever found the old one could stay for ever.
+  /// Otherwise a leaked old token would stay valid.
   @Test
   void a_replaced_token_cannot_be_replaced_again() {
     Token old = credentials.mint(OPERATOR, "");

@@ -59,7 +59,7 @@ final class Calls implements AutoCloseable {
     return this;
   }
 
-  /// After the next look-up it leads elsewhere.
+  /// The next lookup returns these addresses.
   Calls then(String name, String... addresses) {
     later.put(name, List.of(addresses));
     return this;

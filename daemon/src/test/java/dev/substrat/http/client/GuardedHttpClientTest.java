@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What is sent and what comes back, when nobody means harm.
+/// Requests and responses with a well-behaved server.
 @Timeout(60)
 final class GuardedHttpClientTest {
   private final Calls calls = Calls.toLoopback();

@@ -106,7 +106,7 @@ final class HostileReplyTest {
     assertReason("HTTP/1.1 200 OK\r\n" + "A: b\r\n".repeat(1_000) + "\r\n", Reason.TOO_LARGE);
   }
 
-  /// Nobody has to wait for the end of what has none.
+  /// An endless response is not read to its end.
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

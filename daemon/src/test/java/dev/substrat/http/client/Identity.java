@@ -64,7 +64,7 @@ final class Identity {
     }
   }
 
-  /// For clients that trust it, and nobody else.
+  /// For clients that trust only this certificate.
   SSLSocketFactory trusting() {
     try {
       var trusted = KeyStore.getInstance("PKCS12");

@@ -86,7 +86,7 @@ final class KeptConnectionTest {
     }
   }
 
-  /// Whoever asks next must not be given an answer to nobody.
+  /// The next request must not read an unsolicited response.
   @Test
   void data_after_a_response_is_ignored() {
     try (var server = RawServer.answering(RawServer.ok("mine") + RawServer.ok("poison"))) {

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import javax.net.ServerSocketFactory;
 
-/// A server that says exactly what it is told to, for what no decent server would say.
+/// Server that sends exactly the given bytes, for invalid responses.
 final class RawServer implements AutoCloseable {
   private static final Pattern LENGTH = Pattern.compile("(?i)\r\ncontent-length: (\\d+)\r\n");
 
@@ -48,7 +48,7 @@ final class RawServer implements AutoCloseable {
     Thread.ofVirtual().start(this::accept);
   }
 
-  /// One that gives the same answer to every request, for as long as somebody asks.
+  /// Gives the same response to every request.
   static RawServer answering(String reply) {
     return new RawServer(visit -> {
       while (true) {

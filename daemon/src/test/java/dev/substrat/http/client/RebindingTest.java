@@ -10,10 +10,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Names that lead elsewhere from one moment to the next. What was checked is what is called.
+/// Names whose address changes between lookups. The connection goes to the address that was
+/// checked.
 @Timeout(60)
 final class RebindingTest {
-  /// Public, but given to nobody: calls to it do not arrive.
+  /// Public but unassigned: connections to it time out.
   private static final String NOWHERE = "3ffe::1";
 
   private final RawServer ada = at("127.0.0.1", 0, "ada");

@@ -13,8 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Replies that lead elsewhere. Each step is a call of its own: checked anew, and told no more than
-/// it may know.
+/// Redirects. Each hop is a request of its own: checked again, and without data of the previous
+/// origin.
 @Timeout(60)
 final class RedirectTest {
   private final Calls calls = Calls.toLoopback();
@@ -158,7 +158,7 @@ final class RedirectTest {
     }
   }
 
-  /// That the address was bad is not the fault of whoever called.
+  /// A bad redirect URL is not the caller's mistake.
   @ParameterizedTest
   @ValueSource(strings = {"http://", "http://127.0.0.1:99999/", "http:127.0.0.1", "/a\tb"})
   void it_leads_nowhere_if_it_is_no_address(String location) {

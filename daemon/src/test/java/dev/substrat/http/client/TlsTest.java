@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Whoever is connected to must prove to be the one who is called.
+/// A server must prove to be the requested host.
 @Timeout(60)
 final class TlsTest {
   private static Identity ada = new Identity(Path.of(""));

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The daemon with a certificate of its own: HTTPS for everybody on the TCP port.
+/// The daemon with its own certificate: the TCP port speaks HTTPS only.
 @Timeout(120)
 final class HttpsTest {
   @TempDir private static Path directory;

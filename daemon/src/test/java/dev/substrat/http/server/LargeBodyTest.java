@@ -14,8 +14,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Bodies that are larger than anybody needs: refused before they are read, and thrown away without
-/// being taken for requests.
+/// Bodies above the limit: rejected before they are read, and discarded without being parsed as
+/// requests.
 @Timeout(60)
 final class LargeBodyTest {
   private static final int HUNDRED_MEGABYTES = 100 * 1024 * 1024;

@@ -10,7 +10,7 @@ import java.net.SocketException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 
-/// A client that sends exactly the bytes it is told to, for what no decent client would send.
+/// Client that sends exactly the given bytes, for invalid requests.
 public final class RawClient implements AutoCloseable {
   private static final int LIMIT_MILLIS = 20_000;
 

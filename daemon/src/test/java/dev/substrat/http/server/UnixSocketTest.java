@@ -54,7 +54,7 @@ final class UnixSocketTest {
     }
   }
 
-  /// Whoever can open the socket is still asked who they are.
+  /// Clients of the socket need a token, too.
   @Test
   @Requirement("N7")
   void the_token_decides_here_too() throws IOException {

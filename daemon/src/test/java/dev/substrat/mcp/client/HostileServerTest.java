@@ -26,8 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Servers that are down, slow, huge or lie: each costs whoever asked a named failure by the
-/// deadline, and nobody else anything.
+/// Servers that are down, slow, huge or invalid: each call fails with a reason code by its
+/// deadline, and other calls are not affected.
 @Timeout(120)
 @Requirement("S3-51")
 final class HostileServerTest {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Our client at servers of the legacy era, which know whom they greeted.
+/// Our client with servers of the legacy era, which have sessions.
 @Timeout(60)
 final class LegacyServerTest {
   private static final String NEWEST = "2025-11-25";

@@ -34,7 +34,7 @@ final class OldTransport {
     return used;
   }
 
-  /// Whoever writes to the stream's own address is told to go away.
+  /// A POST to the URL of the stream is rejected.
   private void reply(StrangeServer.Turn turn, ObjectNode result) throws IOException {
     if (turn.heard().headers().containsKey("accept") && !used) {
       turn.status(405, "no");

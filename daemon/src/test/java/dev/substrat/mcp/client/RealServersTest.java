@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Servers that nobody here wrote, over every transport they have.
+/// Third-party servers, over every transport they have.
 @Requirement("S3-50")
 @Timeout(300)
 final class RealServersTest {

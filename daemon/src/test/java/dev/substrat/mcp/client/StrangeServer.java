@@ -21,7 +21,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/// Somebody else's MCP server over HTTP. It behaves, until a test tells it what to do instead.
+/// Fake MCP server over HTTP. It behaves well, unless a test tells it otherwise.
 public final class StrangeServer implements AutoCloseable {
   private final HttpServer server;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -52,7 +52,7 @@ public final class StrangeServer implements AutoCloseable {
     void to(Turn turn) throws IOException;
   }
 
-  /// What somebody sent.
+  /// A received message.
   public record Heard(String http, JsonNode message, Map<String, String> headers) {
     public String method() {
       return message.path("method").asText(http);
@@ -162,7 +162,7 @@ public final class StrangeServer implements AutoCloseable {
         turn.status(202, "");
       }
     } catch (IOException e) {
-      // Whoever asked has gone.
+      // The client has disconnected.
     }
   }
 

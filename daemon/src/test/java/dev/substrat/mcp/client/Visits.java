@@ -29,7 +29,7 @@ public final class Visits implements AutoCloseable {
   private final GuardedHttpClient outgoing =
       new GuardedHttpClient(AllowedHosts.parse(List.of("127.0.0.1")), telemetry, "1.2");
 
-  /// Without walls, so that tests see what programs do outside.
+  /// Without a sandbox, so that tests see what programs do outside.
   private final McpConnector connecting =
       new McpConnector(outgoing, "1.2", Sandbox.none("tests look at what programs do outside"));
 
@@ -47,7 +47,7 @@ public final class Visits implements AutoCloseable {
     return to(new ServerAddress.Http(url, Map.of("Authorization", "Bearer hush-hush")));
   }
 
-  /// As a daemon does it: inside walls, if they can be had.
+  /// As a daemon does it: in a sandbox, if available.
   McpClient insideWalls(Sandbox walls, ServerAddress address) {
     return new McpConnector(outgoing, "1.2", walls).connect(address, changes::release, PATIENCE);
   }

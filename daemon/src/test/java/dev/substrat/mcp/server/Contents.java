@@ -12,13 +12,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// Everything a database holds, table by table, for a look before and after.
+/// Contents of a database, table by table, to compare before and after.
 final class Contents {
   /// The log has its numbers a moment later than its events, on one of the databases.
   private static final Set<String> LOG =
       Set.of("event", "event_counter", "event_staging", "sqlite_sequence");
 
-  /// What the daemon does about passages by and by, whoever calls what meanwhile.
+  /// Tables that the daemon's background work on passages changes at any time.
   private static final Set<String> BACKGROUND =
       Set.of("passage_waiting", "passage_vector", "vector_counter");
 

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 /// A turn of noor, whose script hands its token out and goes on only when it is released. What an
 /// agent's program could do with the token, the test does.
 public final class HeldTurn implements AutoCloseable {
-  /// Both are pipes: whoever opens one waits for the other side.
+  /// Both are pipes: opening one blocks until the other side is open.
   private static final String SCRIPT =
       """
       read -r turn
@@ -78,7 +78,7 @@ public final class HeldTurn implements AutoCloseable {
     }
   }
 
-  /// Whoever has the turn's token.
+  /// Client with the turn's token.
   public TestClient client() {
     return client;
   }

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What nobody would send who means well: the right answer to each, and never a broken daemon.
+/// Malicious input: the right answer to each, and never a broken daemon.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(60)
 final class HostileInputTest {

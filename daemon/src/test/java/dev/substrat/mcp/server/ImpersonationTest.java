@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Ada tries to be somebody else. Whatever a request says about its sender, the token decides.
+/// Ada tries to impersonate others. Whatever a request says about its sender, the token decides.
 @OnEveryDatabase
 @Requirement({"N7", "S0-32", "A2"})
 final class ImpersonationTest {

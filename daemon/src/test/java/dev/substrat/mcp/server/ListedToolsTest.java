@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Which tools agents are told about, and that those left out can still be called.
+/// Which tools are listed for agents, and that unlisted ones can still be called.
 @OnEveryDatabase
 final class ListedToolsTest {
   private static final List<String> CONTROL =

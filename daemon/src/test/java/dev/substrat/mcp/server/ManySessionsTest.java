@@ -24,7 +24,7 @@ final class ManySessionsTest {
   private final TestDatabase place = TestDatabase.fresh(Dialect.SQLITE);
   private McpTeam team;
 
-  /// Sessions of servers that other tests have closed and nobody has swept away yet.
+  /// Sessions of closed servers of other tests that were not collected yet.
   private long strangers;
 
   @BeforeEach

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// The door itself: its protocol, its limits, and requests that come twice.
+/// The MCP endpoint: its protocol, its limits, and repeated requests.
 @OnEveryDatabase
 final class McpDoorTest {
   private final McpTeam team;

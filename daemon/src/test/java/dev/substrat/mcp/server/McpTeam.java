@@ -14,7 +14,7 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// Mira, who leads ada and ben: minds elsewhere, acting through MCP with their tokens.
+/// Mira, who leads ada and ben: external agents, acting through MCP with their tokens.
 final class McpTeam implements AutoCloseable {
   /// Parameters of `tools/list` that ask for output schemas.
   static final String WITH_OUTPUT = "{\"_meta\":{\"substrat/outputSchema\":true}}";
@@ -31,7 +31,7 @@ final class McpTeam implements AutoCloseable {
     external("ben", "mira");
   }
 
-  /// Where its database is, for a look or a hand from outside.
+  /// Its database, for direct access.
   TestDatabase place() {
     return place;
   }
@@ -87,7 +87,7 @@ final class McpTeam implements AutoCloseable {
     return answer.body().path("result");
   }
 
-  /// Names of the tools that whoever has `client` sees.
+  /// Names of the tools listed for `client`.
   static List<String> tools(TestClient client) {
     var names = new ArrayList<String>();
     client

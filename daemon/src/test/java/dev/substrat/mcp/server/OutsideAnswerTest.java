@@ -10,7 +10,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// An agent that is not a root, and whose mind is elsewhere, answers the person who asked it.
+/// An external agent that is not a root answers the person who asked it.
 @OnEveryDatabase
 final class OutsideAnswerTest {
   private final McpTeam team;

@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// An agent whose mind is elsewhere: when its mail counts as read, and that it is served whatever
-/// the others do.
+/// An external agent: when its messages count as read, and that it is served whatever other agents
+/// do.
 @OnEveryDatabase
 final class OutsideMailTest {
   /// Far more than any call takes, far less than a turn that hangs.

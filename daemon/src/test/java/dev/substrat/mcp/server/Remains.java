@@ -71,7 +71,7 @@ final class Remains {
     }
   }
 
-  /// Objects of a class that somebody still holds.
+  /// Live objects of a class.
   static long objects(Class<?> type) {
     try {
       var name = new ObjectName("com.sun.management:type=DiagnosticCommand");

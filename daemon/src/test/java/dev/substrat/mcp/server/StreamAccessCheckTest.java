@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/// How long whoever has an open stream may keep it.
+/// How long a client may keep its open stream.
 final class StreamAccessCheckTest {
   private final AtomicLong nanos = new AtomicLong();
   private final Deque<Runnable> looks = new ArrayDeque<>();

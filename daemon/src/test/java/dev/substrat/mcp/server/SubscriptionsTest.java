@@ -50,7 +50,7 @@ final class SubscriptionsTest {
       database(tx ->
           engine().pendingCalls().complete(tx, call.id(), Json.object().put("answer", "yes")));
 
-      // That it was opened may be told as well: on PostgreSQL the log is a commit behind.
+      // The creation may be notified as well: on PostgreSQL the log is a commit behind.
       stream.until("\"status\":\"completed\"");
       assertThat(stream.until("\n\n"))
           .contains("\"answer\":\"yes\"")

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A call that waits for its client's answer can be taken back like any other, by whoever made it.
+/// A call that waits for its client's answer can be cancelled like any other, by its sender.
 @Requirement("S0-5")
 @Timeout(60)
 final class TakenBackQuestionTest {

@@ -28,8 +28,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// What a client does not want any more, nobody upstream is kept busy with. The server has five
-/// minutes for a call, so that nothing else ends one here.
+/// A cancelled request is cancelled upstream, too. The server has five minutes for a call, so that
+/// nothing else ends one here.
 @Requirement({"S3-51", "S0-5"})
 @Timeout(120)
 final class TakenBackTest {
@@ -166,7 +166,7 @@ final class TakenBackTest {
     call.cancel(true);
   }
 
-  /// The program that asked is dead; its connection may be held open by somebody else.
+  /// The client program is dead; another process may keep its connection open.
   @Test
   void requests_of_a_cancelled_turn_are_cancelled() throws Exception {
     server.on("tools/call", _ -> await(over));

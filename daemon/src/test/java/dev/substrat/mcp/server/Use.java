@@ -54,7 +54,7 @@ record Use(String agent, String tool, String arguments) {
           new Use("rosa", "run_command", "{'command':'echo aye > said'}"),
           new Use("mira", "terminate_agent", "{'name':'ben'}"));
 
-  /// Those that work on this machine: commands need walls.
+  /// Those that work on this machine: commands need a sandbox.
   static List<Use> here() {
     boolean hasWalls = Sandbox.onPath(System.getenv("PATH")).works();
     return ALL.stream().filter(use -> hasWalls || !use.tool().equals("run_command")).toList();

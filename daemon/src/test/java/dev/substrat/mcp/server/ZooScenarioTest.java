@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Somebody builds agents, and an IDE uses them while they are still being changed.
+/// A person builds agents, and an IDE uses them while they are still being changed.
 @OnEveryDatabase
 @Timeout(60)
 final class ZooScenarioTest {
@@ -167,7 +167,7 @@ final class ZooScenarioTest {
     assertThat(saved.status()).as("%s", saved).isEqualTo(200);
   }
 
-  /// The same change told twice is no mistake; one that is not told is.
+  /// A repeated notification is no mistake; a missing one is.
   private static void awaitAll(EventReader stream, String... wanted) {
     var missing = new HashSet<>(List.of(wanted));
     while (!missing.isEmpty()) {

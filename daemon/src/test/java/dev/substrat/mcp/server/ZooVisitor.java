@@ -29,7 +29,7 @@ final class ZooVisitor implements AutoCloseable {
     this.instructions = hello.body().at("/result/instructions").asText();
   }
 
-  /// What it was told when it came.
+  /// Instructions that it got at initialization.
   String instructions() {
     return instructions;
   }

@@ -107,7 +107,7 @@ final class CelExpressionTest {
         "%s.map(a, %s.map(b, %s.map(c, %s.map(d, %s.map(e, e)))))".replace("%s", list),
         "Iteration budget exceeded");
     assertFails(chain("'0123456789'", "x + x", 24), "too large");
-    // One value inside another again and again: small in memory, and endless to whoever reads it.
+    // Values nested repeatedly: small in memory, and endless when serialized.
     String twice = chain("1", "[x, x]", 24);
     assertFails(twice, "too large");
     assertFails("%s == %s".formatted(twice, twice), "too large");

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What does not fit is told in words of whoever wrote it.
+/// Error messages of schema violations.
 final class SchemaViolationTest {
   private static final JsonSchema SCHEMA = JsonSchema.ofRecord(Wait.class);
 

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What people are told who have mistyped something.
+/// Error messages of YAML syntax errors.
 final class YamlTest {
   @ParameterizedTest
   @CsvSource(

@@ -23,7 +23,7 @@ public final class Overheard extends Handler implements AutoCloseable {
 
   @Override
   public void publish(LogRecord line) {
-    // Not what a test's own server says, which is somebody else's.
+    // Not the log of a test's own server.
     if (!String.valueOf(line.getSourceClassName()).startsWith("sun.net.httpserver")) {
       lines.add(words.format(line));
     }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Folders that everybody behind walls sees, without what not everybody may read there.
+/// Directories visible in every sandbox, without files that are not readable for all users.
 @Timeout(60)
 @Requirement("S0-29")
 class SystemDirectoriesTest {
@@ -110,7 +110,7 @@ class SystemDirectoriesTest {
     return SystemDirectories.of(programs, List.of(opt));
   }
 
-  /// What can be read behind the walls.
+  /// Files that are readable in the sandbox.
   private List<String> say(SystemDirectories folders, SandboxPolicy walls) throws Exception {
     return run(
         folders,

@@ -14,7 +14,7 @@ public final class SpanBook implements SpanProcessor {
   private final List<String> begun = new CopyOnWriteArrayList<>();
   private final List<String> ended = new CopyOnWriteArrayList<>();
 
-  /// Whoever asks for it closes it.
+  /// The caller closes it.
   public Telemetry telemetry() {
     var provider = SdkTracerProvider.builder().addSpanProcessor(this).build();
     return Telemetry.exporting(

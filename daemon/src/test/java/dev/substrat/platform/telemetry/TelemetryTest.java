@@ -113,7 +113,7 @@ final class TelemetryTest {
     }
   }
 
-  /// A program calls over the door, on a thread of the door: its calls belong to its turn still.
+  /// A program calls over HTTP, on a thread of the server: its calls still belong to its turn.
   @Test
   @Requirement("S4-21")
   void calls_over_mcp_nest_in_their_turn_too(@TempDir Path directory) throws Exception {

@@ -85,7 +85,7 @@ final class EventLogTest {
     assertThat(await(2)).hasSize(2);
     some.awaitMoreThan(0, LIMIT);
     assertThat(log.ofKinds(Set.of("wanted"), 0, 10)).hasSize(1);
-    // On PostgreSQL nobody knows of which kinds it is what another daemon has written.
+    // On PostgreSQL the kinds of events of another daemon are unknown.
     if (place.dialect() == Dialect.SQLITE) {
       assertThat(some.rings()).isEqualTo(1);
       assertThat(log.bell().rings()).isEqualTo(2);
@@ -167,7 +167,7 @@ final class EventLogTest {
     Database dead = place.open();
     var unnumbered = new EventLog(dead, InstantSource.system());
     unnumbered.close();
-    // Nobody is left there who would number it, and nothing rings here.
+    // No daemon is left to number it, and nothing signals here.
     dead.transact(tx -> {
       unnumbered.append(tx, NewEvent.of("last_words"));
       return true;

@@ -17,8 +17,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/// Several daemons write at once, their transactions overlap and commit in any order; whoever reads
-/// by the bell sees 1, 2, 3 and so on, and never an effect before its cause.
+/// Several daemons write at once, their transactions overlap and commit in any order; a reader that
+/// waits for the signal sees 1, 2, 3 and so on, and never an effect before its cause.
 @OnEveryDatabase
 final class GapFreeTest {
   private static final boolean FULL = Boolean.getBoolean("substrat.full");

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What configured tools and servers must be like, and what their author is told.
+/// Validation of custom tools and servers, and its error messages.
 final class CustomToolRulesTest {
   private static final AllowedEnvironment ENVIRONMENT =
       new AllowedEnvironment(Set.of("KEY"), Map.of());

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/// A secret in all the ways in which somebody may say it again.
+/// A secret in all encodings in which it may be echoed.
 public final class Repeated {
   /// Every way of writing it is another.
   public static final String AWKWARD = "Ab/c*d e~9+x";

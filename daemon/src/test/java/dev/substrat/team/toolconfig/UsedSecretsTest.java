@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What is secret is found however somebody writes it.
+/// Secrets are found in every encoding.
 @Requirement("S3-16")
 final class UsedSecretsTest {
   private static UsedSecrets of(String... values) {
