@@ -29,7 +29,7 @@ public interface Database extends AutoCloseable {
   /// Opens the PostgreSQL at a `jdbc:postgresql://…` address, on the current schema.
   static Database shared(String url, InstantSource clock) {
     if (!PostgresDatabase.isAddress(url)) {
-      // It may hold a password, so it is not repeated.
+      // It may contain a password, so it is not quoted.
       throw new Fault(
           ErrorCode.INVALID_CONFIG,
           "the database address is not a valid jdbc:postgresql:// address",
@@ -48,7 +48,7 @@ public interface Database extends AutoCloseable {
     }
   }
 
-  /// What to do in a transaction.
+  /// Work of a transaction.
   @FunctionalInterface
   interface Work<T> {
     T in(Tx tx);
@@ -71,7 +71,7 @@ public interface Database extends AutoCloseable {
     return false;
   }
 
-  /// Runs `work` as [#transact] would, returns its result, and keeps nothing of what it changed.
+  /// Dry run: runs `work` as [#transact] would, returns its result, and rolls it back.
   default <T> T rehearse(Work<T> work) {
     var outcome = new AtomicReference<Optional<T>>(Optional.empty());
     try {

@@ -102,7 +102,7 @@ final class GroupCommit implements AutoCloseable {
     try {
       statements.execute("begin immediate");
     } catch (SQLException refused) {
-      // What refuses one refuses all; to wait for the lock again for each would only add up.
+      // The reason applies to all; waiting for the lock again for each would only add up.
       undo();
       batch.forEach(job -> job.failBecause(refused));
       return;
@@ -127,7 +127,8 @@ final class GroupCommit implements AutoCloseable {
       return;
     }
     if (!runTogether(batch)) {
-      // Refused if SQLite has already undone the whole batch; then each is tried by itself.
+      // Fails if SQLite has already rolled back the whole batch; then each transaction is retried
+      // alone.
       statements.execute("rollback");
       statements.execute("begin immediate");
       for (WriteJob<?> job : batch) {
@@ -138,7 +139,7 @@ final class GroupCommit implements AutoCloseable {
     statements.execute("commit");
   }
 
-  /// False, and the rest has not been run, if one has failed that left something to undo.
+  /// False, without running the rest, if a transaction failed after it changed something.
   private boolean runTogether(List<WriteJob<?>> batch) {
     for (WriteJob<?> job : batch) {
       var tx = new Tx(statements, Dialect.SQLITE);
@@ -154,7 +155,8 @@ final class GroupCommit implements AutoCloseable {
     statements.execute("savepoint job");
     job.run(new Tx(statements, Dialect.SQLITE));
     if (job.hasFailed()) {
-      // Refused if SQLite has already undone the whole batch; then each is tried by itself.
+      // Fails if SQLite has already rolled back the whole batch; then each transaction is retried
+      // alone.
       statements.execute("rollback to job");
     }
     statements.execute("release job");
@@ -181,7 +183,7 @@ final class GroupCommit implements AutoCloseable {
     }
   }
 
-  /// Many transactions of a batch ring the same bell; once is enough.
+  /// Many transactions of a batch have the same signal; once is enough.
   private static void ring(List<WriteJob<?>> batch) {
     var actions = new LinkedHashSet<Runnable>();
     batch.forEach(job -> actions.addAll(job.afterCommit()));

@@ -19,8 +19,8 @@ import org.postgresql.Driver;
 final class PostgresDatabase implements Database {
   private static final Log LOG = Log.of(PostgresDatabase.class);
 
-  /// PostgreSQL's fsync batches commits of parallel connections by itself; more of them than this
-  /// only queue inside the server.
+  /// PostgreSQL batches the fsync of parallel commits itself; more connections than this only queue
+  /// inside the server.
   private static final int WRITERS = 12;
 
   private static final int READERS = 6;
@@ -28,9 +28,9 @@ final class PostgresDatabase implements Database {
   /// Lost races resolve in one or two attempts; so many in a row mean something is wrong.
   private static final int ATTEMPTS = 20;
 
-  /// A server whose default is not to wait for the disk would make us acknowledge what a crash
-  /// takes back; one that waits for more than its own disk keeps doing so. And a daemon that stands
-  /// still in the middle of a transaction must not keep the locks the others wait for.
+  /// If the server's default is not to wait for the disk, a crash could lose acknowledged commits;
+  /// a stricter default is kept. And a daemon that stops in the middle of a transaction must not
+  /// hold locks that others wait for.
   private static final String PREPARE_WRITER =
       """
       select set_config('idle_in_transaction_session_timeout', '20s', false);

@@ -64,7 +64,7 @@ final class PostgresListener implements AutoCloseable {
         silent = 0;
         wake.run();
       } else if (++silent % CHECK_AFTER == 0 && !connection.isValid((int) PATIENCE.toSeconds())) {
-        // A server that vanished without a word looks like one that has nothing to say.
+        // A server that vanished looks like an idle one.
         throw new SQLException("the server does not respond");
       }
     }

@@ -16,8 +16,8 @@ public final class ReadThroughCache<K, V> {
   private final Lookup<K, V> look;
   private final Map<K, CachedValue<V>> seen = new ConcurrentHashMap<>();
 
-  /// `look` reads from these tables and no others, a few rows that are found by their keys. At
-  /// `most` so many are kept.
+  /// `look` reads only from these tables, a few rows by their keys. At `most` so many entries are
+  /// cached.
   public ReadThroughCache(Database database, Set<String> tables, int most, Lookup<K, V> look) {
     this.database = database;
     this.tables = Set.copyOf(tables);
@@ -31,7 +31,7 @@ public final class ReadThroughCache<K, V> {
     V at(Tx tx, K key);
   }
 
-  /// A value, and how often its tables had changed before it was looked up.
+  /// A value, and the change counter of its tables before it was read.
   private record CachedValue<V>(long changes, V value) {}
 
   public V get(K key) {
@@ -45,7 +45,7 @@ public final class ReadThroughCache<K, V> {
     }
     V value = database.glance(tx -> look.at(tx, key));
     if (seen.size() >= most) {
-      // Those in use are soon here again; keeping count of who is would cost more.
+      // Entries in use are soon cached again; tracking use would cost more.
       seen.clear();
     }
     seen.put(key, new CachedValue<>(changes.getAsLong(), value));

@@ -18,8 +18,8 @@ final class SnapshotReaders implements AutoCloseable {
 
   private final Connector connector;
 
-  /// The one used last goes first: what it has read is most likely still true, and a reader that
-  /// finds another state of the database than its last one forgets all it has read.
+  /// The most recently used one first: its page cache is most likely still valid, while a reader
+  /// that finds another database state drops its cache.
   private final Deque<Reader> idle = new ConcurrentLinkedDeque<>();
 
   private final ExecutorService threads =

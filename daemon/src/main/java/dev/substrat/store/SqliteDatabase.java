@@ -13,7 +13,7 @@ import org.sqlite.SQLiteConfig;
 /// The embedded database: one SQLite file, one writer with group commit, concurrent readers on
 /// snapshots.
 final class SqliteDatabase implements Database {
-  /// `Subs` in ASCII: how we recognise our own files.
+  /// `Subs` in ASCII, to recognise our own files.
   private static final int APPLICATION_ID = 0x53756273;
 
   /// 16 MB. When it is full, the writer stops to copy it into the file: each page once, however
@@ -109,7 +109,7 @@ final class SqliteDatabase implements Database {
     config.enforceForeignKeys(true);
     // Savepoints keep what they may have to undo; on the disk that is as much again as the log.
     config.setTempStore(SQLiteConfig.TempStore.MEMORY);
-    // Or the driver asks for the last row's number after every insert.
+    // Otherwise the driver queries the last row's id after every insert.
     config.setGetGeneratedKeys(false);
     // As a URI, in which a question mark in the path is not the start of options.
     return config.createConnection("jdbc:sqlite:" + file.toUri());

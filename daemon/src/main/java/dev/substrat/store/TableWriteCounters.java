@@ -28,7 +28,7 @@ final class TableWriteCounters {
   /// By statements that name no table as we write it: whatever they did, it may be anything.
   private final AtomicLong unknown = new AtomicLong();
 
-  /// What these statements did can be seen from now on.
+  /// Counts committed statements.
   void committed(Collection<String> statements) {
     var changed = new HashSet<String>();
     for (String sql : statements) {
@@ -42,7 +42,7 @@ final class TableWriteCounters {
         table -> counts.computeIfAbsent(table, _ -> new AtomicLong()).incrementAndGet());
   }
 
-  /// The same number again means that none of them has changed in between.
+  /// The same number again means that none of these tables has changed in between.
   long of(Set<String> wanted) {
     long sum = unknown.get();
     for (String table : wanted) {

@@ -33,7 +33,7 @@ public final class Tx {
   private final Set<Object> established = new HashSet<>();
   private @Nullable SQLException broken;
 
-  /// The statements that did more than look.
+  /// Statements that may have changed something.
   private final List<String> changing = new ArrayList<>();
 
   Tx(Connection connection, Dialect dialect) {
@@ -63,8 +63,8 @@ public final class Tx {
     return OPEN.isBound() ? OPEN.get() : null;
   }
 
-  /// Does `work`, whose own transactions and reads take part in this one: they see what it has
-  /// done, and all of it is kept or none. If `work` fails, so must this transaction.
+  /// Runs `work`, whose own transactions and reads become part of this one: they see its changes,
+  /// and all of it is committed or none. If `work` fails, so must this transaction.
   public <T> T including(Supplier<T> work) {
     return ScopedValue.where(OPEN, this).call(work::get);
   }
@@ -175,7 +175,7 @@ public final class Tx {
       try {
         result = execution.on(bound(statement, values));
         if (values.length > 0) {
-          // A kept statement would keep its values in memory, too.
+          // A cached statement would keep its values in memory.
           statement.clearParameters();
         }
       } catch (SQLException | RuntimeException | Error e) {

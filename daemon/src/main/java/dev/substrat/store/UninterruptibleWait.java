@@ -41,7 +41,7 @@ final class UninterruptibleWait {
     }
   }
 
-  /// What a failure from another thread is thrown as here.
+  /// The exception to rethrow for a failure from another thread.
   static RuntimeException unchecked(Throwable failure) {
     return switch (failure) {
       case RuntimeException known -> known;

@@ -28,20 +28,20 @@ final class WriteJob<T> {
     this(work, _ -> {});
   }
 
-  /// One that tells `whenFailed` why, if nothing of it was kept.
+  /// A job that reports to `whenFailed` if it could not be committed.
   WriteJob(Database.Work<T> work, Consumer<Throwable> whenFailed) {
     this.work = work;
     this.whenFailed = whenFailed;
   }
 
-  /// One that has nothing to do.
+  /// An empty job.
   static WriteJob<?> done() {
     var job = new WriteJob<>(_ -> true);
     job.outcome.complete(true);
     return job;
   }
 
-  /// Does the work and keeps how it went; the caller learns it only after the commit.
+  /// Runs the work and stores its outcome; the caller gets it only after the commit.
   void run(Tx tx) {
     try {
       result = RequestActor.call(actor, () -> tx.perform(work));
@@ -53,7 +53,7 @@ final class WriteJob<T> {
       // Whatever it is belongs to the caller; the writer must outlive it.
       failure = e;
     } finally {
-      // An interrupt that the work left behind is not meant for the next one.
+      // An interrupt left by the work must not affect the next job.
       Thread.interrupted();
     }
   }
@@ -66,7 +66,7 @@ final class WriteJob<T> {
     return afterCommit;
   }
 
-  /// The statements of it that did more than look.
+  /// Its statements that may have changed something.
   List<String> changing() {
     return changing;
   }

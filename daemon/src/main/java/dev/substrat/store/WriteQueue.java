@@ -21,7 +21,8 @@ final class WriteQueue {
   /// the last.
   private static final int BATCH = 256;
 
-  /// How often those who are about to come may go first; more hardly makes a batch fuller.
+  /// How often the writer yields to threads that are about to submit; more hardly makes a batch
+  /// larger.
   private static final int COURTESIES = 2;
 
   /// Maximum of queued transactions without a waiting caller: a few milliseconds of work.
@@ -39,7 +40,7 @@ final class WriteQueue {
   /// A caller waits for a queued or delayed transaction.
   private volatile boolean isAwaited;
 
-  /// The writer while it rests.
+  /// The writer's thread while it waits.
   private volatile @Nullable Thread resting;
 
   private int last;

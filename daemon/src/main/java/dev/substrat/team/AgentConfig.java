@@ -87,7 +87,7 @@ public record AgentConfig(
   public enum ToolLoading {
     /// All of them, always.
     ALL,
-    /// Those that it has loaded with `find_tools`.
+    /// Only tools loaded with `find_tools`.
     DEFERRED;
 
     @Override
@@ -101,47 +101,47 @@ public record AgentConfig(
     return toolLoading == ToolLoading.DEFERRED;
   }
 
-  /// What holds for the agent, whether or not it was said.
+  /// Effective value.
   public AgentLimits limitsOrDefault() {
     return limits == null ? AgentLimits.NONE : limits;
   }
 
-  /// What holds for the agent, whether or not it was said.
+  /// Effective value.
   public List<String> toolsetsOrDefault() {
     return toolsets == null ? ToolsetName.DEFAULTS : toolsets;
   }
 
-  /// What holds for the agent, whether or not it was said.
+  /// Effective value.
   public List<CustomToolConfig> toolsOrNone() {
     return tools == null ? List.of() : tools;
   }
 
-  /// What holds for the agent, whether or not it was said.
+  /// Effective value.
   public List<McpServerConfig> serversOrNone() {
     return mcp == null ? List.of() : mcp.servers();
   }
 
-  /// What holds for the agent, whether or not it was said.
+  /// Effective value.
   public WorkspaceConfig workspaceOrDefault() {
     return workspace == null ? WorkspaceConfig.DEFAULT : workspace;
   }
 
-  /// What holds for the agent, whether or not it was said.
+  /// Effective value.
   public SpacesConfig spacesOrDefault() {
     return spaces == null ? SpacesConfig.DEFAULT : spaces;
   }
 
-  /// What holds for the agent, whether or not it was said.
+  /// Effective value.
   public List<Skill> skillsOrNone() {
     return skills == null ? List.of() : skills;
   }
 
-  /// What holds for the agent, whether or not it was said.
+  /// Effective value.
   public List<SkillCategory> categoriesOrNone() {
     return categories == null ? List.of() : categories;
   }
 
-  /// What holds for the agent, whether or not it was said.
+  /// Effective value.
   public List<String> contextRefsOrNone() {
     return contextRefs == null ? List.of() : contextRefs;
   }
@@ -151,7 +151,7 @@ public record AgentConfig(
     return new Skills(skillsOrNone());
   }
 
-  /// Those that count, in their order.
+  /// Active skills, in order.
   public List<Skill> activeSkills() {
     return skillSet().active();
   }

@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
 public final class AgentDeclaration {
   private AgentDeclaration() {}
 
-  /// What has to be declared to leave the agent as it is.
+  /// The declaration that leaves the agent as it is.
   public static AgentConfig of(Tx tx, Agent agent) {
     return placed(tx, agent, agent.config(), agent.handle());
   }
 
-  /// What was wanted, with what cannot change or was not said taken from the agent.
+  /// The declaration, completed with the agent's immutable or omitted values.
   static AgentConfig completed(Tx tx, Agent agent, AgentConfig wanted) {
     requireSameParent(tx, agent, wanted.parent());
     return placed(tx, agent, wanted, wanted.handle() == null ? agent.handle() : wanted.handle());

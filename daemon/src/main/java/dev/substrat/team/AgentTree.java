@@ -45,8 +45,7 @@ public final class AgentTree {
     return tx.list(SELECT + " where terminated_at is null order by id", AgentTree::agent);
   }
 
-  /// Those after agent `after` ("" for all), oldest first; `everyone` includes those that have
-  /// ended.
+  /// Agents after agent `after` ("" for all), oldest first; `everyone` includes terminated ones.
   public static List<Agent> list(Tx tx, String after, int limit, boolean everyone) {
     return tx.list(
         SELECT
@@ -183,7 +182,7 @@ public final class AgentTree {
         .isPresent();
   }
 
-  /// A child by its name, handle or id, for those who lead it.
+  /// A child of `parent` by its name, handle or id.
   public static Agent requireChild(Tx tx, Agent parent, String name) {
     List<Agent> children = children(tx, parent.id());
     return children.stream()
@@ -199,7 +198,7 @@ public final class AgentTree {
                         + String.join(", ", children.stream().map(Agent::name).toList())));
   }
 
-  /// How many levels above it there are.
+  /// Number of ancestors.
   public static int depth(Tx tx, Agent agent) {
     return above(tx, agent.id()).size() - 1;
   }
@@ -216,7 +215,7 @@ public final class AgentTree {
         .orElse(agent.value());
   }
 
-  /// How many live in the tree it belongs to.
+  /// Number of living agents in its tree.
   public static int teamSize(Tx tx, Agent agent) {
     return (int)
         tx.number(

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Version history of agent configurations: each configuration, its author and time.
 public final class AgentVersions {
-  /// Older ones are forgotten.
+  /// Older versions are deleted.
   static final int KEPT = 200;
 
   private static final String SELECT =
@@ -49,7 +49,7 @@ public final class AgentVersions {
   /// A person made it different.
   static void next(Tx tx, Agent agent, AgentConfig before, AgentConfig after, Instant now) {
     if (newest(tx, agent.id()) == 0) {
-      // It is older than versions are.
+      // The agent is older than the version history.
       keep(tx, agent.id(), before, Principal.OPERATOR_NAME, agent.createdAt());
     }
     keep(tx, agent.id(), after, RequestActor.currentKey(), now);

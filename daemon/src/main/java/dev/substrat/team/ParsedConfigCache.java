@@ -21,7 +21,7 @@ final class ParsedConfigCache {
     }
     AgentConfig config = Json.as(Json.own(text), AgentConfig.class);
     if (READ.size() >= MOST) {
-      // Those in use are soon here again; keeping count of who is would cost more.
+      // Entries in use are soon cached again; tracking use would cost more.
       READ.clear();
     }
     READ.put(text, config);

@@ -53,7 +53,7 @@ public record ProviderConfig(
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Price(@Nullable Double input, @Nullable Double output) {}
 
-  /// One that needs to know nothing more.
+  /// Provider without further settings.
   public static ProviderConfig named(String name) {
     return scripted(name, null, null, null, null, null);
   }
@@ -81,7 +81,7 @@ public record ProviderConfig(
         cli);
   }
 
-  /// One that follows a playbook or a program.
+  /// Provider with a playbook or a program.
   public static ProviderConfig scripted(
       String name,
       @Nullable String model,

@@ -18,13 +18,13 @@ public record Skill(
     @JsonPropertyDescription("Names of skills that must be active for this one to be active.")
         @Nullable List<String> requires) {
 
-  /// Whether a person wants it; whether it counts is decided among all of them.
+  /// Whether a person switched it on; whether it is active depends on the skills it requires.
   @JsonIgnore
   public boolean isOn() {
     return enabled == null || enabled;
   }
 
-  /// What it cannot do without.
+  /// Names of the skills it requires.
   public List<String> requiresOrNone() {
     return requires == null ? List.of() : requires;
   }

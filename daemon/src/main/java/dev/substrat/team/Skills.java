@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 /// stored.
 public record Skills(List<Skill> all) {
 
-  /// Those that count, in the order in which a person put them.
+  /// Active skills, in the configured order.
   public List<Skill> active() {
     Set<String> counting = counting();
     return all.stream().filter(skill -> counts(skill, counting)).toList();
@@ -54,7 +54,7 @@ public record Skills(List<Skill> all) {
         .map(this::missing);
   }
 
-  /// What is missing may be on itself, and miss something else.
+  /// A required skill may be on and inactive itself.
   private String missing(String name) {
     boolean isOn = all.stream().anyMatch(skill -> skill.name().equals(name) && skill.isOn());
     return "requires %s, which %s".formatted(name, isOn ? "is inactive, too" : "is off");

@@ -19,9 +19,9 @@ public record SpacesConfig(
 
   /// Whether a final text becomes a message in the space.
   public enum FinalText {
-    /// It stays on the run; the space shows that the turn finished without posting.
+    /// Keeps it on the run; the space shows that the turn finished without posting.
     KEEP,
-    /// It is posted.
+    /// Posts it.
     POST;
 
     @Override

@@ -14,7 +14,7 @@ public enum ToolsetName {
   WORKSPACE("read, write and search files, run commands"),
   CONTROL("pause, wake and monitor other agents; reminders; metadata");
 
-  /// What an agent has that says nothing about it.
+  /// Toolsets of an agent without the key.
   public static final List<String> DEFAULTS =
       Stream.of(TEAM, SPACES, MEMORY, GOALS).map(ToolsetName::word).toList();
 
@@ -29,7 +29,7 @@ public enum ToolsetName {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /// What one can do with it, in a few words.
+  /// Short description.
   public String meaning() {
     return meaning;
   }

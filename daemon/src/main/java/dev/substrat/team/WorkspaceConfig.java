@@ -44,7 +44,7 @@ public record WorkspaceConfig(
     }
   }
 
-  /// Whether it works in the directory of its parent.
+  /// Whether it uses the directory of its parent.
   @JsonIgnore
   public boolean isShared() {
     return "shared".equals(mode);
@@ -69,7 +69,7 @@ public record WorkspaceConfig(
     return views == null ? List.of() : views;
   }
 
-  /// What those have who are spawned: all but the place, which is inside their parent's.
+  /// Workspace of spawned agents: all but the path, which is inside their parent's.
   public WorkspaceConfig inherited() {
     return new WorkspaceConfig(null, isWorktree() ? mode : null, views, sandbox, network);
   }

@@ -121,7 +121,7 @@ final class AgentToolResolver {
     return inputs;
   }
 
-  /// What will be put right before it is checked cannot be checked here.
+  /// Arguments that middleware will repair cannot be checked here.
   private static JsonSchema input(AgentConfig config, CustomToolConfig tool) {
     JsonNode schema = tool.inputSchema() == null ? Json.object() : tool.inputSchema();
     List<JsonNode> around = tool.middleware() == null ? config.middleware() : tool.middleware();

@@ -42,7 +42,7 @@ public interface CallDisplay {
     /// The next piece of its arguments.
     void write(String delta);
 
-    /// It will not be made; after it was made this changes nothing.
+    /// The call will not be made; no effect after it was made.
     void drop(String why);
   }
 
@@ -61,7 +61,7 @@ public interface CallDisplay {
           }
         };
 
-    /// It has its reply, in the transaction that records that.
+    /// The result, in the transaction that records it.
     void close(Tx tx, ToolResult reply);
   }
 }

@@ -61,7 +61,7 @@ final class FindTools implements ToolSource {
     this.available = available;
   }
 
-  /// What to find.
+  /// Input of the tool.
   public record Query(
       @JsonPropertyDescription(
               "Names of tools, or words for what you want to do, separated by spaces.")
@@ -91,7 +91,7 @@ final class FindTools implements ToolSource {
     return agent.config().defersTools() ? own : List.of();
   }
 
-  /// What the agent sees of `all` its tools. The list is the same object until it changes.
+  /// Tools listed for the agent. The list is the same object until it changes.
   List<Tool> listed(Agent agent, List<Tool> all) {
     if (!agent.config().defersTools()) {
       return all;

@@ -20,7 +20,7 @@ public record SimpleTool<T extends Record, R extends Record>(
     Predicate<Agent> listing)
     implements Tool {
 
-  /// What the tool does with its input.
+  /// Implementation of the tool.
   @FunctionalInterface
   public interface Body<T, R> {
     R run(ToolCall call, T input);

@@ -11,7 +11,7 @@ public interface Tool extends ToolDescription {
   /// Called with arguments that fit [#input].
   ToolResult call(ToolCall call, ObjectNode arguments);
 
-  /// The arguments that were meant, before it is checked whether they fit.
+  /// Repairs arguments before validation.
   default ObjectNode repair(ObjectNode arguments) {
     return arguments;
   }
@@ -41,9 +41,8 @@ public interface Tool extends ToolDescription {
     return false;
   }
 
-  /// True if a call is short work in the database and nothing else: then what it does and the
-  /// record of it are one transaction, which is kept or undone as a whole and costs one commit. It
-  /// may be called again if that transaction is tried again.
+  /// True if a call is only short work in the database: then its effect and its record are one
+  /// transaction. It may be called again if that transaction is retried.
   default boolean isOneTransaction() {
     return false;
   }

@@ -21,7 +21,7 @@ public record ToolCall(
     CancelSignal interest,
     InlineWait inlineWait) {
 
-  /// One that no client made.
+  /// A call without a client.
   public ToolCall(ToolCaller caller, int step, String id, @Nullable String idempotencyKey) {
     this(caller, step, id, idempotencyKey, null);
   }
@@ -59,7 +59,7 @@ public record ToolCall(
     this(caller, step, id, idempotencyKey, clientMeta, progress, interest, InlineWait.NONE);
   }
 
-  /// The same call, of which those who listen hear something else.
+  /// The same call with transformed progress reports.
   public ToolCall telling(UnaryOperator<ObjectNode> instead) {
     return new ToolCall(
         caller,

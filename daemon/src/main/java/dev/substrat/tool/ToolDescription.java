@@ -18,7 +18,7 @@ public interface ToolDescription {
 
   JsonSchema input();
 
-  /// What comes back, also if it fails.
+  /// Schema of results and failures.
   JsonSchema output();
 
   ToolEffect effect();

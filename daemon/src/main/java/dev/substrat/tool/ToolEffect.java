@@ -3,16 +3,15 @@ package dev.substrat.tool;
 /// Effect of a tool (read-only, destructive, idempotent), for clients that ask for approval or
 /// retry.
 public enum ToolEffect {
-  /// Nothing: it only looks.
+  /// Read-only.
   LOOKS(true, false, true),
   /// Something, each time it is called; what was there before stays.
   DOES(false, false, false),
-  /// It makes something so, and nothing is written over; a second call finds it so.
+  /// Sets a state without overwriting; idempotent.
   SETS(false, false, true),
-  /// It makes something or writes over something, each time it is called.
+  /// Creates or overwrites something with each call.
   CHANGES(false, true, false),
-  /// It takes something away or writes over it, whether or not older versions are kept; a second
-  /// call changes nothing more.
+  /// Deletes or overwrites, even if older versions are kept; idempotent.
   ENDS(false, true, true);
 
   private final boolean readOnly;

@@ -68,7 +68,8 @@ final class ToolIndex {
     return tools.stream().filter(tool -> !names.contains(tool.name())).toList();
   }
 
-  /// The tool of that name; the fault says which there are, and what is known of it (`lacking`).
+  /// The tool of that name; the fault lists the existing ones, and what is known of the name
+  /// (`lacking`).
   Tool require(String name, Supplier<String> lacking) {
     Tool tool = byName.get(name);
     if (tool == null) {

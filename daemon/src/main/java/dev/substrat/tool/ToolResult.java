@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// also in the object.
 public sealed interface ToolResult {
 
-  /// How it looks to the agent.
+  /// JSON for the agent.
   ObjectNode json();
 
   @Nullable String hint();
@@ -44,7 +44,7 @@ public sealed interface ToolResult {
       this(json, null);
     }
 
-    /// The result is what the record says.
+    /// The record as JSON.
     public static Done with(Record result) {
       return new Done((ObjectNode) Json.tree(result));
     }
@@ -91,7 +91,7 @@ public sealed interface ToolResult {
       this(code, message, hint, retryAfterMillis, Json.object());
     }
 
-    /// The code, if this is a failure of ours: a service's own results may look similar.
+    /// The error code, if it is an error of the daemon: a service's own result may look similar.
     private static Optional<ErrorCode> code(ObjectNode json) {
       return json.path("error").isBoolean() && json.path("error").asBoolean()
           ? Arrays.stream(ErrorCode.values())

@@ -20,7 +20,7 @@ public interface ToolSource {
     }
   }
 
-  /// What keeps the agent from having a tool of that name, if there is one.
+  /// Why the agent does not have a tool of that name, if a server has it.
   default Optional<Withheld> withheld(Agent agent, String tool) {
     return Optional.empty();
   }

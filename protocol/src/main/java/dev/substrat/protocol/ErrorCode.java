@@ -56,7 +56,7 @@ public enum ErrorCode {
   NO_ANSWER(Kind.OUTSIDE, 504),
   INTERNAL(Kind.BUG, 500);
 
-  /// Who has to act: the caller, the operator (limits), the outside world, or us.
+  /// Who has to act: the caller, the operator (limits), an external system, or the developers.
   public enum Kind {
     CALLER(2),
     LIMIT(3),
@@ -69,7 +69,7 @@ public enum ErrorCode {
       this.exitCode = exitCode;
     }
 
-    /// What a command that failed this way tells the shell.
+    /// Exit code of a failed command.
     public int exitCode() {
       return exitCode;
     }

@@ -25,8 +25,7 @@ public final class Handle {
     return handle.isEmpty() || handle.equals(OPERATOR) ? "agent" : handle;
   }
 
-  /// The words of a name in lower case, joined by dashes; empty if it has none that can be typed
-  /// everywhere.
+  /// The words of a name in lower case, joined by dashes; empty if it has no usable characters.
   public static String slug(String name) {
     String plain = Normalizer.normalize(name, Normalizer.Form.NFD).replaceAll("\\p{M}", "");
     String slug =

@@ -65,7 +65,7 @@ public final class HiddenCharacters {
 
   /// A piece of a text: a run of visible characters, or one hidden character.
   public record Part(String text, boolean isHidden) {
-    /// What a reader is shown for it.
+    /// Visible form.
     public String shown() {
       return isHidden ? "\\u{%X}".formatted(text.codePointAt(0)) : text;
     }
@@ -212,7 +212,7 @@ public final class HiddenCharacters {
         || (before == 0xfe0f && followsEmoji(text, at - 1, before));
   }
 
-  /// What follows the character at this place; 0, which joins nothing, at the end.
+  /// The character after this position; 0, which joins nothing, at the end.
   private static int after(String text, int at, int c) {
     int next = at + Character.charCount(c);
     return next < text.length() ? text.codePointAt(next) : 0;

@@ -14,7 +14,7 @@ public final class Spelling {
 
   private Spelling() {}
 
-  /// The known words that begin like this one or differ in very few letters, nearest first.
+  /// The known words that begin with this one or differ in very few letters, nearest first.
   public static List<String> near(String word, Collection<String> known) {
     if (word.isBlank()) {
       return List.of();
@@ -38,7 +38,7 @@ public final class Spelling {
     return question.isEmpty() ? "" : " (" + question + ")";
   }
 
-  /// Two slips in a word of three letters would make it any other word.
+  /// Two typos in a word of three letters would make it any other word.
   private static int slips(String word) {
     return word.length() > 3 ? 2 : 1;
   }
@@ -59,8 +59,7 @@ public final class Spelling {
         && distance(word, candidate) <= slips(word);
   }
 
-  /// How many letters must be put in, taken out, replaced or swapped with their neighbour to get
-  /// from one word to the other.
+  /// Edit distance with insertions, deletions, replacements and transpositions.
   private static int distance(String one, String other) {
     var rows = new int[one.length() + 1][other.length() + 1];
     for (int i = 0; i <= one.length(); i++) {

@@ -31,7 +31,7 @@ public record Budget(
             spent < cap ? "; the rest is too small for the next step" : "");
   }
 
-  /// How it stands, in words.
+  /// Description of its use.
   public String state() {
     return "%s has used %s of %s %s"
         .formatted(handle, kind.value(spent), kind.value(cap), kind.unit());

@@ -17,7 +17,7 @@ public final class BudgetExceeded extends RuntimeException {
     return budget;
   }
 
-  /// How much was to be reserved.
+  /// The amount that did not fit.
   public long wanted() {
     return wanted;
   }

@@ -20,7 +20,7 @@ public enum BudgetKind {
     this.parts = parts;
   }
 
-  /// What a person calls so much, in the smallest unit; less than half of one counts as nothing.
+  /// Converts to the smallest unit, rounded.
   public long amount(double value) {
     return Math.round(value * parts);
   }
@@ -41,7 +41,7 @@ public enum BudgetKind {
     return unit;
   }
 
-  /// How requests, options and tables name it.
+  /// Name in requests, options and tables.
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);

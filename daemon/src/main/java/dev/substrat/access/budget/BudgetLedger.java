@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Reservations of a step that died are never released: what it may have used counts as used.
 public final class BudgetLedger {
-  /// A turn needs at least so much time to be worth starting.
+  /// Minimum time that a turn needs to be started.
   static final Duration SHORTEST_TURN = Duration.ofSeconds(1);
 
   private static final String HELD =
@@ -25,8 +25,8 @@ public final class BudgetLedger {
 
   private BudgetLedger() {}
 
-  /// What is reserved for a sub-agent whose call goes on as a pending call: it does not end with
-  /// the turn that made the call.
+  /// Reservation of a sub-agent whose call continues as a pending call: it does not end with the
+  /// turn that made the call.
   private static final String GOES_ON =
       """
       exists (
@@ -36,7 +36,7 @@ public final class BudgetLedger {
           and pending_call.executor is not null and pending_call.status = 'pending')
       """;
 
-  /// Who draws, and for which run and step; step 0 is the turn itself. `callId` is the tool call
+  /// Agent, run and step of a reservation; step 0 is the turn itself. `callId` is the tool call
   /// whose sub-agent takes the step, if it is one.
   public record Draw(AgentId agent, RunId run, int step, @Nullable String callId) {
     public Draw(AgentId agent, RunId run, int step) {
@@ -44,8 +44,8 @@ public final class BudgetLedger {
     }
   }
 
-  /// Begins a turn that draws on `all`: it counts at once, its time is reserved. Returns how long
-  /// it may take, `wanted` at most. What is already used up starts nothing, whatever its kind.
+  /// Starts a turn that draws on `all`: counts the turn and reserves its time. Returns how long it
+  /// may take, `wanted` at most. An exhausted budget of any kind prevents it.
   public static Duration openTurn(Tx tx, Draw draw, List<Budget> all, Duration wanted) {
     long time =
         all.stream()
@@ -97,14 +97,14 @@ public final class BudgetLedger {
 
   private static void reserve(Tx tx, Budget budget, long amount) {
     if (!BudgetTable.reserve(tx, budget, amount)) {
-      // Time is asked for generously; only less than a turn's worth is too little.
+      // Time may be granted in part; only less than the minimum is too little.
       boolean isTime = budget.kind() == BudgetKind.SECONDS;
       throw new BudgetExceeded(budget, isTime ? SHORTEST_TURN.toMillis() : amount);
     }
   }
 
-  /// A step is over and has used `used`. A kind of which it says nothing counts as reserved: a
-  /// model that was asked has used something. Returns whether anything was drawn.
+  /// Settles a step that has used `used`. A missing kind counts as used as reserved. Returns
+  /// whether anything was drawn.
   public static boolean closeStep(Tx tx, Draw draw, BudgetReservation used) {
     // What was already settled is not released a second time.
     List<Hold> held = heldFor(tx, draw).stream().filter(hold -> forget(tx, hold)).toList();
@@ -139,8 +139,8 @@ public final class BudgetLedger {
         draw.step());
   }
 
-  /// A turn is over: its time is what the clock says, and a step it did not settle has used all
-  /// that was reserved for it. Returns whether anything was drawn.
+  /// Settles a turn: its time is that of the clock, and an unsettled step has used all that was
+  /// reserved. Returns whether anything was drawn.
   public static boolean closeTurn(Tx tx, AgentId agent, Instant now) {
     List<Hold> held = heldBy(tx, agent);
     for (Hold hold : held) {

@@ -78,7 +78,7 @@ public final class BudgetTable {
     return tx.list(ABOVE, BudgetTable::budget, agent.value());
   }
 
-  /// The budget for want of which `agent` gets no turns, if there is one.
+  /// The budget that stops `agent`, if any.
   public static Optional<Budget> findStop(Tx tx, AgentId agent) {
     boolean isAny =
         !tx.list("select 1 from budget where exhausted_at is not null limit 1", _ -> true)
@@ -114,7 +114,7 @@ public final class BudgetTable {
                 cap));
   }
 
-  /// What was declared before and is not declared any more is no limit any more.
+  /// Removes budgets that are no longer declared.
   public static void replace(Tx tx, AgentId agent, BudgetCaps before, BudgetCaps after) {
     for (BudgetKind kind : before.amounts().keySet()) {
       if (!after.amounts().containsKey(kind)) {
@@ -141,7 +141,7 @@ public final class BudgetTable {
         == 1;
   }
 
-  /// Four fifths are gone: true once, until it is raised.
+  /// 80 % are used: true once, until it is raised.
   public static boolean warn(Tx tx, Budget budget, Instant now) {
     return budget.spent() * 5 >= budget.cap() * 4
         && tx.update(
@@ -169,7 +169,7 @@ public final class BudgetTable {
         == 1;
   }
 
-  /// Of what was reserved, gives `reserved` back; `spent` is gone.
+  /// Releases `reserved`, of which `spent` was used.
   static void settle(Tx tx, String owner, BudgetKind kind, long reserved, long spent) {
     tx.update(
         """

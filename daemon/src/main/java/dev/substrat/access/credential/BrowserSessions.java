@@ -14,7 +14,7 @@ import java.util.Optional;
 /// Browser sessions, each created with a token: accepted only by [Credentials#admitSession], and
 /// ended when the token is revoked or expires.
 public final class BrowserSessions {
-  /// What they are called among the tokens.
+  /// Label among the tokens.
   private static final String LABEL = "console session";
 
   private static final String INSERT =
@@ -38,7 +38,7 @@ public final class BrowserSessions {
   /// token behind it, is revoked or expired.
   public Optional<Token> open(CredentialId opener, Duration validity) {
     return database.transact(tx ->
-        // What a session opens is opened with the session's own token.
+        // A session created by a session belongs to the same token.
         hold(tx, parent(tx, opener).orElse(opener))
             .filter(_ -> find(tx, opener).isPresent())
             .map(by -> open(tx, by, validity)));

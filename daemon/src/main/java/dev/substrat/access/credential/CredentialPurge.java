@@ -31,7 +31,7 @@ public final class CredentialPurge {
     this.clock = clock;
   }
 
-  /// How many were forgotten.
+  /// Number of deleted credentials.
   public int sweep() {
     Instant longAgo = clock.instant().minus(KEPT);
     // Looking costs no commit, and mostly there is nothing.

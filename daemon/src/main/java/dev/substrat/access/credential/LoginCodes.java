@@ -24,7 +24,7 @@ public final class LoginCodes {
 
   private record Link(CredentialId by, Instant until) {}
 
-  /// One that opens what `by` opens.
+  /// Creates a code for the rights of `by`.
   public String fresh(CredentialId by) {
     open.values().removeIf(link -> clock.instant().isAfter(link.until()));
     String code = Token.random().secret();

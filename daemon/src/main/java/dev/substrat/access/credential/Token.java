@@ -17,8 +17,8 @@ public record Token(CredentialId id, String secret) {
   private static final String PREFIX = "substrat";
   private static final SecureRandom RANDOM = new SecureRandom();
 
-  /// Of an id; ours have 36 characters. Ids of wrong tokens are remembered for a while, so they
-  /// must not be as long as a header can be.
+  /// Maximum length of an id; ours have 36 characters. Ids of wrong tokens are cached for a while,
+  /// so they must be short.
   private static final int LONGEST_ID = 64;
 
   static Token random() {
@@ -40,7 +40,7 @@ public record Token(CredentialId id, String secret) {
         : Optional.empty();
   }
 
-  /// What its owner sends; never log it.
+  /// The full token; never log it.
   public String text() {
     return PREFIX + "_" + id + "_" + secret;
   }
@@ -49,7 +49,7 @@ public record Token(CredentialId id, String secret) {
     return hash(secret);
   }
 
-  /// As a session is kept. It differs from that of a token, so that neither passes for the other.
+  /// Hash of a session. It differs from that of a token, so that neither is accepted as the other.
   String sessionHash() {
     return hash("session " + secret);
   }

@@ -102,7 +102,7 @@ public record AgentLimits(
     return maxChildren == null ? 8 : maxChildren;
   }
 
-  /// How many agents one root may have below it, itself included, however they are arranged.
+  /// Maximum agents in the tree of one root, itself included.
   public int agents() {
     return maxAgents == null ? 256 : maxAgents;
   }
@@ -115,8 +115,7 @@ public record AgentLimits(
     return maxDepth == null ? 4 : maxDepth;
   }
 
-  /// What a child gets: the same limits, and of the budgets only what it is given. It draws on
-  /// those of its parent anyway.
+  /// Limits of a child: the same, with its own budgets only. It draws on its parent's anyway.
   public AgentLimits withBudgets(
       @Nullable Double usd, @Nullable Long tokens, @Nullable Long turns, @Nullable Long seconds) {
     return new AgentLimits(

@@ -24,8 +24,7 @@ public final class TokenBuckets {
     this.clock = clock;
   }
 
-  /// Takes one of `perMinute` from the bucket called `name`; if it is empty, says how long until it
-  /// is not.
+  /// Takes one of `perMinute` from the bucket `name`; if it is empty, returns the wait time.
   public Optional<Duration> take(String name, int perMinute) {
     Instant now = clock.instant();
     if (taken.incrementAndGet() % TAKEN_BETWEEN_LOOKS == 0) {

@@ -102,7 +102,7 @@ public enum AddressKind {
     return AddressRange.parse(text, kind);
   }
 
-  /// Where it leads, for a sentence that says why it is not called.
+  /// Description of the target, for error messages.
   public String words() {
     return words;
   }

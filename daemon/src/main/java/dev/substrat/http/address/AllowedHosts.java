@@ -29,7 +29,7 @@ public final class AllowedHosts {
     this.isEverything = isEverything;
   }
 
-  /// From `HOST` or `HOST:PORT`; an IPv6 address with a port stands in brackets.
+  /// Parses `HOST` or `HOST:PORT`; an IPv6 address with a port needs brackets.
   public static AllowedHosts parse(Collection<String> texts) {
     var entries = new HashSet<Entry>();
     texts.forEach(text -> entries.add(entry(text.strip())));

@@ -15,7 +15,7 @@ public record TargetUrl(boolean isSecure, UrlHost host, int port, String path) {
   private static final int SECURE_PORT = 443;
   private static final Pattern SCHEME = Pattern.compile("[a-zA-Z][a-zA-Z0-9+.-]*:.*");
 
-  /// Characters that stand for themselves in a path or query, or that are encoded already.
+  /// Characters that are not encoded in a path or query.
   private static final String PLAIN = "-._~:/?[]@!$&'()*+,;=%";
 
   public static TargetUrl parse(String url) {
@@ -85,7 +85,7 @@ public record TargetUrl(boolean isSecure, UrlHost host, int port, String path) {
     return encoded.toString();
   }
 
-  /// Where a reference in a reply from here leads.
+  /// Resolves a redirect reference.
   public TargetUrl resolve(String reference) {
     if (SCHEME.matcher(reference).lookingAt()) {
       return parse(reference);
@@ -116,7 +116,7 @@ public record TargetUrl(boolean isSecure, UrlHost host, int port, String path) {
         kept.addLast(segment);
       }
     }
-    // What ends in dots means a directory.
+    // A trailing dot segment means a directory.
     String slash = !kept.isEmpty() && (last.equals(".") || last.equals("..")) ? "/" : "";
     return "/" + String.join("/", kept) + slash + path.substring(end);
   }

@@ -38,7 +38,7 @@ public sealed interface UrlHost {
   /// `127.0.0.1` suggests an attack: an allowed host is allowed in its usual notation only.
   boolean isPlain();
 
-  /// As it stands in an address and in the header `UrlHost`.
+  /// As written in a URL and in the Host header.
   default String written() {
     return text().indexOf(':') < 0 ? text() : "[" + text() + "]";
   }

@@ -14,7 +14,7 @@ import java.util.List;
 /// answer changes nothing (DNS rebinding). A name with at least one address that is not public is
 /// rejected completely, because it is either an attack or a mistake.
 final class AddressPolicy {
-  /// By definition no name below these is public, whatever some name server says.
+  /// Names below these domains are never public, whatever DNS returns.
   private static final List<String> INNER_DOMAINS =
       List.of("localhost", "local", "internal", "home.arpa");
 
@@ -30,7 +30,7 @@ final class AddressPolicy {
     return allowed.allow(target.host(), target.port());
   }
 
-  /// Where the target may be called; never empty.
+  /// Allowed addresses of the target; never empty.
   List<InetAddress> addresses(TargetUrl target, CallDeadline deadline) {
     boolean isAllowed = isAllowed(target);
     if (!isAllowed && target.host() instanceof UrlHost.Name(String name) && isInner(name)) {

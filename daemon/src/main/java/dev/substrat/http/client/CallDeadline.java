@@ -94,7 +94,7 @@ final class CallDeadline implements AutoCloseable {
         channel.close();
       }
     } catch (IOException e) {
-      // It is gone either way.
+      // It is closed either way.
     }
   }
 }

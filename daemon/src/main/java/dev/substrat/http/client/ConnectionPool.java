@@ -38,7 +38,7 @@ final class ConnectionPool implements AutoCloseable {
     this.clock = clock;
   }
 
-  /// One that leads to the target at one of `addresses`, if there is one that still works.
+  /// A usable connection to the target at one of `addresses`.
   Optional<OutgoingConnection> take(TargetUrl target, List<InetAddress> addresses) {
     for (InetAddress address : addresses) {
       Origin origin = Origin.of(target, address);

@@ -36,7 +36,7 @@ final class Dialer {
     }
   }
 
-  /// One that does not answer must leave time for the others.
+  /// An address that does not respond must leave time for the others.
   private static OutgoingConnection open(
       OutgoingConnection.Origin origin, int others, CallDeadline deadline) throws IOException {
     SocketChannel channel = SocketChannel.open();

@@ -29,8 +29,7 @@ public final class GuardedHttpClient implements AutoCloseable {
   private static final String CALLS = "substrat.outgoing.calls";
   private static final int MOST_REDIRECTS = 5;
 
-  /// What a redirect says beside where it leads, for the few people who read it. More than this is
-  /// not read for the sake of keeping a connection.
+  /// Body of a redirect that is read to reuse the connection; a longer one closes it.
   private static final int REDIRECT_BODY = 8 * 1024;
 
   private final Telemetry telemetry;
@@ -147,8 +146,8 @@ public final class GuardedHttpClient implements AutoCloseable {
     }
   }
 
-  /// A kept connection may have died of old age when the request arrives; if nothing can be done
-  /// twice by that, the request is sent again.
+  /// A pooled connection may have been closed when the request arrives; if the request is safe to
+  /// repeat, it is sent again.
   private OpenResponse ask(RequestHop first, CallDeadline deadline) {
     List<InetAddress> addresses = checkpoint.addresses(first.target(), deadline);
     byte[] request = first.bytes(userAgent);
@@ -192,7 +191,7 @@ public final class GuardedHttpClient implements AutoCloseable {
     return new OutgoingResponseStream(answer, deadline, connections, maxBytes);
   }
 
-  /// Goes on from a redirect; its connection is kept if that costs nothing.
+  /// Follows a redirect; the connection is reused if that is cheap.
   private void leave(OpenResponse answer, CallDeadline deadline) {
     try {
       boolean isRead = answer.body().readNBytes(REDIRECT_BODY).length < REDIRECT_BODY;

@@ -41,7 +41,7 @@ final class HeaderLineReader {
     return text;
   }
 
-  /// Whether it may be the name of a header.
+  /// Whether it is a valid header name.
   static boolean isToken(String name) {
     for (int i = 0; i < name.length(); i++) {
       char c = name.charAt(i);
@@ -54,7 +54,7 @@ final class HeaderLineReader {
     return !name.isEmpty();
   }
 
-  /// Whether it may stand in a line: tabs, and whatever is no control character.
+  /// Whether it is a valid header value: tabs, and no other control characters.
   static boolean isText(String line) {
     for (int i = 0; i < line.length(); i++) {
       char c = line.charAt(i);

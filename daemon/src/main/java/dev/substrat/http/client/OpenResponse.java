@@ -29,7 +29,7 @@ record OpenResponse(
     }
   }
 
-  /// If it says how long it is, nothing of a body that is too long has to be read.
+  /// With a Content-Length, a body that is too long need not be read.
   void requireAtMost(long maxBytes) throws MalformedResponse {
     if (framing instanceof BodyFraming.Fixed(long length)) {
       requireAtMost(maxBytes, length);

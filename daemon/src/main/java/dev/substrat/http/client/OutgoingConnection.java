@@ -75,8 +75,7 @@ final class OutgoingConnection implements AutoCloseable {
     return new OutgoingConnection(origin, channel, channel.socket());
   }
 
-  /// A stream may be silent for hours. If its server has vanished without a word, only the system
-  /// can tell.
+  /// A stream may be idle for hours. Only TCP keep-alive notices that its server has vanished.
   private static void keepAlive(SocketChannel channel) throws IOException {
     channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
     if (channel.supportedOptions().contains(ExtendedSocketOptions.TCP_KEEPIDLE)) {
@@ -130,7 +129,7 @@ final class OutgoingConnection implements AutoCloseable {
   /// an unsolicited response, which the next request must not read as its own.
   boolean isFresh() {
     try {
-      // What is spoken secretly may also wait where it is made plain.
+      // Decrypted data may be buffered in the TLS layer.
       if (in.hasMore() || (origin.isSecure() && in.available() > 0)) {
         return false;
       }
@@ -148,7 +147,7 @@ final class OutgoingConnection implements AutoCloseable {
     try {
       channel.close();
     } catch (IOException e) {
-      // It is gone either way.
+      // It is closed either way.
     }
   }
 }

@@ -15,11 +15,11 @@ public final class OutgoingFailure extends RuntimeException {
   private final String hint;
   private final boolean isUnsent;
 
-  /// What went wrong, by a name that is kept.
+  /// Stable reason codes of failures.
   public enum Reason {
     /// The address is not one that may be called.
     BLOCKED(ErrorCode.ADDRESS_BLOCKED),
-    /// It is no address.
+    /// Not a valid URL.
     BAD_URL(ErrorCode.INVALID_ARGUMENTS),
     /// A method or header that cannot be sent.
     BAD_REQUEST(ErrorCode.INVALID_ARGUMENTS),
@@ -29,7 +29,7 @@ public final class OutgoingFailure extends RuntimeException {
     TLS_FAILED(ErrorCode.UPSTREAM_ERROR),
     TIMED_OUT(ErrorCode.TIMEOUT),
     TOO_LARGE(ErrorCode.UPSTREAM_ERROR),
-    /// The other side hung up, or what it said is no proper reply.
+    /// The connection was closed, or the response is malformed.
     BROKEN(ErrorCode.UPSTREAM_ERROR),
     /// Our side gave up: its thread was interrupted or the reply closed.
     CANCELLED(ErrorCode.UPSTREAM_ERROR);
@@ -44,7 +44,7 @@ public final class OutgoingFailure extends RuntimeException {
       return code;
     }
 
-    /// The name that is kept: `dns_failed`.
+    /// The stable code: `dns_failed`.
     public String word() {
       return name().toLowerCase(Locale.ROOT);
     }

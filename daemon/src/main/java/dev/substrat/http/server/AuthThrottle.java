@@ -28,7 +28,7 @@ final class AuthThrottle {
   /// After the burst, one more failure is answered with 401 each second.
   static final Duration REFILL = Duration.ofSeconds(1);
 
-  /// Beyond this, the address that failed longest ago is forgotten.
+  /// Above this, the entry with the oldest failure is removed.
   static final int MOST_ADDRESSES = 10_000;
 
   private static final Log LOG = Log.of(AuthThrottle.class);

@@ -65,7 +65,7 @@ public record FormData(Map<String, List<String>> values) {
     return value;
   }
 
-  /// What stands in a field; empty if there is no such field.
+  /// Value of a field; empty if there is none.
   public String text(String name) {
     List<String> all = all(name);
     return all.isEmpty() ? "" : all.getFirst();
@@ -76,7 +76,7 @@ public record FormData(Map<String, List<String>> values) {
     return values.getOrDefault(name, List.of());
   }
 
-  /// What tells this sending of a form from the next one; null if the page gave it nothing.
+  /// Idempotency key of the submission; null if the page has none.
   public @Nullable String idempotencyKey() {
     String key = text("key");
     return key.isEmpty() ? null : key;

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /// One authenticated request and its parameters.
 public final class HttpExchange {
-  /// Where a browser keeps its token.
+  /// Cookie of the browser session.
   public static final String SESSION_COOKIE = "substrat_session";
 
   private static final int MOST_HEADER_NAMES = 200;
@@ -119,7 +119,7 @@ public final class HttpExchange {
     }
   }
 
-  /// A yes or no from the query; left out means no.
+  /// Boolean query parameter; default false.
   public boolean flag(String key) {
     String text = query(key).orElse("false");
     if (!text.equals("true") && !text.equals("false")) {
@@ -131,7 +131,7 @@ public final class HttpExchange {
     return text.equals("true");
   }
 
-  /// How many items a page may have: `limit` from the query, kept between 1 and `most`.
+  /// Page size: `limit` from the query, clamped to 1 and `most`.
   public int limit(int most) {
     return Math.clamp(number("limit", most), 1, most);
   }
@@ -140,7 +140,7 @@ public final class HttpExchange {
     return request.headers().first(headerName(name));
   }
 
-  /// Nearly all that are asked for are words of ours, and many are asked for in every request.
+  /// Most header names are ours, and many are read in every request.
   private static HeaderName headerName(String name) {
     HeaderName known = HEADER_NAMES.get(name);
     if (known == null) {

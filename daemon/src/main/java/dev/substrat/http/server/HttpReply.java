@@ -28,7 +28,7 @@ public sealed interface HttpReply {
   /// A stream of events that lasts until its writer returns or its reader goes.
   record Events(Writer writer) implements HttpReply {}
 
-  /// What the handler has sent already, over the stream that it opened itself.
+  /// The handler has already sent the response over its own stream.
   record Streamed() implements HttpReply {}
 
   /// Writes events until there are no more.

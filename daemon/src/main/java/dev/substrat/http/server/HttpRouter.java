@@ -14,12 +14,12 @@ import java.util.TreeSet;
 
 /// Finds the route of a request. Immutable, so safe for many threads.
 public final class HttpRouter {
-  /// What stands for routes that begin with a name, which may be any word.
+  /// Key of routes that begin with a placeholder, which matches any segment.
   private static final String ANY = "{";
 
   private final List<HttpRoute> routes;
 
-  /// By the first word of their paths, each with those of [#ANY] among them, in the routes' order.
+  /// By the first segment of their paths, each including those of [#ANY], in the routes' order.
   private final Map<String, List<Entry>> byFirst = new HashMap<>();
 
   public HttpRouter(List<HttpRoute> routes) {

@@ -114,8 +114,8 @@ public final class HttpServer implements AutoCloseable {
         .build();
   }
 
-  /// A long answer is written in parts, and without this the kernel keeps the last one back until
-  /// the client has confirmed those before, which it may put off for 40 ms.
+  /// Disables Nagle's algorithm: otherwise the kernel delays the last part of a long response until
+  /// the client has acknowledged the others, up to 40 ms.
   private static SocketOptions promptly() {
     return SocketOptions.builder().tcpNoDelay(true).build();
   }
@@ -130,7 +130,7 @@ public final class HttpServer implements AutoCloseable {
     routing.any(door::answer);
   }
 
-  /// What Helidon itself refuses (a broken request line, say) looks like our own refusals.
+  /// Errors of Helidon itself (for example a broken request line) have the same format as ours.
   private static DirectHandlers problems() {
     var handlers = DirectHandlers.builder();
     for (var type : DirectHandler.EventType.values()) {
@@ -145,7 +145,7 @@ public final class HttpServer implements AutoCloseable {
       Status status,
       ServerResponseHeaders headers,
       String message) {
-    // Before there is a request there is nothing of ours that could have broken.
+    // Before the request is parsed, no code of ours can have failed.
     boolean isOurs = status.code() == 500 && !request.method().isEmpty();
     Fault fault = isOurs ? HttpErrors.internal() : refusal(status);
     return DirectHandler.TransportResponse.builder()
@@ -188,7 +188,7 @@ public final class HttpServer implements AutoCloseable {
     return server.port();
   }
 
-  /// Where programs on this machine reach `/mcp` without TLS.
+  /// URL at which programs on this machine reach `/mcp` without TLS.
   public String localUrl() {
     return "http://127.0.0.1:" + server.port(LOOPBACK);
   }

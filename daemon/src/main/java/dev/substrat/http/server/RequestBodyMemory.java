@@ -30,7 +30,7 @@ final class RequestBodyMemory {
     this.patience = patience;
   }
 
-  /// What one request has of it, until it is closed. Belongs to the thread of the request.
+  /// Share of one request, until it is closed. Used by the request's thread.
   final class Share implements AutoCloseable {
     private int taken;
 

@@ -43,7 +43,7 @@ final class ResponseWriter {
     boolean isLast = isLast(request);
     switch (reply) {
       case HttpReply.Streamed _ -> {
-        // It is out already.
+        // Already sent.
       }
       case HttpReply.Events events -> stream(events, request, response);
       default -> {

@@ -8,8 +8,8 @@ import java.util.Optional;
 public interface TokenAuthenticator {
   Optional<CallerPermissions> admit(String token);
 
-  /// Who is behind the session that a browser keeps in its cookie. A session is no token: it opens
-  /// nothing anywhere else, and a token in a cookie opens nothing either.
+  /// Resolves the session cookie of a browser. A session is not a token and is accepted only as a
+  /// cookie; a token is not accepted as a cookie.
   default Optional<CallerPermissions> admitSession(String session) {
     return Optional.empty();
   }

@@ -36,8 +36,7 @@ public final class McpClient implements AutoCloseable {
   /// Connection to a server before the handshake.
   record Line(RequestChannel conversation, ServerNotifications ears, boolean hasHeaders) {}
 
-  /// How a call is made: who hears how far it is, how long it may take, and a key under which the
-  /// same call is known if it is made again.
+  /// Options of a call: progress listener, timeout, and idempotency key.
   public record Manner(RemoteProgress progress, Duration patience, @Nullable String key) {}
 
   static McpClient greet(
@@ -70,8 +69,7 @@ public final class McpClient implements AutoCloseable {
         .all();
   }
 
-  /// What the tool gave: `content`, perhaps `structuredContent`, and `isError` if it says that it
-  /// failed.
+  /// The tool's result: `content`, optionally `structuredContent`, and `isError` if it failed.
   public ObjectNode callTool(ToolDefinition tool, ObjectNode arguments, Manner manner) {
     RemoteDeadline deadline = RemoteDeadline.in(manner.patience());
     long token = conversation.nextId();
@@ -109,7 +107,7 @@ public final class McpClient implements AutoCloseable {
     return conversation.ask(method, dressed(params), headers, deadline);
   }
 
-  /// In the modern era every request says who sent it.
+  /// In the modern era every request names its client.
   private ObjectNode dressed(ObjectNode params) {
     if (!accord.isModern()) {
       return params;

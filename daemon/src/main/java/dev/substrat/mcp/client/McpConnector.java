@@ -19,7 +19,7 @@ import java.util.function.Function;
 
 /// Opens connections to servers, newest protocol first.
 public final class McpConnector {
-  /// How a server says that it does not know Streamable HTTP.
+  /// Statuses of a server that does not support Streamable HTTP.
   private static final Set<Integer> OLD = Set.of(400, 404, 405);
 
   private final GuardedHttpClient outgoing;
@@ -72,7 +72,7 @@ public final class McpConnector {
       try {
         return overSse(old, toolsChanged, deadline);
       } catch (RemoteFailure e) {
-        // What it said first says more.
+        // The first failure is more specific.
         throw failure;
       }
     }

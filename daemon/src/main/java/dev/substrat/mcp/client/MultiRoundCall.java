@@ -48,7 +48,7 @@ final class MultiRoundCall {
     return result;
   }
 
-  /// The same request with what the server wanted, as far as it can be had.
+  /// The same request with the input that the server requested, as far as available.
   private static ObjectNode again(ObjectNode params, ObjectNode result) {
     ObjectNode next = params.deepCopy();
     if (result.path("requestState").isTextual()) {

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 /// Result of the negotiation with a server: revision, era, and capabilities of the server.
 public record NegotiatedProtocol(String revision, boolean isModern, ObjectNode capabilities) {
 
-  /// Whether it says when its list of tools changes.
+  /// Whether it notifies tool list changes.
   boolean tellsOfTools() {
     return capabilities.path("tools").path("listChanged").asBoolean();
   }

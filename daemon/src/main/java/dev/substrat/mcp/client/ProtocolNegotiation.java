@@ -25,7 +25,7 @@ final class ProtocolNegotiation {
           ProtocolRevision.R2025_03_26.toString(),
           "2024-11-05");
 
-  /// A server that says nothing to what it does not know is of the legacy era.
+  /// A server that ignores unknown requests is of the legacy era.
   private static final Duration LONGEST_PROBE = Duration.ofSeconds(5);
 
   private static final int HEADER_MISMATCH = -32020;
@@ -104,7 +104,7 @@ final class ProtocolNegotiation {
     return accord;
   }
 
-  /// What every request of the modern era says about itself.
+  /// Metadata of every request of the modern era.
   ObjectNode meta() {
     var meta = Json.object().put(McpKeywords.META + "protocolVersion", MODERN);
     meta.set(McpKeywords.META + "clientInfo", identity());

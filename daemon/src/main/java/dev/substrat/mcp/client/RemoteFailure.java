@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// Failure of a remote server, with a reason code. Its message is for people and agents, and
 /// contains nothing that was sent.
 public final class RemoteFailure extends RuntimeException {
-  /// What the server itself says is shown so far.
+  /// Maximum length of a quoted server message.
   private static final int LONGEST_WORDS = 500;
 
   private final Reason reason;
@@ -34,21 +34,21 @@ public final class RemoteFailure extends RuntimeException {
     /// A path that its program may use is not there, or is none that it may use.
     NO_PATH,
     TIMED_OUT,
-    /// It does not say what the protocol demands.
+    /// Protocol violation.
     PROTOCOL,
-    /// It understood, and will not.
+    /// The server rejected the request.
     REFUSED,
     TOO_LARGE,
-    /// It was there and has gone, or we have.
+    /// The connection was closed by either side.
     CLOSED,
-    /// It has forgotten us: a new session would help.
+    /// The session is unknown to the server; a new one would help.
     SESSION_LOST,
     /// The caller no longer waits for the result.
     CANCELLED
   }
 
-  /// How a server said no: the HTTP status (0 if it has none), and the protocol's code and data (0
-  /// and missing if it was not said in the protocol's words).
+  /// Error of a server: the HTTP status (0 if none), and the JSON-RPC code and data (0 and missing
+  /// if none).
   record Refusal(int status, int code, JsonNode data) {
     static final Refusal NONE = new Refusal(0, 0, Json.object().path("data"));
   }
@@ -79,7 +79,7 @@ public final class RemoteFailure extends RuntimeException {
     return because(Reason.PROTOCOL, message);
   }
 
-  /// It answered with a status and nothing that we could read.
+  /// An HTTP status without a readable body.
   public static RemoteFailure status(int status) {
     return new RemoteFailure(
         Reason.REFUSED,
@@ -88,7 +88,7 @@ public final class RemoteFailure extends RuntimeException {
         null);
   }
 
-  /// It answered with an error of the protocol.
+  /// A JSON-RPC error.
   static RemoteFailure refused(JsonNode error) {
     int code = error.path("code").asInt();
     return new RemoteFailure(
@@ -110,7 +110,7 @@ public final class RemoteFailure extends RuntimeException {
     return refusal;
   }
 
-  /// What went wrong, and for what a person has to do something about, what that is.
+  /// The message, and a hint if a person has to act.
   public String problem() {
     boolean isForPeople =
         switch (reason) {

@@ -45,7 +45,7 @@ final class RequestChannel implements AutoCloseable {
       leave(ask);
       throw RemoteFailure.because(Reason.CANCELLED, "the caller no longer waits for the result", e);
     } catch (RemoteFailure failure) {
-      // A connection that was interrupted looks like one that broke.
+      // An interrupted connection looks like a broken one.
       boolean isCancelled = Thread.currentThread().isInterrupted();
       if (isCancelled || failure.reason() == Reason.TIMED_OUT) {
         leave(ask);
@@ -67,7 +67,7 @@ final class RequestChannel implements AutoCloseable {
     throw RemoteFailure.protocol("the server returned a result that is not an object");
   }
 
-  /// A greeting cannot be taken back.
+  /// An initialize request cannot be cancelled.
   private void leave(McpRequest ask) {
     if (transport.cancelsByLeaving() || ask.method().equals("initialize")) {
       return;
@@ -77,13 +77,13 @@ final class RequestChannel implements AutoCloseable {
     tellAside(JsonRpc.notification("notifications/cancelled", params), () -> {});
   }
 
-  /// Says something that wants no answer.
+  /// Sends a notification.
   void tell(ObjectNode message, RemoteDeadline deadline) {
     transport.tell(message, deadline);
   }
 
-  /// Answers something that the server has asked, without waiting until it is said. A server that
-  /// asks more than it listens to has the rest of its questions unanswered.
+  /// Answers a request of the server in the background. If the server sends more requests than it
+  /// reads answers, the rest is dropped.
   void answerAside(ObjectNode message) {
     if (answering.tryAcquire()) {
       tellAside(message, answering::release);
@@ -98,7 +98,7 @@ final class RequestChannel implements AutoCloseable {
           try {
             transport.tell(message, RemoteDeadline.in(PARTING));
           } catch (RemoteFailure e) {
-            // It has gone, or does not listen.
+            // It has disconnected, or does not read.
           } finally {
             afterwards.run();
           }

@@ -23,7 +23,7 @@ public final class ServerMessages {
     try {
       return Json.parseKept(bytes);
     } catch (Fault fault) {
-      // Without its words: they may repeat what the server said.
+      // Without the cause's message: it may quote the server.
       throw RemoteFailure.because(Reason.PROTOCOL, "the server sent invalid JSON", fault);
     }
   }

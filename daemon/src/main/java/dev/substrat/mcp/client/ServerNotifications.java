@@ -25,12 +25,12 @@ final class ServerNotifications {
     this.toolsChanged = toolsChanged;
   }
 
-  /// Where refusals go.
+  /// Receiver of rejections.
   void answerWith(Consumer<ObjectNode> newMouth) {
     mouth = newMouth;
   }
 
-  /// Reports of the call with this token go to `progress` until it is forgotten.
+  /// Progress of the call with this token goes to `progress` until it is removed.
   void expect(long token, RemoteProgress progress) {
     calls.put(token, progress);
   }

@@ -22,7 +22,7 @@ final class ToolDefinitionRules {
 
   private ToolDefinitionRules() {}
 
-  /// What is wrong with it, if something is.
+  /// The reason why a definition is invalid, if it is.
   static Optional<String> wrong(JsonNode said, boolean hasHeaders) {
     if (!said.path("name").isTextual() || !NAME.matcher(said.path("name").asText()).matches()) {
       return Optional.of("its name is invalid");

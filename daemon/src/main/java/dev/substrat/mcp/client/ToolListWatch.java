@@ -6,7 +6,7 @@ import java.util.Set;
 
 /// Listens for tool list changes of a server, and reconnects when the stream breaks.
 final class ToolListWatch implements AutoCloseable {
-  /// How a server says that it has no such stream, and never will.
+  /// Statuses of a server that has no such stream.
   private static final Set<Integer> NO_STREAM = Set.of(404, 405, 501);
 
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
@@ -17,7 +17,7 @@ final class ToolListWatch implements AutoCloseable {
   private final Runnable toolsChanged;
   private final Thread thread;
 
-  /// `wanted` are the parameters of the request for it, in the era that has one.
+  /// `wanted` are the parameters of the subscription request, in the era that has one.
   ToolListWatch(RequestChannel conversation, ObjectNode wanted, Runnable toolsChanged) {
     this.conversation = conversation;
     this.wanted = wanted;

@@ -14,8 +14,7 @@ import java.util.function.Function;
 
 /// Long-lived stream that notifies a client of changes.
 final class ChangeStream {
-  /// A client that has gone is noticed at the second word it does not hear, and the protocol gives
-  /// two seconds.
+  /// A disconnect is noticed by the second failed write, and the protocol gives two seconds.
   static final Duration SILENCE = Duration.ofMillis(700);
 
   private ChangeStream() {}

@@ -11,7 +11,7 @@ sealed interface ClientMessage {
   /// Wants an answer under its id.
   record Request(JsonNode id, String method, ObjectNode params) implements ClientMessage {
 
-    /// What is said about the request rather than in it.
+    /// Metadata of the request.
     JsonNode meta() {
       return params.path("_meta");
     }

@@ -16,7 +16,7 @@ final class CommonMethods {
   /// Complete lists for nearly all clients; a client with more tools than this has other problems.
   private static final int PAGE = 250;
 
-  /// In the `_meta` of `tools/list`: true if the client wants the output schemas of the tools.
+  /// In the `_meta` of `tools/list`: true if the client needs the output schemas of the tools.
   private static final String OUTPUT_SCHEMA = "substrat/outputSchema";
 
   /// The protocol allows no more in one answer.

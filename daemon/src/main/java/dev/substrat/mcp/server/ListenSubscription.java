@@ -27,7 +27,7 @@ final class ListenSubscription {
   /// Of all texts in one list: a thousand ids of tasks have less than half of it.
   private static final int MOST_CHARACTERS = 100_000;
 
-  /// It is kept for as long as the stream is open.
+  /// It is stored as long as the stream is open.
   private static final int LONGEST_ID = 1_000;
 
   private static final List<String> LISTINGS =
@@ -36,8 +36,8 @@ final class ListenSubscription {
   private final McpCatalogSource host;
   private final JsonNode id;
 
-  /// What of [#LISTINGS] the client wants to hear. The request itself is not kept: it may be large,
-  /// and the stream stays open for long.
+  /// Those of [#LISTINGS] that the client subscribed to. The request itself is not stored: it may
+  /// be large, and the stream stays open for long.
   private final Set<String> listings;
 
   private final boolean hasResources;

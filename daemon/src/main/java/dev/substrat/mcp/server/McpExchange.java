@@ -34,7 +34,7 @@ final class McpExchange implements ClientChannel {
 
   private static final String STREAM = "text/event-stream";
 
-  /// A client that has gone is noticed by the second word that does not reach it.
+  /// A disconnect is noticed by the second failed write.
   private static final Duration BEAT = Duration.ofMillis(500);
 
   private final HttpExchange exchange;
@@ -64,7 +64,7 @@ final class McpExchange implements ClientChannel {
     this.inOnePiece = inOnePiece;
   }
 
-  /// The same word is another key for another tool.
+  /// The same value is a different key for another tool.
   static @Nullable String key(HttpExchange exchange, ClientMessage.Request request) {
     JsonNode own = request.meta().path(KEY);
     String word =
@@ -126,7 +126,7 @@ final class McpExchange implements ClientChannel {
     }
   }
 
-  /// What comes after the answer comes too late.
+  /// Messages after the result are dropped.
   private synchronized void say(ObjectNode news) {
     if (over.getCount() > 0) {
       send(news);
@@ -156,7 +156,7 @@ final class McpExchange implements ClientChannel {
     }
   }
 
-  /// The client does not want the answer any more.
+  /// The client no longer needs the result.
   void leave() {
     List<Runnable> all;
     synchronized (whenGone) {
@@ -219,7 +219,7 @@ final class McpExchange implements ClientChannel {
     }
   }
 
-  /// Finds out whether the client is still there, as far as it hears anything before the answer.
+  /// Checks whether the client is still connected, if it accepts data before the result.
   synchronized void beat() {
     if (over.getCount() == 0) {
       return;
@@ -252,7 +252,7 @@ final class McpExchange implements ClientChannel {
     return end();
   }
 
-  /// Nothing is said any more.
+  /// Nothing is sent any more.
   synchronized void close() {
     over.countDown();
     if (watch != null) {

@@ -56,7 +56,7 @@ public final class McpRoutes {
         HttpRoute.remove("/mcp", RouteAccess.TOOLS, "MCP: end the session.", one(legacy::end)));
   }
 
-  /// What only the legacy era has.
+  /// Methods of the legacy era only.
   private static HttpRoute.Handler one(HttpRoute.Handler handler) {
     return exchange -> {
       try {

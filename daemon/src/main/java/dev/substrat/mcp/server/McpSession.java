@@ -12,7 +12,7 @@ final class McpSession {
   /// More would be a client that subscribes to everything it ever reads.
   private static final int MOST_RESOURCES = 1_000;
 
-  /// What browsers agree on for an address; all of them are kept in memory.
+  /// The usual URL limit of browsers; all of them are kept in memory.
   static final int LONGEST_URI = 2_000;
 
   private final McpClientInfo client;
@@ -55,7 +55,7 @@ final class McpSession {
     resources.remove(uri);
   }
 
-  /// Whether the client wants to hear of it without asking.
+  /// Whether the client subscribed to it.
   boolean wants(ListChange change) {
     return switch (change) {
       case ListChange.Listing _ -> true;

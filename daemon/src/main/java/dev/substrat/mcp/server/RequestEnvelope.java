@@ -95,7 +95,7 @@ final class RequestEnvelope {
     }
   }
 
-  /// What in the parameters names the thing that the request is about.
+  /// Key of the parameters that names the object of the request.
   private static Optional<String> nameKey(String method) {
     return switch (method) {
       case "tools/call", "prompts/get" -> Optional.of("name");

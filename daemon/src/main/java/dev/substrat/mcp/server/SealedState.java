@@ -66,7 +66,7 @@ final class SealedState {
     throw ProtocolError.badParams("/params/requestState is invalid or expired; retry without it");
   }
 
-  /// What the request is about, without what changes from round to round.
+  /// Digest of the request without parts that change between rounds.
   private static String digest(ClientMessage.Request request) {
     ObjectNode salient = request.params().deepCopy();
     salient.remove(List.of("_meta", "inputResponses", "requestState"));

@@ -26,7 +26,7 @@ final class ServerRequests {
 
   private final Map<String, Open> open = new ConcurrentHashMap<>();
 
-  /// Who is asked, and where the answer goes.
+  /// The asked client, and the receiver of its answer.
   private record Open(String asked, CompletableFuture<ObjectNode> answer) {}
 
   /// Sends all requests and waits for all responses, as long as the client waits for the result. It

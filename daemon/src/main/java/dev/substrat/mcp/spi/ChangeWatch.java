@@ -6,7 +6,7 @@ import java.util.Set;
 /// Watches changes for one principal, from its opening until it is closed.
 public interface ChangeWatch extends AutoCloseable {
 
-  /// What has changed since the last look; waits for something, at most so long.
+  /// Changes since the last call; waits for one, at most `longest`.
   Set<ListChange> next(Duration longest) throws InterruptedException;
 
   @Override

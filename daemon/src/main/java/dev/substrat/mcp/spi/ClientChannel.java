@@ -8,26 +8,26 @@ import org.jspecify.annotations.Nullable;
 public interface ClientChannel {
   McpClientInfo client();
 
-  /// What the request says about itself, such as ids of the client's own.
+  /// Metadata of the request, such as ids of the client.
   ObjectNode meta();
 
   /// The same key again is the same request again.
   @Nullable String idempotencyKey();
 
-  /// What the client answered to the questions of an earlier round, under their names.
+  /// Answers of the client to requests of an earlier round, by name.
   ObjectNode answers();
 
-  /// What was to be remembered from the earlier round; empty in the first.
+  /// State of the earlier round; empty in the first.
   ObjectNode state();
 
-  /// Does `work` as soon as the client does not want the answer any more.
+  /// Runs `work` as soon as the client cancels or disconnects.
   void whenGone(Runnable work);
 
-  /// From now on finds out by itself whether the client may still have the answer: what takes long
-  /// is not gone on with for a turn that is over or a token that was revoked.
+  /// Starts to check access periodically: a long request is cancelled if its turn has ended or its
+  /// token was revoked.
   void watch();
 
-  /// Says how far the work is, to a client that wants to know; a `total` of 0 is not known.
+  /// Sends progress to a client that asked for it; a `total` of 0 is unknown.
   void progress(double done, double total, String message);
 
   /// Tells a client something that it may show or keep.

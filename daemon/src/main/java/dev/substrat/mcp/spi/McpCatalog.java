@@ -36,8 +36,8 @@ public interface McpCatalog {
     throw ProtocolError.noResource(uri, contact.client());
   }
 
-  /// What an argument may go on with: `what` refers to a prompt or a template, `argument` has its
-  /// name and the value so far.
+  /// Completions of an argument: `what` refers to a prompt or a template, `argument` has its name
+  /// and the value so far.
   default List<String> complete(ObjectNode what, ObjectNode argument, ObjectNode others) {
     return List.of();
   }
@@ -46,7 +46,7 @@ public interface McpCatalog {
     return Optional.empty();
   }
 
-  /// The same for a client that asks for it, and has then received its result.
+  /// The same for a client that requests it, and has then received its result.
   default Optional<McpTask> fetchTask(String id) {
     return task(id);
   }

@@ -5,8 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Provides the catalog of a principal.
 public interface McpCatalogSource {
-  /// What `principal` finds, now that it has come with a request of its own. Who asks for something
-  /// has read what it was given before.
+  /// The catalog of `principal`, which made a request: that confirms what it was given before.
   McpCatalog offer(Principal principal, @Nullable String idempotencyKey);
 
   /// Rejects a client that claims a principal (`agent/NAME` or `zoo`) other than that of its
@@ -15,6 +14,6 @@ public interface McpCatalogSource {
 
   ChangeWatch watch(Principal principal);
 
-  /// What the model of a principal should know before it uses any of this.
+  /// Instructions for the model of a principal.
   String instructions(Principal principal);
 }

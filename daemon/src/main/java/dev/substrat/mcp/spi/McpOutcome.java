@@ -13,6 +13,6 @@ public sealed interface McpOutcome {
   /// the answers and `state` are there when the same is asked again.
   record Unanswered(ObjectNode questions, @Nullable ObjectNode state) implements McpOutcome {}
 
-  /// It takes long. `task` is durable already; a client that knows no tasks gets `otherwise`.
+  /// A long call. `task` is durable already; a client without task support gets `otherwise`.
   record Deferred(McpTask task, ObjectNode otherwise) implements McpOutcome {}
 }

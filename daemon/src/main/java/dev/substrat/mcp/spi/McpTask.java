@@ -20,7 +20,7 @@ public record McpTask(
   /// Often enough for a person who watches, seldom enough for a night.
   private static final Duration POLL = Duration.ofSeconds(2);
 
-  /// Where it stands.
+  /// Status of a task.
   public enum Status {
     WORKING("working"),
     INPUT_REQUIRED("input_required"),
@@ -40,7 +40,7 @@ public record McpTask(
     }
   }
 
-  /// As it stands in the answer that creates it.
+  /// Short form, in the response that creates it.
   public ObjectNode brief() {
     var json = Json.object().put("taskId", id).put("status", status.toString());
     if (message != null) {

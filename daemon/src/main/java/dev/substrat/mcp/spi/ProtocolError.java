@@ -63,7 +63,7 @@ public final class ProtocolError extends RuntimeException {
     return new ProtocolError(code, 400, message, null);
   }
 
-  /// A body that is not even JSON, or that is too large, too slow or not fit to be kept.
+  /// A body that is not JSON, too large, too slow, or not storable.
   public static ProtocolError unreadable(Fault fault) {
     boolean isJson = fault.code() != ErrorCode.MALFORMED_REQUEST;
     int code = isJson ? INVALID_REQUEST : PARSE_ERROR;
@@ -91,7 +91,7 @@ public final class ProtocolError extends RuntimeException {
         UNSUPPORTED_VERSION, 400, "protocol version " + version + " is not supported", data);
   }
 
-  /// What the rest of the daemon has against it.
+  /// Translates a fault of the daemon.
   public static ProtocolError because(Fault fault) {
     boolean isCallers = fault.code().kind() == ErrorCode.Kind.CALLER;
     var data = Json.object().put("code", fault.code().name()).put("hint", fault.hint());

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 public record HeaderArguments(Map<String, JsonPointer> byHeader) {
   public static final HeaderArguments NONE = new HeaderArguments(Map.of());
 
-  /// The ones a schema asks for: on properties that can be reached through properties alone.
+  /// Those declared in a schema, on properties reachable through properties only.
   public static HeaderArguments of(JsonNode schema) {
     var found = new TreeMap<String, JsonPointer>();
     collect(schema, JsonPointer.empty(), found);

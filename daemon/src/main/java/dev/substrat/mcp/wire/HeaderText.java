@@ -11,7 +11,7 @@ public final class HeaderText {
 
   private HeaderText() {}
 
-  /// As it is if a header can have it so; encoded if not, or if it looks encoded already.
+  /// Unchanged if valid in a header; otherwise, or if it looks encoded, encoded.
   public static String encode(String text) {
     if (isPlain(text) && !isEncoded(text)) {
       return text;
@@ -28,7 +28,7 @@ public final class HeaderText {
     return text.startsWith(START) && text.endsWith(END);
   }
 
-  /// What a header means; empty if it says that it is encoded, and is not.
+  /// Decodes a header; empty if it claims to be encoded and is invalid.
   public static Optional<String> decode(String value) {
     if (!isEncoded(value) || value.length() < START.length() + END.length()) {
       return Optional.of(value);

@@ -11,7 +11,7 @@ public enum ProtocolRevision {
   R2025_03_26("2025-03-26"),
   R2025_06_18("2025-06-18"),
   R2025_11_25("2025-11-25"),
-  /// The first of the modern era: every request stands for itself.
+  /// The first of the modern era: requests are stateless.
   R2026_07_28("2026-07-28");
 
   public static final ProtocolRevision NEWEST_LEGACY = R2025_11_25;

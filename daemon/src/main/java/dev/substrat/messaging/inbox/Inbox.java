@@ -78,7 +78,7 @@ public final class Inbox {
   /// How long a soft event is held back while its agent waits for a reply.
   public static final Duration LONGEST_HOLD = Duration.ofMinutes(10);
 
-  /// Turns count from 1; these stand where an event's turn stands, for agents without turns.
+  /// Turns count from 1; these values of `turn_no` are for agents without turns.
   static final long HANDED_OUT = 0;
 
   static final long READ_BATCH = -1;
@@ -226,8 +226,8 @@ public final class Inbox {
         now);
   }
 
-  /// The provider has time again: what was postponed is due at once. An event whose own turn failed
-  /// keeps its pause, or other events that go well would use up its attempts within a second.
+  /// The provider is available again: postponed events are due immediately. An event whose own turn
+  /// failed keeps its pause, so that its attempts are not used up within a second.
   public static void hurryPostponed(Tx tx, AgentId agent) {
     tx.update(HURRY_POSTPONED, AT_ANY_TIME, agent.value(), AT_ANY_TIME);
   }
@@ -320,7 +320,7 @@ public final class Inbox {
         event.id());
   }
 
-  /// What was given to that request, whether it counts as read or not.
+  /// Events given to that request, read or not.
   public static List<InboxEvent> handedOutTo(Tx tx, AgentId agent, String batch) {
     return tx.list(
         SELECT + "where agent_id = ? and batch = ? order by id",
@@ -329,7 +329,7 @@ public final class Inbox {
         batch);
   }
 
-  /// What was given to other requests than `batch` and does not count as read yet.
+  /// Unconfirmed events given to other requests than `batch`.
   public static List<InboxEvent> handedOutBefore(Tx tx, AgentId agent, String batch) {
     return tx.list(
         SELECT + "where agent_id = ? and turn_no = ? and batch <> ? order by id",
@@ -339,7 +339,7 @@ public final class Inbox {
         batch);
   }
 
-  /// It counts as read; who asks again with its batch's name still gets it.
+  /// Marks an event as read; a repeated request of its batch still returns it.
   public static void readBatch(Tx tx, InboxEvent event) {
     tx.update("update inbox_event set turn_no = ? where id = ?", READ_BATCH, event.id());
   }
@@ -354,7 +354,7 @@ public final class Inbox {
         .isEmpty();
   }
 
-  /// The agent has gone on to another batch.
+  /// The agent has started another batch.
   public static void forgetBatches(Tx tx, AgentId agent) {
     tx.update("delete from inbox_event where agent_id = ? and batch is not null", agent.value());
   }

@@ -17,7 +17,7 @@ public record InboxEvent(
     boolean soft,
     @Nullable String subject) {
 
-  /// One that belongs to no subject.
+  /// Without a subject.
   public InboxEvent(
       String id,
       Kind kind,

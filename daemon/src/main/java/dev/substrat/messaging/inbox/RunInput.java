@@ -65,8 +65,8 @@ public final class RunInput {
     }
   }
 
-  /// Where a run stands in a chain of messages: how deep, because of which message, and about which
-  /// subject. It is that of the subject; without one, that of the newest event.
+  /// Position of a run in a chain of messages: depth, cause and subject. It is that of the subject;
+  /// without one, that of the newest event.
   public record Chain(int depth, @Nullable MessageId cause, @Nullable String subject) {
     public static final Chain NONE = new Chain(0, null, null);
 
@@ -106,7 +106,7 @@ public final class RunInput {
         .orElse(Chain.NONE);
   }
 
-  /// What follows from a turn in a space without a subject of its own belongs to that space.
+  /// Effects of a turn in a space without its own subject belong to that space.
   private static @Nullable String subject(@Nullable String own, @Nullable String space) {
     return own == null && space != null ? new TurnSubject.InSpace(space).key() : own;
   }

@@ -22,9 +22,9 @@ public final class SpaceInboxEvents {
 
   private SpaceInboxEvents() {}
 
-  /// Where it comes from and when it may wake its agent; one that is held never does by itself. An
-  /// agent's message is soft, until some time; a person's wakes also an agent that waits for a
-  /// reply, and in direct messages it has a subject.
+  /// Origin of an event and when it may wake its agent; a held one does not. An agent's message is
+  /// soft for some time; a person's message also wakes an agent that waits for a reply, and in
+  /// direct messages it has a subject.
   public record Terms(
       String space,
       @Nullable MessageId round,
@@ -51,8 +51,8 @@ public final class SpaceInboxEvents {
         terms.softUntil());
   }
 
-  /// Lets everything that a space holds wake its agents; returns how much that is. A person has
-  /// looked at it, so what follows from it is as near to a person's word as if they had said it.
+  /// Releases everything held in a space; returns how many. A person has seen it, so the chain
+  /// starts again as after a person's message.
   public static int release(Tx tx, String space) {
     List<Held> held =
         tx.list(

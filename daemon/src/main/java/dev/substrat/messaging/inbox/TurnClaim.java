@@ -18,7 +18,7 @@ public record TurnClaim(@Nullable String subject, List<InboxEvent> events) {
   /// No turn can begin.
   public static final TurnClaim NOTHING = new TurnClaim(null, List.of());
 
-  /// How many events one turn is given; the next turn gets more.
+  /// Maximum events of a turn.
   public static final int PER_TURN = 50;
 
   /// A fork is given everything that the original was given, also what that one fetched later.
@@ -26,7 +26,7 @@ public record TurnClaim(@Nullable String subject, List<InboxEvent> events) {
 
   private static final String FIRST = "select subject, space_id, copied from inbox_event ";
 
-  /// What an attempt that died was given comes again before anything else.
+  /// Events of an attempt that died come first.
   private static final String FIRST_AGAIN =
       FIRST
           + """
@@ -80,7 +80,7 @@ public record TurnClaim(@Nullable String subject, List<InboxEvent> events) {
     events = List.copyOf(events);
   }
 
-  /// What the next turn is about, and what it is given, oldest first, stamped with `turn`.
+  /// Claims the events of the next turn, oldest first, stamped with `turn`.
   public static TurnClaim take(Tx tx, AgentId agent, long turn, Instant now) {
     Optional<First> found = first(tx, agent, now);
     if (found.isEmpty()) {
@@ -122,7 +122,7 @@ public record TurnClaim(@Nullable String subject, List<InboxEvent> events) {
     return Math.max(0, PER_TURN - again);
   }
 
-  /// `space` is empty if it belongs to none; `isAgain` says that an attempt that died was given it.
+  /// `space` is empty if there is none; `isAgain` if an attempt that died had the event.
   private record First(@Nullable String subject, String space, boolean isCopy, boolean isAgain) {}
 
   private static Optional<First> first(Tx tx, AgentId agent, Instant now) {
@@ -157,7 +157,7 @@ public record TurnClaim(@Nullable String subject, List<InboxEvent> events) {
     return first(tx, agent, now).isPresent();
   }
 
-  /// What a turn that began now would be given; changes nothing.
+  /// Events that a turn starting now would get; changes nothing.
   public static TurnClaim preview(Tx tx, AgentId agent, Instant now) {
     Optional<First> found = first(tx, agent, now);
     if (found.isEmpty() || isAtWork(tx, agent)) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// of its conversation.
 public sealed interface TurnSubject {
 
-  /// How the subject is written in the database and in payloads.
+  /// Key in the database and in payloads.
   String key();
 
   /// A message whose sender waits for the answer.
@@ -23,7 +23,7 @@ public sealed interface TurnSubject {
     }
   }
 
-  /// What a person writes in the direct messages with the agent.
+  /// Direct messages of a person to the agent.
   record DirectMessages(String space) implements TurnSubject {
     private static final String PREFIX = "dm:";
 

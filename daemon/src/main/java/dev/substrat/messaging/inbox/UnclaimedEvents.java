@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
 
 /// Inbox events that are due and not claimed by a turn.
 public final class UnclaimedEvents {
-  /// How many an agent is given at once when it looks; it can look again.
+  /// Maximum events per check_inbox call.
   public static final int AT_ONCE = 100;
 
   private static final String WHERE = "where agent_id = ? and turn_no is null and not_before <= ? ";
 
   private UnclaimedEvents() {}
 
-  /// What of it is wanted, oldest first, however much else there is.
+  /// Wanted events, oldest first.
   public static List<InboxEvent> list(
       Tx tx, AgentId agent, Instant now, Predicate<InboxEvent> wanted) {
     return new Query(agent, now, wanted).list(tx, "(subject is null or subject >= ?)", "", AT_ONCE);
@@ -27,12 +27,12 @@ public final class UnclaimedEvents {
 
   /// Due and wanted inbox events of one agent at `now`. The subject is missing if a turn has none.
   public record Query(AgentId agent, Instant now, Predicate<InboxEvent> wanted) {
-    /// What belongs to the subject or to none, oldest first.
+    /// Events of the subject or without one, oldest first.
     public List<InboxEvent> ofSubject(Tx tx, @Nullable String subject) {
       return list(tx, "(subject is null or subject = ?)", subject, AT_ONCE);
     }
 
-    /// What belongs to other subjects, oldest first.
+    /// Events of other subjects, oldest first.
     public List<InboxEvent> ofOthers(Tx tx, @Nullable String subject, int limit) {
       return list(tx, "subject <> ?", subject, limit);
     }

@@ -156,7 +156,7 @@ public final class AgentMessages {
     return new Sent(message.id(), waits, held, stopped, null);
   }
 
-  /// What was sent under this key before; an attempt that died may have come so far.
+  /// Message sent earlier with this key, perhaps by an attempt that died.
   private static Optional<Message> earlier(
       Tx tx, ToolCaller caller, @Nullable String idempotencyKey) {
     return idempotencyKey == null
@@ -185,7 +185,7 @@ public final class AgentMessages {
         : AgentTree.find(tx, message.recipient()).filter(agent -> agent.isCalled(name)).isPresent();
   }
 
-  /// What an answer names must be a message between the two, or the broadcast of one of them.
+  /// A named message must be one between the two, or the broadcast of one of them.
   private static void requireKnown(
       Tx tx, @Nullable MessageId named, String sender, String recipient) {
     if (named != null && !ReplyMatching.isBetween(tx, named, sender, recipient)) {
@@ -366,8 +366,8 @@ public final class AgentMessages {
     return open.stream().findFirst();
   }
 
-  /// The subject for which the parent wants the result: that of its message which started this
-  /// turn, else of its newest message to the agent, else of its turn that spawned the agent.
+  /// The subject of the parent for the result: that of its message which started this turn, else of
+  /// its newest message to the agent, else of its turn that spawned the agent.
   private static @Nullable String wantedFor(Tx tx, ToolCaller caller, String parent) {
     String self = caller.agent().id().value();
     Optional<Message> task =

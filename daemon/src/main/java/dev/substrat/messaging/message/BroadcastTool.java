@@ -24,10 +24,10 @@ public final class BroadcastTool implements Tool {
     this.messages = messages;
   }
 
-  /// What the agent says.
+  /// Input of the tool.
   public record Input(@JsonPropertyDescription("Text of the message.") String text) {}
 
-  /// It is stored, and will arrive.
+  /// Result: the message is stored and will be delivered.
   record Sent(
       String status,
       @JsonProperty("message_id") String messageId,

@@ -58,7 +58,7 @@ public final class BudgetNotices {
     }
   }
 
-  /// Four fifths are gone.
+  /// 80 % are used.
   public void low(Tx tx, Budget budget) {
     events.append(tx, event("budget_low", budget));
     tellOperator(tx, "Budget: " + budget.state() + ". " + howToRaise(budget));

@@ -56,7 +56,7 @@ public final class CheckInboxTool implements Tool {
     this.clock = clock;
   }
 
-  /// Which messages; all if nothing is said.
+  /// Filter; default: all messages.
   public record Input(
       @JsonPropertyDescription("Only from this sender.") @Nullable String sender,
       @AllowedValues({
@@ -75,7 +75,7 @@ public final class CheckInboxTool implements Tool {
           @JsonPropertyDescription("Only of this kind. `response` means `reply`.")
           @Nullable String kind) {}
 
-  /// What has arrived, and who waits for an answer of the agent: also those whose question it was
+  /// Unread events, and askers that wait for an answer of the agent, including those of questions
   /// shown before.
   record Unread(
       List<Entry> messages,
@@ -116,7 +116,7 @@ public final class CheckInboxTool implements Tool {
     return OUTPUT;
   }
 
-  /// What it shows counts as read, so the next call shows something else.
+  /// Returned events count as read, so the call is not idempotent.
   @Override
   public ToolEffect effect() {
     return ToolEffect.DOES;

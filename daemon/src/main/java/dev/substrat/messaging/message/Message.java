@@ -27,7 +27,7 @@ public record Message(
     @Nullable String run,
     @Nullable String subject) {
 
-  /// What it is to its recipient.
+  /// Kind of a message for its recipient.
   public enum Kind {
     MESSAGE,
     BROADCAST,
@@ -44,7 +44,7 @@ public record Message(
     }
   }
 
-  /// How far a message has come, in this order; the last three are ends.
+  /// Delivery status, in this order; the last three are final.
   public enum Status {
     STORED,
     CLAIMED,
@@ -80,7 +80,7 @@ public record Message(
     return history.getFirst().at();
   }
 
-  /// What an answer refers to: all copies of a broadcast share one id.
+  /// Id that an answer refers to: all copies of a broadcast share one id.
   MessageId thread() {
     return broadcast == null ? id : broadcast;
   }

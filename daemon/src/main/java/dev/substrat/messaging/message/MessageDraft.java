@@ -42,7 +42,7 @@ record MessageDraft(
         null);
   }
 
-  /// Who writes, and in the course of what: in which run and about which subject, if an agent.
+  /// Sender; for an agent also its run and subject.
   record Sender(
       String key,
       String name,

@@ -28,7 +28,7 @@ public final class MessageHistory {
   /// Ids begin with the time; a shorter beginning would fit the messages of an hour.
   private static final int SHORTEST_PREFIX = 8;
 
-  /// How many ids an ambiguous beginning lists.
+  /// Number of ids listed for an ambiguous prefix.
   private static final int CANDIDATES = 5;
 
   private static final Pattern PREFIX = Pattern.compile("[0-9a-f-]{" + SHORTEST_PREFIX + ",}");
@@ -45,12 +45,12 @@ public final class MessageHistory {
 
   /// Selection of messages.
   public enum Folder {
-    /// What came for the operator.
+    /// Messages to the operator.
     INBOX("recipient = '" + Principal.OPERATOR_NAME + "'"),
     ALL("1 = 1"),
-    /// What came to nothing.
+    /// Dead and expired messages.
     LOST(MessageHistory.LOST),
-    /// What a guard keeps back.
+    /// Held messages.
     HELD(MessageHistory.HELD);
 
     private final String condition;
@@ -71,8 +71,8 @@ public final class MessageHistory {
         MessageTable.newest(tx, folder.condition, before.isEmpty() ? AFTER_ALL : before, limit));
   }
 
-  /// Which messages: held ones, undeliverable ones, both or, if neither is wanted, all; perhaps
-  /// only those from and to one agent.
+  /// Filter: held messages, undeliverable ones, both, or all if neither is set; optionally only
+  /// those from and to one agent.
   public record Filter(boolean held, boolean dead, @Nullable AgentId agent) {
     private String condition() {
       if (held && dead) {
@@ -126,7 +126,7 @@ public final class MessageHistory {
     return found.getFirst();
   }
 
-  /// How much there is in a folder, up to a thousand.
+  /// Number of messages in a folder, up to a thousand.
   public long count(Folder folder) {
     return database.read(tx -> count(tx, folder));
   }

@@ -22,7 +22,7 @@ final class MessageTable {
       from message
       """;
 
-  /// For those who leaf through many: of long texts only the beginning.
+  /// For lists: long texts are truncated.
   private static final String BRIEF =
       SELECT.replace(" text,", " substr(text, 1, " + (MessageHistory.BEGINNING + 1) + ") as text,");
 
@@ -192,8 +192,8 @@ final class MessageTable {
         .reversed();
   }
 
-  /// What `principal` has not read, up to `upTo`: a message that is stored later stays unread even
-  /// if its id is smaller.
+  /// Unread messages up to `upTo`: a message that is stored later stays unread even if its id is
+  /// smaller.
   static int readUpTo(Tx tx, String principal, MessageId upTo, Instant now) {
     return tx.update(
         """
@@ -237,7 +237,7 @@ final class MessageTable {
             broadcast.value());
   }
 
-  /// What waits for a person to let it go on.
+  /// Held messages.
   static List<Message> held(Tx tx, int limit) {
     return tx.list(
         SELECT + " where held_reason is not null order by id limit ?",
@@ -286,7 +286,7 @@ final class MessageTable {
         == 1;
   }
 
-  /// As if it had just been stored; false if it did not come to nothing.
+  /// Resets a dead letter to stored; false if it is none.
   static boolean revive(Tx tx, MessageId id) {
     return tx.update(
             """
@@ -298,7 +298,7 @@ final class MessageTable {
         == 1;
   }
 
-  /// Whether it still waits for its recipient.
+  /// Whether it is still in the recipient's inbox.
   static boolean isInInbox(Tx tx, MessageId id) {
     return tx.number("select count(*) as n from inbox_event where id = ?", id.value()) > 0;
   }

@@ -67,7 +67,7 @@ public final class Messages {
     return new DeadLetters(database, events, clock, outbox);
   }
 
-  /// What a person wants to say to an agent.
+  /// Message of a person to an agent.
   public record Note(String text, boolean sync, @Nullable MessageId inReplyTo) {}
 
   /// Sends a message of a person to an agent. If the agent waits for an answer of that person, the
@@ -107,7 +107,7 @@ public final class Messages {
     });
   }
 
-  /// What an answer names must be a message between the person and the agent.
+  /// A named message must be one between the person and the agent.
   private static void requireKnown(Tx tx, @Nullable MessageId named, String agent) {
     if (named != null && !ReplyMatching.isBetween(tx, named, Principal.OPERATOR_NAME, agent)) {
       String handle = AgentTree.require(tx, agent).handle();
@@ -132,7 +132,7 @@ public final class Messages {
             agent)
         .stream()
         .flatMap(Optional::stream)
-        // What a person writes to the agent alone does not become part of a room's conversation.
+        // A private message of a person does not become part of a space's conversation.
         .filter(subject -> !(TurnSubject.parse(subject) instanceof TurnSubject.InSpace))
         .findFirst()
         .orElse(null);
@@ -240,7 +240,7 @@ public final class Messages {
     });
   }
 
-  /// What the guards hold, oldest first.
+  /// Held messages, oldest first.
   public List<Message> held(int limit) {
     return database.read(tx -> MessageTable.held(tx, limit));
   }

@@ -106,14 +106,14 @@ public final class PendingReplies {
         answerer);
   }
 
-  /// What a message from `answerer` to `asker` answers, if the answerer has no turns: the oldest
-  /// question of the pair that was shown.
+  /// The question that a message from `answerer` to `asker` answers, if the answerer has no turns:
+  /// the oldest question of the pair that was shown.
   static Optional<Open> next(Tx tx, String answerer, String asker) {
     return tx.find(NEXT, PendingReplies::open, answerer, asker);
   }
 
-  /// What a message that is sent in a turn answers: the subject of the turn, or the oldest question
-  /// of the pair that this turn was shown.
+  /// The question that a message sent in a turn answers: the subject of the turn, or the oldest
+  /// question of the pair shown in it.
   static Optional<Open> nextInTurn(
       Tx tx, String answerer, String asker, @Nullable String subject, long turn) {
     return tx.find(NEXT_IN_TURN, PendingReplies::open, answerer, asker, subject, turn, subject);

@@ -13,7 +13,7 @@ import java.util.List;
 /// Resolves the recipients an agent may write to: its neighbours in the tree, and principals that
 /// wait for its answer.
 final class Recipients {
-  /// How agents without a parent call the person they work for.
+  /// Names that agents without a parent use for the operator.
   private static final List<String> PERSON = List.of("user", Principal.OPERATOR_NAME);
 
   private Recipients() {}

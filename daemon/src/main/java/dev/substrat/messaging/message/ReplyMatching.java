@@ -61,7 +61,7 @@ final class ReplyMatching {
 
   Message answer(Tx tx, Sender sender, Open open, String text, @Nullable String idempotencyKey) {
     if (!PendingReplies.close(tx, open.question())) {
-      // The time was over a moment ago and the asker knows; what was said still arrives.
+      // The question has expired and the asker was notified; the answer is still delivered.
       var late =
           MessageDraft.of(Kind.MESSAGE, sender, open.asker(), text).answering(open.question());
       return outbox.send(tx, late, idempotencyKey).orElseThrow();
@@ -104,7 +104,7 @@ final class ReplyMatching {
     tell(tx, open.asker(), text, open.question());
   }
 
-  /// A message that has come to nothing, and why. One that has come to its end stays there.
+  /// Marks a message as dead, with the reason. A final status is not changed.
   void bury(Tx tx, MessageId message, String recipient, Status end, String reason) {
     if (MessageTable.end(tx, message, end, reason, clock.instant())) {
       events.append(

@@ -181,14 +181,14 @@ public final class TurnDelivery {
       return;
     }
     var open = PendingReplies.find(tx, message, recipient.value());
-    // Also of a broadcast, or what the agent says next would be taken for its answer.
+    // Also of a broadcast, so that the agent's next message is not taken for its answer.
     open.ifPresent(wait -> replies.giveUp(tx, wait, Status.DEAD, reason));
     if (open.isEmpty() || !open.get().isQuestion()) {
       replies.bury(tx, message, recipient.value(), Status.DEAD, reason);
     }
   }
 
-  /// Closes the question of a turn that was given up or cancelled; the asker gets a notice.
+  /// Closes the question of a failed or cancelled turn; the asker gets a notice.
   public void giveUp(Tx tx, AgentId agent, @Nullable String subject, String reason) {
     TurnSubject.findQuestion(subject)
         .flatMap(question -> PendingReplies.find(tx, question, agent.value()))

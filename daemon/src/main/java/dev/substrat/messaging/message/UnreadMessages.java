@@ -13,10 +13,10 @@ import java.util.Set;
 
 /// Inbox events that arrived during a turn and were not shown yet.
 public final class UnreadMessages implements UnreadSummary.Source {
-  /// Enough to know what it is about; check_inbox has the rest.
+  /// Enough to recognise the topic; check_inbox has the rest.
   private static final int EXCERPT = 200;
 
-  /// More of them are one reason to look, too.
+  /// Further ones are only counted.
   private static final int MOST = 5;
 
   /// More agents than call tools at a time.

@@ -57,7 +57,7 @@ public record Grant(Scope scope, @Nullable String agent, @Nullable String space)
     return agent != null || space != null;
   }
 
-  /// Whether a request for `wanted` about `target` is allowed by it.
+  /// Whether it allows a request for `wanted` on `target`.
   boolean covers(Scope wanted, AccessTarget target) {
     return scope == wanted
         && (agent == null || agent.equals(target.agent()))

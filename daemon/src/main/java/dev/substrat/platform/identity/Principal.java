@@ -68,10 +68,10 @@ public sealed interface Principal {
     }
   }
 
-  /// How it stands in the database: an agent's id, `operator`, `person/<name>` or `zoo`.
+  /// Key in the database: an agent's id, `operator`, `person/<name>` or `zoo`.
   String key();
 
-  /// What a human may do; none for agents and zoo clients.
+  /// Role of a human; null for agents and zoo clients.
   default @Nullable Role role() {
     return null;
   }

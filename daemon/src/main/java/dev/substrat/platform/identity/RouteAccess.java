@@ -34,6 +34,6 @@ public sealed interface RouteAccess permits Scope, RouteAccess.General {
     }
   }
 
-  /// How documentation names it.
+  /// Name in the documentation.
   String word();
 }

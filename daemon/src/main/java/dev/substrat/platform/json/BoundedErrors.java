@@ -48,7 +48,7 @@ final class BoundedErrors extends AbstractList<Error> {
     return kept;
   }
 
-  /// How many errors count and were not kept.
+  /// Number of errors that count and were not kept.
   int more() {
     return more;
   }

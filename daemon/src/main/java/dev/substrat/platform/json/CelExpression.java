@@ -78,7 +78,7 @@ public final class CelExpression {
     this.nanoTime = nanoTime;
   }
 
-  /// Parses and checks it; `variables` are the names it may use. The fault (`INVALID_CONFIG`) says
+  /// Parses and checks it; `variables` are the names it may use. The fault (`INVALID_CONFIG`) has
   /// the line and column of the first mistake.
   public static CelExpression compile(String expression, Set<String> variables) {
     return compile(expression, variables, System::nanoTime);
@@ -126,7 +126,8 @@ public final class CelExpression {
     return first.length() <= MOST_WORDS ? first : first.substring(0, MOST_WORDS) + "…";
   }
 
-  /// Its value for these variables; the fault (`EXPRESSION_FAILED`) says why there is none.
+  /// Its value for these variables; the fault (`EXPRESSION_FAILED`) has the reason if there is
+  /// none.
   public JsonNode evaluate(Map<String, ? extends JsonNode> variables) {
     var values = new LinkedHashMap<String, Object>();
     variables.forEach((name, value) -> values.put(name, toCel(value)));
@@ -142,7 +143,7 @@ public final class CelExpression {
     }
   }
 
-  /// Without the library's words for where it was.
+  /// Without the library's description of the position.
   private static String shortened(String message) {
     return message.replaceFirst("^evaluation error at <input>:(\\d+): ", "character $1: ");
   }

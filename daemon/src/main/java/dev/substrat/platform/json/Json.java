@@ -96,7 +96,7 @@ public final class Json {
     }
   }
 
-  /// Indented, and every character beyond ASCII escaped: nothing in it looks like something else.
+  /// Indented ASCII, with all other characters escaped, so that no character imitates another one.
   public static String ascii(JsonNode value) {
     try {
       return MAPPER
@@ -108,8 +108,7 @@ public final class Json {
     }
   }
 
-  /// A value that is put into words here and now: wherever it is part of something larger, its
-  /// bytes are copied.
+  /// A value that is serialized now: wherever it is part of something larger, its bytes are copied.
   public static RawValue written(Object value) {
     return new RawValue(new SerializedString(text(value)));
   }
@@ -148,7 +147,7 @@ public final class Json {
     }
   }
 
-  /// What we wrote ourselves earlier, for instance a column of the database.
+  /// Parses JSON that the daemon wrote itself, for example a database column.
   public static JsonNode own(String text) {
     try {
       return MAPPER.readTree(text);
@@ -157,7 +156,7 @@ public final class Json {
     }
   }
 
-  /// A tree that was checked against its schema, as the record it stands for.
+  /// Converts a validated tree to its record.
   public static <T> T as(JsonNode tree, Class<T> type) {
     try {
       return MAPPER.treeToValue(tree, type);
@@ -170,7 +169,7 @@ public final class Json {
     }
   }
 
-  /// A word that is none of ours: which ones there are helps more than what we call them.
+  /// For an unknown enum value, lists the allowed ones.
   private static String what(JsonProcessingException e) {
     Object[] words =
         e instanceof InvalidFormatException wrong && wrong.getTargetType() != null
@@ -191,7 +190,7 @@ public final class Json {
         : "the value";
   }
 
-  /// Jackson tells the limit in the words of its own settings, behind the first parenthesis.
+  /// Jackson names its own setting for the limit after the first parenthesis.
   private static Fault tooMuch(StreamConstraintsException e) {
     String said = String.valueOf(e.getOriginalMessage());
     if (said.startsWith("Token count")) {
@@ -224,7 +223,7 @@ public final class Json {
     var place = e.getLocation();
     String at =
         place == null ? "" : " at line " + place.getLineNr() + ", column " + place.getColumnNr();
-    // Jackson tells this one in the words of its own settings.
+    // Jackson names its own setting here.
     String first =
         e instanceof MismatchedInputException
             ? "there is trailing text"

@@ -64,8 +64,8 @@ public final class JsonSchema {
     return new JsonSchema(json, null);
   }
 
-  /// A schema of what people fill in: a date must be one, and so for every other format. From
-  /// programs that is not asked, because those who write their schemas mean it as a remark.
+  /// Schema of a form that people fill in: formats such as date are enforced. For programs they are
+  /// not, because authors of schemas use them as annotations.
   public static JsonSchema ofAnswer(JsonNode json) {
     return new JsonSchema(json, OF_ANSWERS);
   }
@@ -96,8 +96,8 @@ public final class JsonSchema {
     return json;
   }
 
-  /// Returns quietly if `value` fits; otherwise the fault names the first 20 wrong places and says
-  /// how many more there are.
+  /// Returns if `value` is valid; otherwise the fault lists the first 20 violations and the number
+  /// of others.
   public void require(JsonNode value) {
     require(value, _ -> true);
   }

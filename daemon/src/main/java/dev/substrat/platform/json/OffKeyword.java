@@ -24,7 +24,7 @@ import java.util.Optional;
 @Target({ElementType.METHOD, ElementType.FIELD, ElementType.PARAMETER})
 public @interface OffKeyword {
 
-  /// How a schema says it.
+  /// Form in the schema.
   final class Form {
     private static final String CHOICE = "/anyOf";
 
@@ -38,7 +38,8 @@ public @interface OffKeyword {
       return schema;
     }
 
-    /// What such a text may be, in its own words, if the rule that was broken at `place` is of one.
+    /// Description of the allowed values, if the violated rule at `place` belongs to such a
+    /// property.
     static Optional<String> words(JsonNode schema, String place) {
       int end = place.lastIndexOf(CHOICE);
       JsonNode whole = schema.at(end < 0 ? "" : place.substring(0, end));
@@ -48,7 +49,7 @@ public @interface OffKeyword {
     }
   }
 
-  /// Takes false for the word, and a text for what it is.
+  /// Reads false as `off`, and a text as it is.
   final class Reader extends JsonDeserializer<String> {
     @Override
     public String deserialize(JsonParser in, DeserializationContext context) throws IOException {

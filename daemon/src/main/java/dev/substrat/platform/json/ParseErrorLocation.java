@@ -16,7 +16,7 @@ record ParseErrorLocation(String line, String words) {
   private static final Pattern SIGN = Pattern.compile("found character '(.)' that cannot start");
   private static final Pattern TWICE = Pattern.compile("Duplicate field '(.*)'", Pattern.DOTALL);
 
-  /// What a parser says, and what that means.
+  /// A parser's message, and its explanation.
   private record Known(String said, String meant) {}
 
   private static final List<Known> UNFINISHED =

@@ -11,10 +11,10 @@ import java.util.regex.Pattern;
 /// A text that is exactly one placeholder can become any value; any other text with placeholders
 /// stays a text of unknown content.
 final class PartialValue {
-  /// What does not depend on what is inside of an object or a list.
+  /// Rules that do not depend on the contents of an object or a list.
   private static final Set<String> OF_SHAPE = Set.of("type", "required", "additionalProperties");
 
-  /// Where one part of a schema decides whether another counts.
+  /// Keywords with which one part of a schema decides whether another applies.
   private static final Set<String> BRANCHES =
       Set.of("anyOf", "oneOf", "not", "if", "then", "else", "contains", "dependentSchemas");
 

@@ -25,7 +25,7 @@ final class ResultSchema {
     return schema;
   }
 
-  /// One that whatever fits one of these fits.
+  /// Union: whatever is valid for one of these is valid.
   static ObjectNode any(List<JsonSchema> results) {
     var schema = Json.object().put("type", "object");
     var properties = schema.putObject("properties");

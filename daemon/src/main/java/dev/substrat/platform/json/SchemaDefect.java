@@ -24,7 +24,7 @@ public record SchemaDefect(String place, String words) {
   private static final Map<SpecificationVersion, com.networknt.schema.Schema> META_SCHEMAS =
       new ConcurrentHashMap<>();
 
-  /// The deepest place; of what is said about it, that which lists what there is.
+  /// The deepest place first; at the same place, an error that lists the allowed values.
   private static final Comparator<Error> BEST_FIRST =
       Comparator.<Error>comparingInt(error -> -error.getInstanceLocation().getNameCount())
           .thenComparing(error -> !error.getKeyword().equals("enum"));
@@ -41,8 +41,8 @@ public record SchemaDefect(String place, String words) {
         : misspelt(json);
   }
 
-  /// The first place that breaks the rules for schemas. Those who check values ignore a keyword
-  /// that is no keyword, so such a schema lets through what its author meant to refuse.
+  /// The first violation of the meta-schema. Validators ignore unknown keywords, so such a schema
+  /// would accept what its author meant to reject.
   private static Optional<SchemaDefect> misspelt(JsonNode json) {
     String dialect = json.path("$schema").asText(SpecificationVersion.DRAFT_2020_12.getDialectId());
     return SpecificationVersion.fromDialectId(dialect)
@@ -71,7 +71,7 @@ public record SchemaDefect(String place, String words) {
         place, (found.length() > 60 ? found.substring(0, 60) + "…" : found) + " " + words);
   }
 
-  /// The innermost part that is useless by itself. A reference is not: it needs the whole.
+  /// The innermost invalid part. A reference is skipped, because it needs the whole schema.
   private static Optional<SchemaDefect> deepest(
       JsonNode node, String place, SchemaRegistry registry) {
     for (int i = 0; node.isArray() && i < node.size(); i++) {

@@ -117,7 +117,7 @@ final class SchemaViolation {
     return text.length() <= MOST_QUOTED ? text : text.substring(0, MOST_QUOTED) + "…";
   }
 
-  /// Where in the schema the rule stands that was broken.
+  /// Pointer of the violated rule in the schema.
   private static String place(Error error) {
     return error.getSchemaLocation().getFragment().toString();
   }

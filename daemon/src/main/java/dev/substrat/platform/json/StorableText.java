@@ -17,7 +17,7 @@ public final class StorableText {
 
   private StorableText() {}
 
-  /// Whether every character of `text` can be kept.
+  /// Whether every character of `text` can be stored.
   public static boolean canBeKept(String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
@@ -32,8 +32,7 @@ public final class StorableText {
     return true;
   }
 
-  /// The same text with a mark in place of each character that cannot be kept: for words of others
-  /// that must be kept somehow.
+  /// The same text with invalid characters replaced: for foreign text that must be stored.
   public static String kept(String text) {
     var kept = new StringBuilder(text.length());
     text.codePoints()

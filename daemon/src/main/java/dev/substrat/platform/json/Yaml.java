@@ -66,7 +66,7 @@ public final class Yaml {
     }
   }
 
-  /// For people: texts of several lines stand as they are.
+  /// For people: multi-line texts are written as block scalars.
   public static String text(Object value) {
     try {
       return WRITER.writeValueAsString(value);

@@ -36,7 +36,7 @@ public final class Log {
     write(Level.WARNING, what, null, pairs);
   }
 
-  /// Something of ours broke: the only line that carries a stack trace.
+  /// A bug: the only line with a stack trace.
   public void error(String what, Throwable failure, @Nullable Object... pairs) {
     write(Level.ERROR, what, failure, pairs);
   }

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /// Writes to a program's stdin on a separate thread, so that a program that does not read its input
 /// cannot block reading its output.
 final class StdinWriter {
-  /// More than this unread means that it never reads.
+  /// With more unread input than this, the program never reads.
   private static final long MOST_WAITING = 8L << 20;
 
   private static final byte[] END = {};
@@ -30,7 +30,7 @@ final class StdinWriter {
     return waiting.add(line);
   }
 
-  /// Nothing more will be said; what waits is still written.
+  /// Closes stdin after the queued input is written.
   void end() {
     waiting.add(END);
   }
@@ -45,7 +45,7 @@ final class StdinWriter {
         bytes.addAndGet(-line.length);
       }
     } catch (IOException e) {
-      // It has gone, and its exit says so.
+      // The process has ended; its exit is reported separately.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

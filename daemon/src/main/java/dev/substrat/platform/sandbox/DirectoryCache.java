@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class DirectoryCache implements Supplier<SystemDirectories> {
   private static final Duration LONG_AGO = Duration.ofMinutes(1);
 
-  /// A machine with many files takes long to look at, and is looked at less often.
+  /// Limits scanning to this share of the time: a machine with many files is scanned less often.
   private static final int SHARE = 50;
 
   private @Nullable SystemDirectories seen;

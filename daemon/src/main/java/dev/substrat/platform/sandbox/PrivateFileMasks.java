@@ -17,13 +17,14 @@ import org.jspecify.annotations.Nullable;
 /// Finds the files below a directory that are not readable for all users, to mask them in a
 /// sandbox.
 final class PrivateFileMasks extends SimpleFileVisitor<Path> {
-  /// Bubblewrap takes only so many words: a folder with more than this to cover is covered whole.
+  /// Bubblewrap accepts a limited number of arguments: a directory with more files to mask is
+  /// masked as a whole.
   private static final int MOST = 50;
 
   private final Path root;
   private final List<Shown> covers;
 
-  /// How many covers there were before each folder we are in.
+  /// Number of masks before each directory on the path.
   private final Deque<Integer> before = new ArrayDeque<>();
 
   PrivateFileMasks(Path root, List<Shown> covers) {
@@ -73,7 +74,7 @@ final class PrivateFileMasks extends SimpleFileVisitor<Path> {
     try {
       return Files.getPosixFilePermissions(path, LinkOption.NOFOLLOW_LINKS).contains(needed);
     } catch (IOException e) {
-      // Better covered; what has gone is not covered in the end.
+      // Masked if in doubt; a deleted file needs no mask.
       return false;
     }
   }

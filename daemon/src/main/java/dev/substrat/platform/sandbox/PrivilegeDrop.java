@@ -23,14 +23,14 @@ record PrivilegeDrop(
       Optional<Path> choom,
       Optional<SeccompFilterFile> filter) {}
 
-  /// How likely the kernel is to end these programs when memory runs out: before all others.
+  /// Makes the kernel end these programs first when memory runs out.
   private static final String FIRST_VICTIM = "1000";
 
-  /// What bubblewrap needs to hand over to setpriv, which drops it.
+  /// Capabilities that bubblewrap needs to run setpriv, which drops them.
   private static final List<String> TO_CHANGE_USER =
       List.of("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_SETPCAP");
 
-  /// The words before bubblewrap's: a shell that opens the filter for it.
+  /// Command before bubblewrap: a shell that opens the filter for it.
   List<String> before() {
     var script = new StringBuilder();
     // A pipe of root's could not be opened again by the other user, as `echo > /dev/stderr` does.
@@ -75,13 +75,13 @@ record PrivilegeDrop(
     return tools.filter().isPresent() ? List.of("--seccomp", "9") : List.of();
   }
 
-  /// Where bubblewrap goes. Root without its capabilities may not enter the other user's folders:
-  /// that comes after the change of user.
+  /// Start directory of bubblewrap. Root without its capabilities may not enter the other user's
+  /// directories, so that comes after the change of user.
   Path start(Path directory) {
     return user.isPresent() ? Path.of("/") : directory;
   }
 
-  /// The words between bubblewrap's and the program's own.
+  /// Command between bubblewrap and the program.
   List<String> inside(Path directory) {
     var words = new ArrayList<String>();
     user.ifPresent(other -> words.addAll(other.words(tools.setpriv().orElseThrow())));

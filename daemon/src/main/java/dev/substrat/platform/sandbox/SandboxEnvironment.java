@@ -34,7 +34,7 @@ record SandboxEnvironment(Map<String, String> variables, Map<String, String> ins
     return new SandboxEnvironment(variables, inside);
   }
 
-  /// The command, with the variables for it alone set by env(1) after all privileges are gone.
+  /// The command, with its own variables set by env(1) after all privileges are dropped.
   List<String> before(List<String> command) {
     if (inside.isEmpty()) {
       return command;

@@ -63,7 +63,7 @@ public record SandboxUser(int uid, int gid) {
     return (allowed & wanted) == wanted;
   }
 
-  /// The words of setpriv(1) that start a program as this user, without any privilege.
+  /// Command of setpriv(1) that starts a program as this user, without privileges.
   List<String> words(Path setpriv) {
     return List.of(
         setpriv.toString(),

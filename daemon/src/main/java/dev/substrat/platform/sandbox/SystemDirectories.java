@@ -49,7 +49,7 @@ record SystemDirectories(List<Shown> shown, List<Shown> covers, Optional<Path> n
     return of(PROGRAMS, PEOPLES);
   }
 
-  /// `programs` are shown; those of `peoples` are looked through for what to cover.
+  /// `programs` are visible; those of `peoples` are scanned for files to mask.
   static SystemDirectories of(List<Path> programs, List<Path> peoples) {
     List<Shown> shown =
         programs.stream()

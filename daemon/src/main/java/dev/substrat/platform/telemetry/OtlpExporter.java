@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 
 /// The OpenTelemetry SDK, configured by the usual `OTEL_*` variables.
 final class OtlpExporter {
-  /// Long enough for a collector nearby, short enough not to hold up a stop when it is gone.
+  /// Long enough for a nearby collector, short enough not to delay shutdown if it is unreachable.
   private static final long FLUSH_SECONDS = 3;
 
   private OtlpExporter() {}
@@ -45,7 +45,7 @@ final class OtlpExporter {
     return url;
   }
 
-  /// Our defaults, and over them whatever the environment says, in the SDK's spelling.
+  /// Our defaults, overridden by the environment, in the SDK's spelling.
   private static Map<String, String> properties(Map<String, String> environment) {
     var properties = new HashMap<String, String>();
     properties.put("otel.service.name", "substrat");

@@ -51,7 +51,7 @@ public final class Telemetry implements AutoCloseable {
     return OtlpExporter.isConfigured(environment) ? OtlpExporter.start(environment) : quiet();
   }
 
-  /// `traceUrl` is where people look at traces, with `{run}` for the run they look for; or empty.
+  /// `traceUrl` is the URL of a trace viewer, with `{run}` as placeholder; or empty.
   static Telemetry exporting(OpenTelemetry traces, Runnable flush, String traceUrl) {
     return new Telemetry(traces, flush, traceUrl);
   }

@@ -47,7 +47,7 @@ public final class TimeoutScheduler {
     return later;
   }
 
-  /// It is not done any more, unless it has begun.
+  /// Cancels the task, unless it has started.
   public void callOff() {
     WAITING.remove(this);
   }
@@ -63,7 +63,7 @@ public final class TimeoutScheduler {
     }
   }
 
-  /// Whatever goes wrong with one, the others are still looked after.
+  /// A failing task does not affect the others.
   private static void begin(long now) {
     try {
       WAITING.forEach(one -> one.beginIfDue(now));

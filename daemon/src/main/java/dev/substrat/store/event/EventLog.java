@@ -36,7 +36,7 @@ public final class EventLog implements AutoCloseable {
   /// Maximum characters of a long text in an overview.
   private static final int BRIEF = 1_000;
 
-  /// What is in the records of the run.
+  /// Keys whose full values are in the records of the run.
   private static final List<String> ABRIDGED_KEYS = List.of("arguments", "response", "metadata");
 
   private final Database database;
@@ -84,7 +84,7 @@ public final class EventLog implements AutoCloseable {
     tx.afterCommit(sequencer == null ? bells.ringing(event.kind()) : sequencer.waking());
   }
 
-  /// What an operator does is recorded with who it was and by which token.
+  /// Actions of an operator are recorded with the acting person and token.
   private static NewEvent byActor(NewEvent event) {
     RequestActor actor = RequestActor.current();
     if (actor == null) {

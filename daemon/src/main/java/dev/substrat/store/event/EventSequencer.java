@@ -47,7 +47,7 @@ final class EventSequencer implements AutoCloseable {
   private final Runnable numbered;
   private final EventSignal staged = new EventSignal();
 
-  /// One object, so that a batch of many transactions rings once.
+  /// One object, so that a batch of many transactions signals once.
   private final Runnable waking = staged::ring;
 
   private final Thread thread;
@@ -61,7 +61,7 @@ final class EventSequencer implements AutoCloseable {
     this.thread = Thread.ofVirtual().name("event-sequencer").start(this::work);
   }
 
-  /// What a transaction does once it is durable that has something to be numbered.
+  /// After-commit action of a transaction with events to be numbered.
   Runnable waking() {
     return waking;
   }

@@ -23,7 +23,7 @@ public final class EventSignal {
     }
   }
 
-  /// How often it has rung; take it before looking.
+  /// Number of signals so far; read it before reading the data.
   public long rings() {
     lock.lock();
     try {

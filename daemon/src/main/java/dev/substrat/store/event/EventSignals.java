@@ -14,7 +14,7 @@ final class EventSignals {
   private final EventSignal everything;
   private final List<FilteredSignal> choosy = new CopyOnWriteArrayList<>();
 
-  /// One object for each kind, so that a batch of many transactions rings once.
+  /// One object per kind, so that a batch of many transactions signals once.
   private final Map<String, Runnable> byKind = new ConcurrentHashMap<>();
 
   private record FilteredSignal(Set<String> kinds, EventSignal bell) {}
@@ -29,7 +29,7 @@ final class EventSignals {
     return bell;
   }
 
-  /// What a transaction does once it is durable that has an event of this kind.
+  /// After-commit action of a transaction with an event of this kind.
   Runnable ringing(String kind) {
     return byKind.computeIfAbsent(kind, _ -> () -> ring(kind));
   }

@@ -49,7 +49,7 @@ public record NewEvent(
     return new NewEvent(kind, agent, peer, space, run, more);
   }
 
-  /// What most facts are needs no mapper.
+  /// Most values need no mapper.
   private static JsonNode tree(Object value) {
     return switch (value) {
       case JsonNode json -> json;
@@ -59,7 +59,7 @@ public record NewEvent(
     };
   }
 
-  /// Events are read by everyone, often; what is long stands in its own table.
+  /// Events are read often; long texts are in their own tables.
   private static JsonNode bounded(JsonNode value) {
     if (value.isValueNode() && !value.isTextual()) {
       return value;

@@ -45,7 +45,7 @@ public final class AddressTemplate {
     return isScheme ? next("/?#", template, first + 2) : first;
   }
 
-  /// Where the first of these characters is that stands outside of all places.
+  /// Position of the first of these characters outside of placeholders.
   private static int next(String characters, String template, int from) {
     for (int i = from; i < template.length(); i++) {
       int end = placeEnd(template, i);

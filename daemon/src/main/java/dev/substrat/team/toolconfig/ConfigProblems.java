@@ -15,8 +15,7 @@ public final class ConfigProblems {
   private final List<Fault> faults = new ArrayList<>();
   private final List<Problem.Detail> details = new ArrayList<>();
 
-  /// Runs a check and keeps the fault that it throws. `place` is the JSON pointer of what is
-  /// checked, for faults that do not name one.
+  /// Runs a check and collects its fault. `place` is the JSON pointer, for faults without one.
   public void note(String place, Runnable check) {
     try {
       check.run();

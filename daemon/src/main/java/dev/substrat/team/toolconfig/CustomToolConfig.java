@@ -37,7 +37,7 @@ public record CustomToolConfig(
     return words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1) + ".";
   }
 
-  /// How people see its call: `display`, or the same key inside `execution`.
+  /// Display of its calls: `display`, or the same key inside `execution`.
   @JsonIgnore
   public ToolDisplay displayOrNone() {
     if (display != null) {
@@ -47,13 +47,13 @@ public record CustomToolConfig(
     return inside == null ? ToolDisplay.NONE : inside;
   }
 
-  /// What holds, whether or not it was said: only what is internal is not shown.
+  /// Effective value: only internal tools are not shown.
   @JsonIgnore
   public boolean isShown() {
     return visible == null ? executionType != ExecutionType.INTERNAL : visible;
   }
 
-  /// What holds, whether or not it was said.
+  /// Effective value.
   @JsonIgnore
   public ToolExecution executionOrNone() {
     return execution == null ? ToolExecution.NONE : execution;

@@ -28,10 +28,10 @@ public final class CustomToolRules {
       List.of("confirmAction", "approval", "choice", "text", "form");
   static final int MOST = 100;
 
-  /// What is done at once takes seconds; what takes longer is answered later.
+  /// Longer calls must be answered later.
   static final long LONGEST_CALL = 300_000;
 
-  /// Clients of external agents give up after 60 seconds.
+  /// Clients of external agents time out after 60 seconds.
   private static final int LONGEST_INLINE = 50;
 
   /// A question expires after a year at the latest.
@@ -134,7 +134,7 @@ public final class CustomToolRules {
             .formatted(place, key, String.join("}, ${env.", secrets)));
   }
 
-  /// Where it leads is judged when it is called, and only then is all of it known.
+  /// The final URL is checked when it is called; only then it is complete.
   private static Optional<String> warnAboutAddress(String place, @Nullable String url) {
     return url == null || isAddress(url)
         ? Optional.empty()
@@ -158,7 +158,7 @@ public final class CustomToolRules {
         || ADDRESS.matcher(PlaceholderFiller.PLACE.matcher(url).replaceAll("x")).matches();
   }
 
-  /// What is to happen around calls, in its order.
+  /// Parses the middleware, in order.
   public static List<MiddlewareConfig> middleware(@Nullable List<JsonNode> written) {
     return written == null ? List.of() : written.stream().map(MiddlewareConfig::parse).toList();
   }
@@ -170,7 +170,7 @@ public final class CustomToolRules {
         "choose another name");
   }
 
-  /// One that nothing can be checked against would fail every call, long after its author has gone.
+  /// An invalid schema would fail every call, long after it was configured.
   private static void requireSchema(String place, CustomToolConfig tool) {
     JsonNode schema = tool.inputSchema();
     if (schema == null) {

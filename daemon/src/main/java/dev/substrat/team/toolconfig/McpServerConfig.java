@@ -41,7 +41,7 @@ public record McpServerConfig(
     @JsonPropertyDescription("Options of single tools, by their name on the server.")
         @Nullable Map<String, ToolOptions> tools) {
 
-  /// What may be different for one tool.
+  /// Options of one tool.
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record ToolOptions(
       @JsonPropertyDescription(
@@ -65,7 +65,7 @@ public record McpServerConfig(
     }
   }
 
-  /// How it is spoken to.
+  /// Transports.
   public enum Transport {
     HTTP,
     SSE,
@@ -94,7 +94,7 @@ public record McpServerConfig(
             .toList();
   }
 
-  /// What holds, whether or not it was said.
+  /// Effective value.
   @JsonIgnore
   public Transport transportOrDefault() {
     if (transport == null) {

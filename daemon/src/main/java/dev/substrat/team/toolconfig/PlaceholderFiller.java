@@ -63,7 +63,7 @@ public final class PlaceholderFiller {
                     : ofEnv.apply(env(match.group("env")))));
   }
 
-  /// The names of the secrets that are filled in, wherever they stand in a value.
+  /// Names of all secrets used in a value.
   static List<String> secrets(JsonNode template) {
     return PLACE
         .matcher(Json.text(template))

@@ -24,18 +24,18 @@ final class Placeholders {
   private static final Pattern DOLLAR =
       Pattern.compile("\\$\\{\\s*(?:[A-Za-z_]+[.:])?(?<name>[A-Za-z_][A-Za-z0-9_]*)[^{}]*}");
 
-  /// Where arguments are filled in.
+  /// Keys in which arguments are filled in.
   private static final List<String> FILLED =
       List.of("url", "webhookUrl", "headers", "queryParams", "body");
 
-  /// Where words are meant for a service and not for a person or a model.
+  /// Keys that are sent to a service.
   private static final List<String> SENT =
       Stream.concat(FILLED.stream(), Stream.of("baseUrl", "apiKey")).toList();
 
   /// The same of a server; a program's arguments are its own business.
   private static final List<String> SENT_TO_SERVER = List.of("url", "headers", "env");
 
-  /// With these, more arguments may be meant than are named.
+  /// With these keywords, a schema allows more arguments than it names.
   private static final List<String> OPEN =
       List.of(
           "$ref",
@@ -121,7 +121,7 @@ final class Placeholders {
         .toList();
   }
 
-  /// A program is started with exactly the words that a person has approved.
+  /// A program is started with exactly the arguments that a person has approved.
   private static List<String> inArguments(String text, String place) {
     return PlaceholderFiller.PLACE
         .matcher(text)

@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 final class SecretEncodings {
   private static final int LONGEST_PIECE = 64;
 
-  /// What is shorter stands in any longer text by chance.
+  /// Shorter values occur in longer texts by chance.
   private static final int SHORTEST_INSIDE = 6;
 
   /// Escapes that are escaped again, up to three times.

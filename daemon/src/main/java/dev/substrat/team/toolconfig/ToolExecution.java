@@ -54,13 +54,13 @@ public record ToolExecution(
   /// Names of the one image service that is known.
   static final List<String> IMAGE_PROVIDERS = List.of("dall-e", "openai");
 
-  /// Where its users keep their key.
+  /// Usual environment variable of the key.
   public static final String IMAGE_KEY = "OPENAI_API_KEY";
 
   private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
   private static final Duration TIMEOUT_TO_THINK = Duration.ofSeconds(60);
 
-  /// One that needs nothing.
+  /// Without settings.
   public static final ToolExecution NONE =
       new ToolExecution(
           null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
@@ -86,7 +86,7 @@ public record ToolExecution(
     return provider != null && baseUrl == null && !hasOwnKey;
   }
 
-  /// How long the work may take, if it is done at once.
+  /// Timeout of the work.
   public Duration patience() {
     if (timeout != null) {
       return Duration.ofMillis(timeout);

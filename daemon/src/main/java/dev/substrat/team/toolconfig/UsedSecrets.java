@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class UsedSecrets {
   private static final String HIDDEN = "[redacted]";
 
-  /// What is shorter stands everywhere by chance, and hides nothing.
+  /// Shorter values occur by chance, and are not redacted.
   private static final int SHORTEST = 4;
 
   private final Set<String> wanted = new LinkedHashSet<>();

@@ -21,7 +21,7 @@ public final class CallLeases {
   /// A daemon, by the name under which it holds leases, and how long one of its leases lasts.
   public record Daemon(String name, Duration term) {}
 
-  /// A call whose daemon may be gone.
+  /// A call whose daemon may be dead.
   public record ExpiredLease(
       PendingCall call,
       int attempt,
@@ -111,7 +111,7 @@ public final class CallLeases {
         .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
   }
 
-  /// Those of these calls that daemons execute although the turn they were made in was cancelled.
+  /// Those of these calls whose turn was cancelled.
   public static List<PendingCall> ofCancelledRuns(Tx tx, Collection<String> ids) {
     return tx.list(
         in(
@@ -167,7 +167,7 @@ public final class CallLeases {
         owner);
   }
 
-  /// How many calls daemons execute.
+  /// Number of calls that daemons execute.
   public static long count(Tx tx) {
     return tx.number(
         "select count(*) as n from pending_call where executor is not null and status = 'pending'");

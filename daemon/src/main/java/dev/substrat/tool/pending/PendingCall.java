@@ -36,8 +36,7 @@ public record PendingCall(
     return ContentHash.of(arguments);
   }
 
-  /// Where it stands. `COMPLETED` has a result, also one that says what went wrong; `FAILED` has
-  /// none but the reason.
+  /// Status. `COMPLETED` has a result, which may be an error; `FAILED` has only a reason.
   public enum Status {
     PENDING,
     ASKING,
@@ -70,8 +69,7 @@ public record PendingCall(
     }
   }
 
-  /// What people see of it: where, as which message, in which form, since when, and who of them
-  /// ended it.
+  /// What people see of it: space, message, form, time shown, and who resolved it.
   public record Visibility(
       @Nullable String space,
       @Nullable String message,
@@ -88,7 +86,7 @@ public record PendingCall(
     }
   }
 
-  /// Where the call stands in a chain of messages, and the subject of the turn that made it: its
+  /// Position of the call in a chain of messages, and the subject of the turn that made it: its
   /// result belongs to that subject.
   public record Chain(int depth, @Nullable String cause, @Nullable String subject) {
     public static final Chain NONE = new Chain(0, null, null);

@@ -54,7 +54,7 @@ final class PendingCallTable {
     return tx.number("select count(*) as n from pending_call where " + OPEN + " and " + ASKED);
   }
 
-  /// Those that the filter wants, oldest first, after `after`.
+  /// Filtered calls after `after`, oldest first.
   static List<PendingCall> list(Tx tx, PendingCalls.Filter filter, String after, int limit) {
     var where = new StringBuilder(" where id > ?");
     var values = new ArrayList<@Nullable Object>(List.of(after));

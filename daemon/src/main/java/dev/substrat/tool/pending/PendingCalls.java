@@ -174,7 +174,7 @@ public final class PendingCalls {
     return PendingCallTable.list(tx, filter, after, limit);
   }
 
-  /// Those of them that were over last, the latest first.
+  /// The most recently resolved ones, latest first.
   public static List<PendingCall> overLast(Tx tx, Filter filter, int limit) {
     return PendingCallTable.overLast(tx, filter, limit);
   }
@@ -228,7 +228,7 @@ public final class PendingCalls {
     return settle(tx, id, Status.CANCELLED, null);
   }
 
-  /// It has waited too long; false if the call was over already.
+  /// Expires a call; false if it was already resolved.
   public boolean expire(Tx tx, String id) {
     return settle(tx, id, Status.EXPIRED, null);
   }

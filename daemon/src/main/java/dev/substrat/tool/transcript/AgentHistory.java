@@ -59,7 +59,7 @@ public record AgentHistory(@Nullable Summary summary, List<Turn> turns, @Nullabl
     turns = List.copyOf(turns);
   }
 
-  /// What the agent's model wrote about all turns up to one.
+  /// Summary of all turns up to one, written by the agent's model.
   public record Summary(long throughTurn, String text) {}
 
   /// A successful turn, with its prompt, texts and calls.

@@ -45,7 +45,7 @@ public final class RunSteps {
   /// When a step began, and when it was over.
   public record Span(Instant began, Instant ended) {}
 
-  /// What the step has used, once it is known.
+  /// Records the usage of a step.
   public static void used(
       Tx tx, RunId run, int step, @Nullable String model, ModelUsage usage, Span span) {
     open(tx, run, step, span.began());

@@ -61,14 +61,14 @@ public final class Transcript {
       boolean replayed,
       @Nullable JsonNode clientMeta) {}
 
-  /// Where in a run something happens, or is replayed from another one's record.
+  /// Position in a run; `replayed` if it comes from another run's record.
   public record Place(RunId run, int step, boolean replayed) {
     public Place(RunId run, int step) {
       this(run, step, false);
     }
   }
 
-  /// What a call gave back, and what came beside it, if anything.
+  /// Result of a call, and an optional addition.
   public record Result(JsonNode json, @Nullable JsonNode beside) {}
 
   /// A call, under its id here and perhaps under those that its client has for it.
@@ -113,7 +113,7 @@ public final class Transcript {
     write(tx, place, Entry.text(USER, turn));
   }
 
-  /// What the agent said last.
+  /// Records the final text.
   public void said(Tx tx, Place place, String text) {
     if (!text.isBlank()) {
       RunSteps.open(tx, place.run(), place.step(), clock.instant());
@@ -177,7 +177,7 @@ public final class Transcript {
         .isPresent();
   }
 
-  /// What was recorded of a run, in order.
+  /// Lines of a run, in order.
   public List<Line> of(RunId run, String after, int limit) {
     return database.read(tx -> of(tx, run, after, limit));
   }

@@ -51,7 +51,7 @@ public final class McpEndpoint {
     return web.send(post(message, headers()), deadline);
   }
 
-  /// The stream of what the server says unasked, which must begin by the deadline.
+  /// Stream of server messages, which must begin by the deadline.
   OutgoingResponseStream listen(McpRequest ask, RemoteDeadline deadline) {
     return web.listen(isModern() ? post(ask.message(), headers(ask)) : get(null), deadline);
   }

@@ -44,7 +44,7 @@ public final class McpHttpRequests {
     return open(message, deadline, Long.MAX_VALUE).untilClosed();
   }
 
-  /// What is sent: with a body if it has one.
+  /// Request; `body` may be empty.
   record Message(String method, String url, Map<String, String> headers, String body) {
     static Message get(String url, Map<String, String> headers) {
       return new Message("GET", url, headers, "");

@@ -12,14 +12,14 @@ public interface McpTransport extends AutoCloseable {
   /// Waits for the answer: a message with a `result` or an `error`.
   ObjectNode ask(McpRequest ask, RemoteDeadline deadline) throws InterruptedException;
 
-  /// Says something that wants no answer.
+  /// Sends a notification.
   void tell(ObjectNode message, RemoteDeadline deadline);
 
-  /// What was agreed on; from here on everything is said accordingly.
+  /// Sets the negotiated protocol for all later messages.
   void agreed(NegotiatedProtocol accord);
 
-  /// Hears what the server says unasked, for as long as that lasts. `ask` is the request that wants
-  /// it, in the era that has one. False if from now on everything is heard anyway.
+  /// Receives server messages until the stream ends. `ask` is the subscription request, in the era
+  /// that has one. False if the transport receives them anyway.
   boolean listen(McpRequest ask) throws InterruptedException;
 
   /// True if a request is cancelled by not waiting for it any more.

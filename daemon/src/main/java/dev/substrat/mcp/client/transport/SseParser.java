@@ -35,7 +35,7 @@ public final class SseParser {
     this.limit = limit;
   }
 
-  /// What a server sent: its type is `message` unless it says another.
+  /// A received event; its type defaults to `message`.
   public record Event(String type, String data) {
     byte[] bytes() {
       return data.getBytes(UTF_8);
@@ -56,7 +56,7 @@ public final class SseParser {
     return lastId;
   }
 
-  /// How long to wait before asking again.
+  /// Delay before reconnecting.
   public Duration retry() {
     return retry;
   }

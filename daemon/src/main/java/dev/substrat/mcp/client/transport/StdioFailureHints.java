@@ -18,8 +18,8 @@ public final class StdioFailureHints {
 
   private StdioFailureHints() {}
 
-  /// What a person can change in the server's configuration; empty if the words name nothing that
-  /// the sandbox does.
+  /// What a person can change in the server's configuration; empty if the text is unrelated to the
+  /// sandbox.
   public static Optional<String> of(String words) {
     if (NO_WRITING.matcher(words).find()) {
       return Optional.of(

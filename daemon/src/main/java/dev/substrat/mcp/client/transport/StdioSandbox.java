@@ -47,7 +47,7 @@ public final class StdioSandbox {
     return policy;
   }
 
-  /// Where the daemon is root and the program is not, root's home is hidden: the program could not
+  /// If the daemon is root and the program is not, root's home is hidden: the program could not
   /// enter it, although it may be installed there.
   private static SandboxPolicy reading(ServerAddress.Program program, Optional<SandboxUser> user)
       throws IOException {
@@ -59,7 +59,7 @@ public final class StdioSandbox {
     return isHomeClosed ? policy.hiding(home) : policy;
   }
 
-  /// A path may have gone, or become a link to something else, since it was configured.
+  /// A path may have been deleted, or become a link, since it was configured.
   private static SandboxPolicy.VisiblePath granted(
       SandboxPolicy.VisiblePath path, ServerAddress.Program program) {
     Path real;
@@ -77,7 +77,7 @@ public final class StdioSandbox {
     return new SandboxPolicy.VisiblePath(real, path.at(), path.access());
   }
 
-  /// The program's file, and whatever else its words name.
+  /// The program's file, and files named in its arguments.
   private static List<Path> named(ServerAddress.Program program) throws IOException {
     var named = new ArrayList<Path>();
     named.add(require(program));

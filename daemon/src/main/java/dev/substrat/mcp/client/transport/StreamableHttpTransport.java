@@ -30,7 +30,7 @@ public final class StreamableHttpTransport implements McpTransport {
   private static final Duration GOODBYE = Duration.ofSeconds(2);
   private static final int MOST_RESUMPTIONS = 20;
 
-  /// How some servers of the legacy era say that they do not know a session, instead of 404.
+  /// Code that some servers of the legacy era use for an unknown session, instead of 404.
   private static final int UNKNOWN_SESSION = -32000;
 
   private final McpEndpoint endpoint;
@@ -178,7 +178,7 @@ public final class StreamableHttpTransport implements McpTransport {
     return open;
   }
 
-  /// Says goodbye where that means something.
+  /// Ends the session, if there is one.
   @Override
   public void close() {
     open = false;
@@ -186,7 +186,7 @@ public final class StreamableHttpTransport implements McpTransport {
       try {
         endpoint.endSession(RemoteDeadline.in(GOODBYE));
       } catch (RemoteFailure e) {
-        // It will forget us by itself.
+        // The session will expire on the server.
       }
     }
   }
