@@ -66,4 +66,5 @@ final class ArchitectureMap {
     int stop = text.indexOf(". ");
     return stop < 0 ? text : text.substring(0, stop + 1);
   }
+
 }

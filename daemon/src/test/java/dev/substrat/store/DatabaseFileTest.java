@@ -34,8 +34,7 @@ final class DatabaseFileTest {
   }
 
   @Test
-  void a_locked_database_fails_fast_and_recovers()
-      throws Exception {
+  void a_locked_database_fails_fast_and_recovers() throws Exception {
     try (var database = open();
         var crowd = new Crowd(database);
         var other = DriverManager.getConnection("jdbc:sqlite:" + file);

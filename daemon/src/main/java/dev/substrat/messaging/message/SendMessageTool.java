@@ -88,7 +88,8 @@ public final class SendMessageTool implements AddressForm {
   public boolean isMeant(ToolCall call, ObjectNode arguments) {
     return !arguments.has(address())
         && arguments.path(IN_REPLY_TO).isTextual()
-        && messages.findOther(call.caller(), new MessageId(arguments.path(IN_REPLY_TO).asText()))
+        && messages
+            .findOther(call.caller(), new MessageId(arguments.path(IN_REPLY_TO).asText()))
             .isPresent();
   }
 
@@ -132,7 +133,8 @@ public final class SendMessageTool implements AddressForm {
     var inReplyTo = input.inReplyTo() == null ? null : new MessageId(input.inReplyTo());
     String recipient = input.recipient();
     if (recipient == null) {
-      recipient = messages.findOther(call.caller(), Objects.requireNonNull(inReplyTo)).orElseThrow();
+      recipient =
+          messages.findOther(call.caller(), Objects.requireNonNull(inReplyTo)).orElseThrow();
     }
     var text = new MessageText(recipient, input.text(), input.sync(), inReplyTo);
     var sent = messages.send(call.caller(), text, call.idempotencyKey());
@@ -152,6 +154,8 @@ public final class SendMessageTool implements AddressForm {
     if (sent.stopped() != null) {
       return done.saying("It waits there for now (" + sent.stopped() + "). Do not send it again.");
     }
-    return sent.waiting() ? done.saying(call.caller().isExternal() ? EXTERNAL_HINT : TURN_HINT) : done;
+    return sent.waiting()
+        ? done.saying(call.caller().isExternal() ? EXTERNAL_HINT : TURN_HINT)
+        : done;
   }
 }

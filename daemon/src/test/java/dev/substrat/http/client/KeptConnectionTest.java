@@ -68,7 +68,8 @@ final class KeptConnectionTest {
   /// It takes a second request and hangs up.
   @ParameterizedTest
   @CsvSource({"GET, true", "PUT, true", "DELETE, true", "POST, false", "PATCH, false"})
-  void a_repeatable_request_is_resent_if_a_pooled_connection_dies(String method, boolean isSentAgain) {
+  void a_repeatable_request_is_resent_if_a_pooled_connection_dies(
+      String method, boolean isSentAgain) {
     try (var server =
         new RawServer(visit -> {
           visit.request();
