@@ -21,7 +21,7 @@ build_if_needed() {
 build() {
   require_maven
   local log=$ROOT/target/build.log started=$SECONDS
-  say "building Substrat (first use, or its sources changed) ..."
+  say "building Substrat (first use, or sources changed) ..."
   rm -rf "$DIST"
   # Any change after this moment makes the build stale.
   touch "$ROOT/target/build.start"
@@ -34,13 +34,13 @@ build() {
   if [ "${PIPESTATUS[0]}" != 0 ]; then
     grep -E '^\[(WARNING|ERROR)\] (/|[A-Z])' "$log" | grep -v Overwriting | head -15 >&2
     say "error BUILD_FAILED: the build failed."
-    say "hint: the whole output is in $log"
+    say "hint: see the complete output in $log"
     return 1
   fi
   class_path daemon
   class_path cli
   class_path bridge
-  say "  preparing a fast start ..."
+  say "  creating AOT caches for a fast start ..."
   warm_up
   java_flags bridge | tr '\n' ' ' >"$DIST/bridge.flags"
   echo "$JAVA_HOME" >"$DIST/built"
@@ -90,7 +90,7 @@ TEXT
 run_java() {
   local part=$1
   shift
-  # shellcheck disable=SC2046 # the flags are words of our own
+  # shellcheck disable=SC2046 # the flags need word splitting
   "$JAVA_HOME/bin/java" $(java_flags "$part") -cp "$(cat "$DIST/$part.path")" "$@"
 }
 

@@ -23,9 +23,9 @@ find_jdk() {
     fi
   done
   cat >&2 <<'TEXT'
-error JDK_NOT_FOUND: Substrat needs a JDK 25 and found none.
+error JDK_NOT_FOUND: Substrat needs a JDK 25, and none was found.
 hint: install one (Debian: the package temurin-25-jdk or openjdk-25-jdk; macOS: brew install openjdk@25;
-      any system: sdk install java 25-tem), or set JAVA_HOME to where it is.
+      any system: sdk install java 25-tem), or set JAVA_HOME to its directory.
 TEXT
   exit 4
 }
@@ -33,7 +33,7 @@ TEXT
 require_maven() {
   command -v mvn >/dev/null && return
   cat >&2 <<'TEXT'
-error MAVEN_NOT_FOUND: building Substrat needs Apache Maven 3.8.7 or newer and found none.
+error MAVEN_NOT_FOUND: building Substrat needs Apache Maven 3.8.7 or newer, and none was found.
 hint: install it (Debian: apt-get install maven; macOS: brew install maven).
 TEXT
   exit 4

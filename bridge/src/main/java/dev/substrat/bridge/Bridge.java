@@ -7,7 +7,7 @@ import java.io.InputStream;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
-/// Reads the client's messages and lets each go its own way, so that none waits for another.
+/// Reads the client's messages and handles each on its own thread.
 final class Bridge {
   private static final String INITIALIZE = "initialize";
   private static final String INITIALIZED = "notifications/initialized";
@@ -18,7 +18,7 @@ final class Bridge {
   private final ServerStream stream;
   private final InFlightLimit inFlight = new InFlightLimit();
 
-  /// Opened when the last message that others must not overtake has gone.
+  /// Opened when the last message that must not be overtaken has been sent.
   private CountDownLatch gate = new CountDownLatch(0);
 
   Bridge(InputStream in, BridgeEnds ends) {
@@ -27,7 +27,7 @@ final class Bridge {
     this.stream = new ServerStream(ends);
   }
 
-  /// Until the client closes its end.
+  /// Runs until the client closes its output.
   void run() throws IOException, InterruptedException {
     for (LineReader.Next next = lines.next();
         !(next instanceof LineReader.Next.End);
@@ -40,9 +40,9 @@ final class Bridge {
                 JsonRpcText.error(
                     "null",
                     JsonRpcText.INVALID_REQUEST,
-                    "a message may have "
+                    "a message may have at most "
                         + LineReader.LONGEST
-                        + " bytes at most; this one was skipped"));
+                        + " bytes; this one was skipped"));
       }
     }
     inFlight.awaitQuiet(ends.patience().farewell());
@@ -54,7 +54,7 @@ final class Bridge {
     if (parsed.isEmpty()) {
       ends.client()
           .send(
-              JsonRpcText.error("null", JsonRpcText.PARSE_ERROR, "this line is not a JSON object"));
+              JsonRpcText.error("null", JsonRpcText.PARSE_ERROR, "the line is not a JSON object"));
       return;
     }
     BridgeMessage message = parsed.get();
@@ -68,7 +68,7 @@ final class Bridge {
                   JsonRpcText.error(
                       message.id(),
                       JsonRpcText.INVALID_REQUEST,
-                      "neither a request nor a notification nor a response"));
+                      "not a JSON-RPC request, notification or response"));
     }
   }
 
@@ -85,7 +85,7 @@ final class Bridge {
               JsonRpcText.error(
                   message.id(),
                   JsonRpcText.INVALID_REQUEST,
-                  "a request with this id is under way"));
+                  "a request with this id is already in progress"));
       return;
     }
     start(message, () -> exchange(message.id(), exchange), false);
@@ -114,7 +114,7 @@ final class Bridge {
   }
 
   private void initialized(BridgeMessage message) throws InterruptedException {
-    // If the daemon has not met the client yet, meeting it says this, too.
+    // Without a session, initializing one includes this notification.
     if (ends.session().isOpen()) {
       new NotificationDelivery(ends, message).run();
     }
@@ -133,7 +133,7 @@ final class Bridge {
     }
   }
 
-  /// A way that a message takes.
+  /// Handler of a message.
   private interface Way {
     void go() throws InterruptedException;
   }
@@ -158,9 +158,8 @@ final class Bridge {
             inFlight.leave(bytes);
           }
         };
-    // The first virtual thread of a process costs milliseconds; nobody should wait for them who
-    // waits
-    // for the answer to `initialize`.
+    // The first virtual thread of a process takes milliseconds to start, which would delay
+    // `initialize`.
     (isFirst ? Thread.ofPlatform().daemon() : Thread.ofVirtual()).start(journey);
   }
 }

@@ -10,14 +10,13 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The secret that says who the client is. Chosen when the bridge starts, and never again: nothing
-/// that comes in later can change it.
+/// Token of the client. It is chosen when the bridge starts and never changes.
 ///
-/// Safe for many threads.
+/// Thread-safe.
 final class BridgeCredential {
   private final BridgeOptions options;
 
-  /// What to do when it is not valid any more.
+  /// Hint for an invalid token.
   private final String remedy;
 
   private @Nullable String token;
@@ -28,31 +27,32 @@ final class BridgeCredential {
     this.token = token;
   }
 
-  /// A turn's own token comes before the agent's: a program that a daemon runs acts in its turn.
+  /// The token of a turn has priority: a program started by the daemon acts in its turn.
   static BridgeCredential of(BridgeOptions options, @Nullable String ofTurn) {
     Path named = options.tokenFile();
     if (named != null) {
       String token = TokenFile.read(named).orElseThrow(() -> missing(named));
       return new BridgeCredential(
-          options, "write a valid one into " + named + " and start again", token);
+          options, "write a valid token to " + named + " and start again", token);
     }
     if (ofTurn != null && !ofTurn.isBlank()) {
       String token = TokenFile.checked(ofTurn.strip(), "SUBSTRAT_TOKEN");
-      return new BridgeCredential(options, "a program may act only while its turn lasts", token);
+      return new BridgeCredential(
+          options, "the token of a turn is valid only during that turn", token);
     }
     Path usual = options.usualTokenFile();
-    String remedy = "delete " + usual + " and start again; a new one is made then";
+    String remedy = "delete " + usual + " and start again; a new token is then created";
     return new BridgeCredential(options, remedy, TokenFile.read(usual).orElse(null));
   }
 
   private static BridgeError missing(Path file) {
     return new BridgeError(
         "INVALID_ARGUMENTS",
-        "there is no token file " + file,
-        "write a token into it (`./substrat token create --agent A`), or leave --token-file out");
+        "token file not found: " + file,
+        "write a token to it (`./substrat token create --agent A`), or remove --token-file");
   }
 
-  /// The token; if there is none yet, the operator's is used, once, to have one made.
+  /// The token. If there is none yet, one is created with the operator's token.
   synchronized String token(SocketConnection connection) throws IOException {
     if (token == null) {
       String fresh = mint(connection);
@@ -62,21 +62,21 @@ final class BridgeCredential {
     return token;
   }
 
-  /// The head of a message, with whom the bridge was started for: the daemon refuses another's
-  /// token.
+  /// Request head with the token and the principal. The daemon rejects a token of another
+  /// principal.
   RequestHead head(SocketConnection connection) throws IOException {
     return RequestHead.mcp(token(connection)).with("Substrat-Principal", options.principal());
   }
 
-  /// Why the daemon did not do what it was asked with this token.
+  /// The error for a rejected token.
   BridgeError refused(DaemonReply reply) throws IOException {
     if (reply.status() != 401) {
       return ResponseReader.refused(reply.status(), JsonText.parse(reply.body()));
     }
     return new BridgeError(
         "UNAUTHORIZED",
-        "the daemon does not accept this token: it was revoked, its agent was terminated, or its"
-            + " turn is over",
+        "the daemon rejected the token: it was revoked, its agent was terminated, or its turn has"
+            + " ended",
         remedy);
   }
 
@@ -92,7 +92,7 @@ final class BridgeCredential {
     if (reply.status() != 201 || fresh == null) {
       throw ResponseReader.refused(reply.status(), json);
     }
-    return TokenFile.checked(fresh, "the daemon's answer");
+    return TokenFile.checked(fresh, "the daemon's response");
   }
 
   private String operatorToken() {
@@ -103,12 +103,12 @@ final class BridgeCredential {
       boolean isMissing = e instanceof NoSuchFileException;
       throw new BridgeError(
           "UNAUTHORIZED",
-          "there is no token in "
+          "no token in "
               + options.usualTokenFile()
-              + ", and none can be made because "
+              + ", and none can be created because "
               + file
               + (isMissing ? " is missing" : " cannot be read"),
-          "run this as the user who started the daemon, or name a token with --token-file");
+          "run this as the user who started the daemon, or use --token-file");
     }
   }
 }

@@ -1,6 +1,6 @@
 package dev.substrat.bridge;
 
-/// The two ends that every exchange connects, and what it has to show.
+/// Client, daemon connection, credential and session that every exchange uses.
 record BridgeEnds(
     StdioClient client,
     DaemonSocket door,

@@ -1,12 +1,12 @@
 package dev.substrat.bridge;
 
-/// Something cannot be done, and the reader can be told why and what to try next.
+/// Error with code, reason and hint.
 public final class BridgeError extends RuntimeException {
   private final String code;
   private final String reason;
   private final String hint;
 
-  /// `code` is one of the daemon's, so that programs find the same word whoever refuses.
+  /// `code` is one of the daemon's error codes.
   BridgeError(String code, String reason, String hint) {
     super(reason, null, false, false);
     this.code = code;

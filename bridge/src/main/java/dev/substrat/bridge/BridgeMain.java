@@ -8,7 +8,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/// The command `substrat mcp`: MCP on stdin and stdout, and nothing else there.
+/// The command `substrat mcp`: an MCP server on stdin and stdout.
 public final class BridgeMain {
   private static final String HELP =
       """
@@ -38,7 +38,7 @@ public final class BridgeMain {
 
   public static void main(String[] args) throws InterruptedException {
     var out = new FileOutputStream(FileDescriptor.out);
-    // Not System.exit: it looks for a logger first, and there are no hooks to run.
+    // Not System.exit: it searches for a logger first, and there are no shutdown hooks.
     Runtime.getRuntime().halt(run(args, out, BridgeTimeouts.USUAL));
   }
 
@@ -68,7 +68,7 @@ public final class BridgeMain {
       System.err.println("hint: " + refusal.hint());
       return 2;
     } catch (IOException e) {
-      System.err.println("error INTERNAL: cannot read or write: " + e.getMessage());
+      System.err.println("error INTERNAL: reading or writing failed: " + e.getMessage());
       return 1;
     }
   }

@@ -4,8 +4,8 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// How the bridge was started: for whom, and with which daemon. An agent of nobody means the zoo,
-/// where there may be a default.
+/// Command line options of the bridge: principal and data directory. Without an agent the client is
+/// a zoo client, with an optional default agent.
 record BridgeOptions(
     Path data, @Nullable String agent, @Nullable String defaultAgent, @Nullable Path tokenFile) {
   private static final int LONGEST_NAME = 100;
@@ -30,14 +30,14 @@ record BridgeOptions(
         case "--agent" -> agent = required(name, value);
         case "--default" -> defaultAgent = required(name, value);
         case "--token-file" -> tokenFile = required(name, value);
-        default -> throw wrong("there is no option " + name);
+        default -> throw wrong("unknown option " + name);
       }
     }
     if ((agent == null) != zoo) {
-      throw wrong("say who the client is: either --agent NAME or --zoo");
+      throw wrong("--agent NAME or --zoo is missing");
     }
     if (defaultAgent != null && !zoo) {
-      throw wrong("--default goes with --zoo");
+      throw wrong("--default needs --zoo");
     }
     return new BridgeOptions(
         data == null ? usualData(environment) : absolute(data),
@@ -46,7 +46,7 @@ record BridgeOptions(
         tokenFile == null ? null : absolute(tokenFile));
   }
 
-  /// As for the daemon and the command line.
+  /// The same default as the daemon and the command line.
   private static Path usualData(Map<String, String> environment) {
     String chosen = environment.getOrDefault("SUBSTRAT_DATA", "");
     return chosen.isBlank() ? absolute(home(environment)).resolve(".substrat") : absolute(chosen);
@@ -68,7 +68,7 @@ record BridgeOptions(
     return value;
   }
 
-  /// It becomes part of a path, here and at the daemon.
+  /// Validates the name, because it becomes part of file and URL paths.
   private static String safe(String agent) {
     boolean isSafe = agent.length() <= LONGEST_NAME;
     for (int i = 0; i < agent.length(); i++) {
@@ -81,7 +81,7 @@ record BridgeOptions(
               || c == '_';
     }
     if (!isSafe) {
-      throw wrong("an agent's id or handle has only letters, digits and dashes");
+      throw wrong("an agent's id or handle may contain only letters, digits and dashes");
     }
     return agent;
   }
@@ -90,7 +90,7 @@ record BridgeOptions(
     return new BridgeError("INVALID_ARGUMENTS", reason, "./substrat mcp --help shows examples");
   }
 
-  /// Where the token is kept if nobody says otherwise.
+  /// Default path of the token file.
   Path usualTokenFile() {
     if (agent != null) {
       return data.resolve("agents").resolve(agent + ".token");
@@ -100,7 +100,7 @@ record BridgeOptions(
         : data.resolve("zoo").resolve(defaultAgent + ".token");
   }
 
-  /// What the daemon is told to make one; a name that is safe needs no escape.
+  /// Request body for a new token. The validated name needs no escaping.
   String mintingWish() {
     if (agent != null) {
       return "{\"label\":\"mcp\"}";
@@ -110,12 +110,12 @@ record BridgeOptions(
         : "{\"zoo\":true,\"defaultAgent\":\"" + defaultAgent + "\"}";
   }
 
-  /// Whom the client acts as, as the daemon is told.
+  /// Principal of the client, sent to the daemon.
   String principal() {
     return agent == null ? "zoo" : "agent/" + agent;
   }
 
-  /// Where the daemon makes one.
+  /// Path for creating a token.
   String mintingPath() {
     return agent == null ? "/api/tokens" : "/api/agents/" + agent + "/tokens";
   }

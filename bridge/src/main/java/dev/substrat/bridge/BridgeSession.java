@@ -8,11 +8,11 @@ import java.io.IOException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What client and daemon agreed on when they first met, in the era that has such meetings.
+/// MCP session of the legacy protocol.
 ///
-/// A daemon that was restarted has forgotten it, and a client that spoke before the daemon was
-/// there has never met it: then the bridge says the client's own `initialize` again, and the client
-/// hears nothing of it. Safe for many threads; one renews, the others wait for it.
+/// After a restart of the daemon, or if the client started before the daemon, the bridge repeats
+/// the client's `initialize` without involving the client. Thread-safe: one thread renews the
+/// session, others wait for it.
 final class BridgeSession {
   private static final byte[] INITIALIZED = JsonRpcText.notification("notifications/initialized");
   private static final byte[] TOOLS_CHANGED =
@@ -34,9 +34,9 @@ final class BridgeSession {
     this.client = client;
   }
 
-  /// What a request of the client has to show; empty if the client never said `initialize`.
+  /// Session id and protocol version for a request; empty if the client never sent `initialize`.
   record Pass(@Nullable String id, @Nullable String version, int number) {
-    /// In the modern era each request speaks for itself.
+    /// Requests of the modern protocol need no session.
     static final Pass NONE = new Pass(null, null, -1);
 
     RequestHead show(RequestHead head) {
@@ -44,7 +44,7 @@ final class BridgeSession {
     }
   }
 
-  /// The client begins anew.
+  /// The client sent `initialize`.
   synchronized void begin(BridgeMessage message) {
     initialize = message;
     open = false;
@@ -53,7 +53,7 @@ final class BridgeSession {
     version = null;
   }
 
-  /// The daemon has answered the client's `initialize`.
+  /// The daemon answered the client's `initialize`.
   synchronized void opened(DaemonReply reply, JsonText answer) {
     open = true;
     id = reply.session();
@@ -61,22 +61,22 @@ final class BridgeSession {
     number++;
   }
 
-  /// The bridge has answered it.
+  /// The bridge answered it.
   synchronized void answeredAlone() {
     answeredAlone = true;
   }
 
-  /// Whether the daemon itself has met the client.
+  /// True if the session exists at the daemon.
   synchronized boolean isOpen() {
     return open;
   }
 
-  /// The pass of a session that has an end to be told.
+  /// The session to close at the end, if any.
   synchronized Optional<Pass> standing() {
     return id == null ? Optional.empty() : Optional.of(new Pass(id, version, number));
   }
 
-  /// The pass that is good now; renews the session first if it has to.
+  /// The current session; renewed first if necessary.
   synchronized Pass pass(SocketConnection connection) throws IOException {
     BridgeMessage first = initialize;
     if (first != null && !open) {
@@ -85,7 +85,7 @@ final class BridgeSession {
     return new Pass(id, version, number);
   }
 
-  /// The daemon does not know the session with that number (any more).
+  /// Marks the session with that number as unknown to the daemon.
   synchronized void lost(Pass pass) {
     if (pass.number() == number) {
       open = false;
@@ -102,17 +102,17 @@ final class BridgeSession {
       throw credential.refused(reply);
     }
     JsonText answer = ResponseReader.read(reply, first.id(), _ -> {});
-    // To the end of the reply: the connection is needed again at once.
+    // Read the response completely, because the connection is reused immediately.
     reply.body();
     if (!answer.has(MessagePart.RESULT)) {
-      throw new BridgeError("INTERNAL", "the daemon did not take the client's initialize", "");
+      throw new BridgeError("INTERNAL", "the daemon rejected the client's initialize", "");
     }
     opened(reply, answer);
     RequestHead head = new Pass(id, version, number).show(credential.head(connection));
     connection.ask(head, INITIALIZED).body();
     if (answeredAlone) {
       answeredAlone = false;
-      // What it was told alone was a guess; now there is something to list.
+      // The bridge's own answer had no tool list; the daemon has one now.
       client.send(TOOLS_CHANGED);
     }
   }

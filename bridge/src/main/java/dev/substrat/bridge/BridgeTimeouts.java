@@ -2,15 +2,14 @@ package dev.substrat.bridge;
 
 import java.time.Duration;
 
-/// How long the bridge waits.
+/// Timeouts of the bridge.
 ///
-/// `absence` is how long a request waits for a daemon to be there, `farewell` how long the end
-/// waits for what is still under way, and `steady` how long a stream must have lasted for its end
-/// to be the daemon's and not its own.
+/// `absence`: how long a request waits for a daemon. `farewell`: how long shutdown waits for
+/// requests in flight. `steady`: a stream that lasted this long was ended by the daemon, not by an
+/// error.
 record BridgeTimeouts(Duration absence, Duration farewell, Duration steady) {
 
-  /// Eight seconds cover a restart of the daemon. A client that waits longer than ten looks stuck
-  /// to its user, who could start the daemon instead.
+  /// Eight seconds cover a restart of the daemon. After ten seconds a client appears to hang.
   static final BridgeTimeouts USUAL =
       new BridgeTimeouts(Duration.ofSeconds(8), Duration.ofSeconds(5), Duration.ofSeconds(1));
 }

@@ -5,7 +5,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/// The daemon's answer to one request; its body is read from the connection as it comes.
+/// HTTP response of the daemon; the body is read from the connection on demand.
 final class DaemonReply {
   private static final int LARGEST = 32 * 1024 * 1024;
   private static final long UNTIL_CLOSED = Long.MAX_VALUE;
@@ -31,7 +31,7 @@ final class DaemonReply {
       for (String line = connection.line(); !line.isEmpty(); line = connection.line()) {
         reply.header(line);
       }
-      // An interim answer announces the real one.
+      // Skips interim responses.
     } while (reply.status / 100 == 1);
     if (reply.status == 204 || reply.status == 304) {
       reply.left = 0;
@@ -42,7 +42,7 @@ final class DaemonReply {
 
   private static int status(String line) throws IOException {
     if (line.length() < 12 || !line.startsWith("HTTP/1.")) {
-      throw new IOException("the answer is not HTTP");
+      throw new IOException("the response is not HTTP");
     }
     return (int) number(line.substring(9, 12), 10);
   }
@@ -50,7 +50,7 @@ final class DaemonReply {
   private void header(String line) throws IOException {
     int colon = line.indexOf(':');
     if (colon < 1) {
-      throw new IOException("the answer is not HTTP");
+      throw new IOException("the response is not HTTP");
     }
     String name = line.substring(0, colon);
     String value = line.substring(colon + 1).strip();
@@ -80,7 +80,7 @@ final class DaemonReply {
     return contentType != null && contentType.startsWith("text/event-stream");
   }
 
-  /// Whether another request may follow on the connection.
+  /// True if the connection can be reused.
   boolean isOver() {
     return ended && !closes;
   }
@@ -93,13 +93,15 @@ final class DaemonReply {
       body.write(piece, 0, count);
       if (body.size() > LARGEST) {
         throw new BridgeError(
-            "TOO_LARGE", "the daemon's answer is larger than 32 MB", "ask for less at a time");
+            "TOO_LARGE",
+            "the daemon's response is larger than 32 MB",
+            "request less data at a time");
       }
     }
     return body.toByteArray();
   }
 
-  /// As much of the body as is there; -1 at its end.
+  /// Reads the available bytes of the body; -1 at its end.
   int read(byte[] target) throws IOException {
     if (left == 0 && chunked && !ended) {
       left = chunk();
@@ -125,21 +127,21 @@ final class DaemonReply {
 
   private int endOfConnection() throws EOFException {
     if (left != UNTIL_CLOSED) {
-      throw new EOFException("the connection ended in the middle of an answer");
+      throw new EOFException("the connection ended in the middle of a response");
     }
     ended = true;
     closes = true;
     return -1;
   }
 
-  /// The size of the next chunk; after the last one, what may follow it is skipped.
+  /// Reads the size of the next chunk; after the last one, skips trailers.
   private long chunk() throws IOException {
     String line = connection.line();
     int extension = line.indexOf(';');
     long size = number(extension < 0 ? line : line.substring(0, extension), 16);
     if (size == 0) {
       while (!connection.line().isEmpty()) {
-        // A trailer: nothing in it is for us.
+        // Trailers are ignored.
       }
     }
     return size;
@@ -149,7 +151,7 @@ final class DaemonReply {
     try {
       return Long.parseLong(text.strip(), radix);
     } catch (NumberFormatException e) {
-      throw new IOException("not a number in HTTP: " + text, e);
+      throw new IOException("invalid number in an HTTP header: " + text, e);
     }
   }
 }

@@ -11,10 +11,10 @@ import java.util.Deque;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The daemon's Unix socket: where it is now, and connections that wait for their next request.
+/// Connection pool for the daemon's Unix socket.
 ///
-/// Which socket it is stands in `daemon.json` and is read again for each new connection, because a
-/// daemon that was restarted may have another. Safe for many threads.
+/// The path of the socket is read from `daemon.json` for each new connection, because a restarted
+/// daemon may have another one. Thread-safe.
 final class DaemonSocket {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
   private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
@@ -27,7 +27,7 @@ final class DaemonSocket {
     this.data = data;
   }
 
-  /// A connection, if somebody is there.
+  /// A connection, if the daemon is running.
   Optional<SocketConnection> knock() {
     SocketConnection waiting = takeIdle();
     if (waiting != null) {
@@ -49,7 +49,7 @@ final class DaemonSocket {
     return Path.of(socket);
   }
 
-  /// A connection; waits for the daemon if it must, but not longer than that.
+  /// A connection; waits for the daemon up to the timeout.
   SocketConnection await(Duration patience) throws InterruptedException {
     long end = System.nanoTime() + patience.toNanos();
     Duration pause = FIRST_PAUSE;
@@ -84,8 +84,8 @@ final class DaemonSocket {
     return twice.compareTo(longest) > 0 ? longest : twice;
   }
 
-  /// Gives back a connection when its answer has been passed on; reads what is left of it first.
-  /// One that is of no use any more is closed.
+  /// Returns a connection to the pool after reading the rest of the response. An unusable
+  /// connection is closed.
   void giveBack(SocketConnection connection, DaemonReply reply) {
     try {
       reply.body();
@@ -108,7 +108,7 @@ final class DaemonSocket {
     }
   }
 
-  /// One was found dead; the others are likely to be, too.
+  /// Closes all idle connections after one was found broken.
   void forgetIdle() {
     synchronized (idle) {
       idle.forEach(SocketConnection::close);

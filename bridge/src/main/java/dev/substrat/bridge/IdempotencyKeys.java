@@ -8,13 +8,13 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/// Names each request of this client, so that one that is sent again is done once.
+/// Idempotency keys for requests, so that a retried request is executed once.
 final class IdempotencyKeys {
   private static final int LONGEST = 100;
 
   private volatile String instance = fresh();
 
-  /// From the kernel directly: the JDK's own generator takes longer to load than all the rest.
+  /// Random bytes from the kernel: the JDK's generator takes too long to load.
   private static String fresh() {
     try (var random = new FileInputStream("/dev/urandom")) {
       return HexFormat.of().formatHex(random.readNBytes(12));
@@ -23,7 +23,7 @@ final class IdempotencyKeys {
     }
   }
 
-  /// A client that says `initialize` again may count from one again.
+  /// Starts a new series: after another `initialize` a client may reuse ids.
   void renew() {
     instance = fresh();
   }

@@ -5,11 +5,10 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// What is under way, and how much more may be.
+/// Limit on requests in flight.
 ///
-/// Bounded by bytes, because messages differ: sixteen megabytes in all, each message counting for
-/// at least a 256th of that. Who reads the client waits when it is full, and with it the client.
-/// Safe for many threads.
+/// Limits bytes, not messages: 16 MB in total; each message counts as at least 1/256 of that. If
+/// the limit is reached, the bridge stops reading from the client. Thread-safe.
 final class InFlightLimit {
   private static final long CAPACITY = 2L * LineReader.LONGEST;
   private static final long LEAST = CAPACITY / 256;
@@ -17,10 +16,10 @@ final class InFlightLimit {
   private final Map<String, RequestExchange> requests = new HashMap<>();
   private long used;
 
-  /// How many a farewell waits for.
+  /// Number of requests that shutdown waits for.
   private int awaited;
 
-  /// Waits for room.
+  /// Waits until the message fits into the limit.
   synchronized void enter(int bytes) throws InterruptedException {
     while (used + cost(bytes) > CAPACITY) {
       wait();
@@ -35,13 +34,13 @@ final class InFlightLimit {
     notifyAll();
   }
 
-  /// It lasts for as long as the client wants it; nobody waits for its end.
+  /// Marks a long-lived subscription, which shutdown does not wait for.
   synchronized void lasts() {
     awaited--;
     notifyAll();
   }
 
-  /// The reverse, before it leaves.
+  /// Reverts the mark, before the request ends.
   synchronized void ends() {
     awaited++;
   }
@@ -50,7 +49,7 @@ final class InFlightLimit {
     return Math.max(LEAST, bytes);
   }
 
-  /// False if a request with this id is under way already.
+  /// False if a request with this id is already in flight.
   synchronized boolean add(String id, RequestExchange exchange) {
     return requests.putIfAbsent(id, exchange) == null;
   }
@@ -63,7 +62,7 @@ final class InFlightLimit {
     return Optional.ofNullable(requests.get(id));
   }
 
-  /// Waits until nothing is under way that has an end, but not longer than that.
+  /// Waits until no request is in flight, except subscriptions, or until the timeout.
   synchronized void awaitQuiet(Duration patience) throws InterruptedException {
     long end = System.nanoTime() + patience.toNanos();
     for (long left = patience.toMillis(); awaited > 0 && left > 0; ) {

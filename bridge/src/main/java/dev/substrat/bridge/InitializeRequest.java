@@ -8,8 +8,8 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/// The client's `initialize`. Answered by the daemon if it is there, and by the bridge alone if
-/// not: clients give a server seconds to start, and a daemon may take longer.
+/// Handles the client's `initialize`. The daemon answers it, or the bridge if the daemon is not
+/// running: clients have short startup timeouts, and a daemon may take longer.
 final class InitializeRequest {
   private static final List<String> VERSIONS = List.of("2025-11-25", "2025-06-18", "2025-03-26");
   private static final String CAPABILITIES =

@@ -4,11 +4,11 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/// The client's lines, one message each, never longer than we can hold.
+/// Reads the client's lines, one message each, up to a maximum length.
 final class LineReader {
   static final int LONGEST = 8 * 1024 * 1024;
 
-  /// What a look at the input may bring.
+  /// Result of a read.
   sealed interface Next {
 
     /// A line without its end.
@@ -24,7 +24,7 @@ final class LineReader {
       }
     }
 
-    /// A line that was skipped because of its length.
+    /// A line that was skipped because it is too long.
     record TooLong() implements Next {}
 
     /// The client has closed its end.
@@ -40,7 +40,7 @@ final class LineReader {
     this.in = in;
   }
 
-  /// Waits for it. Empty lines are passed over.
+  /// Blocks for the next line. Skips empty lines.
   Next next() throws IOException {
     while (true) {
       var line = new ByteArrayOutputStream(512);
@@ -68,7 +68,7 @@ final class LineReader {
     }
   }
 
-  /// True while there is something to read.
+  /// False at the end of the input.
   private boolean fill() throws IOException {
     if (position == filled) {
       position = 0;

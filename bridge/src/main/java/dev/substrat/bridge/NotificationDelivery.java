@@ -5,11 +5,10 @@ import dev.substrat.bridge.json.MessagePart;
 import java.io.IOException;
 import java.util.Optional;
 
-/// A message that has no answer: a notification, or the client's response to something it was
-/// asked.
+/// Delivers a message that has no response: a notification, or the client's response to a request
+/// of the daemon.
 ///
-/// Sent once more if the daemon went away, and then forgotten: a daemon that is not there has
-/// nobody whom it concerns.
+/// If the connection breaks, it is sent once more and then dropped.
 final class NotificationDelivery {
   private final BridgeEnds ends;
   private final BridgeMessage message;
@@ -46,7 +45,7 @@ final class NotificationDelivery {
       ends.door().forgetIdle();
       return false;
     } catch (BridgeError _) {
-      // Nobody waits for an answer, so nobody can be told.
+      // A notification has no response, so the error cannot be reported.
       connection.close();
       return true;
     }

@@ -9,15 +9,15 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// One request of the client, until it has its answer: sent again, under the same key, when the
-/// daemon goes away in between.
+/// Sends a request of the client until it has a response. If the connection to the daemon breaks,
+/// the request is sent again with the same idempotency key.
 ///
-/// Runs on a thread of its own. Only [#cancel] is called by others.
+/// Runs on its own thread. Only [#cancel] is called from others.
 final class RequestExchange {
   private static final String LISTEN = "subscriptions/listen";
   private static final String ACKNOWLEDGED = "notifications/subscriptions/acknowledged";
 
-  /// Who loses the daemon that often without a word of an answer is perhaps what kills it.
+  /// Maximum number of lost connections: the request itself may crash the daemon.
   private static final int MOST_LOSSES = 5;
 
   private static final Duration STOPPING_PAUSE = Duration.ofMillis(100);
@@ -46,9 +46,8 @@ final class RequestExchange {
     return request.isModern();
   }
 
-  /// The client does not want the answer any more. In the modern era closing the stream tells the
-  /// daemon; before that the client's own notification does, and the daemon decides what it still
-  /// says.
+  /// Cancels the request. In the modern protocol, closing the stream notifies the daemon. In the
+  /// legacy protocol the client's notification does, and the daemon may still respond.
   void cancel() {
     cancelled = true;
     SocketConnection connection = current;
@@ -73,7 +72,7 @@ final class RequestExchange {
   private boolean attempt() throws InterruptedException {
     Optional<SocketConnection> found = isPing() ? ends.door().knock() : Optional.empty();
     if (isPing() && found.isEmpty()) {
-      // Whether the bridge is alive can be said without a daemon.
+      // The bridge answers a ping without a daemon.
       ends.client().send(JsonRpcText.result(request.id(), "{}"));
       return true;
     }
@@ -108,8 +107,8 @@ final class RequestExchange {
     if (++losses > MOST_LOSSES) {
       throw new BridgeError(
           "DAEMON_UNREACHABLE",
-          "the daemon went away " + losses + " times while it worked on this",
-          "see its log before you try again");
+          "the connection to the daemon broke " + losses + " times during this request",
+          "check the daemon's log before you try again");
     }
     Thread.sleep(10L << losses);
   }
@@ -136,8 +135,8 @@ final class RequestExchange {
     if (ResponseReader.isStopping(Optional.of(answer))) {
       return leave(connection);
     }
-    // A daemon that stops says goodbye to its listeners. The client wanted to listen until it says
-    // otherwise, and there will be another daemon.
+    // A stopping daemon ends subscriptions. The client's subscription continues with the next
+    // daemon.
     long lasted = System.nanoTime() - start;
     boolean isGoodbye =
         isListening
@@ -150,14 +149,15 @@ final class RequestExchange {
     return !isGoodbye;
   }
 
-  /// Turns to the next daemon, as patiently as if this one were gone already.
+  /// Waits for the next daemon, as after a lost connection.
   private boolean leave(SocketConnection connection) throws InterruptedException {
     connection.close();
     ends.door().forgetIdle();
     long now = System.nanoTime();
     stoppingSince = stoppingSince == 0 ? now : stoppingSince;
     if (now - stoppingSince > ends.patience().absence().toNanos()) {
-      throw new BridgeError("STOPPING", "the daemon is stopping", "try again when it is up again");
+      throw new BridgeError(
+          "STOPPING", "the daemon is stopping", "try again when it is running again");
     }
     Thread.sleep(STOPPING_PAUSE);
     return false;

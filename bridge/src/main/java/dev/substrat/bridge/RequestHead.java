@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
-/// The head of one HTTP request to the daemon.
+/// Builder for the head of an HTTP request.
 final class RequestHead {
   private final StringBuilder text = new StringBuilder(512);
 
@@ -13,15 +13,15 @@ final class RequestHead {
     with("Authorization", "Bearer " + token);
   }
 
-  /// As every message for `/mcp`, whatever it is.
+  /// Head of a message to `/mcp`.
   static RequestHead mcp(String token) {
     return new RequestHead("POST", "/mcp", token)
         .with("Content-Type", "application/json")
         .with("Accept", "application/json, text/event-stream");
   }
 
-  /// Left out if there is no value, or one that a header cannot carry: the daemon misses it and
-  /// says so.
+  /// Omits the header if the value is missing or not valid in a header; the daemon then reports it
+  /// as missing.
   RequestHead with(String name, @Nullable String value) {
     if (value != null && isPlain(value)) {
       text.append("\r\n").append(name).append(": ").append(value);
@@ -29,7 +29,7 @@ final class RequestHead {
     return this;
   }
 
-  /// For names that people choose: in MCP's own wrapping if they are not plain.
+  /// For user-defined names: encoded as MCP specifies if they are not plain ASCII.
   RequestHead withName(String name, @Nullable String value) {
     if (value == null) {
       return this;

@@ -7,19 +7,20 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.util.Optional;
 
-/// Reads what the daemon says to one request.
+/// Reads the daemon's response to a request.
 final class ResponseReader {
   private static final String UNKNOWN_METHOD = "-32601";
   private static final String STOPPING = "STOPPING";
 
   private ResponseReader() {}
 
-  /// Takes what comes before the answer, and belongs to it: progress, log lines, questions.
+  /// Receives messages that precede the response: progress, log messages, requests to the client.
   interface Before {
     void hear(JsonText message);
   }
 
-  /// The answer to request `id` out of a reply of status 200, be it the body or the last event.
+  /// The JSON-RPC response to request `id` from an HTTP response with status 200: its body or its
+  /// last event.
   static JsonText read(DaemonReply reply, String id, Before before) throws IOException {
     if (!reply.isStream()) {
       return message(reply.body());
@@ -32,19 +33,20 @@ final class ResponseReader {
       }
       before.hear(message);
     }
-    throw new EOFException("the stream ended without an answer");
+    throw new EOFException("the stream ended without a response");
   }
 
   static JsonText message(byte[] bytes) {
     Optional<JsonText> message = JsonText.parse(bytes);
     if (message.isEmpty()) {
-      throw new BridgeError("INTERNAL", "the daemon's answer is not a JSON object", "see its log");
+      throw new BridgeError(
+          "INTERNAL", "the daemon's response is not a JSON object", "check the daemon's log");
     }
     return message.get();
   }
 
-  /// What to tell the client about a reply that is not a success. The daemon says it in JSON-RPC,
-  /// perhaps without the id, or in its own way.
+  /// The JSON-RPC error for a failed HTTP response. The daemon's body is JSON-RPC, possibly without
+  /// the id, or the daemon's own error format.
   static byte[] error(String id, int status, Optional<JsonText> body) {
     if (body.isPresent()) {
       JsonText json = body.get();
@@ -66,12 +68,12 @@ final class ResponseReader {
         hint == null ? "" : hint);
   }
 
-  /// A 404 that is about the method is an answer; any other says that the session is gone.
+  /// True if a 404 means that the session is unknown, not the method.
   static boolean isUnknownMethod(Optional<JsonText> body) {
     return body.isPresent() && UNKNOWN_METHOD.equals(body.get().raw(MessagePart.ERROR_CODE));
   }
 
-  /// The daemon is on its way out and has done nothing; the next one will.
+  /// True if the daemon is stopping and did not execute the request.
   static boolean isStopping(Optional<JsonText> body) {
     return body.isPresent()
         && (STOPPING.equals(body.get().text(MessagePart.CODE))

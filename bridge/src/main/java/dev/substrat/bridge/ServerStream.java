@@ -3,10 +3,9 @@ package dev.substrat.bridge;
 import java.io.IOException;
 import java.time.Duration;
 
-/// What the daemon tells a client of the older era unasked: one stream per session, opened again
-/// whenever it ends.
+/// Stream of server notifications in the legacy protocol: one per session, reopened when it ends.
 ///
-/// It also keeps the session alive: a client that spoke before the daemon was there meets it here.
+/// It also keeps the session alive, and creates it for a client that started before the daemon.
 final class ServerStream {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
@@ -21,7 +20,7 @@ final class ServerStream {
     this.ends = ends;
   }
 
-  /// Opens it, unless it is open.
+  /// Opens the stream, unless it is open.
   synchronized void open() {
     if (!running) {
       running = true;
@@ -46,7 +45,7 @@ final class ServerStream {
     }
   }
 
-  /// One stream to its end; false if there is no use in another one.
+  /// Reads one stream to its end; false if it should not be reopened.
   private boolean listen() throws InterruptedException {
     SocketConnection connection = ends.door().await(FOREVER);
     try (connection) {
@@ -73,7 +72,7 @@ final class ServerStream {
       ends.door().forgetIdle();
       return true;
     } catch (BridgeError _) {
-      // Whoever asks for something next is told why.
+      // The next request reports the error.
       return false;
     }
   }

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 
-/// Tells the daemon that the session is over, if there was one and somebody is there to hear it.
+/// Closes the MCP session at the daemon, if there is one and the daemon is reachable.
 final class SessionClose {
   private static final Duration LONGEST = Duration.ofSeconds(1);
 
@@ -30,7 +30,7 @@ final class SessionClose {
           session.show(new RequestHead("DELETE", "/mcp", ends.credential().token(connection)));
       connection.ask(head, new byte[0]);
     } catch (IOException | BridgeError _) {
-      // It ends one way or the other.
+      // The session expires anyway.
     }
   }
 }

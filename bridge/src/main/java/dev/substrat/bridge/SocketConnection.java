@@ -8,11 +8,11 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 
-/// One connection to the daemon, used for one request after the other.
+/// Keep-alive HTTP connection to the daemon.
 ///
-/// Belongs to one thread at a time; any thread may close it, which ends whatever waits on it.
+/// Used by one thread at a time; any thread may close it, which ends blocked reads.
 final class SocketConnection implements AutoCloseable {
-  /// The JDK copies what it writes into memory of its own, as much as it is given at once.
+  /// Write size: the JDK copies each write into a native buffer of the same size.
   private static final int SLICE = 64 * 1024;
 
   private static final int LONGEST_LINE = 16 * 1024;
@@ -35,7 +35,7 @@ final class SocketConnection implements AutoCloseable {
     }
   }
 
-  /// Sends a request and reads the head of its answer.
+  /// Sends a request and reads the head of the response.
   DaemonReply ask(RequestHead head, byte[] body) throws IOException {
     write(head.bytes(body.length));
     write(body);
@@ -51,7 +51,7 @@ final class SocketConnection implements AutoCloseable {
     }
   }
 
-  /// One line of the protocol, without its end.
+  /// Reads one protocol line, without its end.
   String line() throws IOException {
     var line = new StringBuilder(64);
     while (true) {
@@ -60,10 +60,10 @@ final class SocketConnection implements AutoCloseable {
         break;
       }
       if (c < 0) {
-        throw new EOFException("the connection ended in the middle of an answer");
+        throw new EOFException("the connection ended in the middle of a response");
       }
       if (line.length() > LONGEST_LINE) {
-        throw new IOException("a line of the answer is too long for HTTP");
+        throw new IOException("a header line of the response is too long");
       }
       line.append((char) c);
     }
@@ -77,7 +77,7 @@ final class SocketConnection implements AutoCloseable {
     return fill() ? buffer.get() & 0xff : -1;
   }
 
-  /// As much as is there, at least one byte; -1 at the end.
+  /// Reads the available bytes, at least one; -1 at the end.
   int read(byte[] target, int offset, int length) throws IOException {
     if (!fill()) {
       return -1;
@@ -102,7 +102,7 @@ final class SocketConnection implements AutoCloseable {
     try {
       channel.close();
     } catch (IOException _) {
-      // It is gone either way.
+      // The connection is unusable anyway.
     }
   }
 }

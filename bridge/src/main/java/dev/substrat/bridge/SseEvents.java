@@ -4,10 +4,10 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/// Reads what a stream of server-sent events carries, each as soon as it is complete.
+/// Parser for server-sent events. Returns each event as soon as it is complete.
 ///
-/// Of an event only its `data` matters here. Comments keep the stream alive and say nothing. An
-/// event that the end of the stream cuts off is dropped.
+/// Only `data` fields are read. Comments are ignored. An incomplete event at the end of the stream
+/// is dropped.
 final class SseEvents {
   private static final int LARGEST = 32 * 1024 * 1024;
   private static final byte[] DATA = {'d', 'a', 't', 'a'};
@@ -22,7 +22,7 @@ final class SseEvents {
     this.reply = reply;
   }
 
-  /// The next event's data; nothing at the end of the stream.
+  /// Data of the next event; empty at the end of the stream.
   byte @Nullable [] next() throws IOException {
     var data = new ByteArrayOutputStream(512);
     boolean hasData = false;
@@ -43,7 +43,7 @@ final class SseEvents {
     return null;
   }
 
-  /// Where the value of a `data` line begins; -1 for any other line.
+  /// Offset of the value in a `data` line; -1 for other lines.
   private static int value(byte[] line) {
     for (int i = 0; i < DATA.length; i++) {
       if (i >= line.length || line[i] != DATA[i]) {
@@ -95,7 +95,9 @@ final class SseEvents {
   private static void requireBearable(int size) {
     if (size > LARGEST) {
       throw new BridgeError(
-          "TOO_LARGE", "an event of the daemon is larger than 32 MB", "ask for less at a time");
+          "TOO_LARGE",
+          "an event of the daemon is larger than 32 MB",
+          "request less data at a time");
     }
   }
 }

@@ -3,20 +3,20 @@ package dev.substrat.bridge;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/// The client's end of the pipe: whole messages, one per line, whoever sends them.
+/// Writes messages to the client on stdout, one per line.
 ///
-/// Safe for many threads; nothing else in the process writes there.
+/// Thread-safe; nothing else in the process writes to stdout.
 final class StdioClient {
   private final OutputStream out;
   private final Runnable vanished;
 
-  /// `vanished` is run when nobody reads any more.
+  /// `vanished` runs when the client has closed its input.
   StdioClient(OutputStream out, Runnable vanished) {
     this.out = out;
     this.vanished = vanished;
   }
 
-  /// The message must be JSON: then its line breaks are only space between words, and go.
+  /// The message must be JSON, so that its line breaks are whitespace and can be removed.
   void send(byte[] message) {
     var line = new byte[message.length + 1];
     for (int i = 0; i < message.length; i++) {

@@ -9,21 +9,21 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 
-/// A file with a secret in it, which only its owner may read.
+/// Reads and writes token files, which only their owner may read.
 final class TokenFile {
   private static final int OTHERS = 0077;
 
   private TokenFile() {}
 
-  /// Empty if there is no such file.
+  /// Empty if the file does not exist.
   static Optional<String> read(Path file) {
     try {
       int mode = (Integer) Files.getAttribute(file, "unix:mode");
       if ((mode & OTHERS) != 0) {
         throw new BridgeError(
             "FORBIDDEN",
-            "others may read the token in " + file,
-            "chmod 600 " + file + ", and make a new token if somebody might have read this one");
+            "other users can read the token in " + file,
+            "run: chmod 600 " + file + "; if the token may have been read, create a new one");
       }
       return Optional.of(checked(Files.readString(file).strip(), file.toString()));
     } catch (NoSuchFileException _) {
@@ -33,7 +33,7 @@ final class TokenFile {
     }
   }
 
-  /// Whole or not at all, and never readable by others, not even for a moment.
+  /// Writes atomically; the file is never readable by other users.
   static void write(Path file, String token) {
     Path folder = file.toAbsolutePath().getParent();
     try {
@@ -51,12 +51,12 @@ final class TokenFile {
     return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(mode));
   }
 
-  /// What is not one plain word is no token, and would break a header. It is not repeated: it may
-  /// be somebody's secret all the same.
+  /// Rejects text that is not a single word: it would break a header. The message does not include
+  /// it, because it may be a secret.
   static String checked(String token, String source) {
     if (!RequestHead.isPlain(token) || token.indexOf(' ') >= 0) {
       throw new BridgeError(
-          "UNAUTHORIZED", "there is no token in " + source, "it has to be one word and no more");
+          "UNAUTHORIZED", "no valid token in " + source, "it must contain only the token");
     }
     return token;
   }

@@ -1,4 +1,4 @@
-/// MCP over stdio for one agent, carried to the daemon over its Unix socket.
+/// MCP bridge: forwards stdio messages of a client to the daemon's Unix socket.
 @NullMarked
 package dev.substrat.bridge;
 

@@ -280,7 +280,7 @@ final class LegacyTest {
       for (int i = 0; i < 6; i++) {
         daemon.next("tools/call").drops();
       }
-      assertThat(bridge.pipe().answer(1).at("/error/message").asText()).contains("went away");
+      assertThat(bridge.pipe().answer(1).at("/error/message").asText()).contains("broke");
     }
   }
 

@@ -5,11 +5,11 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
-/// Runs commands of every kind once, so that the JVM can keep what it learned in a cache: `java
+/// Training run for the JVM's AOT cache: runs commands of every kind once. Start it with `java
 /// -XX:AOTCacheOutput=FILE dev.substrat.cli.AotTraining DATA`.
 ///
-/// A cache helps only what was loaded while it was made. Nothing here changes the daemon, and it
-/// does not matter whether one runs, except that more is learned if it does.
+/// The cache covers only classes that were loaded during the run. No command here changes the
+/// daemon. Without a running daemon the commands fail, and the cache covers less.
 public final class AotTraining {
   private static final String[] COMMANDS = {
     "status",

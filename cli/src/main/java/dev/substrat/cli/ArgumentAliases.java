@@ -9,13 +9,13 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 
-/// What people type, put into the words that the command line library expects.
+/// Rewrites typed arguments into the form that picocli expects.
 final class ArgumentAliases {
-  /// A dash or two, then letters; anything else with a dash in front is something to say.
+  /// One or two dashes, then letters. Any other argument that starts with a dash is text.
   private static final Pattern OPTION =
       Pattern.compile("--?[A-Za-z][A-Za-z-]*(=.*)?", Pattern.DOTALL);
 
-  /// Options without a value, of the commands that take a text.
+  /// Options without a value, of commands with a TEXT argument.
   private static final Set<String> FLAGS = Set.of("--wait", "--json", "--peek", "--remove");
 
   /// Global options with a value.
@@ -25,7 +25,7 @@ final class ArgumentAliases {
 
   private ArgumentAliases() {}
 
-  /// Where the command begins: after the global options, which may stand before it.
+  /// Index of the command, after any global options.
   static int start(String[] args) {
     for (int i = 0; i < args.length; i++) {
       int equals = args[i].indexOf('=');
@@ -55,13 +55,13 @@ final class ArgumentAliases {
   private static String[] help(String[] args, int start) {
     var words = Stream.of(args).skip(start + 1).filter(word -> !word.startsWith("-")).toList();
     boolean known = words.isEmpty() || CommandCatalog.has(words.getFirst());
-    // The library would answer a misspelt command with the first page; alone it is an error.
+    // picocli would print the main help for an unknown command; without --help it is an error.
     var asked = known ? Stream.of("--help") : Stream.<String>empty();
     return Stream.concat(words.stream(), asked).toArray(String[]::new);
   }
 
-  /// Help of a command that does not exist is not that of what stands above it: the library would
-  /// show that. Without the wish for help it is an error, which says what was perhaps meant.
+  /// For an unknown subcommand picocli would print the help of its parent. Without the help option
+  /// it is an error that suggests the right spelling.
   static String[] askingForSomething(CommandLine line, String[] args) {
     CommandLine known = line;
     for (int i = start(args); i < args.length && !known.getSubcommands().isEmpty(); i++) {
@@ -83,7 +83,7 @@ final class ArgumentAliases {
     return changed;
   }
 
-  /// "-5 degrees" is no option. It goes behind `--`, where nothing is taken for one.
+  /// "-5 degrees" is text, not an option: it is moved after `--`.
   private static String[] textLast(String[] args) {
     List<String> words = Arrays.asList(args);
     var texts =
@@ -96,7 +96,7 @@ final class ArgumentAliases {
     return Stream.concat(others.stream(), Stream.of("--", text)).toArray(String[]::new);
   }
 
-  /// The value of an option is where it belongs, whatever it looks like.
+  /// The value of an option stays in place, even if it looks like text.
   private static boolean isDashedText(List<String> words, int index) {
     String before = index == 0 ? "" : words.get(index - 1);
     boolean isValue =

@@ -30,10 +30,10 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 
-/// Every command there is, in the order in which help shows them.
+/// All commands, in the order in which help lists them.
 ///
-/// Looking into a command class costs milliseconds that everybody waits for, so only the one that
-/// is called gets registered. Help, completion and misspelt words need all of them.
+/// Reading a command class by reflection costs milliseconds, so only the called command is
+/// registered. Help, completion and spelling suggestions register all of them.
 final class CommandCatalog {
   private static final Map<String, Entry> ENTRIES = new LinkedHashMap<>();
 
@@ -96,7 +96,7 @@ final class CommandCatalog {
     }
   }
 
-  /// The first word, if it names a command and only the global options stand before it.
+  /// The first argument after the global options, if it names a command.
   private static Optional<String> called(String[] args) {
     return Stream.of(args)
         .skip(ArgumentAliases.start(args))

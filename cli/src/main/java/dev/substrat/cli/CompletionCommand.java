@@ -5,9 +5,9 @@ import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/// Prints a script that teaches bash and zsh our commands.
+/// Prints a shell completion script for bash and zsh.
 @Command(
-    description = "Print a completion script for bash and zsh.",
+    description = "Print a shell completion script for bash and zsh.",
     footer = {
       "  source <(./substrat completion)",
       "  ./substrat completion > ~/.local/share/bash-completion/completions/substrat",
@@ -22,7 +22,7 @@ final class CompletionCommand implements Runnable {
 
   @Override
   public void run() {
-    // A tree of its own: the one that runs us may hold only the command that was called.
+    // A separate command tree: the current one may contain only the called command.
     var all = new CommandLine(new RootCommand(shell.screen()));
     CommandCatalog.registerAll(all, shell);
     shell.screen().out().print(AutoComplete.bash("substrat", all));

@@ -9,17 +9,17 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/// The way into the web console: a link that lets its first visitor in, and nobody after.
+/// Prints a single-use sign-in link for the web console.
 @Command(
-    description = "Print a link that opens the web console once.",
+    description = "Print a single-use sign-in link for the web console.",
     footer = {"  ./substrat console", "  ./substrat console --open", ""})
 final class ConsoleCommand implements Runnable {
-  /// Of Linux desktops and of macOS.
+  /// Programs that open a URL, on Linux desktops and macOS.
   private static final List<String> OPENERS = List.of("xdg-open", "open");
 
   private final RootCommand shell;
 
-  @Option(names = "--open", description = "Open it in the browser, too.")
+  @Option(names = "--open", description = "Also open the link in the browser.")
   private boolean open;
 
   ConsoleCommand(RootCommand shell) {
@@ -34,14 +34,14 @@ final class ConsoleCommand implements Runnable {
       shell.screen().json(link);
     } else {
       shell.screen().line(url);
-      shell.screen().note("this link works once and soon expires");
+      shell.screen().note("this link works once and expires soon");
     }
     if (open && OPENERS.stream().noneMatch(opener -> starts(opener, url))) {
-      shell.screen().note("nothing here opens a browser; copy the link into one");
+      shell.screen().note("no program found to open a browser; copy the link into one");
     }
   }
 
-  /// Does not wait: some openers stay as long as the browser does.
+  /// Does not wait: some openers run until the browser exits.
   private static boolean starts(String opener, String url) {
     try {
       new ProcessBuilder(opener, url)

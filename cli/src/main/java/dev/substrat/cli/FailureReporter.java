@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import picocli.CommandLine.ParameterException;
 
-/// The one place where a failure becomes words and an exit code.
+/// Prints failures and maps them to exit codes.
 final class FailureReporter {
   private final Terminal screen;
   private final boolean json;
@@ -30,8 +30,8 @@ final class FailureReporter {
         tell(
             new Fault(
                 ErrorCode.INTERNAL,
-                "the command line broke: " + failure,
-                "this is a bug; SUBSTRAT_DEBUG=1 shows where",
+                "unexpected failure in the command line: " + failure,
+                "this is a bug; set SUBSTRAT_DEBUG=1 for a stack trace",
                 failure));
     if (System.getenv("SUBSTRAT_DEBUG") != null) {
       failure.printStackTrace(screen.err());
@@ -39,12 +39,12 @@ final class FailureReporter {
     return code;
   }
 
-  /// The arguments do not fit.
+  /// The arguments are invalid.
   int misuse(ParameterException e) {
     return tell(new UsageErrors(e).fault());
   }
 
-  /// The first few mistakes often are the message.
+  /// The message often contains the first few details already.
   private static boolean isSaid(Problem.Detail detail, String message) {
     return message.contains(WireProblems.sentence(detail))
         || message.contains(detail.pointer() + " " + detail.message());

@@ -11,16 +11,16 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Runs the commands that are called without arguments of their own, past the command line library.
+/// Runs commands without arguments of their own directly, without picocli.
 ///
-/// The library is compiled for a Java so old that no cache of the JVM takes its classes in; loading
-/// it is three quarters of what `status` would cost. The commands here take nothing but the global
-/// options, so there is nothing to parse twice: whatever looks different goes the long way.
+/// picocli is compiled for a Java version whose classes the JVM's AOT cache does not accept;
+/// loading it takes three quarters of the time of `status`. The commands here accept only global
+/// options. Any other command line is parsed by picocli.
 final class FastCommands {
 
   private FastCommands() {}
 
-  /// Empty when the long way has to be taken.
+  /// Empty if picocli has to parse the command line.
   static Optional<Runnable> find(RootCommand shell, String[] args) {
     boolean json = false;
     Path data = null;

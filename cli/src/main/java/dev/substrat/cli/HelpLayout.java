@@ -6,9 +6,9 @@ import picocli.CommandLine;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
-/// How help looks: examples first, because that is what people copy; then the rest.
+/// Layout of help pages: examples first, because people copy them; then the rest.
 ///
-/// Commands write their examples as the library's footer, which this page moves to the top.
+/// Commands declare their examples as picocli's footer, which this class moves to the top.
 final class HelpLayout {
   private static final List<String> SECTIONS =
       List.of(
@@ -26,11 +26,11 @@ final class HelpLayout {
           UsageMessageSpec.SECTION_KEY_COMMAND_LIST);
 
   private static final String[] FIRST_STEPS = {
-    "  ./substrat demo                          a team at work, no key needed",
-    "  ./substrat up                            the daemon, in this terminal",
+    "  ./substrat demo                          # scripted team; needs no API key",
+    "  ./substrat up                            # start the daemon in this terminal",
     "  ./substrat agent create mira --instructions \"You lead.\"",
     "  ./substrat send mira \"Is the ship ready?\" --wait",
-    "  ./substrat watch                         what everybody is doing",
+    "  ./substrat watch                         # follow all events",
     ""
   };
 
@@ -43,7 +43,7 @@ final class HelpLayout {
     root.getHelpSectionMap()
         .put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, HelpLayout::commandsByGroup);
     lay(root);
-    // The first page lists every command and has to fit on a screen.
+    // The main page lists every command and has to fit on a screen.
     root.getCommandSpec().usageMessage().descriptionHeading("");
   }
 

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/// Commands that the `./substrat` script starts from other programs. They and their options are
-/// declared here so that help and completion know the names; what they mean is their own matter.
+/// Commands that the `./substrat` script runs as separate programs. They are declared here, with
+/// their options, only for help and completion.
 final class ScriptCommands {
 
   private ScriptCommands() {}
@@ -18,8 +18,8 @@ final class ScriptCommands {
   private static Fault fault(String command) {
     return new Fault(
         ErrorCode.INVALID_ARGUMENTS,
-        "'%s' does not run inside the command line client".formatted(command),
-        "use the script at the root of Substrat, without --url: ./substrat " + command);
+        "'%s' cannot run inside the command line client".formatted(command),
+        "run the script in the root directory of Substrat, without --url: ./substrat " + command);
   }
 
   @Command(
@@ -31,49 +31,67 @@ final class ScriptCommands {
         ""
       })
   static final class Up implements Runnable {
-    @Option(names = "--port", paramLabel = "N", description = "TCP port; 0 picks a free one.")
+    @Option(
+        names = "--port",
+        paramLabel = "N",
+        description = "TCP port; 0 picks a free one (default: 7420).")
     @Nullable String port;
 
-    @Option(names = "--host", paramLabel = "ADDR", description = "Address to listen on.")
+    @Option(
+        names = "--host",
+        paramLabel = "ADDR",
+        description = "Address to listen on (default: 127.0.0.1).")
     @Nullable String host;
 
-    @Option(names = "--db", paramLabel = "URL", description = "PostgreSQL instead of a file.")
+    @Option(
+        names = "--db",
+        paramLabel = "URL",
+        description = "PostgreSQL database (default: SQLite in --data).")
     @Nullable String database;
 
-    @Option(names = "--slots", paramLabel = "N", description = "How many agents think at a time.")
+    @Option(
+        names = "--slots",
+        paramLabel = "N",
+        description = "Maximum number of concurrent turns (default: 4).")
     @Nullable String slots;
 
-    @Option(names = "--config", paramLabel = "FILE", description = "Settings, YAML.")
+    @Option(names = "--config", paramLabel = "FILE", description = "Settings file, YAML.")
     @Nullable Path config;
 
-    @Option(names = "--log", paramLabel = "LEVEL", description = "debug, info, warn or error.")
+    @Option(
+        names = "--log",
+        paramLabel = "LEVEL",
+        description = "Log level: debug, info, warn or error.")
     @Nullable String logLevel;
 
     @Option(
         names = "--allow-host",
         paramLabel = "HOST[:PORT]",
-        description = "A host that is not public and that configured tools may call; repeatable.")
+        description = "Private host that custom tools may call; repeatable.")
     @Nullable List<String> allowHosts;
 
     @Option(
         names = "--allow-env",
         paramLabel = "NAME",
-        description = "An environment variable that configured tools may use; repeatable.")
+        description = "Environment variable that custom tools may use; repeatable.")
     @Nullable List<String> allowEnv;
 
     @Option(
         names = "--public-url",
         paramLabel = "URL",
-        description = "Where other machines find the daemon, such as https://team.example.")
+        description = "URL of the daemon for other machines, such as https://team.example.")
     @Nullable String publicUrl;
 
     @Option(
         names = "--tls-cert",
         paramLabel = "FILE",
-        description = "HTTPS with this certificate chain (PEM).")
+        description = "Certificate chain (PEM); enables HTTPS.")
     @Nullable Path tlsCert;
 
-    @Option(names = "--tls-key", paramLabel = "FILE", description = "Private key of --tls-cert.")
+    @Option(
+        names = "--tls-key",
+        paramLabel = "FILE",
+        description = "Private key for --tls-cert (PEM).")
     @Nullable Path tlsKey;
 
     Up(RootCommand unused) {}
@@ -85,10 +103,10 @@ final class ScriptCommands {
   }
 
   @Command(
-      description = "Show a scripted team at work; needs no key and no model.",
+      description = "Run a scripted demo team; needs no API key and no model.",
       footer = {"  ./substrat demo", "  ./substrat demo --once", ""})
   static final class Demo implements Runnable {
-    @Option(names = "--once", description = "One question and its answer, then the end.")
+    @Option(names = "--once", description = "Exit after one question and its answer.")
     boolean once;
 
     @Option(names = "--port", paramLabel = "N", description = "TCP port (default: any free one).")
@@ -103,7 +121,7 @@ final class ScriptCommands {
   }
 
   @Command(
-      description = "Speak MCP on stdin and stdout for one agent; MCP clients start this.",
+      description = "MCP server on stdin and stdout for one agent; started by MCP clients.",
       footer = {
         "  ./substrat mcp --agent mira",
         "  ./substrat mcp --agent mira --token-file mira.token --data /srv/substrat",
@@ -111,16 +129,16 @@ final class ScriptCommands {
         ""
       })
   static final class Mcp implements Runnable {
-    @Option(names = "--agent", paramLabel = "A", description = "Whom the client acts as.")
+    @Option(names = "--agent", paramLabel = "A", description = "Agent that the client acts as.")
     @Nullable String agent;
 
-    @Option(names = "--zoo", description = "Act as the zoo's visitor instead of an agent.")
+    @Option(names = "--zoo", description = "Connect as a zoo client (read-only access to agents).")
     boolean zoo;
 
     @Option(
         names = "--default",
         paramLabel = "A",
-        description = "With --zoo: the agent that a fresh chat becomes.")
+        description = "With --zoo: agent that a new chat starts with.")
     @Nullable String standard;
 
     Mcp(RootCommand unused) {}

@@ -7,9 +7,9 @@ import dev.substrat.cli.shell.RelativeTime;
 import dev.substrat.cli.shell.RootCommand;
 import picocli.CommandLine.Command;
 
-/// Whether a daemon runs, where, and how busy it is.
+/// Prints the address, version and load of the running daemon.
 @Command(
-    description = "Show whether the daemon runs and how busy it is.",
+    description = "Show whether the daemon is running, its address and its load.",
     footer = {"  ./substrat status", "  ./substrat status --json", ""})
 final class StatusCommand implements Runnable {
   private final RootCommand shell;

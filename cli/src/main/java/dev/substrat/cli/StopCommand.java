@@ -10,12 +10,12 @@ import dev.substrat.protocol.Fault;
 import java.time.Duration;
 import picocli.CommandLine.Command;
 
-/// Stops the daemon and waits until it is gone, so that the next command may start a new one.
+/// Stops the daemon and waits until its process has exited.
 @Command(
-    description = "Stop the daemon; running turns end first.",
+    description = "Stop the daemon after its running turns have ended.",
     footer = {"  ./substrat stop", "  ./substrat stop --data /tmp/harbor", ""})
 final class StopCommand implements Runnable {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration STOP_TIMEOUT = Duration.ofSeconds(30);
 
   private final RootCommand shell;
 
@@ -27,9 +27,9 @@ final class StopCommand implements Runnable {
   public void run() {
     DaemonClient daemon = daemon();
     long start = System.nanoTime();
-    tell(daemon);
+    requestStop(daemon);
     if (daemon.isRemote()) {
-      // Its process is on another machine.
+      // The process is on another machine.
       if (shell.wantsJson()) {
         shell.screen().json(JsonTree.object().put("stopping", true));
       } else {
@@ -56,36 +56,36 @@ final class StopCommand implements Runnable {
     try {
       return shell.daemon();
     } catch (Fault fault) {
-      throw fault.code() == ErrorCode.DAEMON_UNREACHABLE ? nothing(fault) : fault;
+      throw fault.code() == ErrorCode.DAEMON_UNREACHABLE ? nothingToStop(fault) : fault;
     }
   }
 
-  private static void tell(DaemonClient daemon) {
+  private static void requestStop(DaemonClient daemon) {
     try {
       daemon.post("/api/shutdown", JsonTree.object());
     } catch (Fault fault) {
       boolean isGone = fault.code() == ErrorCode.DAEMON_UNREACHABLE && daemon.isGone();
-      throw isGone ? nothing(fault) : fault;
+      throw isGone ? nothingToStop(fault) : fault;
     }
   }
 
-  /// Whoever wants to stop a daemon is not helped by how to start one.
-  private static Fault nothing(Fault fault) {
+  /// Replaces the usual hint, which says how to start a daemon.
+  private static Fault nothingToStop(Fault fault) {
     return new Fault(
         fault.code(),
         fault.message(),
-        "there is nothing to stop; --data DIR names the directory of another daemon",
+        "nothing to stop; to stop another daemon, pass its data directory: --data DIR",
         fault);
   }
 
   private static void await(DaemonClient daemon, long start) {
     while (!daemon.isGone()) {
-      if (System.nanoTime() - start > PATIENCE.toNanos()) {
+      if (System.nanoTime() - start > STOP_TIMEOUT.toNanos()) {
         throw new Fault(
             ErrorCode.TIMEOUT,
-            "the daemon was told to stop, but process %d still runs after %s"
-                .formatted(daemon.pid(), RelativeTime.span(PATIENCE)),
-            "a long turn may be ending: wait, or end it with: kill " + daemon.pid());
+            "the daemon did not stop: process %d still runs after %s"
+                .formatted(daemon.pid(), RelativeTime.span(STOP_TIMEOUT)),
+            "a long turn may still be ending: wait, or kill the process: kill " + daemon.pid());
       }
       try {
         Thread.sleep(Duration.ofMillis(50));

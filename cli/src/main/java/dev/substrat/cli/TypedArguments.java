@@ -6,11 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 
-/// The arguments as they were typed.
+/// Recovers non-ASCII arguments in a C locale.
 ///
-/// In a C locale, which is what many containers and services have, the JVM replaces every byte
-/// beyond ASCII before we see it. A message must not arrive like that, so where Linux still has the
-/// bytes, they are read again as UTF-8.
+/// In a C locale, common in containers and services, the JVM replaces every non-ASCII byte of the
+/// arguments. On Linux the original bytes are in `/proc` and are decoded as UTF-8.
 final class TypedArguments {
   private static final Path BYTES = Path.of("/proc/self/cmdline");
   private static final String REPLACED = "\ufffd";
@@ -28,7 +27,7 @@ final class TypedArguments {
     }
   }
 
-  /// Ours are the last of all; before them stand the JVM's own.
+  /// Our arguments come last, after those of the JVM.
   static String[] recovered(String[] seen, byte[] commandLine) {
     String[] all = new String(commandLine, StandardCharsets.UTF_8).split("\0", -1);
     // Every argument is followed by a zero, so the last part is empty.

@@ -10,11 +10,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/// Arguments that do not fit, in our words: the library's are about indexes and classes, which say
-/// nothing to whoever typed them.
+/// Error messages for invalid arguments. picocli's own messages mention indexes and classes, which
+/// mean nothing to a user.
 record UsageErrors(ParameterException cause) {
 
-  /// What the library says, and what we do. The first that fits.
+  /// A pattern of picocli's message and its replacement. The first match is used.
   private record Wording(Pattern theirs, String ours) {
     static Wording of(String theirs, String ours) {
       return new Wording(Pattern.compile(theirs, Pattern.DOTALL), ours);
@@ -29,15 +29,15 @@ record UsageErrors(ParameterException cause) {
               "Missing required parameter for option '([^']*)' \\((.*)\\)", "$1 needs a value: $2"),
           Wording.of(
               "Expected parameter for option '([^']*)' but found '([^']*)'",
-              "$1 needs a value, and '$2' is none"),
-          Wording.of("Unmatched argument at index \\d+: (.*)", "$1 is one word too many"),
-          Wording.of("Unmatched arguments from index \\d+: (.*)", "these are too many: $1"),
-          Wording.of("Unknown options?: ('[^']*').*", "there is no option $1"),
+              "$1 needs a value, but '$2' is an option"),
+          Wording.of("Unmatched argument at index \\d+: (.*)", "unexpected argument $1"),
+          Wording.of("Unmatched arguments from index \\d+: (.*)", "unexpected arguments: $1"),
+          Wording.of("Unknown options?: ('[^']*').*", "unknown option $1"),
           Wording.of(
               "[oO]ption '([^']*)'(?: \\(.*\\))? should be specified only once",
-              "$1 stands there more than once"),
+              "$1 is given more than once"),
           Wording.of("Error: Missing required argument[^:]*: (.*)", "one of these is missing: $1"),
-          Wording.of("Error: (.*) are mutually exclusive.*", "only one of these can be: $1"),
+          Wording.of("Error: (.*) are mutually exclusive.*", "use only one of these: $1"),
           Wording.of(
               "Invalid value for option '([^']*)'[^:]*: cannot convert '([^']*)' to BigDecimal.*",
               "$1: '$2' is not a number"),
@@ -53,12 +53,12 @@ record UsageErrors(ParameterException cause) {
 
   private String complaint() {
     if (isNoCommand()) {
-      return "there is no command '%s'".formatted(unmatched());
+      return "unknown command '%s'".formatted(unmatched());
     }
     String message = String.valueOf(cause.getMessage()).replace("\n", " ");
     CommandSpec command = cause.getCommandLine().getCommandSpec();
     return message.equals("Missing required subcommand")
-        ? "%s what? There are %s"
+        ? "%s needs a subcommand: %s"
             .formatted(command.name(), String.join(", ", command.subcommands().keySet()))
         : plain(message);
   }
@@ -76,7 +76,7 @@ record UsageErrors(ParameterException cause) {
     return wantsCommand && !unmatched().isEmpty() && !unmatched().startsWith("-");
   }
 
-  /// The first word that nobody knows what to do with, or nothing.
+  /// The first unknown argument, or an empty string.
   private String unmatched() {
     return cause instanceof UnmatchedArgumentException unmatched
         ? unmatched.getUnmatched().stream().findFirst().orElse("")
@@ -88,15 +88,15 @@ record UsageErrors(ParameterException cause) {
     String help = "./%s --help".formatted(command.qualifiedName());
     String question = Spelling.question(unmatched().split("=", 2)[0], known(command));
     if (!question.isEmpty()) {
-      return question + help + " lists what there is";
+      return question + "see " + help;
     }
-    // The library counts an unknown option as no text at all.
+    // picocli does not count an unknown option as TEXT.
     if (command.name().equals("send") && !isOneTooMany()) {
       return "see %s; a TEXT that looks like an option goes after --: send AGENT -- TEXT"
           .formatted(help);
     }
     return isOneTooMany() && takesText(command)
-        ? "a text of several words stands in quotes; see " + help
+        ? "put a text of several words in quotes; see " + help
         : "see " + help;
   }
 

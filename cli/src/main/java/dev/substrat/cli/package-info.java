@@ -1,4 +1,5 @@
-/// The command line: one class per noun, each verb a method; knows a daemon only by its HTTP face.
+/// Command line client: one class per noun, one method per verb. Talks to the daemon over HTTP
+/// only.
 @NullMarked
 package dev.substrat.cli;
 

@@ -101,7 +101,7 @@ final class AgentSharingTest extends PlayedCommands {
 
     assertThat(last()).isEqualTo("POST /api/agents {\"name\":\"clerk\",\"skills\":" + SKILLS + "}");
     assertThat(run("agent", "export", "ada", "--format", "skills", "-o", folder.toString()).err())
-        .contains("error CONFLICT", "is there already");
+        .contains("error CONFLICT", "already exists");
     assertThat(run("agent", "export", "ada", "--format", "skills").err())
         .contains("error INVALID_ARGUMENTS", "-o FOLDER");
     assertThat(run("agent", "export", "ada", "--format", "xml").err())
@@ -126,7 +126,7 @@ final class AgentSharingTest extends PlayedCommands {
                 + " Log\",\"description\":\"New.\"},{\"name\":\"Review\",\"description\":\"Read.\\n\\nAsk.\",\"enabled\":false,\"requires\":[\"Git"
                 + " Log\"]},{\"name\":\"pdf\",\"description\":\"Use for PDF.\\n\\nOpen it.\"}]}");
     assertThat(ran.err())
-        .contains("note: Git Log: not kept: license", "note: pdf: only SKILL.md is imported");
+        .contains("note: Git Log: ignored keys: license", "note: pdf: only SKILL.md is imported");
   }
 
   @Test
@@ -149,7 +149,7 @@ final class AgentSharingTest extends PlayedCommands {
     assertThat(run("agent", "import", files.resolve("team.yaml").toString()).err())
         .contains("./substrat apply");
     assertThat(run("agent", "import", files.resolve("none.yaml").toString()).err())
-        .contains("there is no file");
+        .contains("file not found");
     assertThat(daemon.requests()).noneMatch(request -> request.startsWith("POST"));
   }
 

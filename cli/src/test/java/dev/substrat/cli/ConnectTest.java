@@ -26,7 +26,7 @@ final class ConnectTest extends PlayedHome {
         .startsWith("--- /dev/null\n+++ %s\n@@ -0,0 +1,8 @@\n+{\n".formatted(cursor()))
         .contains("+      \"command\": \"/opt/substrat/substrat\",\n");
     assertThat(ran.err())
-        .isEqualTo("nothing was changed; add --write to change %s\n".formatted(cursor()));
+        .isEqualTo("nothing changed; add --write to change %s\n".formatted(cursor()));
     assertThat(home.resolve(".cursor")).doesNotExist();
   }
 
@@ -56,7 +56,7 @@ final class ConnectTest extends PlayedHome {
     Files.writeString(cursor(), before);
 
     assertThat(connect("cursor", "--agent", "mira", "--write").err())
-        .isEqualTo("the file as it was: %s.substrat-backup\n".formatted(cursor()));
+        .isEqualTo("original file: %s.substrat-backup\n".formatted(cursor()));
     assertThat(Path.of(cursor() + ".substrat-backup")).hasContent(before);
     assertThat(cursor()).content().contains("// mine", "\"git\": {\"command\": \"npx\"},\n");
 

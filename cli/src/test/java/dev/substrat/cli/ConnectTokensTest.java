@@ -32,7 +32,7 @@ final class ConnectTokensTest extends PlayedHome {
     assertThat(connect("cursor", "--agent", "mira", "--http", "--write").out())
         .startsWith("already connected");
     assertThat(connect("cursor", "--agent", "mira", "--write").err())
-        .contains("the token it held still works; end it: ./substrat token revoke t1");
+        .contains("the removed token is still valid; revoke it: ./substrat token revoke t1");
   }
 
   @Test
@@ -68,7 +68,7 @@ final class ConnectTokensTest extends PlayedHome {
         });
 
     assertThat(connect("cursor", "--agent", "mira", "--http", "--write").err())
-        .contains("error CONFLICT", "changed by somebody else");
+        .contains("error CONFLICT", "changed by another program");
     assertThat(daemon.requests()).contains("DELETE /api/tokens/t1");
     assertThat(cursor()).hasContent("{}");
   }
@@ -91,7 +91,7 @@ final class ConnectTokensTest extends PlayedHome {
     assertThat(project.resolve(".gemini/settings.json")).content().contains("${SUBSTRAT_TOKEN}");
     assertThat(project.resolve("opencode.json")).content().contains("Bearer {env:SUBSTRAT_TOKEN}");
     assertThat(connect("goose", "--agent", "mira", "--scope", "project").err())
-        .contains("Goose has no configuration file of a project");
+        .contains("Goose has no project configuration file");
   }
 
   @Test
@@ -104,7 +104,7 @@ final class ConnectTokensTest extends PlayedHome {
     Files.setPosixFilePermissions(cursor(), PosixFilePermissions.fromString("rw-r--r--"));
 
     assertThat(connect("cursor", "--agent", "mira", "--http", "--write").err())
-        .contains("others may read the token in it; close it: chmod 600 " + cursor());
+        .contains("other users can read the token in this file; fix it: chmod 600 " + cursor());
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(cursor())))
         .isEqualTo("rw-r--r--");
   }

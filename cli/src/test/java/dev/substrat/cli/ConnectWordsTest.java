@@ -34,8 +34,8 @@ final class ConnectWordsTest extends PlayedHome {
   @Test
   void what_is_missing_or_misspelt_is_said() {
     assertThat(connect("curser", "--zoo").err()).contains("did you mean cursor?");
-    assertThat(connect("cursor").err()).contains("as whom shall Cursor act?", "--agent NAME");
-    assertThat(connect("--agent", "mira").err()).contains("which client?");
+    assertThat(connect("cursor").err()).contains("the agent for Cursor is missing", "--agent NAME");
+    assertThat(connect("--agent", "mira").err()).contains("the client is missing");
     assertThat(connect("cursor", "--zoo", "--scope", "world").err()).contains("no scope 'world'");
     assertThat(connect("cursor", "--zoo", "--name", "a b").err()).contains("'a b'");
     assertThat(connect("cursor", "--zoo", "--agent", "mira").code()).isEqualTo(2);
@@ -70,7 +70,7 @@ final class ConnectWordsTest extends PlayedHome {
   void programs_are_told_everything_at_once() {
     assertThat(connect("codex", "--agent", "mira", "--json").out())
         .contains("\"change\":\"add\",\"written\":false", "\"diff\":\"--- /dev/null\\n+++ ")
-        .contains("\"principal\":\"mira\"", "\"next\":\"start codex again");
+        .contains("\"principal\":\"mira\"", "\"next\":\"restart codex");
     assertThat(connect("codex", "--agent", "mira", "--write", "--json").out())
         .contains("\"written\":true");
     assertThat(connect("codex", "--agent", "mira", "--json").out()).contains("\"change\":\"none\"");
@@ -109,11 +109,11 @@ final class ConnectWordsTest extends PlayedHome {
         .isEqualTo(
             """
             EXAMPLES
-              ./substrat connect                                   which clients are here and connected
-              ./substrat connect cursor --agent mira               show what would change
-              ./substrat connect cursor --agent mira --write       change it
+              ./substrat connect                                   # list clients
+              ./substrat connect cursor --agent mira               # show the change
+              ./substrat connect cursor --agent mira --write       # apply it
               ./substrat connect claude --zoo --default mira --scope project --write
-              ./substrat connect codex --agent mira --print        the entry alone
+              ./substrat connect codex --agent mira --print        # print only the entry
               ./substrat connect cursor --remove --write
 
             substrat connect [-h] [--force] [--json] [--remove] [--data=DIR] [--default=A] [--name=N]
@@ -122,29 +122,29 @@ final class ConnectWordsTest extends PlayedHome {
 
             Connect an editor or agent tool (Cursor, Claude Code, Codex …) to an agent.
 
-            Shows how the client's configuration file would change; --write changes it. Nothing else in
-            the file is touched, and the file as it was is kept beside it as FILE.substrat-backup.
+            Shows the change to the client's configuration file; --write applies it. The rest of the file
+            stays as it is. The original file is saved as FILE.substrat-backup.
 
                   [CLIENT]            One of cursor, claude, codex, vscode, gemini, goose, opencode; without
                                         one, a list of them.
 
-                  --agent=A           The client is this external agent.
-                  --data=DIR          The daemon's data directory (default: SUBSTRAT_DATA, or ~/.substrat).
-                  --default=A         With --zoo: the agent that a fresh chat becomes.
-                  --force             Also if the entry of that name is not ours.
+                  --agent=A           External agent that the client acts as.
+                  --data=DIR          Data directory of the daemon (default: SUBSTRAT_DATA, or ~/.substrat).
+                  --default=A         With --zoo: agent that a new chat starts with.
+                  --force             Also replace or remove an entry that is not for Substrat.
               -h, --help              Show this help.
-                  --http              It calls the daemon's URL with a token.
-                  --json              Print JSON, for programs.
-                  --name=N            What the client calls us (default: substrat).
-                  --print             Print the entry alone, to be copied.
-                  --remove            Take our entry out again.
-                  --scope=S           user (default), or project: the file in this directory.
-                  --stdio             It starts ./substrat mcp (default); holds no secret.
-                  --token=TOKEN       Act with this token; others can see it in ps, so prefer --token-file.
-                  --token-file=FILE   File with the token (default with --url: the variable SUBSTRAT_TOKEN).
-                  --url=URL           A daemon on another machine (default: SUBSTRAT_URL, or the one of --data).
-                  --write             Change the file, instead of showing how.
-                  --zoo               The client may look at agents and put one into a chat.
+                  --http              The client calls the daemon's URL with a token.
+                  --json              Print JSON.
+                  --name=N            Name of the entry in the client's file (default: substrat).
+                  --print             Print only the entry, for copying.
+                  --remove            Remove the entry.
+                  --scope=S           user, or project for the file in this directory (default: user).
+                  --stdio             The client starts ./substrat mcp; stores no secret (default).
+                  --token=TOKEN       Token to use. Other users can see it in ps; prefer --token-file.
+                  --token-file=FILE   File with the token to use (default with --url: SUBSTRAT_TOKEN).
+                  --url=URL           URL of a daemon on another machine (default: SUBSTRAT_URL, or the daemon in --data).
+                  --write             Write the file (default: only show the diff).
+                  --zoo               Connect a zoo client: it lists agents and loads one into a chat.
             """);
   }
 }

@@ -57,11 +57,11 @@ final class EventPrinterTest {
   @Test
   void agents_are_made_like_others_and_kept_as_templates() throws IOException {
     assertThat(line("\"kind\":\"agent_cloned\",\"agent\":\"bo\",\"original\":\"ada\",\"blocks\":2"))
-        .isEqualTo("20:15:03  bo  is made like ada");
+        .isEqualTo("20:15:03  bo  cloned from ada");
     assertThat(line("\"kind\":\"template_saved\",\"agent\":\"ada\",\"template\":\"hand\""))
-        .isEqualTo("20:15:03  ada  is kept as template hand");
+        .isEqualTo("20:15:03  ada  saved as template hand");
     assertThat(line("\"kind\":\"template_deleted\",\"template\":\"hand\""))
-        .isEqualTo("20:15:03  template hand is gone");
+        .isEqualTo("20:15:03  template hand deleted");
   }
 
   @Test
@@ -69,35 +69,35 @@ final class EventPrinterTest {
     assertThat(
             line(
                 "\"kind\":\"agent_created\",\"handle\":\"ada\",\"name\":\"Ada\",\"parent\":\"mira\""))
-        .isEqualTo("20:15:03  ada  joins the team, reports to mira");
+        .isEqualTo("20:15:03  ada  created, parent mira");
     assertThat(
             line("\"kind\":\"agent_updated\",\"agent\":\"ada\",\"changed\":[\"role\",\"limits\"]"))
-        .isEqualTo("20:15:03  ada  is changed: role, limits");
+        .isEqualTo("20:15:03  ada  updated: role, limits");
     assertThat(line("\"kind\":\"agent_terminated\",\"agent\":\"ada\""))
-        .isEqualTo("20:15:03  ada  leaves the team");
+        .isEqualTo("20:15:03  ada  terminated");
     assertThat(line("\"kind\":\"reminder_due\",\"agent\":\"ada\",\"text\":\"high tide\""))
-        .isEqualTo("20:15:03  ada  is reminded: high tide");
+        .isEqualTo("20:15:03  ada  reminder: high tide");
     assertThat(line("\"kind\":\"plan_due\",\"agent\":\"ada\",\"name\":\"tide\",\"text\":\"look\""))
-        .isEqualTo("20:15:03  ada  is told by plan tide: look");
+        .isEqualTo("20:15:03  ada  plan tide: look");
     assertThat(line("\"kind\":\"plan_missed\",\"agent\":\"ada\",\"name\":\"tide\""))
-        .isEqualTo("20:15:03  ada  has not come to plan tide yet");
+        .isEqualTo("20:15:03  ada  plan tide skipped: still queued");
     assertThat(line("\"kind\":\"notice_given\",\"agent\":\"ada\",\"text\":\"ben was terminated\""))
-        .isEqualTo("20:15:03  ada  hears that ben was terminated");
+        .isEqualTo("20:15:03  ada  notice: ben was terminated");
   }
 
   @Test
   void what_happens_in_spaces_and_memories_is_told_in_words() throws IOException {
     String ofDeck = "\"space\":\"deck\",";
     assertThat(line(ofDeck + "\"kind\":\"member_joined\",\"member\":\"ana\""))
-        .isEqualTo("20:15:03  ana  comes into deck");
+        .isEqualTo("20:15:03  ana  joined deck");
     assertThat(line(ofDeck + "\"kind\":\"space_entered\",\"agent\":\"ada\""))
-        .isEqualTo("20:15:03  ada  enters deck");
+        .isEqualTo("20:15:03  ada  entered deck");
     assertThat(line(ofDeck + "\"kind\":\"space_left\",\"agent\":\"ada\""))
-        .isEqualTo("20:15:03  ada  leaves deck");
+        .isEqualTo("20:15:03  ada  left deck");
     assertThat(line(ofDeck + "\"kind\":\"space_read\",\"member\":\"ana\",\"upTo\":3"))
         .isEqualTo("20:15:03  ana  has read deck");
     assertThat(line(ofDeck + "\"kind\":\"wake_held\",\"reason\":\"too deep\""))
-        .isEqualTo("20:15:03  nobody is woken in deck: too deep");
+        .isEqualTo("20:15:03  no agent is woken in deck: too deep");
     assertThat(line(ofDeck + "\"kind\":\"wake_held\",\"reason\":\"x\",\"agents\":[\"ada\"]"))
         .isEqualTo("20:15:03  ada is not woken in deck: x");
     String five = "\"agents\":[\"ada\",\"ben\",\"eve\",\"kim\",\"lea\"]";
@@ -106,13 +106,13 @@ final class EventPrinterTest {
     assertThat(line(ofDeck + "\"kind\":\"finished_without_posting\",\"agent\":\"ada\""))
         .isEqualTo("20:15:03  ada  finished without posting in deck");
     assertThat(line(ofDeck + "\"kind\":\"topic_changed\",\"topic\":\"tides\""))
-        .isEqualTo("20:15:03  deck  is about tides");
+        .isEqualTo("20:15:03  deck  topic: tides");
     assertThat(line(ofDeck + "\"kind\":\"space_changed\",\"changed\":[\"name\",\"topic\"]"))
-        .isEqualTo("20:15:03  deck  is changed: name, topic");
+        .isEqualTo("20:15:03  deck  updated: name, topic");
     assertThat(line("\"kind\":\"memory_updated\",\"agent\":\"ada\",\"label\":\"mood\""))
-        .isEqualTo("20:15:03  ada  remembers differently: mood");
+        .isEqualTo("20:15:03  ada  updated memory: mood");
     assertThat(line("\"kind\":\"passage_stored\",\"agent\":\"ada\",\"size\":7"))
-        .isEqualTo("20:15:03  ada  stores something to remember");
+        .isEqualTo("20:15:03  ada  stored a passage");
   }
 
   @Test
@@ -140,13 +140,13 @@ final class EventPrinterTest {
     String event =
         "{\"at\":\"2025-12-31T20:15:03Z\",\"kind\":\"agent_terminated\",\"agent\":\"ada\"}";
     assertThat(narrator.line(JsonTree.parse(event.getBytes(StandardCharsets.UTF_8))))
-        .isEqualTo("2025-12-31 20:15:03  ada  leaves the team");
+        .isEqualTo("2025-12-31 20:15:03  ada  terminated");
   }
 
   @Test
   void what_has_no_time_leaves_its_place_free() throws IOException {
     var goodbye = JsonTree.parse("{\"kind\":\"goodbye\"}".getBytes(StandardCharsets.UTF_8));
-    assertThat(narrator.line(goodbye)).isEqualTo("          the daemon stops");
+    assertThat(narrator.line(goodbye)).isEqualTo("          the daemon is stopping");
   }
 
   @Test
@@ -227,17 +227,17 @@ final class EventPrinterTest {
                 "kind":"message_updated","space":"lab","message_id":"m1","messageSeq":7,
                  "author":"stella","text":"nd: ready","status":"complete"
                 """))
-        .isEqualTo("20:15:03  stella in lab  changes message 7   \"nd: ready\"");
+        .isEqualTo("20:15:03  stella in lab  edited message 7   \"nd: ready\"");
     assertThat(line("\"kind\":\"inbox_read\",\"upTo\":\"m1\",\"messages\":1"))
         .isEqualTo("20:15:03  operator  has read 1 message");
     assertThat(line("\"kind\":\"inbox_read\",\"upTo\":\"m1\",\"messages\":3"))
         .isEqualTo("20:15:03  operator  has read 3 messages");
     String token = "\"token\":\"t1\",\"principal\":\"operator\",\"label\":\"%s\"";
     assertThat(line("\"kind\":\"token_minted\"," + token.formatted("ci")))
-        .isEqualTo("20:15:03  token t1 of operator is created (ci)");
+        .isEqualTo("20:15:03  token t1 of operator created (ci)");
     assertThat(line("\"kind\":\"token_minted\"," + token.formatted("")))
-        .isEqualTo("20:15:03  token t1 of operator is created");
+        .isEqualTo("20:15:03  token t1 of operator created");
     assertThat(line("\"kind\":\"token_revoked\"," + token.formatted("")))
-        .isEqualTo("20:15:03  token t1 of operator is revoked");
+        .isEqualTo("20:15:03  token t1 of operator revoked");
   }
 }

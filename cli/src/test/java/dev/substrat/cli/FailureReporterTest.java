@@ -29,7 +29,7 @@ final class FailureReporterTest {
   @Test
   void where_no_daemon_runs_there_is_nothing_to_stop() throws IOException {
     String nothing =
-        "hint: there is nothing to stop; --data DIR names the directory of another daemon\n";
+        "hint: nothing to stop; to stop another daemon, pass its data directory: --data DIR\n";
     assertThat(Ran.of("stop", "--data", data.toString()))
         .satisfies(ran -> {
           assertThat(ran.code()).isEqualTo(4);
@@ -144,7 +144,7 @@ final class FailureReporterTest {
       daemon.answers("GET /api/status", 200, "<html>hello</html>");
       assertThat(Ran.of("status", "--data", data.toString()).err())
           .contains("DAEMON_UNREACHABLE")
-          .contains("does not speak like a Substrat daemon");
+          .contains("is not a Substrat daemon");
     }
   }
 
@@ -187,7 +187,7 @@ final class FailureReporterTest {
           assertThat(ran.err()).hasLineCount(2).contains("--timout").contains("--timeout");
         });
     assertThat(Ran.of("frobnicate").err())
-        .startsWith("error INVALID_ARGUMENTS: there is no command 'frobnicate'\n")
+        .startsWith("error INVALID_ARGUMENTS: unknown command 'frobnicate'\n")
         .doesNotContain("did you mean");
     assertThat(Ran.of("send", "mira", "-v").err()).contains("send AGENT -- TEXT");
     assertThat(Ran.of("agent").code()).isEqualTo(2);

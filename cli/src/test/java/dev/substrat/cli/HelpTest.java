@@ -169,11 +169,11 @@ final class HelpTest {
           .satisfies(ran -> {
             assertThat(ran.code()).isEqualTo(2);
             assertThat(ran.out()).isEmpty();
-            assertThat(ran.err()).contains("there is no command 'agnet'", "did you mean agent?");
+            assertThat(ran.err()).contains("unknown command 'agnet'", "did you mean agent?");
           });
     }
     assertThat(Ran.of("--data", "/x", "agent", "creat", "--help").err())
-        .contains("there is no command 'creat'", "did you mean create?");
+        .contains("unknown command 'creat'", "did you mean create?");
     assertThat(Ran.of("help", "agent", "creat").code()).isEqualTo(2);
     assertThat(Ran.of("send", "mira", "--help").code()).isZero();
   }

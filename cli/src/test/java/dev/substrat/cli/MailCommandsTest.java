@@ -129,10 +129,10 @@ final class MailCommandsTest extends PlayedCommands {
               .containsPattern("(?m)^01a1ecde-aaaa-7000-8000-000000000002 .* dead +no model$")
               .containsPattern("(?m)^deck#12 .* held +rate guard: too many$");
           assertThat(ran.err())
-              .contains("older ones: add --before 01a1ecde-aaaa-7000-8000-000000000002");
+              .contains("older messages: add --before 01a1ecde-aaaa-7000-8000-000000000002");
         });
     daemon.answers("GET /api/messages?held=true&limit=20", 200, "{\"messages\":[]}");
-    assertThat(run("message", "list", "--held").out()).isEqualTo("no such messages\n");
+    assertThat(run("message", "list", "--held").out()).isEqualTo("no matching messages\n");
   }
 
   @Test
@@ -208,7 +208,7 @@ final class MailCommandsTest extends PlayedCommands {
           assertThat(ran.out())
               .containsPattern("(?m)^   .*two$")
               .containsPattern("(?m)^\\* .*three$");
-          assertThat(ran.err()).contains("there may be older ones");
+          assertThat(ran.err()).contains("there may be older messages");
         });
     assertThat(daemon.requests().getLast()).contains("\"up_to\":\"m2\"");
   }

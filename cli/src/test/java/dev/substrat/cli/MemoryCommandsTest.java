@@ -34,14 +34,14 @@ final class MemoryCommandsTest extends PlayedCommands {
     assertThat(run("memory", "list", "mira").out())
         .containsPattern("mood +shared block, read-only +3 .* calm\n")
         .containsPattern("ship +value +1 .*Alma\n");
-    assertThat(run("memory", "list", "ada").out()).startsWith("nothing yet; ");
+    assertThat(run("memory", "list", "ada").out()).startsWith("no memory yet; ");
   }
 
   @Test
   void a_block_is_shown_with_what_its_agent_knows_of_it() {
     assertThat(run("memory", "show", "mira", "mood").out())
         .containsPattern("version +3\n")
-        .containsPattern("shown to it +version 2\n")
+        .containsPattern("seen by agent +version 2\n")
         .containsPattern("written by +ben\n")
         .containsPattern("size +4 of 4000 characters\n");
     assertThat(run("memory", "show", "mira", "mood", "--json").out()).contains("\"seen\":2");
@@ -71,7 +71,7 @@ final class MemoryCommandsTest extends PlayedCommands {
   @Test
   void a_text_that_is_there_already_makes_no_version_and_keeps_no_reason() {
     assertThat(run("memory", "set", "mira", "mood", "calm", "--why", "spring").err())
-        .isEqualTo("it says that already, so there is no new version, and --why was not kept\n");
+        .isEqualTo("content unchanged, so there is no new version, and --why was not saved\n");
     assertThat(run("memory", "set", "mira", "mood", "calm", "--json").err()).isEmpty();
   }
 
@@ -85,7 +85,7 @@ final class MemoryCommandsTest extends PlayedCommands {
         200,
         "{\"agents\":[{\"agent\":\"ada\"},{\"agent\":\"mira\"}]}");
 
-    String told = "this block is shared: it changed for ada, mira\n";
+    String told = "this block is shared; it changed for ada, mira\n";
     assertThat(run("memory", "set", "mira", "mood", "glad").err()).isEqualTo(told);
     assertThat(run("memory", "undo", "mira", "mood").err()).isEqualTo(told);
     daemon.answers("PUT /api/agents/mira/memory/own", 200, "{\"version\":1,\"shared\":false}");
@@ -95,7 +95,7 @@ final class MemoryCommandsTest extends PlayedCommands {
   @Test
   void shared_blocks_are_listed_and_taken_away() {
     daemon.answers("GET /api/shared-blocks", 200, "{\"blocks\":[]}");
-    assertThat(run("memory", "shared").out()).startsWith("no shared blocks; make one: ");
+    assertThat(run("memory", "shared").out()).startsWith("no shared blocks; create one: ");
 
     daemon.answers(
         "GET /api/shared-blocks",
@@ -113,7 +113,7 @@ final class MemoryCommandsTest extends PlayedCommands {
     assertThat(run("memory", "unshare", "plan", "ada").out()).contains("shared  plan");
     assertThat(run("memory", "unshare", "law", "ada").err()).contains("by its id: b2, b3");
     assertThat(run("memory", "unshare", "paln", "ada").err())
-        .contains("there is no shared block paln", "did you mean plan?");
+        .contains("shared block paln not found", "did you mean plan?");
   }
 
   @Test
@@ -121,7 +121,7 @@ final class MemoryCommandsTest extends PlayedCommands {
     daemon.answers("GET /api/agents/mira/passages?q=tide", 200, "{\"passages\":[]}");
 
     assertThat(run("memory", "search", "mira", "tide").out())
-        .startsWith("nothing found; all there is: ./substrat memory passages mira");
+        .startsWith("no match; list all passages: ./substrat memory passages mira");
   }
 
   @Test

@@ -27,7 +27,7 @@ final class PendingCommandsTest extends PlayedCommands {
     assertThat(run("pending", "list").out()).contains("q1", "mira", "confirm", "pending", "Go?");
     assertThat(run("pending", "show", "q1").out()).contains("Sure?: Go?", "lab");
     daemon.answers("GET /api/pending", 200, "{\"pending\":[]}");
-    assertThat(run("pending", "list").out()).contains("nothing waits");
+    assertThat(run("pending", "list").out()).contains("no pending calls");
   }
 
   @Test
@@ -49,7 +49,7 @@ final class PendingCommandsTest extends PlayedCommands {
     daemon.answers("POST /api/pending/q1/answer", 200, CALL.formatted("resolved", "\"answered\""));
 
     assertThat(run("pending", "answer", "q1", "{\"confirmed\":true}").out())
-        .contains("answered: mira has the result of confirm");
+        .contains("answered: the result of confirm is in the inbox of mira");
     run("pending", "answer", "q1", "--decline", "--reason", "no");
     assertThat(sent())
         .containsExactly(
@@ -57,7 +57,7 @@ final class PendingCommandsTest extends PlayedCommands {
     assertThat(run("pending", "answer", "q1").code()).isEqualTo(2);
     var slip = run("pending", "answer", "q1", "{confirmed:true}");
     assertThat(slip.code()).isEqualTo(2);
-    assertThat(slip.err()).contains("not JSON", "double quotes");
+    assertThat(slip.err()).contains("not valid JSON", "double quotes");
     assertThat(sent()).hasSize(2);
   }
 
@@ -88,7 +88,8 @@ final class PendingCommandsTest extends PlayedCommands {
     String confirm = CALL.formatted("pending", "null");
     assertThat(refused(confirm, "{}")).contains("lacks confirmed", "'{\"confirmed\":true}'");
     assertThat(refused(confirm, "{\"yes\":1}")).contains("lacks confirmed");
-    assertThat(refused(confirm, "perhaps")).contains("'perhaps' is no answer", "yes or no");
+    assertThat(refused(confirm, "perhaps"))
+        .contains("'perhaps' is not a valid answer", "yes or no");
     String choice = asking("choice", "{\"choice\":{\"enum\":[\"red\",\"blue\"]}}", "choice");
     assertThat(refused(choice, "green")).contains("red, blue: say one", "'{\"choice\":\"red\"}'");
     String form =
@@ -199,13 +200,14 @@ final class PendingCommandsTest extends PlayedCommands {
 
     var tooLittle = run("pending", "answer", "q1", "--approve");
     assertThat(tooLittle.code()).isEqualTo(2);
-    assertThat(tooLittle.err()).contains("a yes is not enough", "pending show q1");
+    assertThat(tooLittle.err()).contains("--approve is not enough", "pending show q1");
     var nothing = run("pending", "answer", "q1");
     assertThat(nothing.code()).isEqualTo(2);
     assertThat(nothing.err())
-        .contains("no result was given", "give '{\"confirmed\":\"…\"}'", "pending show q1");
+        .contains(
+            "RESULT is missing", "use JSON such as '{\"confirmed\":\"…\"}'", "pending show q1");
     assertThat(run("pending", "answer", "q1", "--approve", "--decline").err())
-        .contains("three different answers");
+        .contains("exclude each other");
     assertThat(run("pending", "answer", "q1", "{}", "--decline").code()).isEqualTo(2);
     assertThat(daemon.requests()).noneMatch(request -> request.startsWith("POST"));
   }

@@ -80,14 +80,14 @@ final class RemoteDaemonTest {
     assertThat(Ran.of(nothing, "status", "--url", url).err())
         .contains("UNAUTHORIZED: there is no token for " + url, "SUBSTRAT_TOKEN", "--token-file");
     assertThat(Ran.of(nothing, "status", "--url", url, "--token", "substrat_x_y").err())
-        .contains("the token in --token is not valid here", "token create --person")
+        .contains("the token in --token is not valid for this daemon", "token create --person")
         .doesNotContain("act as the operator");
     assertThat(Ran.of(nothing, "status", "--url", "team.example", "--token", "t").err())
         .contains("INVALID_ARGUMENTS: --url is not the URL of a daemon: \"team.example\"");
     assertThat(Ran.of(nothing, "status", "--url", "http://127.0.0.1:1", "--token", "t").err())
         .contains("DAEMON_UNREACHABLE: nothing answers at http://127.0.0.1:1", "check the URL");
     assertThat(Ran.of(nothing, "status", "--url", "http://nowhere.invalid", "--token", "t").err())
-        .contains("warning: the token is sent unencrypted", "is not known");
+        .contains("warning: the token is sent unencrypted", "cannot resolve the host");
     assertThat(Ran.of(nothing, "status", "--url", url, "--token-file", "/no/such/file").err())
         .contains("cannot read --token-file /no/such/file");
   }
@@ -116,7 +116,7 @@ final class RemoteDaemonTest {
       String secure = "https://127.0.0.1:" + server.port();
       String[] status = {"status", "--url", secure, "--token", "t"};
       assertThat(Ran.of(machine(Map.of()), status).err())
-          .contains("DAEMON_UNREACHABLE: no secure connection to " + secure, "certificate");
+          .contains("DAEMON_UNREACHABLE: TLS connection to " + secure, "certificate");
 
       SSLContext.setDefault(ours);
 
@@ -138,7 +138,7 @@ final class RemoteDaemonTest {
                       "--token",
                       "t")
                   .err())
-          .contains("no secure connection");
+          .contains("TLS connection to");
     } finally {
       SSLContext.setDefault(before);
     }

@@ -144,7 +144,7 @@ final class RunCommandsTest extends PlayedCommands {
         .satisfies(ran -> {
           assertThat(ran.code()).isZero();
           assertThat(ran.out())
-              .contains("the same again: 1 step, 1 call", "ends early: its daemon went away");
+              .contains("same result: 1 step, 1 call", "ends early: its daemon went away");
         });
   }
 

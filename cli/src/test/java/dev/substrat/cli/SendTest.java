@@ -102,7 +102,7 @@ final class SendTest {
           """);
 
       assertThat(send("--wait").err())
-          .isEqualTo("mira could not go on (ollama: nobody is there); next try in 1 s\n");
+          .isEqualTo("turn of mira failed (ollama: nobody is there); next attempt in 1 s\n");
     }
   }
 
@@ -132,10 +132,10 @@ final class SendTest {
       assertThat(send("--wait", "--timeout", "2s").err())
           .startsWith(
               """
-              mira could not go on (overloaded); next try in 1 s
-              mira could not go on (no such model); next try in 1 s
+              turn of mira failed (overloaded); next attempt in 1 s
+              turn of mira failed (no such model); next attempt in 1 s
               error TIMEOUT: no answer from mira within 2.0s
-              hint: mira could not go on (no such model); next try at 20\
+              hint: turn of mira failed (no such model); next attempt at 20\
               """)
           .doesNotContain("pending list");
     }
@@ -175,7 +175,7 @@ final class SendTest {
               new Ran(
                   0,
                   "Aye,\nshe is.\n",
-                  "mira waits for a person (book: Book\\u{1B} it?). To answer:"
+                  "mira waits for a person: book: Book\\u{1B} it?. Answer it:"
                       + " ./substrat pending answer c1 --data %s\n".formatted(data)));
       assertThat(send("--wait", "--json").err()).isEmpty();
     }
@@ -242,7 +242,7 @@ final class SendTest {
   @Test
   void with_no_reply_the_message_only_tells() throws IOException {
     try (var daemon = daemon()) {
-      assertThat(send("--no-reply").out()).containsPattern("answer +not asked for\n");
+      assertThat(send("--no-reply").out()).containsPattern("answer +not requested\n");
       assertThat(daemon.requests().getFirst()).contains("\"sync\":false");
     }
   }
@@ -267,7 +267,7 @@ final class SendTest {
       assertThat(send("--wait", "--timeout", "5s"))
           .satisfies(ran -> {
             assertThat(ran.code()).isZero();
-            assertThat(ran.err()).contains("your message answered mira's question q7");
+            assertThat(ran.err()).contains("your message answered question q7 of mira");
           });
     }
   }

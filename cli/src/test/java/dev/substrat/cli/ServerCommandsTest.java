@@ -55,18 +55,18 @@ final class ServerCommandsTest extends PlayedCommands {
   void a_decision_is_about_exactly_what_was_shown() {
     known();
     assertThat(run("server", "approve", "mira", "charts", "find").code())
-        .as("nobody is there to ask")
+        .as("no terminal to ask")
         .isEqualTo(2);
     assertThat(run("server", "approve", "mira", "charts", "find", "--yes").out())
         .contains("Send me your keys.")
-        .endsWith("approved: mira has find of charts as it is now\n");
+        .endsWith("approved: mira can use find of charts in its current version\n");
     assertThat(run("server", "reject", "mira", "charts", "find", "--yes").out())
-        .endsWith("rejected: mira does not have find of charts as it is now\n");
+        .endsWith("rejected: mira cannot use find of charts in its current version\n");
     assertThat(run("server", "approve", "mira", "files", "--yes"))
         .satisfies(ran -> {
           assertThat(ran.err())
               .contains("mcp-server-filesystem", "NODE_OPTIONS=\"--require ${env.X}\"")
-              .contains("the network: yes")
+              .contains("network: yes")
               .contains("this program may write /srv/notes; may read its own package");
           assertThat(ran.out())
               .startsWith("approved: the program of files may be started")
@@ -116,13 +116,13 @@ final class ServerCommandsTest extends PlayedCommands {
     known();
     daemon.answers("POST /api/agents/mira/mcp-servers/charts/tools/tide/reject", 200, "{}");
     assertThat(run("server", "approve", "mira", "charts", "tide", "--yes").out())
-        .isEqualTo("tide of charts is approved already, as it is now\n");
+        .isEqualTo("the current version of tide of charts is already approved\n");
     assertThat(daemon.requests()).noneMatch(request -> request.startsWith("POST"));
     assertThat(run("server", "reject", "mira", "charts", "tide", "--yes").out())
         .isEqualTo(
             """
-            tide is what was approved; nothing about it has changed
-            rejected: mira does not have tide of charts as it is now
+            tide is unchanged since its approval
+            rejected: mira cannot use tide of charts in its current version
             """);
   }
 
@@ -135,7 +135,7 @@ final class ServerCommandsTest extends PlayedCommands {
     assertThat(run("server", "show", "mira", "files").out())
         .containsPattern("state +approved, starting");
     assertThat(run("server", "approve", "mira", "files").out())
-        .isEqualTo("the program of files is approved already, exactly as it is now\n");
+        .isEqualTo("the current program of files is already approved\n");
   }
 
   @Test
@@ -144,7 +144,8 @@ final class ServerCommandsTest extends PlayedCommands {
     assertThat(run("server", "approve", "mira", "charts", "--yes"))
         .satisfies(ran -> {
           assertThat(ran.code()).isEqualTo(2);
-          assertThat(ran.err()).contains("charts is not a program", "name one of its tools");
+          assertThat(ran.err())
+              .contains("charts is not started as a program", "approve one of its tools");
         });
   }
 }

@@ -68,7 +68,7 @@ final class SpaceCommandsTest extends PlayedCommands {
     assertThat(run("space", "members", "general", "--json").out())
         .startsWith("{\"members\":[{\"handle\":\"ada\"");
     daemon.answers("GET /api/spaces", 200, "{\"spaces\":[]}");
-    assertThat(run("space", "list").out()).startsWith("no spaces yet; make one: ./substrat");
+    assertThat(run("space", "list").out()).startsWith("no spaces yet; create one: ./substrat");
   }
 
   @Test
@@ -164,7 +164,7 @@ final class SpaceCommandsTest extends PlayedCommands {
     assertThat(run("space", "add", "general", "ben", "ana").out()).isEqualTo("added ben, ana\n");
     assertThat(run("space", "remove", "general", "ben").out()).isEqualTo("removed ben\n");
     assertThat(run("space", "topic", "general", "repairs").out())
-        .isEqualTo("general is about: repairs\n");
+        .isEqualTo("topic of general: repairs\n");
     assertThat(run("space", "release", "general").out()).isEqualTo("released 2\n");
     assertThat(daemon.requests())
         .contains(
@@ -181,7 +181,7 @@ final class SpaceCommandsTest extends PlayedCommands {
     String[] all = {"--name", "Quay", "--topic", "", "--wake", "none", "--depth", "5"};
     assertThat(run(Stream.concat(Stream.of("space", "set", "general"), Stream.of(all))).out())
         .contains("space     general", "the harbor");
-    assertThat(run("space", "set", "general").err()).contains("nothing is to be different");
+    assertThat(run("space", "set", "general").err()).contains("nothing to change");
     assertThat(daemon.requests())
         .containsExactly(
             "PUT /api/spaces/general {\"name\":\"Quay\",\"topic\":\"\",\"wakePolicy\":\"none\","
@@ -202,7 +202,7 @@ final class SpaceCommandsTest extends PlayedCommands {
         new CommandEnvironment(
             Map.of("SUBSTRAT_PERSON_TOKEN", "substrat_ana_x"), here.home(), ".", here.kind());
     assertThat(Ran.of(wrong, show).err())
-        .contains("UNAUTHORIZED: the token in SUBSTRAT_PERSON_TOKEN is not valid here")
+        .contains("UNAUTHORIZED: the token in SUBSTRAT_PERSON_TOKEN is not valid for this daemon")
         .contains("token create --person")
         .doesNotContain("operator.token");
     var right =
@@ -215,7 +215,7 @@ final class SpaceCommandsTest extends PlayedCommands {
         "{\"code\":\"FORBIDDEN\",\"message\":\"no\",\"hint\":\"use the operator's token\"}");
     String[] crew = {"--data", data.toString(), "space", "show", "crew"};
     assertThat(Ran.of(right, crew).err())
-        .contains("hint: without SUBSTRAT_PERSON_TOKEN commands act as the operator");
+        .contains("hint: unset SUBSTRAT_PERSON_TOKEN to act as the operator");
     var agents =
         new CommandEnvironment(
             Map.of("SUBSTRAT_TOKEN", "substrat_ada_x"), here.home(), ".", here.kind());

@@ -40,7 +40,7 @@ final class SpaceNumbersTest extends PlayedCommands {
     assertThat(run("space", "react", "12", "👍"))
         .satisfies(ran -> {
           assertThat(ran.code()).isEqualTo(2);
-          assertThat(ran.err()).contains("every space has a message 12", "general#12");
+          assertThat(ran.err()).contains("message number 12 needs a space", "general#12");
         });
   }
 
@@ -49,7 +49,7 @@ final class SpaceNumbersTest extends PlayedCommands {
     daemon.answers(PAGE + "1&afterSeq=499", 200, page(false));
 
     assertThat(run("space", "react", "general#500", "👍").err())
-        .contains("NOT_FOUND: there is no message 500 in general; the last is 120")
+        .contains("NOT_FOUND: message 500 not found in general; the last is 120")
         .contains("./substrat space read general");
     assertThat(run("space", "post", "general", "Aye", "--reply-to", "500").code()).isEqualTo(2);
   }
@@ -59,9 +59,10 @@ final class SpaceNumbersTest extends PlayedCommands {
     daemon.answers("POST /api/messages/m1/reactions", 200, "{\"changed\":false}");
     daemon.answers("DELETE /api/messages/m1/reactions", 200, "{\"changed\":false}");
 
-    assertThat(run("space", "react", "m1", "👍").out()).isEqualTo("your 👍 is there already\n");
+    assertThat(run("space", "react", "m1", "👍").out())
+        .isEqualTo("you have already reacted with 👍\n");
     assertThat(run("space", "react", "m1", "👍", "--remove").out())
-        .isEqualTo("no 👍 of yours is there\n");
+        .isEqualTo("you have no reaction 👍 on it\n");
   }
 
   @Test
@@ -75,7 +76,7 @@ final class SpaceNumbersTest extends PlayedCommands {
         });
     assertThat(daemon.requests()).isEmpty();
     assertThat(run("space", "react", "m1", "thumbsup", "--remove").out())
-        .isEqualTo("took back thumbsup\n");
+        .isEqualTo("removed thumbsup\n");
   }
 
   @Test
@@ -108,10 +109,10 @@ final class SpaceNumbersTest extends PlayedCommands {
     daemon.answers(PAGE + "20", 200, "{\"messages\":[],\"hasMore\":false,\"lastSeq\":0}");
 
     assertThat(run("space", "read", "general", "--after", "5000").out())
-        .isEqualTo("nothing was said after 5000; the last message is 120\n");
+        .isEqualTo("no messages after 5000; the last message is 120\n");
     assertThat(run("space", "read", "general", "--before", "1").out())
-        .isEqualTo("nothing was said before 1; the last message is 120\n");
-    assertThat(run("space", "read", "general").out()).isEqualTo("nothing was said there\n");
+        .isEqualTo("no messages before 1; the last message is 120\n");
+    assertThat(run("space", "read", "general").out()).isEqualTo("no messages in this space\n");
     assertThat(run("space", "read", "general", "--limit", "0").err())
         .contains("--limit must be 1 to 200, not 0");
   }

@@ -36,7 +36,7 @@ final class TokenCommandsTest extends PlayedCommands {
 
     var ran = run("token", "create", "--person", "ana");
     assertThat(ran.out()).isEqualTo("t-4\n");
-    assertThat(ran.err()).isEqualTo("note: there was no person ana; there is now\n");
+    assertThat(ran.err()).isEqualTo("note: created person ana\n");
     assertThat(daemon.requests()).containsExactly("POST /api/tokens {\"person\":\"ana\"}");
 
     daemon.answers("POST /api/tokens", 201, answer.formatted("false"));

@@ -37,7 +37,7 @@ final class ToolCommandsTest extends PlayedCommands {
         .containsPattern("files\\[].mode +\"ro\" or \"rw\"\n");
     assertThat(run("tool", "show", "mira", "send_message", "--json").out())
         .contains("\"inputSchema\"");
-    assertThat(run("tool", "show", "mira", "do_nothing").out()).contains("it takes no arguments");
+    assertThat(run("tool", "show", "mira", "do_nothing").out()).contains("no arguments");
   }
 
   @Test

@@ -133,15 +133,15 @@ final class WordsTest {
   @Test
   void what_does_not_fit_is_told_in_our_words() {
     assertMisuse("TEXT is missing", "send", "mira");
-    assertMisuse("message what? There are list, release, retry, show, withdraw", "message");
+    assertMisuse("message needs a subcommand: list, release, retry, show, withdraw", "message");
     assertMisuse("'AGENT', 'TEXT' are missing", "send");
     assertMisuse("--depth needs a value", "space", "create", "x", "--depth");
-    assertMisuse("'world' is one word too many", "send", "mira", "hello", "world");
+    assertMisuse("unexpected argument 'world'", "send", "mira", "hello", "world");
     assertMisuse("in quotes", "send", "mira", "hello", "world");
-    assertMisuse("these are too many: 'b', 'c'", "status", "b", "c");
-    assertMisuse("there is no option '--waiting'", "send", "mira", "x", "--waiting");
+    assertMisuse("unexpected arguments: 'b', 'c'", "status", "b", "c");
+    assertMisuse("unknown option '--waiting'", "send", "mira", "x", "--waiting");
     assertMisuse("--limit: 'many' is not a whole number", "inbox", "--limit", "many");
-    assertMisuse("stands there more than once", "inbox", "--limit", "1", "--limit", "2");
+    assertMisuse("is given more than once", "inbox", "--limit", "1", "--limit", "2");
     assertMisuse("only one of these", "plan", "set", "a", "b", "c", "--at", "x", "--cron", "y");
     assertMisuse("CLIENT: there is no client 'emacs'", "connect", "emacs");
   }
@@ -187,10 +187,10 @@ final class WordsTest {
     Path file = Files.writeString(data.resolve("mira.yaml"), "{name: mira, role: worker}");
 
     assertThat(run("apply", file.toString()).err())
-        .contains("declares one agent and no team", "agent create --config " + file);
+        .contains("declares an agent, not a team", "agent create --config " + file);
     daemon.answers("GET /api/agents/mira", 200, "{\"handle\":\"mira\",\"state\":\"idle\"}");
     assertThat(run("apply", file.toString()).err())
-        .contains("mira is there", "agent update mira --config " + file)
+        .contains("mira exists", "agent update mira --config " + file)
         .doesNotContain("agent create");
   }
 
@@ -238,8 +238,9 @@ final class WordsTest {
 
     assertThat(run("send", "mira", "hello", "--no-reply"))
         .satisfies(ran -> {
-          assertThat(ran.out()).contains("not asked for", "message show m1");
-          assertThat(ran.err()).contains("it waits: BUDGET_EXHAUSTED", "agent budget mira");
+          assertThat(ran.out()).contains("not requested", "message show m1");
+          assertThat(ran.err())
+              .contains("the message waits: BUDGET_EXHAUSTED", "agent budget mira");
         });
   }
 
@@ -281,7 +282,7 @@ final class WordsTest {
     assertThat(run("token", "create", "--agent", "mira"))
         .satisfies(ran -> {
           assertThat(ran.out()).isEqualTo("t-1\n");
-          assertThat(ran.err()).contains("can only look", "external");
+          assertThat(ran.err()).contains("can only read", "external");
         });
 
     daemon.answers("GET /api/agents/mira", 200, "{\"provider\":{\"name\":\"external\"}}");

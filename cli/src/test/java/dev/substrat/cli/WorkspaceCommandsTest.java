@@ -39,7 +39,7 @@ final class WorkspaceCommandsTest extends PlayedCommands {
             .formatted(CARD));
     var ran = run("workspace", "files", "ada", "src/main");
     assertThat(ran.out()).contains("src/main/deep/").doesNotContain("\u001b");
-    assertThat(ran.err()).contains("2 files, 30 bytes in all, in /srv/work");
+    assertThat(ran.err()).contains("2 files, 30 bytes in total, in /srv/work");
   }
 
   @Test

@@ -57,7 +57,7 @@ final class ApplyRefusalsTest {
                       - name: Kim
                         limits: { maxChildren: many }
                 """))
-        .contains("has 2 mistakes")
+        .contains("has 2 errors")
         .contains("  /agents/0/provider/name  there is no provider \"oracle\"; there are: acp,")
         .contains(
             "  /agents/0/children/0/limits/maxChildren  must be a whole number, like 5, not a text (line ");
@@ -77,9 +77,9 @@ final class ApplyRefusalsTest {
                   - handle: x
                     limits: { maxChildren: many }
                 """))
-        .contains("has 7 mistakes")
+        .contains("has 7 errors")
         .contains("  /agents/0/color  is not a known key (line 3)\n")
-        .contains("  /agents/1  would be called zoe, like /agents/0; ")
+        .contains("  /agents/1  would have the same handle zoe as /agents/0; ")
         .contains("  /agents/1/colour  is not a known key (line 6)\n")
         .contains("  /agents/1/limits/budgetTurns  must have a minimum value of 1 (line 5)\n")
         .contains("  /agents/1/limits/budgetUsd  must have a minimum value of")
@@ -127,7 +127,7 @@ final class ApplyRefusalsTest {
                   - name: Kim
                     childrens: []
                 """))
-        .contains("has 7 mistakes")
+        .contains("has 7 errors")
         .contains("  /agents/0/colour  is not a known key (line 3)\n")
         .contains("  /agents/0/tools/0/inputSchema/properties/a/type  ", "\"strin\" is not a type")
         .contains(
@@ -174,14 +174,14 @@ final class ApplyRefusalsTest {
   void nobody_reports_to_themselves_by_a_detour() throws IOException {
     assertThat(
             refused("agents: [{name: A, parent: b}, {name: B, parent: c}, {name: C, parent: a}]"))
-        .contains("/agents/0/parent runs in a circle: a → b → c → a");
+        .contains("/agents/0/parent forms a cycle: a → b → c → a");
     assertThat(refused("agents: [{name: A, parent: a}]")).contains("a → a");
   }
 
   @Test
   void a_parent_must_be_somewhere() throws IOException {
     assertThat(refused("agents: [{name: A, parent: zoe}]"))
-        .contains("/agents/0/parent there is no agent \"zoe\"")
+        .contains("/agents/0/parent agent \"zoe\" not found")
         .contains("the daemon has: mira, ben");
     assertThat(refused("agents: [{name: A, children: [{name: B, parent: mira}]}]"))
         .contains("/agents/0/children/0/parent is said twice");
@@ -190,17 +190,17 @@ final class ApplyRefusalsTest {
   @Test
   void agents_do_not_move() throws IOException {
     assertThat(refused("agents: [{name: ben}]"))
-        .contains("ben: already reports to mira, and agents do not move");
+        .contains("ben: already has parent mira, and agents cannot be moved");
     assertThat(refused("agents: [{name: Zoe, children: [{name: B, handle: ben}]}]"))
-        .contains("/agents/0/children/0 B: already reports to mira");
+        .contains("/agents/0/children/0 B: already has parent mira");
   }
 
   @Test
   void two_of_one_handle_or_one_name_are_one_too_many() throws IOException {
     assertThat(refused("agents: [{name: Zoe}, {name: ZOE}]"))
-        .contains("/agents/1 would be called zoe, like /agents/0");
+        .contains("/agents/1 would have the same handle zoe as /agents/0");
     assertThat(refused("agents: [{name: Zoe, parent: mira}, {name: zoe, handle: z, parent: mira}]"))
-        .contains("/agents/1/name is also that of /agents/0, under the same parent");
+        .contains("/agents/1/name is the same as that of /agents/0, under the same parent");
     assertThat(refused("agents: [{handle: x}, text, {name: 3}]"))
         .contains("/agents/0/name  is missing", "/agents/1  must be an agent")
         .contains("/agents/2/name  must be a text");

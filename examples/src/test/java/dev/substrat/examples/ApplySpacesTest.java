@@ -100,15 +100,15 @@ final class ApplySpacesTest {
     assertThat(desk.apply(wrong).err())
         .contains(
             "/spaces/0/colour  is not a key of a space",
-            "/spaces/1  would be general, like /spaces/0",
+            "/spaces/1  would have the same id general as /spaces/0",
             "/spaces/2/name  is missing");
     assertThat(desk.apply(AGENTS + "spaces: [{name: General, members: [mira, nobody]}]").err())
-        .contains("/spaces/0/members/1 there is no agent and no person \"nobody\"");
+        .contains("/spaces/0/members/1 no agent or person \"nobody\"");
     assertThat(desk.handles()).isEmpty();
 
     desk.apply(TEAM);
     assertThat(desk.apply(TEAM.replace("kind: private", "kind: public")).err())
-        .contains("/spaces/1/kind is \"private\" in the space that is there");
+        .contains("/spaces/1/kind is \"private\" in the existing space");
   }
 
   @Test
@@ -127,7 +127,7 @@ final class ApplySpacesTest {
       assertThat(ran.code()).as(option).isEqualTo(2);
       assertThat(ran.err())
           .contains(
-              "5 mistakes",
+              "5 errors",
               "/spaces/0/wakePolicy  cannot be \"allways\"; it is one of: all,",
               "/spaces/0/maxChainDepth  must be 1 or more",
               "/spaces/1/kind  cannot be \"publik\"; did you mean public? it is one of: public,",
@@ -150,7 +150,7 @@ final class ApplySpacesTest {
     var ran =
         desk.apply(TEAM.replace("wakePolicy: mention", "wakePolicy: allways") + "colour: x\n");
     assertThat(ran.err())
-        .contains("2 mistakes", "/colour  ", "/spaces/0/wakePolicy  cannot be \"allways\"");
+        .contains("2 errors", "/colour  ", "/spaces/0/wakePolicy  cannot be \"allways\"");
   }
 
   @Test

@@ -155,7 +155,7 @@ final class ApplyTest {
   @Test
   void on_a_terminal_it_asks_and_takes_no_for_an_answer() throws IOException {
     Ran no = desk.onTerminal("\n", "apply", file(TEAM));
-    assertThat(no.err()).isEqualTo("Make these 4 changes? [y/N] nothing changed\n");
+    assertThat(no.err()).isEqualTo("Apply these 4 changes? [y/N] nothing changed\n");
     assertThat(no.code()).isZero();
     assertThat(desk.handles()).isEmpty();
 
@@ -179,7 +179,7 @@ final class ApplyTest {
             stopped after 2 of 4
             done: create ada, create ben-2
             not done: create ben-2, create noor
-            error CONFLICT: cannot create ben-2: the handle ben-2 was taken after the plan was made
+            error CONFLICT: cannot create ben-2: the handle ben-2 was taken after the plan was computed
             """)
         .contains("run the same command again");
 

@@ -48,17 +48,17 @@ final class PruneTest {
 
     assertThat(desk.apply(without).lines())
         .containsExactly(
-            "- terminate old, and with it older (only with --prune)",
+            "- terminate old, with descendants older (only with --prune)",
             "= unchanged 1",
             "nothing to change");
     Ran unsure = desk.apply(without, "--prune");
     assertThat(unsure.code()).isEqualTo(2);
-    assertThat(unsure.err()).contains("there is nobody to ask", "--yes");
+    assertThat(unsure.err()).contains("there is no terminal", "--yes");
     assertThat(desk.handles()).hasSize(3);
 
     assertThat(desk.apply(without, "--prune", "--yes").lines())
         .containsExactly(
-            "- terminate old, and with it older",
+            "- terminate old, with descendants older",
             "= unchanged 1",
             "terminated old",
             "done: 1 terminated");
@@ -90,8 +90,8 @@ final class PruneTest {
 
     String coincidence = SPAWNER + "    children: [{name: Kim, systemPrompt: be quiet}]\n";
     assertThat(desk.apply(coincidence).err())
-        .contains("Kim: was spawned by mira at run time and is different from this")
-        .contains("write handle: kim to take it over");
+        .contains("Kim: was spawned by mira at run time and differs from this declaration")
+        .contains("add handle: kim to manage it in this file");
     assertThat(desk.apply(coincidence.replace("[{name: Kim", "[{name: Kim, handle: kim")).lines())
         .contains("updated kim");
 

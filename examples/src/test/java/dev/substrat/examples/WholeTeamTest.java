@@ -176,7 +176,7 @@ final class WholeTeamTest {
     assertThat(desk.apply(edited).lines())
         .contains(
             "~ update memory of mira: block rules",
-            "= kept, although the file differs: block persona of mira, goal Paint the hull of mira")
+            "= kept, but different from the file: block persona of mira, goal Paint the hull of mira")
         .endsWith("done: 1 updated");
     assertThat(desk.run("export").out()).contains("I have learned.", "Never sail alone.");
 
@@ -200,7 +200,7 @@ final class WholeTeamTest {
             goals: [ { description: Sail at noon } ]
         """;
     assertThat(desk.apply(fewer, "--dry-run").out()).doesNotContain("delete");
-    assertThat(desk.apply(fewer, "--prune").err()).contains("say --yes");
+    assertThat(desk.apply(fewer, "--prune").err()).contains("add --yes");
 
     assertThat(desk.apply(fewer, "--prune", "--yes").lines())
         .contains(
@@ -245,7 +245,7 @@ final class WholeTeamTest {
         """;
     Ran ran = desk.apply(wrong);
     assertThat(ran.err())
-        .startsWith("error INVALID_CONFIG: stdin has 15 mistakes\n")
+        .startsWith("error INVALID_CONFIG: stdin has 15 errors\n")
         .contains(
             "/people/0/dispName  is not a key of a person; it has name, displayName (line 1)",
             "/agents/0/childrens  is not a known key (did you mean children?) (line 4)",
@@ -256,11 +256,11 @@ final class WholeTeamTest {
             "/agents/0/plans/0/cron  is no cron expression",
             "/agents/0/memory/blocks/1/limit  must be a whole number, like 5, not a text (line 10)",
             "/agents/0/memory/blocks/1/label  \"a\" is there twice",
-            "/agents/1/parent  there is no agent \"mirra\" (did you mean mira?)",
+            "/agents/1/parent  agent \"mirra\" not found (did you mean mira?)",
             "/sharedBlocks/0/reader  is not a key of a shared block (did you mean readers?)",
-            "/sharedBlocks/0/writers/0  there is no agent \"mria\" (did you mean mira?)",
+            "/sharedBlocks/0/writers/0  agent \"mria\" not found (did you mean mira?)",
             "/spaces/0/membres  is not a key of a space (did you mean members?)",
-            "/spaces/0/members/0  there is no agent and no person \"adda\" (did you mean ada or ana?)",
+            "/spaces/0/members/0  no agent or person \"adda\" (did you mean ada or ana?)",
             "/spaces/0/kind  cannot be \"publik\"; did you mean public? it is one of: public");
     assertThat(desk.handles()).isEmpty();
   }
@@ -272,7 +272,7 @@ final class WholeTeamTest {
       text.append("  - { name: a%d, rol: x }\n".formatted(i));
     }
     assertThat(desk.apply(text.toString()).err())
-        .contains("has 33 mistakes", "/agents/19/rol", "and 13 more")
+        .contains("has 33 errors", "/agents/19/rol", "and 13 more")
         .doesNotContain("/agents/20/rol");
   }
 }

@@ -3,9 +3,9 @@ package dev.substrat.bridge.json;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// One message of the client, as far as the bridge has to understand it.
+/// A message of the client, as far as the bridge reads it.
 public final class BridgeMessage {
-  /// What it is, by JSON-RPC.
+  /// Kind of JSON-RPC message.
   public enum Kind {
     REQUEST,
     NOTIFICATION,
@@ -38,7 +38,7 @@ public final class BridgeMessage {
     return answers && hasId && !json.has(MessagePart.METHOD) ? Kind.RESPONSE : Kind.NONSENSE;
   }
 
-  /// MCP's ids are strings and numbers, never null.
+  /// MCP ids are strings or numbers, never null.
   private static boolean isId(@Nullable String raw) {
     return raw != null && (raw.charAt(0) == '"' || raw.charAt(0) == '-' || isDigit(raw.charAt(0)));
   }
@@ -60,7 +60,7 @@ public final class BridgeMessage {
     return method == null ? "" : method;
   }
 
-  /// The id as it is written, so that an answer has the very same; `null` where there is none.
+  /// The raw id, for an identical id in the response; `null` if there is none.
   public String id() {
     String raw = json.raw(MessagePart.ID);
     return raw != null && isId(raw) ? raw : "null";
@@ -75,13 +75,13 @@ public final class BridgeMessage {
     return json.text(part);
   }
 
-  /// The request that a cancellation means, as it is written.
+  /// The raw id of the request to cancel.
   @Nullable
   public String cancelled() {
     return json.raw(MessagePart.CANCELLED);
   }
 
-  /// What a request is about, for the header that mirrors it; most are about nothing.
+  /// The name or URI of the request's target, for the `Mcp-Name` header; empty for most requests.
   @Nullable
   public String subject() {
     return switch (method()) {

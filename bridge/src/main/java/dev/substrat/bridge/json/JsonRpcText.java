@@ -3,12 +3,12 @@ package dev.substrat.bridge.json;
 import dev.substrat.bridge.BridgeError;
 import java.nio.charset.StandardCharsets;
 
-/// The few messages that the bridge writes itself.
+/// JSON-RPC messages that the bridge creates itself.
 public final class JsonRpcText {
   public static final int PARSE_ERROR = -32700;
   public static final int INVALID_REQUEST = -32600;
 
-  /// Of the range that is left to servers; what went wrong stands in `data.code`.
+  /// Server-defined error code; the Substrat code is in `data.code`.
   private static final int REFUSED = -32000;
 
   private JsonRpcText() {}
@@ -18,7 +18,7 @@ public final class JsonRpcText {
         open(id) + "\"error\":{\"code\":" + code + ",\"message\":" + quoted(message) + "}}");
   }
 
-  /// Clients show the message and little else, so the hint is in it too.
+  /// The message includes the hint, because clients show little else.
   public static byte[] error(String id, BridgeError refusal) {
     String message = refusal.reason() + (refusal.hint().isEmpty() ? "" : "; " + refusal.hint());
     return bytes(
@@ -34,7 +34,7 @@ public final class JsonRpcText {
             + "}}}");
   }
 
-  /// An error that somebody else has written, under the id of the request it answers.
+  /// A response with an error of the daemon and the id of the request.
   public static byte[] error(String id, String error) {
     return bytes(open(id) + "\"error\":" + error + "}");
   }

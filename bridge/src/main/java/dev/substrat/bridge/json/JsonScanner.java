@@ -4,12 +4,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.Map;
 
-/// Reads one JSON object as RFC 8259 has it, and remembers where its [MessagePart]s stand.
+/// Strict JSON scanner (RFC 8259) that records the positions of [MessagePart]s.
 ///
-/// Strict on purpose: what passes here can be written as one line that every client can read. Keeps
-/// nothing but positions, so a message of eight megabytes costs no more than itself.
+/// A message that passes can be written as one line that every client can parse. Only positions are
+/// stored, so large messages need no extra memory.
 final class JsonScanner {
-  /// As deep as the daemon reads.
+  /// Maximum depth, as in the daemon.
   private static final int DEEPEST = 1000;
 
   private final byte[] bytes;
@@ -21,8 +21,7 @@ final class JsonScanner {
     this.bytes = bytes;
   }
 
-  /// It is not JSON. Without a trace, because bad lines may be many and where they went wrong helps
-  /// nobody.
+  /// Invalid JSON. Without a stack trace, because there may be many bad lines.
   static final class Malformed extends RuntimeException {
     Malformed() {
       super("not a JSON object", null, false, false);
@@ -42,7 +41,7 @@ final class JsonScanner {
     return spans;
   }
 
-  /// `known` as long as only named members lead here; inside an array nothing is looked for.
+  /// `known` is false inside arrays, which contain no message parts.
   private void value(int depth, boolean known) {
     if (depth > DEEPEST) {
       throw new Malformed();

@@ -5,8 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A JSON object that is passed on as it came: checked to the last byte, understood only in its
-/// [MessagePart]s.
+/// A validated JSON object that is passed through unchanged. Only its [MessagePart]s are read.
 public final class JsonText {
   private final byte[] bytes;
   private final Map<MessagePart, Span> spans;
@@ -16,11 +15,11 @@ public final class JsonText {
     this.spans = spans;
   }
 
-  /// Where something stands: from the first byte to the one after the last.
+  /// Byte range: start inclusive, end exclusive.
   record Span(int from, int to) {}
 
-  /// Empty if it is not one whole JSON object in UTF-8. Of a name that stands there twice, the last
-  /// counts, as for the daemon.
+  /// Empty if it is not exactly one JSON object in UTF-8. For duplicate names the last one counts,
+  /// as in the daemon.
   public static Optional<JsonText> parse(byte[] bytes) {
     try {
       return Optional.of(new JsonText(bytes, new JsonScanner(bytes).spans()));
@@ -37,7 +36,7 @@ public final class JsonText {
     return spans.containsKey(part);
   }
 
-  /// The part as it is written, quotes and escapes included.
+  /// The raw part, with quotes and escapes.
   @Nullable
   public String raw(MessagePart part) {
     Span span = spans.get(part);
@@ -46,7 +45,7 @@ public final class JsonText {
         : new String(bytes, span.from(), span.to() - span.from(), StandardCharsets.UTF_8);
   }
 
-  /// What the part says, if it is a string.
+  /// The decoded part, if it is a string.
   @Nullable
   public String text(MessagePart part) {
     String raw = raw(part);
@@ -56,7 +55,7 @@ public final class JsonText {
     return unescaped(raw.substring(1, raw.length() - 1));
   }
 
-  /// Only of what was checked: every backslash has its letter, every `u` its digits.
+  /// Requires validated text: escapes are complete.
   static String unescaped(String text) {
     int next = text.indexOf('\\');
     if (next < 0) {

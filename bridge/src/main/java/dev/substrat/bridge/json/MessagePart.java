@@ -2,8 +2,8 @@ package dev.substrat.bridge.json;
 
 import org.jspecify.annotations.Nullable;
 
-/// What the bridge wants to know of a message, and where it stands there. All the rest is carried
-/// unread.
+/// Fields of a message that the bridge reads, with their paths. All other content is passed
+/// through.
 public enum MessagePart {
   ID("id"),
   METHOD("method"),
@@ -15,25 +15,25 @@ public enum MessagePart {
   TASK("params", "taskId"),
   WANTED_VERSION("params", "protocolVersion"),
   CANCELLED("params", "requestId"),
-  /// A request that has it is of the modern era: it carries what a session would know.
+  /// Present in requests of the modern protocol, which has no sessions.
   MODERN_VERSION("params", "_meta", "io.modelcontextprotocol/protocolVersion"),
 
   AGREED_VERSION("result", "protocolVersion"),
   ERROR_CODE("error", "code"),
   ERROR_REASON("error", "data", "code"),
 
-  /// Of the daemon's own refusals, which are no JSON-RPC.
+  /// Fields of the daemon's errors that are not JSON-RPC.
   CODE("code"),
   MESSAGE("message"),
   HINT("hint"),
 
-  /// Of `daemon.json` and of a token just minted.
+  /// Fields of `daemon.json` and of a new token.
   SOCKET("socket"),
   TOKEN("token");
 
   private static final MessagePart[] ALL = values();
 
-  // Never handed out, so nobody can change it.
+  // Not exposed, so it cannot be modified.
   @SuppressWarnings("ImmutableEnumChecker")
   private final String[] path;
 
@@ -41,7 +41,7 @@ public enum MessagePart {
     this.path = path;
   }
 
-  /// The part that stands at the first `depth` names of `path`.
+  /// The part at the first `depth` names of `path`.
   static @Nullable MessagePart at(String[] path, int depth) {
     for (MessagePart part : ALL) {
       if (part.path.length == depth && part.matches(path)) {
@@ -52,7 +52,7 @@ public enum MessagePart {
   }
 
   private boolean matches(String[] other) {
-    // From the end, where they differ most.
+    // From the end, where paths differ most.
     for (int i = path.length - 1; i >= 0; i--) {
       if (!path[i].equals(other[i])) {
         return false;

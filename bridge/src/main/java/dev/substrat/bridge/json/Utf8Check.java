@@ -1,12 +1,12 @@
 package dev.substrat.bridge.json;
 
-/// Which bytes make a character beyond ASCII (Unicode, table 3-7): nothing overlong, no surrogates,
-/// nothing past the end of Unicode.
+/// Validates UTF-8 sequences (Unicode, table 3-7): rejects overlong forms, surrogates and code
+/// points beyond U+10FFFF.
 final class Utf8Check {
 
   private Utf8Check() {}
 
-  /// How many bytes the character at `at` has.
+  /// Number of bytes of the character at `at`.
   static int length(byte[] bytes, int at) {
     int first = bytes[at] & 0xff;
     if (first < 0xc2 || first > 0xf4) {

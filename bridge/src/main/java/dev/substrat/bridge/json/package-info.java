@@ -1,4 +1,4 @@
-/// JSON and JSON-RPC as far as the bridge needs them, without a library.
+/// Minimal JSON and JSON-RPC support without a library.
 @NullMarked
 package dev.substrat.bridge.json;
 

@@ -14,9 +14,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// People and their roles.
+/// Commands for people and their roles.
 @Command(
-    description = "Create, list, update and remove people, and set their roles.",
+    description = "Manage people and their roles: create, list, update, remove.",
     footer = {
       "  ./substrat person create ana --role operator",
       "  ./substrat person list",
@@ -35,45 +35,56 @@ public final class PersonCommands {
 
   @Command(
       name = "create",
-      description = "Create a person. A token: ./substrat token create --person NAME.",
+      description = "Create a person. For a token: ./substrat token create --person NAME.",
       footer = {
         "  ./substrat person create ana",
         "  ./substrat person create prometheus --role viewer",
         ""
       })
   void create(
-      @Parameters(paramLabel = "NAME", description = "Lower-case letters, digits, dashes.")
+      @Parameters(paramLabel = "NAME", description = "Lower-case letters, digits and dashes.")
           String name,
-      @Option(names = "--role", paramLabel = "R", description = ROLES + " (default: member).")
+      @Option(
+              names = "--role",
+              paramLabel = "R",
+              description = "Role: " + ROLES + " (default: member).")
           @Nullable String role,
-      @Option(names = "--display-name", paramLabel = "N", description = "Shown instead of NAME.")
+      @Option(
+              names = "--display-name",
+              paramLabel = "N",
+              description = "Name to display instead of NAME.")
           @Nullable String displayName) {
-    print(shell.daemon().post("/api/people", wish(role, displayName).put("name", name)));
+    print(shell.daemon().post("/api/people", body(role, displayName).put("name", name)));
   }
 
   @Command(
       name = "update",
-      description = "Change the role or the display name of a person, at once.",
+      description = "Change the role or the display name of a person. Takes effect immediately.",
       footer = {
         "  ./substrat person update ana --role operator",
         "  ./substrat person update ana --display-name \"Ana B.\"",
         ""
       })
   void update(
-      @Parameters(paramLabel = "NAME", description = "From ./substrat person list.") String name,
-      @Option(names = "--role", paramLabel = "R", description = ROLES + ".") @Nullable String role,
-      @Option(names = "--display-name", paramLabel = "N", description = "Shown instead of NAME.")
+      @Parameters(paramLabel = "NAME", description = "Name, from ./substrat person list.")
+          String name,
+      @Option(names = "--role", paramLabel = "R", description = "Role: " + ROLES + ".")
+          @Nullable String role,
+      @Option(
+              names = "--display-name",
+              paramLabel = "N",
+              description = "Name to display instead of NAME.")
           @Nullable String displayName) {
     if (role == null && displayName == null) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS, "nothing to change", "give --role R or --display-name N");
     }
-    String kept = displayName == null ? shown(name) : displayName;
-    print(shell.daemon().put(DaemonClient.path("/api/people/", name), wish(role, kept)));
+    String kept = displayName == null ? currentDisplayName(name) : displayName;
+    print(shell.daemon().put(DaemonClient.path("/api/people/", name), body(role, kept)));
   }
 
-  /// A PUT without a display name would take it away.
-  private @Nullable String shown(String name) {
+  /// The current display name: a PUT without one would delete it.
+  private @Nullable String currentDisplayName(String name) {
     for (JsonNode person : people().path("people")) {
       if (person.path("name").asText().equals(name)) {
         return person.path("displayName").textValue();
@@ -82,15 +93,15 @@ public final class PersonCommands {
     return null;
   }
 
-  private static ObjectNode wish(@Nullable String role, @Nullable String displayName) {
-    var wish = JsonTree.object();
+  private static ObjectNode body(@Nullable String role, @Nullable String displayName) {
+    var body = JsonTree.object();
     if (role != null) {
-      wish.put("role", role);
+      body.put("role", role);
     }
     if (displayName != null) {
-      wish.put("displayName", displayName);
+      body.put("displayName", displayName);
     }
-    return wish;
+    return body;
   }
 
   private void print(JsonNode person) {
@@ -105,7 +116,7 @@ public final class PersonCommands {
 
   @Command(
       name = "list",
-      description = "All people and their roles.",
+      description = "List people and their roles.",
       footer = {"  ./substrat person list", ""})
   void list() {
     JsonNode list = people();
@@ -134,10 +145,11 @@ public final class PersonCommands {
 
   @Command(
       name = "remove",
-      description = "Remove a person and revoke their tokens. What they wrote stays.",
+      description = "Remove a person and revoke their tokens. Their messages are kept.",
       footer = {"  ./substrat person remove ana", ""})
   void remove(
-      @Parameters(paramLabel = "NAME", description = "From ./substrat person list.") String name) {
+      @Parameters(paramLabel = "NAME", description = "Name, from ./substrat person list.")
+          String name) {
     shell.daemon().delete(DaemonClient.path("/api/people/", name));
     if (shell.wantsJson()) {
       shell.screen().json(JsonTree.object().put("removed", name));

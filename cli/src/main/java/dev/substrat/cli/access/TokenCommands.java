@@ -18,9 +18,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// Tokens: what lets an agent, a person, another operator or a visitor of the zoo in.
+/// Commands for tokens of agents, people, operators and zoo clients.
 @Command(
-    description = "Let agents and people in: create, list, rotate, revoke.",
+    description = "Manage access tokens: create, list, rotate, revoke.",
     footer = {
       "  ./substrat token create --agent mira",
       "  ./substrat token create --person ana",
@@ -38,7 +38,7 @@ public final class TokenCommands {
 
   @Command(
       name = "create",
-      description = "Make a token. It is printed once and cannot be shown again.",
+      description = "Create a token. It is printed once and cannot be shown again.",
       footer = {
         "  ./substrat token create --agent mira --label laptop",
         "  ./substrat token create --person ana",
@@ -50,18 +50,18 @@ public final class TokenCommands {
         ""
       })
   void create(@Mixin TokenOptions options) {
-    JsonNode token = shell.daemon().post(options.target(), options.wish());
+    JsonNode token = shell.daemon().post(options.target(), options.body());
     if (shell.wantsJson()) {
       shell.screen().json(token);
     } else {
       shell.screen().line(token.path("token").asText());
     }
-    options.comment(token, shell);
+    options.printNotes(token, shell);
   }
 
   @Command(
       name = "list",
-      description = "All tokens, without their secrets.",
+      description = "List tokens, without their secrets.",
       footer = {"  ./substrat token list", ""})
   public void list() {
     JsonNode list = shell.daemon().readAll("/api/tokens", "tokens");
@@ -71,7 +71,7 @@ public final class TokenCommands {
     }
     JsonNode tokens = list.path("tokens");
     if (tokens.isEmpty()) {
-      shell.screen().line("no tokens yet; make one: ./substrat token create --agent AGENT");
+      shell.screen().line("no tokens yet; create one: ./substrat token create --agent AGENT");
       return;
     }
     Map<String, String> handles = handles();
@@ -104,7 +104,7 @@ public final class TokenCommands {
     String standard = token.path("defaultAgent").asText("");
     return handles.getOrDefault(holder, holder)
         + seen(token.path("agents"), handles)
-        + (standard.isEmpty() ? "" : ", by default " + handles.getOrDefault(standard, standard));
+        + (standard.isEmpty() ? "" : ", default " + handles.getOrDefault(standard, standard));
   }
 
   private static String seen(JsonNode agents, Map<String, String> handles) {
@@ -116,7 +116,7 @@ public final class TokenCommands {
             .collect(Collectors.joining(", ", " (", ")"));
   }
 
-  /// Agents by id. A token whose agent is not among them is shown with the id it has.
+  /// Handles of agents by id. A token whose agent is not listed is shown with the id.
   private Map<String, String> handles() {
     var handles = new HashMap<String, String>();
     for (JsonNode agent : shell.daemon().readAll("/api/agents", "agents").path("agents")) {
@@ -127,10 +127,10 @@ public final class TokenCommands {
 
   @Command(
       name = "rotate",
-      description = "Make a new token in place of an old one. It is printed once.",
+      description = "Replace a token with a new one. The new token is printed once.",
       footer = {
         "  ./substrat token rotate TOKEN_ID",
-        "  ./substrat token rotate TOKEN_ID --grace 60s    # the old one works for another minute",
+        "  ./substrat token rotate TOKEN_ID --grace 60s    # the old token works for another minute",
         ""
       })
   void rotate(
@@ -140,7 +140,7 @@ public final class TokenCommands {
               paramLabel = "T",
               defaultValue = "0s",
               converter = TimespanText.class,
-              description = "How long the old one still works, at most 1h (default: not at all).")
+              description = "How long the old token still works, at most 1h (default: 0s).")
           Duration grace) {
     JsonNode fresh =
         shell
@@ -161,15 +161,14 @@ public final class TokenCommands {
       footer = {"  ./substrat token revoke TOKEN_ID", ""})
   void revoke(
       @Parameters(paramLabel = "TOKEN_ID", description = "From ./substrat token list.") String id,
-      @Option(names = "--yes", description = "Also if it is the one this command uses.")
+      @Option(names = "--yes", description = "Revoke it even if this command uses it.")
           boolean sure) {
     DaemonClient daemon = shell.daemon();
     if (!sure && daemon.uses(id)) {
       throw new Fault(
           ErrorCode.CONFLICT,
-          "this is the token you are using: without it no command works until the daemon restarts",
-          "./substrat token rotate %s replaces it; add --yes to revoke it all the same"
-              .formatted(id));
+          "this command uses the token; if you revoke it, commands fail until the daemon restarts",
+          "replace it: ./substrat token rotate %s; to revoke it anyway, add --yes".formatted(id));
     }
     daemon.delete(DaemonClient.path("/api/tokens/", id));
     if (shell.wantsJson()) {

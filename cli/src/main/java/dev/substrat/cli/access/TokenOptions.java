@@ -15,66 +15,65 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
-/// Options of `token create`: whose token it is and what limits it.
+/// Options of `token create`: the holder of the token and its limits.
 final class TokenOptions {
   @ArgGroup(exclusive = true, multiplicity = "1")
   private Holder holder = new Holder();
 
-  @Option(names = "--label", paramLabel = "L", description = "To recognise it in the list.")
+  @Option(names = "--label", paramLabel = "L", description = "Label shown in the list.")
   private @Nullable String label;
 
   @Option(
       names = "--default",
       paramLabel = "A",
-      description = "With --zoo: the agent that a fresh chat becomes.")
+      description = "With --zoo: agent that a new chat starts with.")
   private @Nullable String standard;
 
   @Option(
       names = "--agents",
       paramLabel = "A,B",
       split = ",",
-      description = "With --zoo: the agents it may see; others do not exist for it (default: all).")
+      description = "With --zoo: agents that are visible with the token (default: all).")
   private @Nullable List<String> agents;
 
   @Option(
       names = "--scope",
       paramLabel = "SCOPE",
       description =
-          "Limits the token, such as agents:read or 'messages:send agent=mira'; repeatable"
-              + " (default: all that the role includes).")
+          "Permission, such as agents:read or 'messages:send agent=mira'; repeatable"
+              + " (default: all permissions of the role).")
   private @Nullable List<String> scopes;
 
   @Option(
       names = "--expires",
       paramLabel = "T",
       converter = TimespanText.class,
-      description = "How long it is valid, such as 12h or 30d (default: for ever).")
+      description = "Lifetime, such as 12h or 30d (default: does not expire).")
   private @Nullable Duration expires;
 
-  /// Whose token: an agent's, a person's, one more for the operator, or a zoo client's. Exactly one
-  /// of them.
+  /// Holder of the token: exactly one of agent, person, operator and zoo client.
   static final class Holder {
     @Option(
         names = "--agent",
         paramLabel = "A",
         required = true,
-        description = "A token that acts as this agent.")
+        description = "Token for this agent; the agent must have provider external.")
     private @Nullable String agent;
 
     @Option(
         names = "--person",
         paramLabel = "NAME",
         required = true,
-        description = "A token for a person; a new name becomes a member.")
+        description = "Token for a person; an unknown name is created as a member.")
     private @Nullable String person;
 
-    @Option(names = "--operator", required = true, description = "A token of the operator.")
+    @Option(names = "--operator", required = true, description = "Token for the operator.")
     boolean operator;
 
     @Option(
         names = "--zoo",
         required = true,
-        description = "A token that may look at agents and put one into a chat.")
+        description = "Token for a zoo client: lists agents and loads one into a chat.")
     private boolean zoo;
   }
 
@@ -84,49 +83,51 @@ final class TokenOptions {
         : DaemonClient.path("/api/agents/", holder.agent) + "/tokens";
   }
 
-  ObjectNode wish() {
-    var wish = JsonTree.object();
+  ObjectNode body() {
+    var body = JsonTree.object();
     if (standard != null) {
       require(holder.zoo, "--default goes with --zoo");
-      wish.put("defaultAgent", standard);
+      body.put("defaultAgent", standard);
     }
     if (agents != null) {
       require(holder.zoo, "--agents goes with --zoo");
-      agents.forEach(wish.putArray("agents")::add);
+      agents.forEach(body.putArray("agents")::add);
     }
     if (scopes != null) {
       require(holder.agent == null && !holder.zoo, "--scope goes with --operator or --person");
-      scopes.forEach(wish.putArray("scopes")::add);
+      scopes.forEach(body.putArray("scopes")::add);
     }
     if (expires != null) {
-      wish.put("expiresInSeconds", expires.plusMillis(999).toSeconds());
+      body.put("expiresInSeconds", expires.plusMillis(999).toSeconds());
     }
     if (label != null) {
-      wish.put("label", label);
+      body.put("label", label);
     }
     if (holder.zoo) {
-      wish.put("zoo", true);
+      body.put("zoo", true);
     }
     if (holder.person != null) {
-      wish.put("person", holder.person);
+      body.put("person", holder.person);
     }
-    return wish;
+    return body;
   }
 
   private static void require(boolean isFitting, String message) {
     if (!isFitting) {
       throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS, message, "leave it out, or create a token of that kind");
+          ErrorCode.INVALID_ARGUMENTS,
+          message,
+          "remove the option, or create a token of that kind");
     }
   }
 
-  /// What whoever asked for the token may not expect.
-  void comment(JsonNode token, RootCommand shell) {
+  /// Prints notes about side effects and limits of the new token.
+  void printNotes(JsonNode token, RootCommand shell) {
     if (token.path("created").asBoolean()) {
       shell
           .screen()
           .note(
-              "note: there was no person %s; there is now"
+              "note: created person %s"
                   .formatted(TerminalText.line(token.path("person").asText())));
     }
     if (holder.agent != null) {
@@ -134,22 +135,22 @@ final class TokenOptions {
     }
   }
 
-  /// The daemon runs the turns of all but external agents; nobody else may act for them.
+  /// Only external agents act with a token; the daemon runs the turns of all others.
   private static void warn(String agent, RootCommand shell) {
     JsonNode holder;
     try {
       holder = shell.daemon().read(DaemonClient.path("/api/agents/", agent));
     } catch (Fault _) {
-      // Whoever may create tokens need not be allowed to read agents; the token is there.
+      // A caller with tokens:write may lack agents:read. The token has been created.
       return;
     }
     if (!holder.path("provider").path("name").asText("external").equals("external")) {
       shell
           .screen()
           .note(
-              "note: the daemon itself runs %s, so this token can only look (/api/status);"
+              "note: %s is run by the daemon, so this token can only read /api/status;"
                       .formatted(TerminalText.line(agent))
-                  + " only agents with the provider external act with one");
+                  + " only agents with provider external can act with a token");
     }
   }
 }

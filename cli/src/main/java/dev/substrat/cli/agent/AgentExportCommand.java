@@ -20,14 +20,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// An agent to take away.
+/// Exports the configuration or the skills of an agent.
 @Command(
     description = {
-      "Write an agent's configuration as YAML or JSON, or its skills as folders with SKILL.md.",
+      "Export an agent's configuration as YAML or JSON, or its skills as folders with SKILL.md.",
       "",
-      "What is or may be a secret is left out, and named. Its handle, its parent and the paths of"
+      "Values that may be secret are left out and listed. The handle, the parent and the paths of"
           + " its",
-      "workspace belong to this daemon and stay. For a whole team: ./substrat export."
+      "workspace are not exported. To export a whole team: ./substrat export."
     },
     footer = {
       "  ./substrat agent export ada -o ada.yaml",
@@ -38,7 +38,7 @@ import picocli.CommandLine.Parameters;
 final class AgentExportCommand implements Runnable {
   private final RootCommand shell;
 
-  /// How it is written.
+  /// Output format.
   enum Format {
     JSON,
     YAML,
@@ -48,13 +48,16 @@ final class AgentExportCommand implements Runnable {
   @Parameters(paramLabel = "AGENT", description = "Handle or id.")
   private String agent = "";
 
-  @Option(names = "--format", paramLabel = "F", description = "yaml (default), json or skills.")
+  @Option(
+      names = "--format",
+      paramLabel = "F",
+      description = "Output format: yaml, json or skills (default: yaml).")
   private @Nullable String format;
 
   @Option(
       names = {"-o", "--output"},
       paramLabel = "PATH",
-      description = "Write to this file, or this folder for skills, instead of stdout.")
+      description = "Output file, or folder for skills (default: stdout).")
   private @Nullable Path output;
 
   AgentExportCommand(RootCommand shell) {
@@ -66,7 +69,7 @@ final class AgentExportCommand implements Runnable {
     Format wanted = format();
     if (wanted == Format.SKILLS && output == null) {
       throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS, "skills are folders: where?", "name one with -o FOLDER");
+          ErrorCode.INVALID_ARGUMENTS, "--format skills needs an output folder", "add -o FOLDER");
     }
     JsonNode found = shell.daemon().read(DaemonClient.path("/api/agents/", agent) + "/export");
     if (wanted == Format.SKILLS && output != null) {
@@ -87,10 +90,7 @@ final class AgentExportCommand implements Runnable {
       return Format.valueOf(typed.toUpperCase(Locale.ROOT));
     } catch (IllegalArgumentException e) {
       throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
-          "there is no format " + typed,
-          "use yaml, json or skills",
-          e);
+          ErrorCode.INVALID_ARGUMENTS, "unknown format " + typed, "use yaml, json or skills", e);
     }
   }
 
@@ -120,15 +120,14 @@ final class AgentExportCommand implements Runnable {
       shell
           .screen()
           .note(
-              "left out, because it may be secret: %s; refer to it as ${env.NAME} to take it along"
+              "left out, because it may be secret: %s; to export it, use a reference ${env.NAME}"
                   .formatted(TerminalText.line(places)));
     }
   }
 
   private void skills(Path folder, JsonNode skills) {
     if (skills.isEmpty()) {
-      throw new Fault(
-          ErrorCode.NOT_FOUND, agent + " has no skills", "export it as yaml or json instead");
+      throw new Fault(ErrorCode.NOT_FOUND, agent + " has no skills", "use --format yaml or json");
     }
     ArrayNode written = JsonTree.object().putArray("written");
     SkillFolders.write(folder, skills).forEach(file -> written.add(file.toString()));

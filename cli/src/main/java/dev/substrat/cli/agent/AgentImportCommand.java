@@ -19,14 +19,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// An agent, or skills for one, from files.
+/// Imports an agent from a configuration file, or skills from folders.
 @Command(
     description = {
-      "Make an agent from a configuration, or from folders with SKILL.md; or give skills to one.",
+      "Create an agent from a configuration or from skill folders; or add skills to an agent.",
       "",
-      "PATH is a YAML or JSON file, a skill's folder, or a folder of those. With --into the skills"
+      "PATH is a YAML or JSON file, a folder with SKILL.md, or a folder of those. With --into the skills"
           + " are",
-      "added to an agent; those it has under the same name are replaced."
+      "added to an agent; skills with the same name are replaced."
     },
     footer = {
       "  ./substrat agent import ada.yaml",
@@ -36,21 +36,24 @@ import picocli.CommandLine.Parameters;
       ""
     })
 final class AgentImportCommand implements Runnable {
-  /// The daemon takes no more.
+  /// The daemon's limit.
   private static final int LARGEST = 4 * 1024 * 1024;
 
   private final RootCommand shell;
 
-  @Parameters(paramLabel = "PATH", description = "A file or a folder.")
+  @Parameters(paramLabel = "PATH", description = "File or folder.")
   private Path path = Path.of("");
 
-  @Option(names = "--name", paramLabel = "N", description = "What the agent is called.")
+  @Option(names = "--name", paramLabel = "N", description = "Name of the new agent.")
   private @Nullable String name;
 
-  @Option(names = "--parent", paramLabel = "A", description = "Whom it reports to.")
+  @Option(names = "--parent", paramLabel = "A", description = "Parent agent: handle or id.")
   private @Nullable String parent;
 
-  @Option(names = "--into", paramLabel = "A", description = "Give the skills to this agent.")
+  @Option(
+      names = "--into",
+      paramLabel = "A",
+      description = "Add the skills to this agent: handle or id.")
   private @Nullable String into;
 
   AgentImportCommand(RootCommand shell) {
@@ -62,8 +65,8 @@ final class AgentImportCommand implements Runnable {
     if (into != null && (name != null || parent != null)) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
-          "--into means an agent that is there; --name and --parent are for a new one",
-          "leave one of them out");
+          "--into adds to an existing agent; --name and --parent are for a new one",
+          "remove --into, or --name and --parent");
     }
     if (Files.isDirectory(path)) {
       skills(SkillFolders.read(path));
@@ -76,8 +79,8 @@ final class AgentImportCommand implements Runnable {
     if (into != null) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
-          "--into is for folders of skills",
-          "./substrat apply changes agents by a file");
+          "--into needs skill folders, not a configuration file",
+          "change an agent: ./substrat agent update AGENT --config FILE");
     }
     ObjectNode body = ConfigFile.parse(path.toString(), BoundedFile.read(path, LARGEST));
     if (body.has("agents")) {
@@ -114,7 +117,7 @@ final class AgentImportCommand implements Runnable {
     report("changed", shell.daemon().put(target, config), found.notes());
   }
 
-  /// Those that are there keep their places.
+  /// Existing skills keep their position.
   private static ArrayNode merged(JsonNode before, JsonNode fresh) {
     ArrayNode all = JsonTree.object().putArray("skills");
     before.forEach(skill -> all.add(find(fresh, skill)));

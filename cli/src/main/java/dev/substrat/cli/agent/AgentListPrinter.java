@@ -5,7 +5,7 @@ import dev.substrat.cli.shell.RelativeTime;
 import dev.substrat.cli.shell.Terminal;
 import dev.substrat.cli.shell.TextTable;
 
-/// Agents as the daemon lists them, for people.
+/// Prints agents as a table.
 final class AgentListPrinter {
   private AgentListPrinter() {}
 
@@ -27,15 +27,15 @@ final class AgentListPrinter {
     return calls == 0 ? "" : ", executing %d call%s".formatted(calls, calls == 1 ? "" : "s");
   }
 
-  /// An agent that may take no turns looks idle and is not; neither is one whose call the daemon
-  /// executes.
+  /// Status, or what blocks the agent: an agent without budget, or with a call that the daemon
+  /// executes, is not idle.
   static String state(JsonNode agent) {
     JsonNode condition = agent.path("condition");
     return (condition.isMissingNode() ? olderState(agent) : ConditionText.word(condition))
         + executing(agent.path("executing").size());
   }
 
-  /// As far as a daemon of an older version says it.
+  /// For daemons of older versions, which do not report the condition.
   private static String olderState(JsonNode agent) {
     boolean stopped = agent.path("stateReason").asText("").startsWith("BUDGET_EXHAUSTED");
     String more =

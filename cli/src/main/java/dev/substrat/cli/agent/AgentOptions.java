@@ -11,44 +11,46 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// What `agent create` is told, merged into one configuration: the file first, then what was typed.
+/// Options of `agent create`, merged into one configuration. Options override the file.
 ///
-/// Nothing is checked here beyond what merging needs. The daemon knows which keys and values make
-/// sense, and says so in words that fit its version.
+/// Validates only what merging needs. The daemon validates keys and values.
 final class AgentOptions {
-  @Parameters(arity = "0..1", paramLabel = "NAME", description = "What the agent is called.")
+  @Parameters(arity = "0..1", paramLabel = "NAME", description = "Name of the agent.")
   @Nullable String name;
 
-  @Option(names = "--instructions", paramLabel = "T", description = "Its system prompt.")
+  @Option(names = "--instructions", paramLabel = "T", description = "System prompt.")
   @Nullable String instructions;
 
   @Option(
       names = "--provider",
       paramLabel = "P",
       completionCandidates = ProviderCandidates.class,
-      description = "Who thinks for it.")
+      description = "Provider that runs its turns: ${COMPLETION-CANDIDATES}.")
   @Nullable String provider;
 
-  @Option(names = "--model", paramLabel = "M", description = "Which model the provider uses.")
+  @Option(names = "--model", paramLabel = "M", description = "Model of the provider.")
   @Nullable String model;
 
-  @Option(names = "--parent", paramLabel = "A", description = "Whom it reports to.")
+  @Option(names = "--parent", paramLabel = "A", description = "Parent agent: handle or id.")
   @Nullable String parent;
 
   @Option(
       names = "--toolsets",
       paramLabel = "a,b",
       split = ",",
-      description = "Which tools it has.")
+      description = "Tool sets, comma-separated.")
   @Nullable List<String> toolsets;
 
   @Option(
       names = "--template",
       paramLabel = "ID",
-      description = "What holds for all that is not said; ./substrat agent templates lists them.")
+      description = "Template for everything not given here, from ./substrat agent templates.")
   @Nullable String template;
 
-  @Option(names = "--config", paramLabel = "FILE", description = "Configuration, YAML or JSON.")
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = "Configuration file, YAML or JSON.")
   @Nullable Path config;
 
   ObjectNode body() {
@@ -71,13 +73,13 @@ final class AgentOptions {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
           "the agent has no name",
-          "say it first: ./substrat agent create NAME, or write name: into the file");
+          "add it: ./substrat agent create NAME, or name: in the file");
     }
     return body;
   }
 
-  /// A script that the file names is looked for beside the file, as whoever wrote it expects. An
-  /// agent CLI is installed somewhere, and its agent works in its workspace.
+  /// A relative script path in the file is resolved against the file's directory. The directory of
+  /// an agent CLI is the workspace and stays as it is.
   static ObjectNode read(Path file) {
     ObjectNode body = ConfigFile.read(file);
     if (body.has("agents")) {
@@ -100,8 +102,8 @@ final class AgentOptions {
     if (!provider.hasNonNull("name")) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
-          "a model needs a provider",
-          "say whose model it is: --provider P --model M");
+          "--model needs a provider",
+          "add --provider: --provider P --model M");
     }
   }
 
@@ -121,7 +123,7 @@ final class AgentOptions {
     }
     throw new Fault(
         ErrorCode.INVALID_CONFIG,
-        "provider in the file is not an object",
+        "provider in the file must be an object",
         "write it as provider: { name: ..., model: ... }");
   }
 }

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Who reports to whom, drawn with lines.
+/// Prints the agent hierarchy as a tree.
 ///
-/// An agent whose parent is not in the list stands at the top, so that nobody is left out.
+/// An agent whose parent is not in the list is printed as a root.
 final class AgentTreePrinter {
   private static final String TOP = "";
 

@@ -9,7 +9,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 
-/// A file that somebody else may have made: read only as far as it can be what it should be.
+/// Reads an untrusted file up to a maximum size.
 final class BoundedFile {
   private BoundedFile() {}
 
@@ -19,12 +19,12 @@ final class BoundedFile {
       if (bytes.length > most) {
         throw new Fault(
             ErrorCode.TOO_LARGE,
-            "%s has more than %d KiB".formatted(file, most / 1024),
-            "take the right file, or divide it");
+            "%s is larger than %d KiB".formatted(file, most / 1024),
+            "check the path, or split the file");
       }
       return bytes;
     } catch (NoSuchFileException e) {
-      throw new Fault(ErrorCode.INVALID_ARGUMENTS, "there is no file " + file, "check the path", e);
+      throw new Fault(ErrorCode.INVALID_ARGUMENTS, "file not found: " + file, "check the path", e);
     } catch (IOException e) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,

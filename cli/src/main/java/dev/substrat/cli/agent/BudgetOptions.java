@@ -6,21 +6,21 @@ import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// What `agent budget` is told to set; nothing at all means that it only shows.
+/// Options of `agent budget`. Without options the command only shows budgets.
 final class BudgetOptions {
-  @Option(names = "--usd", paramLabel = "N", description = "US dollars in all, for example 2.5.")
+  @Option(names = "--usd", paramLabel = "N", description = "Limit in US dollars, for example 2.5.")
   @Nullable BigDecimal usd;
 
-  @Option(names = "--tokens", paramLabel = "N", description = "Tokens in all.")
+  @Option(names = "--tokens", paramLabel = "N", description = "Limit in tokens.")
   @Nullable Long tokens;
 
-  @Option(names = "--turns", paramLabel = "N", description = "Turns in all.")
+  @Option(names = "--turns", paramLabel = "N", description = "Limit in turns.")
   @Nullable Long turns;
 
-  @Option(names = "--seconds", paramLabel = "N", description = "Seconds of turns in all.")
+  @Option(names = "--seconds", paramLabel = "N", description = "Limit in seconds of turn time.")
   @Nullable Long seconds;
 
-  /// Only what was typed.
+  /// Contains only the given options.
   ObjectNode body() {
     ObjectNode body = JsonTree.object();
     if (usd != null) {

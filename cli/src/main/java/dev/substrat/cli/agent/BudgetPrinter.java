@@ -5,11 +5,11 @@ import dev.substrat.cli.shell.Terminal;
 import dev.substrat.cli.shell.TextTable;
 import java.util.stream.Collectors;
 
-/// Budgets as the daemon tells them, for people.
+/// Prints budgets.
 final class BudgetPrinter {
   private BudgetPrinter() {}
 
-  /// One line each, for a page about something else.
+  /// One line per budget, for a page about an agent.
   static String lines(JsonNode budgets) {
     return budgets.valueStream().map(BudgetPrinter::line).collect(Collectors.joining("\n"));
   }

@@ -10,12 +10,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// An agent like another.
+/// Clones an agent.
 @Command(
     description = {
-      "Make an agent like another one, beside it.",
+      "Create a copy of an agent under the same parent.",
       "",
-      "It has the same configuration; with --memory also a copy of the memory blocks. Tokens, mail"
+      "The copy has the same configuration; with --memory also the memory blocks. Tokens, messages"
           + " and",
       "runs are never copied."
     },
@@ -30,13 +30,16 @@ final class CloneCommand implements Runnable {
   @Parameters(index = "0", paramLabel = "AGENT", description = "Handle or id of the original.")
   private String original = "";
 
-  @Parameters(index = "1", paramLabel = "NAME", description = "What the new one is called.")
+  @Parameters(index = "1", paramLabel = "NAME", description = "Name of the new agent.")
   private String name = "";
 
-  @Option(names = "--handle", paramLabel = "H", description = "Its address (default: its name).")
+  @Option(
+      names = "--handle",
+      paramLabel = "H",
+      description = "Handle of the new agent (default: from NAME).")
   private @Nullable String handle;
 
-  @Option(names = "--memory", description = "With a copy of the memory blocks.")
+  @Option(names = "--memory", description = "Also copy the memory blocks.")
   private boolean memory;
 
   CloneCommand(RootCommand shell) {
@@ -61,7 +64,7 @@ final class CloneCommand implements Runnable {
     new FactTable()
         .with("created", agent.path("handle"))
         .with("id", agent.path("id"))
-        .with("like", original)
+        .with("clone of", original)
         .print(shell.screen());
   }
 }

@@ -6,8 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
 
-/// The condition of an agent, as the daemon reports it, in words: what it is doing, or what keeps
-/// it from working.
+/// Text for the condition of an agent: what it is doing, or what blocks it.
 public final class ConditionText {
   private static final String BUDGET_CODE = "BUDGET_EXHAUSTED: ";
 
@@ -18,7 +17,7 @@ public final class ConditionText {
     return condition.path("state").asText().replace('_', ' ');
   }
 
-  /// What applies, the most important first: `failing: 3 attempts, next at 12:03:10 (no model)`.
+  /// All that applies, most important first: `failing: 3 attempts, next at 12:03:10 (no model)`.
   public static List<String> sentences(JsonNode condition) {
     var sentences = new ArrayList<String>();
     String state = condition.path("state").asText();
@@ -26,7 +25,7 @@ public final class ConditionText {
       case "paused" -> sentences.add("paused (gated)");
       case "no_budget" -> sentences.add("waiting for budget: " + reason(condition));
       case "queued" -> sentences.add("waiting for a slot");
-      // Said below, with the details.
+      // Added below, with details.
       case "failing", "waiting", "held" -> {}
       default -> sentences.add(word(condition));
     }
@@ -52,7 +51,7 @@ public final class ConditionText {
         condition.path("failure").asText());
   }
 
-  /// Work that failed and is tried again.
+  /// Work that failed and will be retried.
   public static String failing(long attempts, JsonNode nextTryAt, String reason) {
     var text = new StringJoiner(", ", "failing: ", reason.isEmpty() ? "" : " (" + reason + ")");
     text.add("%d attempt%s".formatted(attempts, attempts == 1 ? "" : "s"));
@@ -63,7 +62,7 @@ public final class ConditionText {
     return text.toString();
   }
 
-  /// Why, without the code that programs match on.
+  /// The reason without its error code.
   private static String reason(JsonNode condition) {
     String reason = condition.path("reason").asText();
     return reason.startsWith(BUDGET_CODE) ? reason.substring(BUDGET_CODE.length()) : reason;

@@ -24,7 +24,7 @@ import java.util.Map;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 
-/// A configuration written by a person: JSON if the name says so, otherwise YAML.
+/// Reads a configuration file: JSON if its name ends in `.json`, otherwise YAML.
 public final class ConfigFile {
   private static final int MOST_CHARACTERS = 1_000_000_000;
 
@@ -35,14 +35,14 @@ public final class ConfigFile {
     try {
       bytes = Files.readAllBytes(file);
     } catch (NoSuchFileException e) {
-      throw new Fault(ErrorCode.INVALID_ARGUMENTS, "there is no file " + file, "check the path", e);
+      throw new Fault(ErrorCode.INVALID_ARGUMENTS, "file not found: " + file, "check the path", e);
     } catch (IOException e) {
       throw unreadable(file.toString(), e);
     }
     return parse(file.toString(), bytes);
   }
 
-  /// What was read from somewhere that is called `source`.
+  /// Parses text that was read from `source`.
   public static ObjectNode parse(String source, byte[] bytes) {
     requireText(source, bytes);
     JsonNode tree;
@@ -56,11 +56,11 @@ public final class ConfigFile {
     }
     throw new Fault(
         ErrorCode.INVALID_CONFIG,
-        source + (tree.isMissingNode() ? " is empty" : " does not hold a configuration"),
+        source + (tree.isMissingNode() ? " is empty" : " is not a configuration"),
         "write keys and values: name: mira for an agent, agents: and a list below it for a team");
   }
 
-  /// The line of every key and list entry, by JSON pointer; empty if it cannot be read.
+  /// Line number of every key and list entry, by JSON pointer; empty if the text cannot be parsed.
   public static Map<String, Integer> lines(String source, byte[] bytes) {
     var lines = new HashMap<String, Integer>();
     JsonFactory format = source.endsWith(".json") ? new JsonFactory() : yamlFactory();
@@ -82,12 +82,10 @@ public final class ConfigFile {
         return;
       }
     } catch (CharacterCodingException _) {
-      // Falls through: no text either.
+      // Falls through: reported like a file that is not text.
     }
     throw new Fault(
-        ErrorCode.INVALID_CONFIG,
-        source + " is not a text file",
-        "a configuration is YAML or JSON, in UTF-8");
+        ErrorCode.INVALID_CONFIG, source + " is not a text file", "use YAML or JSON in UTF-8");
   }
 
   private static JsonNode yaml(byte[] bytes) throws IOException {
@@ -96,7 +94,7 @@ public final class ConfigFile {
     return JsonTree.parse(bytes, factory);
   }
 
-  /// The parser's own limit of 3 MB is too small for a team that remembers a lot.
+  /// The parser's default limit of 3 MB is too small for teams with much memory.
   private static YAMLFactory yamlFactory() {
     var options = new LoaderOptions();
     options.setCodePointLimit(MOST_CHARACTERS);
@@ -106,13 +104,13 @@ public final class ConfigFile {
         .build();
   }
 
-  /// The parser would hand out the alias's own name as if it were the value.
+  /// The parser would return the alias name as the value.
   private static void requireNoAliases(YAMLParser tokens) throws IOException {
     try (tokens) {
       while (tokens.nextToken() != null) {
         if (tokens.isCurrentAlias()) {
           throw new IOException(
-              "an alias in line %d; write the value out"
+              "YAML alias in line %d is not supported; write the value instead"
                   .formatted(tokens.currentTokenLocation().getLineNr()));
         }
       }
@@ -128,7 +126,7 @@ public final class ConfigFile {
     if (!(e instanceof JsonProcessingException parsing)) {
       return "cannot be read: " + e.getMessage();
     }
-    // The parser's own message starts with what it was doing, not with what was wrong.
+    // The parser's own message starts with its context, not with the problem.
     if (parsing.getCause() instanceof MarkedYAMLException marked
         && marked.getProblem() != null
         && marked.getProblemMark() != null) {

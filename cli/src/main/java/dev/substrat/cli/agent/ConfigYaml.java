@@ -8,12 +8,12 @@ import dev.substrat.cli.wire.JsonTree;
 import dev.substrat.protocol.Fault;
 import java.nio.charset.StandardCharsets;
 
-/// A configuration written as YAML, with as few quotes as it can do with.
+/// Writes a configuration as YAML with minimal quoting.
 public final class ConfigYaml {
   private ConfigYaml() {}
 
-  /// The text is read again before anybody gets it. YAML takes some bare words for something else
-  /// than text; should one slip through, everything is quoted instead.
+  /// Parses the result to verify it. YAML reads some unquoted words as other types; if the result
+  /// differs, every text is quoted.
   public static String text(ObjectNode config) {
     String plain = JsonTree.text(config, factory(true));
     return isRead(plain, config) ? plain : JsonTree.text(config, factory(false));

@@ -3,7 +3,7 @@ package dev.substrat.cli.agent;
 import java.util.Iterator;
 import java.util.List;
 
-/// What can think for an agent, for completion; a daemon may know more.
+/// Provider names for shell completion. A daemon may know more.
 final class ProviderCandidates implements Iterable<String> {
   private static final List<String> ALL =
       List.of(

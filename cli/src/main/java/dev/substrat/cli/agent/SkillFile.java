@@ -11,13 +11,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 
-/// One skill as a `SKILL.md`: a head of YAML between two lines of dashes, and a text below it.
+/// A skill in `SKILL.md` format: YAML front matter and a text.
 ///
-/// `passedOver` are keys of the head that we have no place for.
+/// `passedOver` lists front matter keys that are ignored.
 record SkillFile(ObjectNode skill, List<String> passedOver) {
   private static final Set<String> KNOWN = Set.of("name", "description", "metadata");
 
-  /// What a skill has here and the format has no key for; other programs leave these alone.
+  /// Metadata keys of Substrat, which the format itself does not define.
   private static final String NAME = "substrat-name";
 
   private static final String ID = "substrat-id";
@@ -31,7 +31,7 @@ record SkillFile(ObjectNode skill, List<String> passedOver) {
     List<String> lines =
         Arrays.asList((all.startsWith("\ufeff") ? all.substring(1) : all).split("\n", -1));
     int end = end(source, lines);
-    // An empty first line instead of the dashes: what is wrong is then where it is said to be.
+    // An empty first line replaces the dashes, so that line numbers in errors are right.
     String head = "\n" + String.join("\n", lines.subList(1, end)) + "\n";
     ObjectNode keys = ConfigFile.parse(source, head.getBytes(StandardCharsets.UTF_8));
     String body = String.join("\n", lines.subList(end + 1, lines.size()));
@@ -48,8 +48,8 @@ record SkillFile(ObjectNode skill, List<String> passedOver) {
     }
     throw new Fault(
         ErrorCode.INVALID_CONFIG,
-        source + " does not begin with a head between two lines of ---",
-        "write name: and description: there, and the text of the skill below");
+        source + " has no front matter between two lines of ---",
+        "add name: and description: between them, and the text of the skill below");
   }
 
   private static ObjectNode skill(String source, ObjectNode keys, String body) {
@@ -57,7 +57,7 @@ record SkillFile(ObjectNode skill, List<String> passedOver) {
     String name = ours.path(NAME).asText(keys.path("name").asText("")).strip();
     if (name.isEmpty()) {
       throw new Fault(
-          ErrorCode.INVALID_CONFIG, source + " has no name", "write name: into its head");
+          ErrorCode.INVALID_CONFIG, source + " has no name", "add name: to its front matter");
     }
     var skill = JsonTree.object();
     if (ours.hasNonNull(ID)) {
@@ -94,7 +94,7 @@ record SkillFile(ObjectNode skill, List<String> passedOver) {
     return List.copyOf(names);
   }
 
-  /// The file for a skill that stands in a folder of this name.
+  /// Content of SKILL.md for a skill in a folder with this name.
   static String text(JsonNode skill, String folder) {
     String name = skill.path("name").asText();
     SkillText parts = SkillText.of(name, skill.path("description").asText(""));

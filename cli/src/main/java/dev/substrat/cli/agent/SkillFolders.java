@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Skills as folders, one with a `SKILL.md` for each. Links are not followed, neither in nor out: a
-/// folder from somewhere must not reach beyond itself.
+/// Reads and writes skill folders, each with a `SKILL.md`. Symbolic links are not followed, because
+/// the folders are untrusted.
 final class SkillFolders {
   private static final String FILE = "SKILL.md";
   private static final int LARGEST = 256 * 1024;
@@ -27,7 +27,7 @@ final class SkillFolders {
 
   private SkillFolders() {}
 
-  /// What was found, and what of it nobody here has a place for.
+  /// The skills that were found, and notes about ignored parts.
   record Found(ArrayNode skills, List<String> notes) {}
 
   static Found read(Path root) {
@@ -38,14 +38,14 @@ final class SkillFolders {
       if (isThere(folder.resolve(FILE))) {
         add(folder, found, names);
       } else {
-        found.notes().add("%s has no %s of its own and was passed over".formatted(folder, FILE));
+        found.notes().add("%s has no %s and was ignored".formatted(folder, FILE));
       }
     }
     if (found.skills().isEmpty()) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
-          "there is no %s in %s, or in a folder there".formatted(FILE, root),
-          "name a skill's folder, or the one that holds them");
+          "no %s found in %s or in a folder of it".formatted(FILE, root),
+          "pass a skill folder, or a folder of skill folders");
     }
     return found;
   }
@@ -59,25 +59,25 @@ final class SkillFolders {
     if (!names.add(name)) {
       throw new Fault(
           ErrorCode.INVALID_CONFIG,
-          "%s is the second skill called %s".formatted(file, name),
+          "%s: another skill is also called %s".formatted(file, name),
           "rename one of them");
     }
     if (found.skills().size() == MOST) {
       throw new Fault(
-          ErrorCode.TOO_LARGE,
-          "there are more than %d skills".formatted(MOST),
-          "import fewer at once");
+          ErrorCode.TOO_LARGE, "more than %d skills".formatted(MOST), "import fewer at once");
     }
     found.skills().add(skill.skill());
     if (!skill.passedOver().isEmpty()) {
-      found.notes().add("%s: not kept: %s".formatted(name, String.join(", ", skill.passedOver())));
+      found
+          .notes()
+          .add("%s: ignored keys: %s".formatted(name, String.join(", ", skill.passedOver())));
     }
     List<String> beside = entries(folder).stream().map(SkillFolders::name).toList();
     if (beside.size() > 1) {
       found
           .notes()
           .add(
-              "%s: only %s is imported; %d other file(s) or folder(s) stay where they are"
+              "%s: only %s is imported; %d other file(s) or folder(s) are ignored"
                   .formatted(name, FILE, beside.size() - 1));
     }
   }
@@ -93,7 +93,7 @@ final class SkillFolders {
     try (var entries = Files.list(folder)) {
       return entries.limit(MOST_ENTRIES).sorted().toList();
     } catch (IOException e) {
-      throw failed("cannot look into", folder, e);
+      throw failed("cannot read", folder, e);
     }
   }
 
@@ -105,7 +105,7 @@ final class SkillFolders {
     return String.valueOf(path.getFileName());
   }
 
-  /// The files that were written. Nothing is, if one of them is there already.
+  /// Returns the written files. If one of the folders exists, nothing is written.
   static List<Path> write(Path root, JsonNode skills) {
     Map<Path, String> files = new LinkedHashMap<>();
     var taken = new HashSet<String>();
@@ -117,7 +117,7 @@ final class SkillFolders {
       if (Files.exists(file.getParent(), LinkOption.NOFOLLOW_LINKS)) {
         throw new Fault(
             ErrorCode.CONFLICT,
-            file.getParent() + " is there already",
+            file.getParent() + " already exists",
             "choose an empty folder, or delete this one first");
       }
     }

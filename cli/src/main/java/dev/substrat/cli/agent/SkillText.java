@@ -1,11 +1,11 @@
 package dev.substrat.cli.agent;
 
-/// The text of a skill in the two parts that a `SKILL.md` has: what it is for, which must not be
-/// empty or long, and all the rest. Joined again they are the text, whatever it says.
+/// Text of a skill, split into the two parts of a `SKILL.md`: a short description, never empty, and
+/// the body. [#joined] restores the original text.
 record SkillText(String summary, String body) {
   private static final int LONGEST_SUMMARY = 1_024;
 
-  /// At the end of a summary: the body has the whole text.
+  /// End of a shortened summary; the body then has the whole text.
   private static final String CUT = "…";
 
   static SkillText of(String name, String description) {

@@ -9,9 +9,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// Templates of one's own.
+/// Commands for saved templates.
 @Command(
-    description = "Keep an agent as a template for others, or delete one that you kept.",
+    description = "Save an agent as a template, or delete a saved template.",
     footer = {
       "  ./substrat agent template save ada",
       "  ./substrat agent template save ada --name \"Harbor hand\"",
@@ -27,7 +27,7 @@ final class TemplateCommands {
 
   @Command(
       name = "save",
-      description = "Keep what an agent is as a template; the agent stays as it is.",
+      description = "Save an agent's configuration as a template. The agent does not change.",
       footer = {
         "  ./substrat agent template save ada",
         "  ./substrat agent template save ada --name \"Harbor hand\"",
@@ -38,13 +38,13 @@ final class TemplateCommands {
       @Option(
               names = "--name",
               paramLabel = "N",
-              description = "What the template is called (default: like the agent).")
+              description = "Name of the template (default: name of the agent).")
           @Nullable String name) {
-    var wish = JsonTree.object().put("agent", agent);
+    var body = JsonTree.object().put("agent", agent);
     if (name != null) {
-      wish.put("name", name);
+      body.put("name", name);
     }
-    JsonNode template = shell.daemon().post("/api/templates", wish);
+    JsonNode template = shell.daemon().post("/api/templates", body);
     if (shell.wantsJson()) {
       shell.screen().json(template);
     } else {
@@ -54,10 +54,12 @@ final class TemplateCommands {
 
   @Command(
       name = "delete",
-      description = "Delete a template that you saved; agents made from it stay.",
+      description = "Delete a saved template. Agents created from it are kept.",
       footer = {"  ./substrat agent template delete harbor-hand", ""})
   void delete(
-      @Parameters(paramLabel = "TEMPLATE", description = "From ./substrat agent templates.")
+      @Parameters(
+              paramLabel = "TEMPLATE",
+              description = "Template id, from ./substrat agent templates.")
           String id) {
     shell.daemon().delete(DaemonClient.path("/api/templates/", id));
     if (shell.wantsJson()) {

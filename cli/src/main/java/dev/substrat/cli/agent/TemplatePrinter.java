@@ -5,9 +5,9 @@ import dev.substrat.cli.shell.RootCommand;
 import dev.substrat.cli.shell.TextTable;
 import picocli.CommandLine.Command;
 
-/// What agents can be made from.
+/// Lists templates.
 @Command(
-    description = "Templates for agents: those that come with Substrat, and those you saved.",
+    description = "List built-in and saved templates for agents.",
     footer = {
       "  ./substrat agent templates",
       "  ./substrat agent create rita --template reviewer",

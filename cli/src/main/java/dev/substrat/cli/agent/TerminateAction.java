@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/// The end of an agent and everyone below it. Who is there to be asked is asked, if it ends more
-/// than the one that was named.
+/// Terminates an agent and its descendants. Asks for confirmation on a terminal if the agent has
+/// descendants.
 final class TerminateAction {
   private static final int MOST_NAMED = 8;
 
@@ -31,7 +31,7 @@ final class TerminateAction {
     return typed.equals(agent.path("handle").asText()) || typed.equals(agent.path("id").asText());
   }
 
-  /// Whether there are such agents; of several with one name the daemon will end none.
+  /// True if such agents exist. If several share a name, the daemon rejects the request.
   private boolean addBelowThose(JsonNode agents, Predicate<JsonNode> meant) {
     List<JsonNode> found = agents.valueStream().filter(meant).toList();
     found.forEach(agent -> addBelow(agent, agents));
@@ -49,7 +49,10 @@ final class TerminateAction {
 
   void run(boolean yes) {
     boolean asks = !yes && !below.isEmpty() && shell.screen().canAsk() && !shell.wantsJson();
-    if (asks && !shell.screen().agrees("End %s%s?".formatted(TerminalText.line(typed), others()))) {
+    if (asks
+        && !shell
+            .screen()
+            .agrees("Terminate %s%s?".formatted(TerminalText.line(typed), others()))) {
       shell.screen().note("nothing changed");
       return;
     }

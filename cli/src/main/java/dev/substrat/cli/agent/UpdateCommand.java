@@ -12,18 +12,18 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// An agent that is there gets another configuration.
+/// Replaces the configuration of an existing agent.
 @Command(
     description = {
-      "Give an agent a whole new configuration, from its next turn on.",
+      "Replace an agent's configuration. It applies from the agent's next turn.",
       "",
-      "What the file does not say becomes what it is for a new agent; name, handle and parent stay.",
-      "Tells the keys that have changed."
+      "Keys missing in the file are reset to their defaults; name, handle and parent are kept.",
+      "Prints the changed keys."
     },
     footer = {
       "  ./substrat agent update mira --config mira.yaml",
       "  ./substrat agent update mira --config mira.yaml --dry-run",
-      "  ./substrat agent export mira -o mira.yaml     the file to begin with; secrets are left out",
+      "  ./substrat agent export mira -o mira.yaml     # current configuration, without secrets",
       ""
     })
 final class UpdateCommand implements Runnable {
@@ -36,10 +36,10 @@ final class UpdateCommand implements Runnable {
       names = "--config",
       paramLabel = "FILE",
       required = true,
-      description = "Configuration, YAML or JSON.")
+      description = "Configuration file, YAML or JSON.")
   private Path config = Path.of("");
 
-  @Option(names = "--dry-run", description = "Tell what would change, and change nothing.")
+  @Option(names = "--dry-run", description = "Show what would change, without changing it.")
   private boolean dryRun;
 
   UpdateCommand(RootCommand shell) {
@@ -53,15 +53,15 @@ final class UpdateCommand implements Runnable {
     if (!wanted.hasNonNull("name")) {
       wanted.put("name", shell.daemon().read(target).path("name").asText());
     }
-    // Only a rehearsal tells which keys differ; what is done comes back as the agent it made.
-    JsonNode rehearsed = shell.daemon().put(target + "?dryRun=true", wanted);
-    JsonNode done = dryRun ? rehearsed : shell.daemon().put(target, wanted);
+    // Only a dry run returns the changed keys; the update returns the agent.
+    JsonNode preview = shell.daemon().put(target + "?dryRun=true", wanted);
+    JsonNode done = dryRun ? preview : shell.daemon().put(target, wanted);
     if (shell.wantsJson()) {
       shell.screen().json(done);
       return;
     }
     String changed =
-        rehearsed
+        preview
             .path("changed")
             .valueStream()
             .map(JsonNode::asText)

@@ -1,4 +1,4 @@
-/// Commands about agents.
+/// Commands for agents.
 @NullMarked
 package dev.substrat.cli.agent;
 

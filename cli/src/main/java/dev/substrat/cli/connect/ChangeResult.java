@@ -3,7 +3,7 @@ package dev.substrat.cli.connect;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// A change and what became of it: made, or only thought of.
+/// Result of a file change: written or only planned.
 record ChangeResult(FileChange change, boolean isWritten, Optional<Path> backup) {
 
   static ChangeResult planned(FileChange change) {
@@ -18,7 +18,7 @@ record ChangeResult(FileChange change, boolean isWritten, Optional<Path> backup)
     return change.site();
   }
 
-  /// A token that stood in the file and no longer does. It still works.
+  /// A token that the change removed from the file. It is still valid.
   Optional<String> leftOver() {
     return site()
         .tie()

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// Where each client keeps what it knows of servers.
+/// Paths of the clients' MCP configuration files.
 final class ClientConfigPath {
 
   private ClientConfigPath() {}
@@ -17,8 +17,8 @@ final class ClientConfigPath {
         .orElseThrow(() ->
             new Fault(
                 ErrorCode.INVALID_ARGUMENTS,
-                "%s has no configuration file of a project".formatted(client.title()),
-                "leave --scope out: the user's own file counts everywhere"));
+                "%s has no project configuration file".formatted(client.title()),
+                "remove --scope: the user's file applies to all projects"));
   }
 
   static Optional<Path> find(ClientKind client, ConfigScope scope, CommandEnvironment machine) {
@@ -63,19 +63,19 @@ final class ClientConfigPath {
     };
   }
 
-  /// The name with comments only where it is the one in use.
+  /// `opencode.jsonc` only if it exists and `opencode.json` does not.
   private static Path opencode(Path folder) {
     Path commented = folder.resolve("opencode.jsonc");
     Path plain = folder.resolve("opencode.json");
     return Files.exists(commented) && Files.notExists(plain) ? commented : plain;
   }
 
-  /// Where programs of the terminal keep their settings, on every system.
+  /// Directory for settings of terminal programs, on every system.
   private static Path settings(CommandEnvironment machine) {
     return machine.folder("XDG_CONFIG_HOME").orElse(machine.homeFolder().resolve(".config"));
   }
 
-  /// Where programs with windows keep theirs.
+  /// Directory for settings of desktop applications.
   private static Path applications(CommandEnvironment machine) {
     return switch (machine.kind()) {
       case LINUX -> settings(machine);
@@ -85,7 +85,7 @@ final class ClientConfigPath {
     };
   }
 
-  /// Whether the client has been here: its file or the directory of its file is there.
+  /// True if the client's configuration file or its directory exists.
   static boolean shows(ClientKind client, CommandEnvironment machine) {
     Path file = user(client, machine);
     Path folder = file.resolveSibling("");

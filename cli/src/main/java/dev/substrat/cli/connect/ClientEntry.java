@@ -10,11 +10,11 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// An entry in a client's file that leads to us: how, and for whom as far as it shows.
+/// An entry for Substrat in a client's file: its transport and, if visible, its principal.
 record ClientEntry(String transport, String holder, Optional<String> token) {
   private static final Pattern TOKEN = Pattern.compile("substrat_([A-Za-z0-9-]+)_[A-Za-z0-9_-]+");
 
-  /// What says how to reach a server; of two ways only one may be there.
+  /// Keys that define how to reach a server. They are replaced together when an entry is renewed.
   private static final Set<String> ADDRESS =
       Set.of(
           "type",
@@ -30,11 +30,11 @@ record ClientEntry(String transport, String holder, Optional<String> token) {
           "env_keys",
           "oauth");
 
-  /// Values under these keys are nobody's business.
+  /// Keys whose values may be secret and are not printed.
   private static final Set<String> PRIVATE =
       Set.of("env", "envs", "environment", "headers", "http_headers", "env_http_headers");
 
-  /// Empty if somebody else made it.
+  /// Empty if the entry is not for Substrat.
   static Optional<ClientEntry> of(JsonNode entry) {
     List<String> words = words(entry);
     if (words.size() > 1 && isUs(words.getFirst()) && words.get(1).equals("mcp")) {
@@ -67,7 +67,7 @@ record ClientEntry(String transport, String holder, Optional<String> token) {
     return command.equals("substrat") || command.endsWith("/substrat");
   }
 
-  /// The command line of a server, in whichever of three ways it is written.
+  /// The command line of a server, from any of the three notations.
   private static List<String> words(JsonNode entry) {
     var words = new ArrayList<String>();
     Stream.of("command", "cmd", "args")
@@ -78,7 +78,7 @@ record ClientEntry(String transport, String holder, Optional<String> token) {
     return words;
   }
 
-  /// `fresh`, with what the user has added to the entry of before, in the order of before.
+  /// `fresh` with the user's additions to the old entry, in the order of the old entry.
   static ObjectNode renewed(JsonNode before, ObjectNode fresh) {
     var renewed = JsonTree.object();
     for (var member : before.properties()) {
@@ -104,12 +104,12 @@ record ClientEntry(String transport, String holder, Optional<String> token) {
     return both;
   }
 
-  /// Text in which no token of ours can be read.
+  /// The text with our tokens masked.
   static String masked(String text) {
     return TOKEN.matcher(text).replaceAll("substrat_$1_…");
   }
 
-  /// An entry for people to look at, on one line.
+  /// An entry on one line, without secrets.
   static String shown(JsonNode entry) {
     if (!(entry instanceof ObjectNode object)) {
       return JsonTree.text(entry);
@@ -119,7 +119,7 @@ record ClientEntry(String transport, String holder, Optional<String> token) {
     return masked(JsonTree.text(copy));
   }
 
-  /// The number in `substrat_<id>_<secret>`.
+  /// The id in `substrat_<id>_<secret>`.
   static String tokenId(String token) {
     return TOKEN.matcher(token).replaceAll("$1");
   }

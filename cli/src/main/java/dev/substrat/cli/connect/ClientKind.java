@@ -5,7 +5,7 @@ import dev.substrat.cli.edit.ConfigFormat;
 import dev.substrat.cli.shell.CommandEnvironment;
 import java.util.List;
 
-/// A program that can talk to MCP servers, and how it wants to be told about them.
+/// A supported MCP client and the layout of its configuration.
 enum ClientKind {
   CURSOR("Cursor", ConfigFormat.JSON),
   CLAUDE("Claude Code", ConfigFormat.JSON),
@@ -35,7 +35,7 @@ enum ClientKind {
     return notation;
   }
 
-  /// An editor may be installed without a program on the path; its directory gives it away.
+  /// True if a program is on the PATH or its configuration directory exists.
   boolean isOn(CommandEnvironment machine) {
     return programs().stream().anyMatch(machine::has) || ClientConfigPath.shows(this, machine);
   }
@@ -48,16 +48,14 @@ enum ClientKind {
     };
   }
 
-  /// The keys that lead to the servers in a file that says `file` so far.
+  /// The keys that lead to the servers in the parsed `file`.
   List<String> container(JsonNode file) {
     return switch (this) {
       case CURSOR, CLAUDE, GEMINI -> List.of("mcpServers");
       case CODEX -> List.of("mcp_servers");
       case VSCODE -> List.of("servers");
       case GOOSE -> List.of("extensions");
-      // Version 2 has them one level deeper. It reads both; only in a file of its own kind does
-      // ours
-      // have to fit in.
+      // Version 2 reads both layouts. The deeper one is used only if the file has it.
       case OPENCODE ->
           file.path("mcp").path("servers").isObject()
                   && !file.path("mcp").path("servers").has("type")
@@ -72,12 +70,12 @@ enum ClientKind {
       case CURSOR, VSCODE -> "${env:" + variable + "}";
       case CLAUDE, GEMINI, GOOSE -> "${" + variable + "}";
       case OPENCODE -> "{env:" + variable + "}";
-      // It names the variable in a field of its own.
+      // Codex has a separate field for the variable's name.
       case CODEX -> variable;
     };
   }
 
-  /// What a person has to do until the client talks to us.
+  /// The next step for the user to activate the connection.
   String next(String name, ConfigScope scope) {
     boolean project = scope == ConfigScope.PROJECT;
     return switch (this) {
@@ -85,19 +83,19 @@ enum ClientKind {
           "in Cursor, switch '%s' on under Settings, MCP; in a terminal: cursor-agent mcp enable %s"
               .formatted(name, name);
       case CLAUDE ->
-          "start claude again%s; /mcp shows whether '%s' is connected"
+          "restart claude%s; /mcp shows whether '%s' is connected"
               .formatted(project ? " here and approve the server" : "", name);
       case CODEX ->
-          "start codex again%s; /mcp lists '%s'"
+          "restart codex%s; /mcp lists '%s'"
               .formatted(project ? " here, in a project that it trusts" : "", name);
       case VSCODE ->
           "in VS Code, run the command 'MCP: List Servers', choose '%s' and start it"
               .formatted(name);
       case GEMINI ->
-          "start gemini again%s; /mcp lists '%s'"
+          "restart gemini%s; /mcp lists '%s'"
               .formatted(project ? " here, in a folder that it trusts" : "", name);
       case GOOSE -> "start a new goose session; '%s' is one of its extensions".formatted(name);
-      case OPENCODE -> "start opencode again; opencode mcp list shows '%s'".formatted(name);
+      case OPENCODE -> "restart opencode; opencode mcp list shows '%s'".formatted(name);
     };
   }
 }

@@ -5,10 +5,10 @@ import dev.substrat.cli.wire.DaemonClient;
 import dev.substrat.cli.wire.JsonTree;
 import org.jspecify.annotations.Nullable;
 
-/// Tokens for clients that come over HTTP.
+/// Creates, checks and revokes tokens for HTTP clients.
 record ClientTokens(DaemonClient daemon) {
 
-  String make(ConnectPrincipal principal, ClientKind client) {
+  String create(ConnectPrincipal principal, ClientKind client) {
     var body = JsonTree.object().put("label", client.title());
     String target =
         switch (principal) {
@@ -33,8 +33,8 @@ record ClientTokens(DaemonClient daemon) {
     daemon.delete(DaemonClient.path("/api/tokens/", ClientEntry.tokenId(token)));
   }
 
-  /// Whether a token that stands in a file still lets this principal in.
-  boolean isGood(String token, ConnectPrincipal principal) {
+  /// True if a token from a file is still valid for this principal.
+  boolean isValid(String token, ConnectPrincipal principal) {
     String id = ClientEntry.tokenId(token);
     @Nullable String after = null;
     do {

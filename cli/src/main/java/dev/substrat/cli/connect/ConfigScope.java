@@ -1,6 +1,6 @@
 package dev.substrat.cli.connect;
 
-/// For whom a client's file counts: a user everywhere, or everybody in one directory.
+/// Scope of a client's configuration file: all projects of a user, or one project directory.
 enum ConfigScope {
   USER,
   PROJECT;

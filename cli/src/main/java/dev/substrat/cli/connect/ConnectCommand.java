@@ -15,26 +15,26 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/// Tells editors and agent tools about us, in their own files, and only what they need.
+/// Adds Substrat to the configuration files of editors and agent tools.
 @Command(
     description = {
       "Connect an editor or agent tool (Cursor, Claude Code, Codex …) to an agent.",
       "",
-      "Shows how the client's configuration file would change; --write changes it. Nothing else in",
-      "the file is touched, and the file as it was is kept beside it as FILE.substrat-backup."
+      "Shows the change to the client's configuration file; --write applies it. The rest of the file",
+      "stays as it is. The original file is saved as FILE.substrat-backup."
     },
     footer = {
-      "  ./substrat connect                                   which clients are here and connected",
-      "  ./substrat connect cursor --agent mira               show what would change",
-      "  ./substrat connect cursor --agent mira --write       change it",
+      "  ./substrat connect                                   # list clients",
+      "  ./substrat connect cursor --agent mira               # show the change",
+      "  ./substrat connect cursor --agent mira --write       # apply it",
       "  ./substrat connect claude --zoo --default mira --scope project --write",
-      "  ./substrat connect codex --agent mira --print        the entry alone",
+      "  ./substrat connect codex --agent mira --print        # print only the entry",
       "  ./substrat connect cursor --remove --write",
       ""
     })
 public final class ConnectCommand implements Runnable {
-  /// Stands for a token that is made only when the file is written.
-  private static final String UNMADE = "substrat_new_token";
+  /// Placeholder for a token that is created when the file is written.
+  private static final String NEW_TOKEN = "substrat_new_token";
 
   private final RootCommand shell;
 
@@ -69,8 +69,8 @@ public final class ConnectCommand implements Runnable {
     if (!options.isBare()) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
-          "which client?",
-          "name it first: ./substrat connect cursor …; ./substrat connect alone lists them");
+          "the client is missing",
+          "name it first: ./substrat connect cursor …; list clients with: ./substrat connect");
     }
     new KnownClients(shell).print();
   }
@@ -85,12 +85,12 @@ public final class ConnectCommand implements Runnable {
         : ConnectPrincipal.zoo(options.standard, shell);
   }
 
-  /// For hands, not for files: with the name of a variable where a secret would be.
+  /// Prints the entry for copying, with an environment variable in place of a token.
   private void print(ClientKind client, ConnectPrincipal principal) {
-    ConnectionEntry door = options.http() ? new HttpByVariable(url()) : stdio(principal);
+    ConnectionEntry entry = options.http() ? new HttpByVariable(url()) : stdio(principal);
     var path = new ArrayList<>(client.container(JsonTree.object()));
     path.add(options.name);
-    String text = ConfigEntries.alone(client.notation(), path, door.entry(client, options.name));
+    String text = ConfigEntries.alone(client.notation(), path, entry.entry(client, options.name));
     new ConnectReport(shell).snippet(client, text);
   }
 
@@ -103,11 +103,11 @@ public final class ConnectCommand implements Runnable {
 
   private void connect(EntryLocation site, ConnectPrincipal principal) {
     Optional<String> old = site.tie().flatMap(ClientEntry::token);
-    ConnectionEntry door = options.http() ? http(principal, old) : stdio(principal);
-    FileChange change = site.put(door, options.force);
+    ConnectionEntry entry = options.http() ? http(principal, old) : stdio(principal);
+    FileChange change = site.put(entry, options.force);
     boolean writes = options.writes() && !change.isNone();
     ChangeResult outcome =
-        writes ? write(site, principal, door, change) : ChangeResult.planned(change);
+        writes ? write(site, principal, entry, change) : ChangeResult.planned(change);
     new ConnectReport(shell).connected(outcome, principal);
   }
 
@@ -116,13 +116,13 @@ public final class ConnectCommand implements Runnable {
         shell
             .machine()
             .variable("SUBSTRAT_COMMAND")
-            // What a C locale has destroyed must not get into a file.
+            // A path that the C locale has corrupted must not be written to a file.
             .filter(path -> !path.contains("\ufffd"))
             .orElseThrow(() ->
                 new Fault(
                     ErrorCode.INVALID_ARGUMENTS,
-                    "it is not known where Substrat is, so a client could not start it",
-                    "use the script at the root of Substrat, in a UTF-8 locale, or take --http"));
+                    "the path of Substrat is unknown, so a client could not start it",
+                    "run the ./substrat script in a UTF-8 locale, or use --http"));
     return new Stdio(
         command,
         Stream.of(List.of("mcp"), principal.arguments(), List.of("--data", shell.data().toString()))
@@ -130,13 +130,13 @@ public final class ConnectCommand implements Runnable {
             .toList());
   }
 
-  /// A file in a project may end up in a repository, so no token ever goes there.
+  /// No token is written to a project file, because it may be committed to a repository.
   private ConnectionEntry http(ConnectPrincipal principal, Optional<String> old) {
     if (options.scope == ConfigScope.PROJECT) {
       return new HttpByVariable(url());
     }
     var tokens = new ClientTokens(shell.daemon());
-    return new Http(url(), old.filter(token -> tokens.isGood(token, principal)).orElse(UNMADE));
+    return new Http(url(), old.filter(token -> tokens.isValid(token, principal)).orElse(NEW_TOKEN));
   }
 
   private String url() {
@@ -144,12 +144,13 @@ public final class ConnectCommand implements Runnable {
   }
 
   private ChangeResult write(
-      EntryLocation site, ConnectPrincipal principal, ConnectionEntry door, FileChange change) {
-    if (!(door instanceof Http(String url, String placeholder)) || !placeholder.equals(UNMADE)) {
+      EntryLocation site, ConnectPrincipal principal, ConnectionEntry entry, FileChange change) {
+    if (!(entry instanceof Http(String url, String placeholder))
+        || !placeholder.equals(NEW_TOKEN)) {
       return ChangeResult.written(change);
     }
     var tokens = new ClientTokens(shell.daemon());
-    String token = tokens.make(principal, site.client());
+    String token = tokens.create(principal, site.client());
     try {
       return ChangeResult.written(site.put(new Http(url, token), options.force));
     } catch (Fault fault) {

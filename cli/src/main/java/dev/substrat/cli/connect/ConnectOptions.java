@@ -7,7 +7,7 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// What `connect` is told.
+/// Options of `connect`.
 final class ConnectOptions {
   private static final String NAME = "[A-Za-z0-9_-]{1,64}";
 
@@ -16,36 +16,43 @@ final class ConnectOptions {
       paramLabel = "CLIENT",
       converter = EnumNames.Clients.class,
       completionCandidates = EnumNames.Clients.class,
-      description = "One of ${COMPLETION-CANDIDATES}; without one, a list of them.")
+      description = "One of ${COMPLETION-CANDIDATES} (default: list all).")
   @Nullable ClientKind client;
 
   @ArgGroup(exclusive = true)
   @Nullable Holder holder;
 
-  /// As whom the client acts.
+  /// The principal that the client acts as.
   static final class Holder {
-    @Option(names = "--agent", paramLabel = "A", description = "The client is this external agent.")
+    @Option(
+        names = "--agent",
+        paramLabel = "A",
+        description = "External agent that the client acts as.")
     @Nullable String agent;
 
-    @Option(names = "--zoo", description = "The client may look at agents and put one into a chat.")
+    @Option(
+        names = "--zoo",
+        description = "Connect a zoo client: it lists agents and loads one into a chat.")
     boolean zoo;
   }
 
   @Option(
       names = "--default",
       paramLabel = "A",
-      description = "With --zoo: the agent that a fresh chat becomes.")
+      description = "With --zoo: agent that a new chat starts with.")
   @Nullable String standard;
 
   @ArgGroup(exclusive = true)
   @Nullable Transport transport;
 
-  /// How it gets here.
+  /// Transport.
   static final class Transport {
-    @Option(names = "--stdio", description = "It starts ./substrat mcp (default); holds no secret.")
+    @Option(
+        names = "--stdio",
+        description = "The client starts ./substrat mcp; stores no secret (default).")
     boolean stdio;
 
-    @Option(names = "--http", description = "It calls the daemon's URL with a token.")
+    @Option(names = "--http", description = "The client calls the daemon's URL with a token.")
     boolean http;
   }
 
@@ -55,32 +62,34 @@ final class ConnectOptions {
       defaultValue = "user",
       converter = EnumNames.Scopes.class,
       completionCandidates = EnumNames.Scopes.class,
-      description = "user (default), or project: the file in this directory.")
+      description = "user, or project for the file in this directory (default: user).")
   ConfigScope scope = ConfigScope.USER;
 
   @Option(
       names = "--name",
       paramLabel = "N",
       defaultValue = "substrat",
-      description = "What the client calls us (default: substrat).")
+      description = "Name of the entry in the client's file (default: substrat).")
   String name = "substrat";
 
   @ArgGroup(exclusive = true)
   @Nullable Mode mode;
 
-  /// What becomes of it; without either, the difference is shown and nothing is changed.
+  /// Output mode; without either, the diff is shown and nothing is changed.
   static final class Mode {
-    @Option(names = "--write", description = "Change the file, instead of showing how.")
+    @Option(names = "--write", description = "Write the file (default: only show the diff).")
     boolean write;
 
-    @Option(names = "--print", description = "Print the entry alone, to be copied.")
+    @Option(names = "--print", description = "Print only the entry, for copying.")
     boolean print;
   }
 
-  @Option(names = "--remove", description = "Take our entry out again.")
+  @Option(names = "--remove", description = "Remove the entry.")
   boolean remove;
 
-  @Option(names = "--force", description = "Also if the entry of that name is not ours.")
+  @Option(
+      names = "--force",
+      description = "Also replace or remove an entry that is not for Substrat.")
   boolean force;
 
   boolean http() {
@@ -95,7 +104,7 @@ final class ConnectOptions {
     return mode != null && mode.print;
   }
 
-  /// A list of clients is all that makes sense without one.
+  /// True if no option is given: then clients are listed.
   boolean isBare() {
     return holder == null
         && standard == null
@@ -109,26 +118,26 @@ final class ConnectOptions {
     if (!name.matches(NAME)) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
-          "'%s' cannot be the name of an entry".formatted(name),
-          "use letters, digits, - and _, at most 64");
+          "--name '%s' is not valid".formatted(name),
+          "use at most 64 letters, digits, - and _");
     }
     if (remove && prints()) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
-          "--remove and --print do not go together",
-          "leave --print out to see what would be removed");
+          "--remove and --print exclude each other",
+          "without --print, the change is shown");
     }
     if (standard != null && (holder == null || !holder.zoo)) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
-          "--default goes with --zoo",
-          "an agent's client is always that agent: leave --default out, or take --zoo");
+          "--default needs --zoo",
+          "remove --default, or use --zoo instead of --agent");
     }
     if (!remove && holder == null) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
-          "as whom shall %s act?".formatted(chosen.title()),
-          "name an external agent: ./substrat connect %s --agent NAME, or take --zoo"
+          "the agent for %s is missing".formatted(chosen.title()),
+          "name an external agent: ./substrat connect %s --agent NAME, or use --zoo"
               .formatted(chosen.word()));
     }
   }

@@ -8,23 +8,22 @@ import dev.substrat.protocol.Fault;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// As whom a client will act.
+/// Principal that a client acts as.
 sealed interface ConnectPrincipal {
 
-  /// One whose mind is elsewhere: in the client.
+  /// An external agent.
   record OfAgent(String id, String handle) implements ConnectPrincipal {}
 
-  /// Whoever may look at all agents and put one into a chat; with one that is taken unless the
-  /// person wants another.
+  /// A zoo client, with an optional default agent.
   record Zoo(@Nullable OfAgent standard) implements ConnectPrincipal {}
 
-  /// A visitor in a workspace that is meant for this agent, whoever thinks for it here.
+  /// A zoo client with this default agent. The agent may have any provider.
   static ConnectPrincipal zoo(String name, RootCommand shell) {
     JsonNode agent = shell.daemon().read(DaemonClient.path("/api/agents/", name));
     return new Zoo(new OfAgent(agent.path("id").asText(), agent.path("handle").asText(name)));
   }
 
-  /// The agent of that name or id, if it is one that a client can be.
+  /// The agent with that name or id. A fault if it is not external.
   static ConnectPrincipal agent(String name, RootCommand shell) {
     JsonNode agent;
     try {
@@ -38,19 +37,18 @@ sealed interface ConnectPrincipal {
           ErrorCode.CONFLICT,
           "%s is run by the daemon (provider %s); only external agents can be connected"
               .formatted(name, provider),
-          "make one that thinks elsewhere: "
-              + shell.command("agent create NAME --provider external"));
+          "create an external agent: " + shell.command("agent create NAME --provider external"));
     }
     return new OfAgent(agent.path("id").asText(), agent.path("handle").asText(name));
   }
 
   private static Fault missing(String name, RootCommand shell, Fault cause) {
-    // What is copied into a shell must not mean anything else there.
+    // The hint may be copied into a shell, so only plain names are repeated.
     String word = name.matches("[A-Za-z0-9_-]+") ? name : "NAME";
     return new Fault(
         ErrorCode.AGENT_NOT_FOUND,
-        "there is no agent " + name,
-        "make one: " + shell.command("agent create %s --provider external".formatted(word)),
+        "agent %s not found".formatted(name),
+        "create it: " + shell.command("agent create %s --provider external".formatted(word)),
         cause);
   }
 
@@ -62,7 +60,7 @@ sealed interface ConnectPrincipal {
     };
   }
 
-  /// What the bridge is told at its start.
+  /// Arguments of the bridge.
   default List<String> arguments() {
     return switch (this) {
       case OfAgent agent -> List.of("--agent", agent.handle());
@@ -71,7 +69,7 @@ sealed interface ConnectPrincipal {
     };
   }
 
-  /// Who a token of this principal is listed for.
+  /// The principal as `token list` shows it.
   default String listed() {
     return switch (this) {
       case OfAgent agent -> agent.id();

@@ -11,7 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 
-/// Tells a person or a program what was done or would be.
+/// Prints the result of `connect`, as text or JSON.
 record ConnectReport(RootCommand shell) {
 
   void snippet(ClientKind client, String text) {
@@ -76,7 +76,7 @@ record ConnectReport(RootCommand shell) {
     for (String line : outcome.change().diff()) {
       screen().line(style(line).paint(TerminalText.line(line), colours));
     }
-    screen().note("nothing was changed; add --write to change " + path(outcome.site()));
+    screen().note("nothing changed; add --write to change " + path(outcome.site()));
   }
 
   private static TextStyle style(String line) {
@@ -90,14 +90,15 @@ record ConnectReport(RootCommand shell) {
 
   private void notes(ChangeResult outcome) {
     Path file = outcome.site().file().path();
-    outcome.backup().ifPresent(path -> screen().note("the file as it was: " + path));
+    outcome.backup().ifPresent(path -> screen().note("original file: " + path));
     outcome
         .leftOver()
         .map(ClientEntry::tokenId)
-        .ifPresent(id -> screen().note("the token it held still works; end it: " + revoke(id)));
+        .ifPresent(
+            id -> screen().note("the removed token is still valid; revoke it: " + revoke(id)));
     if (!outcome.change().after().equals(ClientEntry.masked(outcome.change().after()))
         && isOpen(file)) {
-      screen().note("others may read the token in it; close it: chmod 600 " + file);
+      screen().note("other users can read the token in this file; fix it: chmod 600 " + file);
     }
   }
 

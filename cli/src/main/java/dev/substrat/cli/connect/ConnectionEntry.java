@@ -4,17 +4,17 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.cli.wire.JsonTree;
 import java.util.List;
 
-/// The way in that a client is given, and what it looks like in the client's own words.
+/// Connection to Substrat, written in the format of a client's configuration.
 sealed interface ConnectionEntry {
   String VARIABLE = "SUBSTRAT_TOKEN";
 
-  /// A program to start, which knows by its arguments whom it speaks for. Holds no secret.
+  /// A program to start; its arguments name the principal. Contains no secret.
   record Stdio(String command, List<String> arguments) implements ConnectionEntry {}
 
-  /// The daemon's address, and a token to show there.
+  /// The daemon's URL and a token.
   record Http(String url, String token) implements ConnectionEntry {}
 
-  /// The same, but the file only says which variable holds the token.
+  /// The daemon's URL and the name of an environment variable with the token.
   record HttpByVariable(String url) implements ConnectionEntry {}
 
   default ObjectNode entry(ClientKind client, String name) {
@@ -68,7 +68,7 @@ sealed interface ConnectionEntry {
           case CLAUDE, VSCODE -> JsonTree.object().put("type", "http").put("url", url);
           case GEMINI -> JsonTree.object().put("httpUrl", url);
           case GOOSE -> goose(name).put("type", "streamable_http").put("uri", url);
-          // It would try to sign in first, which nobody here offers.
+          // Without this, the client would try OAuth first, which the daemon does not support.
           case OPENCODE ->
               JsonTree.object()
                   .put("type", "remote")

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// The place of one entry in a client's file, as it is now.
+/// Location of an entry in a client's file, with the current content.
 record EntryLocation(
     ClientKind client, ConfigScope scope, String name, TextFile file, ConfigEntries entries) {
 
@@ -36,17 +36,17 @@ record EntryLocation(
     return present().flatMap(ClientEntry::of);
   }
 
-  /// The door in this client's words.
+  /// The entry in this client's format.
   ObjectNode entry(ConnectionEntry door) {
     ObjectNode entry = door.entry(client, name);
     if (path().size() > 2) {
-      // Version 2 of opencode knows only `disabled`.
+      // Version 2 of opencode supports only `disabled`.
       entry.remove("enabled");
     }
     return entry;
   }
 
-  /// What the file will say once the entry is in it.
+  /// The file content with the entry added.
   FileChange put(ConnectionEntry door, boolean force) {
     ObjectNode entry = entry(door);
     var present = present();
@@ -70,7 +70,7 @@ record EntryLocation(
   private Fault foreign(JsonNode entry) {
     return new Fault(
         ErrorCode.CONFLICT,
-        "%s has an entry '%s' that is not ours: %s"
+        "%s has an entry '%s' that is not for Substrat: %s"
             .formatted(file.path(), name, ClientEntry.shown(entry)),
         "choose another --name, or add --force to replace it");
   }

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/// Constants as people type them, in small letters, for reading and for completion.
+/// Converts enum constants from and to lower-case names, also for completion.
 abstract class EnumNames<T extends Enum<T>> implements ITypeConverter<T>, Iterable<String> {
   private final Class<T> type;
   private final String kind;
@@ -32,12 +32,12 @@ abstract class EnumNames<T extends Enum<T>> implements ITypeConverter<T>, Iterab
 
   private String complaint(String typed) {
     List<String> near = Spelling.near(typed, all());
-    return "there is no %s '%s'; %s"
+    return "unknown %s '%s'; %s"
         .formatted(
             kind,
             typed,
             near.isEmpty()
-                ? "there are " + String.join(", ", all())
+                ? "use one of " + String.join(", ", all())
                 : "did you mean " + String.join(" or ", near) + "?");
   }
 

@@ -6,14 +6,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// What a client's file will say instead of what it says.
+/// A planned change of a client's file.
 record FileChange(EntryLocation site, String after) {
 
   boolean isNone() {
     return after.equals(site.file().text());
   }
 
-  /// As `diff -u` shows it, without secrets of ours.
+  /// Unified diff, with our tokens masked.
   List<String> diff() {
     if (isNone()) {
       return List.of();
@@ -27,7 +27,7 @@ record FileChange(EntryLocation site, String after) {
     return lines;
   }
 
-  /// Where the file as it was is kept, if this is the first change.
+  /// Writes the file; returns the backup path if this is the first change.
   Optional<Path> write() {
     return site.file().write(after);
   }

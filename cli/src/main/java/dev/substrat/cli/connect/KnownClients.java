@@ -13,10 +13,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// All clients we know: which are on this machine, and which of them lead to us.
+/// List of supported clients: whether they are installed and connected.
 record KnownClients(RootCommand shell) {
 
-  /// An entry of ours in some file of a client.
+  /// An entry for Substrat in a client's file.
   private record Found(ConfigScope scope, Path file, String name, ClientEntry tie) {}
 
   private record Row(ClientKind client, List<Found> ties, List<String> problems) {}
@@ -24,7 +24,7 @@ record KnownClients(RootCommand shell) {
   void print() {
     var rows = new ArrayList<Row>();
     for (ClientKind client : ClientKind.values()) {
-      rows.add(look(client));
+      rows.add(inspect(client));
     }
     if (shell.wantsJson()) {
       printJson(rows);
@@ -46,12 +46,12 @@ record KnownClients(RootCommand shell) {
     return ClientConfigPath.of(client, ConfigScope.USER, shell.machine());
   }
 
-  private Row look(ClientKind client) {
+  private Row inspect(ClientKind client) {
     var ties = new ArrayList<Found>();
     var problems = new ArrayList<String>();
     for (ConfigScope scope : ConfigScope.values()) {
       ClientConfigPath.find(client, scope, shell.machine())
-          // Whoever stands in the home directory has one file for both.
+          // In the home directory both scopes use the same file.
           .filter(file -> scope == ConfigScope.USER || !file.equals(path(client)))
           .ifPresent(file -> {
             try {

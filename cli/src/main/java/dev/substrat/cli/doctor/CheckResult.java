@@ -1,11 +1,10 @@
 package dev.substrat.cli.doctor;
 
-/// What one check found out.
+/// Result of one check.
 record CheckResult(State state, String name, String detail, String hint) {
 
-  /// Only what keeps Substrat from running at all is broken, and what somebody wanted to have
-  /// proved and is not; what limits it is doubtful or missing; what many will never need is
-  /// optional.
+  /// `BROKEN`: Substrat cannot run, or a requested round trip failed. `WARN` and `MISSING`: some
+  /// features do not work. `OPTIONAL`: not needed by most users.
   enum State {
     OK,
     WARN,

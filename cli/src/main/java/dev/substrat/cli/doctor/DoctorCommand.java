@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/// Looks at this machine and says what works, what does not, and what to do about it.
+/// Checks this machine and prints what works, what does not, and how to fix it.
 @Command(
-    description = "Check this machine: JDK, data directory, sandbox, what can think for agents.",
+    description = "Check this machine: JDK, data directory, daemon, sandbox, providers.",
     footer = {
       "  ./substrat doctor",
       "  ./substrat doctor --json",
@@ -40,14 +40,16 @@ public final class DoctorCommand implements Callable<Integer> {
   @Option(
       names = "--round-trip",
       paramLabel = "P",
-      description = "Prove that this provider, or the one in this file, calls a tool; repeatable.")
+      description =
+          "Test that a provider calls a tool: its name, or a file with its settings; repeatable.")
   private List<String> roundTrips = List.of();
 
   @Option(
       names = "--timeout",
       paramLabel = "TIME",
       converter = TimespanText.class,
-      description = "How long a round trip may take (default: what the file says, or 3m).")
+      description =
+          "Limit for each round trip: 90s, 10m (default: maxTurnSeconds of the file, or 3m).")
   private @Nullable Duration timeout;
 
   private final RootCommand shell;
@@ -58,7 +60,7 @@ public final class DoctorCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    shell.requireLocal("doctor", "this machine, which it checks");
+    shell.requireLocal("doctor", "access to the machine it checks");
     var findings = new ArrayList<>(examine());
     if (!shell.wantsJson()) {
       print(shell.screen(), findings);
@@ -81,14 +83,14 @@ public final class DoctorCommand implements Callable<Integer> {
     try {
       ProviderTrial trial = ProviderTrial.of(wanted, timeout);
       var trip = new McpRoundTrip(DaemonClient.in(shell.data()), trial);
-      return shell.wantsJson() ? trip.prove() : visibly(trip, trial);
+      return shell.wantsJson() ? trip.prove() : proveWithProgress(trip, trial);
     } catch (Fault fault) {
       return CheckResult.broken("trip " + wanted, fault.message(), fault.hint());
     }
   }
 
-  /// It may take minutes: whoever waits is told for what, and how long at most.
-  private CheckResult visibly(McpRoundTrip trip, ProviderTrial trial) {
+  /// Shows progress and the time limit, because a round trip may take minutes.
+  private CheckResult proveWithProgress(McpRoundTrip trip, ProviderTrial trial) {
     String name = TerminalText.line(trial.name());
     shell
         .screen()
@@ -98,7 +100,7 @@ public final class DoctorCommand implements Callable<Integer> {
     }
   }
 
-  /// All at once, because each tool may take seconds to tell its version.
+  /// Runs all checks in parallel, because each program may take seconds to print its version.
   private List<CheckResult> examine() throws InterruptedException {
     var checks = new ArrayList<>(ToolChecks.all());
     checks.addAll(1, new DaemonChecks(shell.data()).all());
@@ -113,7 +115,7 @@ public final class DoctorCommand implements Callable<Integer> {
       }
     }
     providers.ifPresent(findings::addAll);
-    // What is not there and need not be comes last; the sort keeps the order of the rest.
+    // Optional checks come last; the sort is stable.
     findings.sort(Comparator.comparing(DoctorCommand::isOptional));
     return findings;
   }
@@ -136,7 +138,7 @@ public final class DoctorCommand implements Callable<Integer> {
     for (CheckResult finding : findings) {
       if (isOptional(finding) && !heading) {
         screen.line("");
-        screen.line("Not here, and nobody needs it yet:");
+        screen.line("Optional, not installed:");
         heading = true;
       }
       print(screen, finding);

@@ -12,9 +12,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// A program that may be on this machine.
+/// A program on the PATH.
 record InstalledProgram(Path file) {
-  /// Some agent tools look for updates before they answer; whoever takes longer has no version.
+  /// Some agent CLIs check for updates first; after this time the version is unknown.
   private static final Duration PATIENCE = Duration.ofSeconds(3);
 
   static Optional<InstalledProgram> find(String... names) {
@@ -38,7 +38,7 @@ record InstalledProgram(Path file) {
       output = Files.createTempFile("substrat-doctor", ".txt");
       Process process =
           new ProcessBuilder(command)
-              // Wrapper scripts complain there about things that are not our matter.
+              // stderr is ignored: wrapper scripts print unrelated warnings there.
               .redirectError(Redirect.DISCARD)
               .redirectInput(new File("/dev/null"))
               .redirectOutput(output.toFile())
@@ -67,7 +67,7 @@ record InstalledProgram(Path file) {
 
   private static String first(Path output) throws IOException {
     String text = new String(Files.readAllBytes(output), StandardCharsets.UTF_8);
-    // Maven colours its version even for a file.
+    // Maven prints colour codes even to a file.
     return text.replaceAll("\u001b\\[[0-9;]*m", "")
         .lines()
         .filter(line -> !line.isBlank())
@@ -81,7 +81,7 @@ record InstalledProgram(Path file) {
       try {
         Files.deleteIfExists(file);
       } catch (IOException _) {
-        // The system cleans its temporary directory itself.
+        // The system cleans its temporary directory.
       }
     }
   }

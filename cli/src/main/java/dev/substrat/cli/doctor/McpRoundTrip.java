@@ -8,21 +8,21 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 
-/// Proves that a mind really has its tools: an agent is made for the purpose, asked to call one,
-/// and taken away again. Only what the daemon has seen counts, not what the agent says.
+/// Tests that a provider can call tools: creates a temporary agent, asks it to call one, and
+/// terminates it. The test checks the calls that the daemon recorded, not the agent's answer.
 record McpRoundTrip(DaemonClient daemon, ProviderTrial trial) {
   private static final String TOOL = "check_inbox";
   private static final String QUESTION =
       "This is a check of your connection. Call your tool " + TOOL + " once, then answer: ok";
 
-  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
 
-  /// Nothing more happens to a message after one of these.
+  /// Final states of a message.
   private static final Set<String> SETTLED = Set.of("replied", "dead", "expired");
 
   CheckResult prove() {
-    try (var guest = ProbeAgent.invite(daemon, trial.agent())) {
-      return judge(guest.id(), outcome(guest.id()));
+    try (var agent = ProbeAgent.create(daemon, trial.agent())) {
+      return judge(agent.id(), outcome(agent.id()));
     } catch (Fault fault) {
       return CheckResult.broken(name(), fault.message(), fault.hint());
     }
@@ -45,11 +45,11 @@ record McpRoundTrip(DaemonClient daemon, ProviderTrial trial) {
       if (isOver(state) || System.nanoTime() > end) {
         return state;
       }
-      LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
+      LockSupport.parkNanos(POLL_INTERVAL.toNanos());
     }
   }
 
-  /// There is one attempt: after a turn that failed nothing comes of waiting.
+  /// There is only one attempt, so a failed turn is final.
   private static boolean isOver(JsonNode state) {
     return state.has("reply")
         || SETTLED.contains(state.path("status").asText())
@@ -62,7 +62,7 @@ record McpRoundTrip(DaemonClient daemon, ProviderTrial trial) {
         daemon.read(DaemonClient.query("/api/runs", "agent", agent, "limit", "1")).at("/runs/0");
     if (!state.has("reply")) {
       return CheckResult.broken(
-          name(), "no answer: " + reason(state, run), "see its page in docs/providers");
+          name(), "no answer: " + reason(state, run), "see the provider's page in docs/providers");
     }
     String messages = DaemonClient.path("/api/runs/", run.path("id").asText()) + "/messages";
     for (JsonNode message : daemon.read(messages).path("messages")) {
@@ -71,13 +71,15 @@ record McpRoundTrip(DaemonClient daemon, ProviderTrial trial) {
       }
     }
     return CheckResult.broken(
-        name(), "it answered without calling " + TOOL, "its model may not be up to it; try again");
+        name(),
+        "it answered without calling " + TOOL,
+        "try again, or use a model with better tool support");
   }
 
   private String reason(JsonNode state, JsonNode run) {
     String failure = run.path("status").asText().equals("failed") ? "stopReason" : "";
     String late =
-        "it took longer than %d s; --timeout waits longer".formatted(trial.patience().toSeconds());
+        "no answer within %d s; increase --timeout".formatted(trial.patience().toSeconds());
     return state
         .path("reason")
         .asText(state.at("/delay/reason").asText(run.path(failure).asText(late)));

@@ -6,16 +6,16 @@ import dev.substrat.cli.wire.DaemonClient;
 import dev.substrat.cli.wire.JsonTree;
 import dev.substrat.protocol.Fault;
 
-/// An agent that is there for a moment: it goes, and its mail counts as read, also if the command
-/// is interrupted.
+/// Temporary agent. When it is closed or the command is interrupted, the agent is terminated and
+/// its messages are marked as read.
 ///
-/// Two threads may want it to go, the command and the end of the JVM; the second waits for the
-/// first, because the command's own end would cut the other one short.
+/// Both the command and the JVM's shutdown hook may terminate it. The second waits for the first,
+/// because the JVM would exit before the first has finished.
 final class ProbeAgent implements AutoCloseable {
   private final DaemonClient daemon;
   private final String id;
   private final String handle;
-  private final Thread hook = new Thread(this::leave, "guest leaves");
+  private final Thread hook = new Thread(this::terminate, "probe-agent-cleanup");
   private boolean isGone;
 
   private ProbeAgent(DaemonClient daemon, JsonNode agent) {
@@ -24,15 +24,15 @@ final class ProbeAgent implements AutoCloseable {
     this.handle = agent.path("handle").asText();
   }
 
-  static ProbeAgent invite(DaemonClient daemon, ObjectNode config) {
-    var guest = new ProbeAgent(daemon, daemon.post("/api/agents", config));
+  static ProbeAgent create(DaemonClient daemon, ObjectNode config) {
+    var agent = new ProbeAgent(daemon, daemon.post("/api/agents", config));
     try {
-      Runtime.getRuntime().addShutdownHook(guest.hook);
+      Runtime.getRuntime().addShutdownHook(agent.hook);
     } catch (IllegalStateException _) {
-      // Interrupted already: the hooks are running.
-      guest.leave();
+      // Already shutting down: the hooks are running.
+      agent.terminate();
     }
-    return guest;
+    return agent;
   }
 
   String id() {
@@ -41,15 +41,15 @@ final class ProbeAgent implements AutoCloseable {
 
   @Override
   public void close() {
-    leave();
+    terminate();
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException _) {
-      // It is what ends us.
+      // The hook itself is running.
     }
   }
 
-  private synchronized void leave() {
+  private synchronized void terminate() {
     if (isGone) {
       return;
     }
@@ -59,7 +59,7 @@ final class ProbeAgent implements AutoCloseable {
       JsonNode unread = daemon.read("/api/inbox?unread=true&limit=200").path("messages");
       unread.valueStream().filter(this::isItsOwn).forEach(this::markRead);
     } catch (Fault _) {
-      // What was found out stays true, and the agent can take no further turn.
+      // The test result is still valid, and the agent's budget allows no further turn.
     }
   }
 

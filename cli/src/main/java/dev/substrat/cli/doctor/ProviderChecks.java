@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// What can think for agents, as the daemon finds it: it is the one who has to start it.
+/// Checks of the providers, as the daemon reports them: it has to start them.
 final class ProviderChecks {
   private ProviderChecks() {}
 
-  /// Nothing while no daemon runs, or an older one.
+  /// Empty if no daemon runs, or an older one.
   static Optional<List<CheckResult>> of(Path data) {
     JsonNode providers;
     try {
@@ -35,13 +35,13 @@ final class ProviderChecks {
       return CheckResult.ok(
           name, provider.has("version") ? provider.path("version").asText() : detail);
     }
-    // If all it lacks is a login, its detail names those who have none.
+    // If only a login is missing, the detail names the agents without one.
     return state.equals("needs_login") && !provider.path("withoutLogin").isEmpty()
         ? CheckResult.warn(name, detail, hint)
         : missing(provider, name, detail, hint);
   }
 
-  /// What agents wait for is no matter of taste.
+  /// A warning if agents need the provider, otherwise optional.
   private static CheckResult missing(JsonNode provider, String name, String detail, String hint) {
     String needy = handles(provider.path("agents"));
     String others = handles(provider.path("agentsWithOwn"));
@@ -53,7 +53,7 @@ final class ProviderChecks {
             CheckResult.State.OPTIONAL,
             name,
             detail,
-            hint.isEmpty() ? "install it for agents that think with it" : hint)
+            hint.isEmpty() ? "install it for agents that use it" : hint)
         : CheckResult.ok(name, "not here, but agents were given their own: " + others);
   }
 

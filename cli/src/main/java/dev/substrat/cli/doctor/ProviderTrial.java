@@ -11,19 +11,21 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// What is to be tried: a provider with its settings, and for how long at most.
+/// A provider to test: its settings and the time limit.
 record ProviderTrial(ObjectNode provider, Duration patience) {
-  /// Enough for a CLI's first start in a new home and a model that thinks.
+  /// Enough for the first start of a CLI in a new home directory and a slow model.
   private static final Duration USUAL = Duration.ofMinutes(3);
 
-  /// `wanted` is a provider's name, or a file with its settings. What was typed as the time counts
-  /// before what the file says, and that before what is usual.
+  /// `wanted` is a provider's name or a file with its settings. The typed timeout overrides the
+  /// file's `maxTurnSeconds`, which overrides the default.
   static ProviderTrial of(String wanted, @Nullable Duration typed) {
     Path file = Path.of(wanted);
     if (!Files.isRegularFile(file)) {
       if (wanted.contains("/") || wanted.contains(".")) {
         throw new Fault(
-            ErrorCode.NOT_FOUND, "there is no file " + wanted, "give a provider's name, or a file");
+            ErrorCode.NOT_FOUND,
+            "there is no file " + wanted,
+            "pass a provider name or a configuration file");
       }
       return new ProviderTrial(
           JsonTree.object().put("name", wanted), typed == null ? USUAL : typed);
@@ -40,7 +42,7 @@ record ProviderTrial(ObjectNode provider, Duration patience) {
     return provider.path("name").asText();
   }
 
-  /// Somebody who can take one turn of that length and no other, also if nobody is left to end it.
+  /// Configuration of an agent whose budget allows one turn of that length.
   ObjectNode agent() {
     ObjectNode agent = JsonTree.object().put("name", "doctor");
     agent.set("provider", provider);

@@ -1,4 +1,4 @@
-/// What is installed on this machine and whether it works.
+/// The command `doctor`: checks of this machine.
 @NullMarked
 package dev.substrat.cli.doctor;
 

@@ -12,10 +12,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 
-/// The entries of a configuration text that has other owners, too.
+/// Adds and removes entries of another program's configuration text.
 ///
-/// Every change is read again before it is handed out: it must mean what the text meant before,
-/// plus or minus our entry. Where that fails, nothing is changed and a person is asked to do it.
+/// Every result is parsed and compared: it must equal the previous content plus or minus our entry.
+/// Otherwise nothing is changed, and the user has to edit the file.
 public final class ConfigEntries {
   private final String source;
   private final TextEditor editor;
@@ -29,12 +29,12 @@ public final class ConfigEntries {
     this.value = understood();
   }
 
-  /// A text that came from `source`; a fault if it cannot be understood.
+  /// Parses a text from `source`; a fault if it is invalid.
   public static ConfigEntries of(String source, ConfigFormat notation, String text) {
     return new ConfigEntries(source, notation.editor(), text);
   }
 
-  /// The whole text of a file that has nothing but this entry.
+  /// Text of a file that contains only this entry.
   public static String alone(ConfigFormat notation, List<String> path, ObjectNode entry) {
     return of("a new file", notation, "").with(path, entry);
   }
@@ -46,30 +46,30 @@ public final class ConfigEntries {
     } catch (IOException e) {
       throw new Fault(
           ErrorCode.INVALID_CONFIG,
-          "%s cannot be understood: %s".formatted(source, reason(e)),
-          "correct the file, or add the entry by hand: --print shows it",
+          "%s cannot be parsed: %s".formatted(source, reason(e)),
+          "fix the file, or add the entry by hand: --print shows it",
           e);
     }
     return switch (tree) {
       case ObjectNode object -> object;
       case JsonNode none when none.isMissingNode() || none.isNull() -> JsonTree.object();
-      default -> throw unfit("%s does not hold keys and values".formatted(source));
+      default -> throw unfit("%s is not an object with keys".formatted(source));
     };
   }
 
-  /// Parsers begin with what is wrong and then go on about themselves.
+  /// The first line of the parser's message has the problem.
   private static String reason(IOException e) {
     String message =
         e instanceof JsonProcessingException parsing
             ? parsing.getOriginalMessage()
             : String.valueOf(e.getMessage());
-    String first = message.lines().findFirst().orElse("not understood");
+    String first = message.lines().findFirst().orElse("invalid syntax");
     return e instanceof JsonProcessingException parsing && parsing.getLocation() != null
         ? "line %d: %s".formatted(parsing.getLocation().getLineNr(), first)
         : first;
   }
 
-  /// What the text means. Not to be changed.
+  /// The parsed text. Must not be modified.
   public ObjectNode value() {
     return value;
   }
@@ -97,7 +97,7 @@ public final class ConfigEntries {
     return checked(() -> editor.remove(text, path), path, expected);
   }
 
-  /// With the kinds of numbers that a parser makes.
+  /// Normalizes numbers to the types that the parser creates.
   private static JsonNode asRead(ObjectNode entry) {
     try {
       return JsonTree.parse(JsonTree.text(entry).getBytes(StandardCharsets.UTF_8));
@@ -106,7 +106,7 @@ public final class ConfigEntries {
     }
   }
 
-  /// What holds the entry; made where it is missing.
+  /// The container of the entry; created if it is missing.
   private ObjectNode container(ObjectNode root, List<String> path) {
     ObjectNode container = root;
     for (String key : path.subList(0, path.size() - 1)) {
@@ -115,8 +115,7 @@ public final class ConfigEntries {
             case ObjectNode object -> object;
             case JsonNode none when none.isMissingNode() || none.isNull() ->
                 container.putObject(key);
-            default ->
-                throw unfit("'%s' in %s does not hold keys and values".formatted(key, source));
+            default -> throw unfit("'%s' in %s is not an object with keys".formatted(key, source));
           };
     }
     return container;
@@ -133,12 +132,12 @@ public final class ConfigEntries {
         return changed;
       }
     } catch (IOException | IndexOutOfBoundsException _) {
-      // Falls through: a change that cannot be made is told like one that came out wrong.
+      // Falls through: reported like a wrong result.
     }
-    throw unfit("%s is written in a way that cannot be changed safely".formatted(source));
+    throw unfit("the layout of %s cannot be changed safely".formatted(source));
   }
 
-  /// Without empty containers: some formats cannot write them, and they mean nothing.
+  /// Removes empty containers, which some formats cannot express.
   private static JsonNode bare(JsonNode tree, List<String> path) {
     if (path.size() > 1 && tree instanceof ObjectNode object && object.has(path.getFirst())) {
       JsonNode inside = bare(object.path(path.getFirst()), path.subList(1, path.size()));

@@ -1,6 +1,6 @@
 package dev.substrat.cli.edit;
 
-/// The formats that we can change in place.
+/// Configuration formats that can be edited in place.
 public enum ConfigFormat {
   /// With or without comments and trailing commas.
   JSON,

@@ -11,10 +11,10 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 
-/// New content for a file, made beside it and moved over it, so that no reader ever sees half.
+/// Replaces a file atomically: writes a temporary file and renames it.
 ///
-/// A symbolic link stays one: what changes is the file it leads to. `model` is whose permissions
-/// the new file gets; without a model, only its owner may read it.
+/// For a symbolic link the target is replaced. The new file gets the permissions of `model`; if
+/// that does not exist, only the owner may read it.
 record FileReplacement(Path model, Path file) {
   private static final int MOST_LINKS = 40;
 
@@ -22,10 +22,10 @@ record FileReplacement(Path model, Path file) {
     write(content, () -> {});
   }
 
-  /// `check` is the last thing that happens before the file is there.
+  /// `check` runs immediately before the rename.
   void write(byte[] content, Runnable check) throws IOException {
     Path target = target(file.toAbsolutePath());
-    // Moving over it needs no right to write into it; whoever forbade that meant it all the same.
+    // A rename ignores the write permission of the file, so it is checked here.
     if (Files.exists(target) && !Files.isWritable(target)) {
       throw new AccessDeniedException(target.toString());
     }
@@ -48,7 +48,7 @@ record FileReplacement(Path model, Path file) {
     }
   }
 
-  /// Link by link, because the last one may lead to a file that is not there yet.
+  /// Follows links one by one, because the last target may not exist yet.
   private static Path target(Path start) throws IOException {
     Path path = start;
     for (int i = 0; i < MOST_LINKS && Files.isSymbolicLink(path); i++) {

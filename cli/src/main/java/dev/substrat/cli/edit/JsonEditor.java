@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/// JSON as people keep it in configuration files: with comments, and with commas left over.
+/// Editor for JSON with comments and trailing commas.
 final class JsonEditor implements TextEditor {
   private static final JsonFactory FORMAT =
       JsonFactory.builder()
@@ -42,7 +42,7 @@ final class JsonEditor implements TextEditor {
       }
       boolean isEntry = i == path.size() - 1;
       object = member.get().value();
-      // Only null stands where an object belongs; anything else was refused before.
+      // The value is null; other types were rejected before.
       if (isEntry || text.charAt(object.start()) != '{') {
         return replaced(layout, member.get(), value);
       }

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.cli.wire.JsonTree;
 import java.util.stream.Collectors;
 
-/// JSON values in the words of a text that is already there.
+/// Formats JSON values in the layout of an existing text.
 final class JsonLines {
 
   private JsonLines() {}

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.cli.edit.JsonRange.Member;
 import java.util.List;
 
-/// An object inside a JSON text, and what has to happen around a member that comes or goes.
+/// An object in a JSON text. Adds and removes members, with commas and line breaks.
 final class JsonObject {
   private final String text;
   private final JsonRange object;
@@ -16,7 +16,7 @@ final class JsonObject {
     this.layout = new TextLayout(text);
   }
 
-  /// The new member is the last one, after all comments that stand in the object.
+  /// Adds the member at the end, after all comments in the object.
   String with(String key, ObjectNode value) {
     int brace = object.end() - 1;
     boolean flat = !object.members().isEmpty() && !inside().contains("\n");
@@ -28,7 +28,7 @@ final class JsonObject {
       comma = commaAfter(content);
     }
     int anchor = contentEnd(Math.max(content, comma + 1), brace);
-    // From the back to the front, so that the offsets stay true.
+    // From back to front, so that offsets stay valid.
     String end =
         flat || text.substring(anchor, brace).contains("\n")
             ? ""
@@ -65,7 +65,7 @@ final class JsonObject {
         : layout.indentation(object.start()) + layout.step();
   }
 
-  /// After the last comment between here and there, or here if there is none.
+  /// The offset after the last comment in the range, or its start if there is none.
   private int contentEnd(int from, int to) {
     int end = from;
     int at = from;
@@ -79,7 +79,7 @@ final class JsonObject {
     return end;
   }
 
-  /// Where the comment that begins here ends; the same place if none begins.
+  /// The end of the comment at this offset; the offset itself if there is none.
   private int afterComment(int at) {
     if (text.startsWith("//", at)) {
       int end = text.indexOf('\n', at);
@@ -100,7 +100,7 @@ final class JsonObject {
     return -1;
   }
 
-  /// Takes one comma along, the one behind or else the one before, and the line if it was alone.
+  /// Also removes one comma, the following or else the preceding one, and the line if it is empty.
   String without(String key) {
     Member member = object.find(key).orElseThrow();
     int comma = commaAfter(member.value().end());
@@ -125,8 +125,8 @@ final class JsonObject {
         && text.substring(end, object.end() - 1).isBlank();
   }
 
-  /// A line that holds only this member goes with the break before it; otherwise the blanks go that
-  /// parted it from the one before, or from the one behind.
+  /// If the line has only this member, the preceding line break is removed; otherwise the blanks
+  /// before or after the member.
   private int cutStart(int start, int end, boolean isLast) {
     if (isAloneOnLine(start, end)) {
       int line = layout.lineStart(start) - 1;

@@ -8,10 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Where a value stands in a JSON text, from its first character to after its last one.
+/// Range of a value in a JSON text: start inclusive, end exclusive.
 record JsonRange(int start, int end, List<Member> members) {
 
-  /// A key, where it begins, and the value it names.
+  /// A member: its key, the start of the key, and its value.
   record Member(String key, int start, JsonRange value) {}
 
   static Optional<JsonRange> of(String text, JsonFactory format) throws IOException {
@@ -32,7 +32,7 @@ record JsonRange(int start, int end, List<Member> members) {
       }
     } else {
       parser.skipChildren();
-      // Strings are read lazily; before that, nobody knows where they end.
+      // Strings are read lazily; reading one sets the end position.
       parser.finishToken();
     }
     return new JsonRange(start, Math.toIntExact(parser.currentLocation().getCharOffset()), members);

@@ -3,17 +3,17 @@ package dev.substrat.cli.edit;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What differs between two texts, line by line, as `diff -u` tells it.
+/// Unified diff of two texts, as `diff -u` prints it.
 public final class LineDiff {
   private static final int CONTEXT = 3;
   private static final String NO_END = "\\ No newline at end of file";
 
-  /// A line that is kept (' '), gone ('-') or new ('+').
+  /// A line that is unchanged (' '), removed ('-') or added ('+').
   private record Line(char mark, String text) {}
 
   private LineDiff() {}
 
-  /// The lines of the hunks, without names of files; none if the texts are the same.
+  /// The lines of the hunks, without file names; empty if the texts are equal.
   public static List<String> between(String before, String after) {
     List<Line> script = script(lines(before), lines(after));
     var hunks = new ArrayList<String>();
@@ -27,7 +27,7 @@ public final class LineDiff {
     return hunks;
   }
 
-  /// With their ends, so that a missing last one is a difference.
+  /// Lines with their ends, so that a missing final newline is a difference.
   private static List<String> lines(String text) {
     var lines = new ArrayList<String>();
     for (int start = 0; start < text.length(); ) {
@@ -61,7 +61,7 @@ public final class LineDiff {
     return script;
   }
 
-  /// By the longest common subsequence: what is left of a small change is small.
+  /// Longest common subsequence.
   private static List<Line> middle(List<String> before, List<String> after) {
     int[][] common = common(before, after);
     var script = new ArrayList<Line>();
@@ -102,7 +102,7 @@ public final class LineDiff {
     return at;
   }
 
-  /// Changes that are closer than their contexts are one hunk.
+  /// Changes with overlapping contexts form one hunk.
   private static int hunkEnd(List<Line> script, int change) {
     int at = change;
     while (true) {
@@ -132,7 +132,7 @@ public final class LineDiff {
     return lines;
   }
 
-  /// Where the hunk begins and how many lines it has on the side that lacks `other`.
+  /// Start and number of lines of the hunk on the side without `other`.
   private static String range(List<Line> script, int start, List<Line> hunk, char other) {
     long before = script.subList(0, start).stream().filter(line -> line.mark() != other).count();
     long length = hunk.stream().filter(line -> line.mark() != other).count();

@@ -5,18 +5,18 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.List;
 
-/// How the texts of one format are changed in place.
+/// In-place editor for one configuration format.
 ///
-/// An editor looks for the spot and changes only that; it may come out wrong on a text of a shape
-/// that nobody thought of. Whoever calls it therefore reads the result again: see [ConfigEntries].
+/// An editor changes only the entry and may fail on unusual layouts. Therefore [ConfigEntries]
+/// parses and verifies every result.
 sealed interface TextEditor permits JsonEditor, TomlEditor, YamlEditor {
 
-  /// What the text means; a missing node if it means nothing at all.
+  /// Parses the text; a missing node if it is empty.
   JsonNode parse(String text) throws IOException;
 
-  /// The text with `entry` at `path`, new or in place of what was there.
+  /// The text with `entry` added or replaced at `path`.
   String put(String text, List<String> path, ObjectNode entry) throws IOException;
 
-  /// The text without what is at `path`, which must be there.
+  /// The text without the entry at `path`, which must exist.
   String remove(String text, List<String> path) throws IOException;
 }

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
 
-/// A file of somebody else's as it was when we looked, and the way to change it.
+/// A file of another program: its content when it was read, and a safe way to change it.
 public final class TextFile {
   private static final String MARK = "\ufeff";
   private static final byte[] NOTHING = {};
@@ -29,7 +29,7 @@ public final class TextFile {
     this.content = decoded();
   }
 
-  /// One that does not exist is empty.
+  /// A missing file is empty.
   public static TextFile read(Path path) {
     try {
       return new TextFile(path, true, Files.readAllBytes(path));
@@ -60,18 +60,18 @@ public final class TextFile {
     return exists;
   }
 
-  /// Without the byte order mark that some editors put first; writing puts it back.
+  /// The text without its byte order mark; writing restores it.
   public String text() {
     return content.startsWith(MARK) ? content.substring(1) : content;
   }
 
-  /// Where the text as it was is kept before the first change.
+  /// Path of the backup, written before the first change.
   public Path backup() {
     return path.resolveSibling(path.getFileName() + ".substrat-backup");
   }
 
-  /// All or nothing, and only if nobody has changed the file since it was read. The path of the
-  /// backup, if this was the first change of a file that existed.
+  /// Writes atomically, and only if the file has not changed since it was read. Returns the path of
+  /// the backup if this was the first change of an existing file.
   public Optional<Path> write(String text) {
     byte[] fresh = ((content.startsWith(MARK) ? MARK : "") + text).getBytes(StandardCharsets.UTF_8);
     try {
@@ -93,8 +93,8 @@ public final class TextFile {
     if (now.exists != exists || !Arrays.equals(now.bytes, bytes)) {
       throw new Fault(
           ErrorCode.CONFLICT,
-          path + " was changed by somebody else just now; nothing was written",
-          "look at the difference again and repeat the command");
+          path + " was changed by another program meanwhile; nothing was written",
+          "check the diff and run the command again");
     }
   }
 
@@ -102,7 +102,7 @@ public final class TextFile {
     return new Fault(
         ErrorCode.FORBIDDEN,
         "%s: %s".formatted(what, e.getClass().getSimpleName().replace("Exception", "")),
-        "check who owns it and its permissions, or choose the other --scope",
+        "check its owner and permissions, or use the other --scope",
         e);
   }
 }

@@ -2,17 +2,17 @@ package dev.substrat.cli.edit;
 
 import java.util.regex.Pattern;
 
-/// How a text is laid out: where its lines begin, how they end, how far they are moved in.
+/// Layout of a text: line starts, line ends and indentation.
 record TextLayout(String text) {
   private static final Pattern MOVED_IN = Pattern.compile("(?m)^([ \\t]+)[\"'\\w]");
 
-  /// What the first line ends with.
+  /// The line separator of the first line.
   String newline() {
     int end = text.indexOf('\n');
     return end > 0 && text.charAt(end - 1) == '\r' ? "\r\n" : "\n";
   }
 
-  /// One step inwards, as the first line does it that is moved in at all.
+  /// One indentation step, from the first indented line.
   String step() {
     var match = MOVED_IN.matcher(text);
     return match.find() ? match.group(1) : "  ";
@@ -22,13 +22,13 @@ record TextLayout(String text) {
     return text.lastIndexOf('\n', offset - 1) + 1;
   }
 
-  /// After the end of the line, whatever it is.
+  /// The offset after the end of the line.
   int nextLine(int offset) {
     int end = text.indexOf('\n', offset);
     return end < 0 ? text.length() : end + 1;
   }
 
-  /// Blanks at the beginning of the line on which `offset` stands.
+  /// The indentation of the line at `offset`.
   String indentation(int offset) {
     int start = lineStart(offset);
     int end = start;
@@ -50,7 +50,7 @@ record TextLayout(String text) {
     return c == ' ' || c == '\t';
   }
 
-  /// The text, ready for another line.
+  /// The text, ending with a line separator.
   String closed() {
     return text.isEmpty() || text.endsWith("\n") ? text : text + newline();
   }

@@ -10,11 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// TOML. An entry is written as a table of its own; it is found however it was written.
+/// Editor for TOML. Writes an entry as a table; finds entries in any notation.
 final class TomlEditor implements TextEditor {
   private static final String BARE = "[A-Za-z0-9_-]+";
 
-  /// Statements of ours that follow each other, with the comments between them.
+  /// Consecutive statements of the entry, with the comments between them.
   private record Run(int start, int end, boolean hasHeading) {}
 
   @Override
@@ -31,7 +31,7 @@ final class TomlEditor implements TextEditor {
       int start = runs.getFirst().start();
       return cut(text, runs).insert(start, table).toString();
     }
-    // A table reaches to the next heading, so it can only be added where no other one goes on.
+    // A table extends to the next heading, so a new one is added before a heading or at the end.
     var rest = new TextLayout(cut(text, runs).toString()).closed();
     return rest + (rest.isBlank() ? "" : layout.newline()) + table;
   }
@@ -55,7 +55,7 @@ final class TomlEditor implements TextEditor {
     return name.matches(BARE) ? name : JsonLines.name(name);
   }
 
-  /// Strings, numbers and lists look as in JSON; tables do not.
+  /// Strings, numbers and lists have JSON syntax; tables do not.
   private static String inline(JsonNode node) {
     return switch (node.getNodeType()) {
       case OBJECT ->
@@ -72,7 +72,7 @@ final class TomlEditor implements TextEditor {
   public String remove(String text, List<String> path) {
     var runs = runs(text, path);
     var result = cut(text, runs);
-    // With the entry goes the empty line that set it apart.
+    // Also removes the empty line before the entry.
     int at = runs.getFirst().start();
     String before = result.substring(0, at);
     String newline = new TextLayout(text).newline();

@@ -6,10 +6,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Finds the statements of a TOML text that a parser has already accepted.
+/// Scanner for the statements of a valid TOML text.
 ///
-/// It has to know strings and brackets only so far as not to take what is inside them for a
-/// heading.
+/// Handles strings and brackets only to skip their content.
 final class TomlScanner {
   private final String text;
   private final TextLayout layout;
@@ -59,7 +58,7 @@ final class TomlScanner {
     }
   }
 
-  /// One or more keys with dots between them, up to what follows.
+  /// Reads a dotted key.
   private List<String> keys() {
     var keys = new ArrayList<String>();
     while (true) {
@@ -92,7 +91,7 @@ final class TomlScanner {
     return text.substring(start, at);
   }
 
-  /// The escapes of TOML are those of JSON, but for a few that no key of ours needs.
+  /// Supports the escapes that TOML shares with JSON.
   private String unquoted(int start) {
     String quoted = text.substring(start, at);
     try {
@@ -106,7 +105,7 @@ final class TomlScanner {
     return Character.isLetterOrDigit(c) || c == '_' || c == '-';
   }
 
-  /// Up to the end of the value: nothing after it on the line but a comment.
+  /// Skips to the end of the value and a trailing comment.
   private void skipValue() {
     int depth = 0;
     while (at < text.length()) {
@@ -137,7 +136,7 @@ final class TomlScanner {
       at += quote.equals("\"") && text.charAt(at) == '\\' ? 2 : 1;
     }
     at += end.length();
-    // A long string may itself end in one or two quotes.
+    // A multi-line string may end with one or two extra quotes.
     while (isLong && text.startsWith(quote, at)) {
       at++;
     }

@@ -2,8 +2,7 @@ package dev.substrat.cli.edit;
 
 import java.util.List;
 
-/// A table's heading or an assignment, with the whole of its lines: what it is about, counted from
-/// the root, and where it stands.
+/// A table heading or an assignment: its path from the root and its range of whole lines.
 record TomlStatement(List<String> path, boolean isHeading, int start, int end) {
 
   boolean isWithin(List<String> outer) {

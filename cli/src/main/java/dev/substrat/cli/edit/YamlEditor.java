@@ -19,7 +19,7 @@ import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
 import org.yaml.snakeyaml.nodes.Tag;
 
-/// YAML, for entries one level below a key of the root.
+/// Editor for YAML entries one level below a root key.
 final class YamlEditor implements TextEditor {
 
   @Override

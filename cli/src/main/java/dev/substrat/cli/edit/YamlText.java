@@ -13,10 +13,10 @@ import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 
-/// A YAML text and the few changes that are made to one.
+/// A YAML text with in-place changes.
 ///
-/// In YAML, layout is meaning. Whole lines come and go where entries have lines of their own;
-/// inside braces YAML is JSON, and so is what is put there.
+/// In block style whole lines are added and removed. In flow style (braces) entries are written as
+/// JSON.
 final class YamlText {
   private static final String PLAIN = "[A-Za-z][A-Za-z0-9_-]*";
   private static final Set<String> SPECIAL =
@@ -42,7 +42,7 @@ final class YamlText {
     return node.getFlowStyle() == FlowStyle.FLOW;
   }
 
-  /// The library counts characters, Java their halves.
+  /// Converts the library's code point offsets to char offsets.
   private int offset(Mark mark) {
     return text.offsetByCodePoints(0, mark.getIndex());
   }
@@ -60,7 +60,7 @@ final class YamlText {
         + lines(indentation + "  ", name, entry);
   }
 
-  /// Right below the container's own line: comments stay with the entries they stand above.
+  /// Inserts directly below the container's line, so that comments stay above their entries.
   String below(NodeTuple container, String indentation, String name, ObjectNode entry) {
     int at = layout.nextLine(offset(container.getKeyNode().getEndMark()));
     var head = new TextLayout(text.substring(0, at)).closed();
@@ -106,7 +106,7 @@ final class YamlText {
         + text.substring(layout.nextLine(contentEnd(present)));
   }
 
-  /// A container that nothing is left of says so: a key without a value would be null.
+  /// Writes `{}` for an empty container: a key without a value would be null.
   String without(NodeTuple container, MappingNode entries, NodeTuple present) {
     int start = layout.lineStart(offset(present.getKeyNode().getStartMark()));
     String rest = text.substring(0, start) + text.substring(layout.nextLine(contentEnd(present)));
@@ -129,8 +129,8 @@ final class YamlText {
     return text.substring(0, start) + text.substring(end);
   }
 
-  /// The library lets a block reach to the next key, across comments and empty lines that are not
-  /// its own. It ends where the last thing in it ends.
+  /// The end of the last node in a block. The library's end mark includes comments and empty lines
+  /// up to the next key.
   private int contentEnd(NodeTuple tuple) {
     int end = offset(tuple.getKeyNode().getEndMark());
     int last = contentEnd(tuple.getValueNode());
@@ -172,7 +172,7 @@ final class YamlText {
     return node.isTextual() ? scalar(node.asText()) : JsonLines.flat(node, true);
   }
 
-  /// Without quotes where nobody could take it for anything but a text.
+  /// Unquoted if YAML reads it as text.
   private static String scalar(String word) {
     boolean isPlain = word.matches(PLAIN) && !SPECIAL.contains(word.toLowerCase(Locale.ROOT));
     return isPlain ? word : JsonLines.name(word);

@@ -1,4 +1,4 @@
-/// Changing one entry in a file that somebody else wrote, and not a byte besides.
+/// Editors that change one entry of another program's configuration file and nothing else.
 @NullMarked
 package dev.substrat.cli.edit;
 

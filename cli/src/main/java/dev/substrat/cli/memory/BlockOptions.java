@@ -4,18 +4,22 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// What a block is, beside what it says.
+/// Options for the properties of a block.
 final class BlockOptions {
-  @Option(names = "--limit", paramLabel = "N", description = "How many characters it holds.")
+  @Option(names = "--limit", paramLabel = "N", description = "Maximum number of characters.")
   private @Nullable Integer limit;
 
   @Option(
       names = "--read-only",
       negatable = true,
-      description = "Only people write it; --no-read-only lets the agent again.")
+      description =
+          "Only people can write the block; --no-read-only lets the agent write it again.")
   private @Nullable Boolean readOnly;
 
-  @Option(names = "--description", paramLabel = "D", description = "What the block is for.")
+  @Option(
+      names = "--description",
+      paramLabel = "D",
+      description = "Purpose of the block, shown to the agent.")
   private @Nullable String description;
 
   ObjectNode in(ObjectNode body) {

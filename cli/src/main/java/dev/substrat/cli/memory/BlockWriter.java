@@ -10,8 +10,7 @@ import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.util.stream.Collectors;
 
-/// Changes what a block says, and tells what the block alone does not show: that nothing is
-/// different, or that others read the same block.
+/// Writes a block. Prints a note if nothing changed or if other agents share the block.
 record BlockWriter(RootCommand shell, MemoryPrinter pages) {
 
   void set(String block, ObjectNode body) {
@@ -23,8 +22,8 @@ record BlockWriter(RootCommand shell, MemoryPrinter pages) {
       shell
           .screen()
           .note(
-              "it says that already, so there is no new version"
-                  + (body.has("reason") ? ", and --why was not kept" : ""));
+              "content unchanged, so there is no new version"
+                  + (body.has("reason") ? ", and --why was not saved" : ""));
     } else {
       tellReaders(now);
     }
@@ -36,7 +35,7 @@ record BlockWriter(RootCommand shell, MemoryPrinter pages) {
     tellReaders(now);
   }
 
-  /// Zero for a block that is not there yet.
+  /// Zero for a new block.
   private long version(String block) {
     try {
       return shell.daemon().read(block).path("version").asLong();
@@ -60,11 +59,11 @@ record BlockWriter(RootCommand shell, MemoryPrinter pages) {
     if (block.path("shared").asBoolean() && !shell.wantsJson()) {
       shell
           .screen()
-          .note(TerminalText.line("this block is shared: it changed for " + readers(block)));
+          .note(TerminalText.line("this block is shared; it changed for " + readers(block)));
     }
   }
 
-  /// The block is written: that its readers cannot be listed changes nothing about that.
+  /// The block has been written, so a failure to list its readers is ignored.
   private String readers(JsonNode block) {
     try {
       return shell
@@ -75,7 +74,7 @@ record BlockWriter(RootCommand shell, MemoryPrinter pages) {
           .map(one -> one.path("agent").asText())
           .collect(Collectors.joining(", "));
     } catch (Fault _) {
-      return "everybody who has it";
+      return "all agents that share it";
     }
   }
 }

@@ -14,9 +14,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// What agents keep: look, write, undo, search, share.
+/// Commands for the memory of agents.
 @Command(
-    description = "Look after what agents keep: list, show, set, undo, search, share …",
+    description = "Manage the memory of agents: list, show, set, undo, search, share …",
     footer = {
       "  ./substrat memory list mira",
       "  ./substrat memory set mira persona \"Calm, and fond of ships.\"",
@@ -26,7 +26,7 @@ import picocli.CommandLine.Parameters;
     })
 public final class MemoryCommands {
   private static final String AGENT = "Handle or id.";
-  private static final String LABEL = "The block's label.";
+  private static final String LABEL = "Label of the block.";
   private static final String SHARED = "/api/shared-blocks";
 
   private final RootCommand shell;
@@ -41,7 +41,7 @@ public final class MemoryCommands {
 
   @Command(
       name = "list",
-      description = "What an agent has before it in every turn: blocks and values.",
+      description = "List an agent's blocks and values, which are part of every prompt.",
       footer = {"  ./substrat memory list mira", ""})
   void list(@Parameters(paramLabel = "AGENT", description = AGENT) String agent) {
     print(shell.daemon().read(of(agent)), pages::all);
@@ -49,7 +49,7 @@ public final class MemoryCommands {
 
   @Command(
       name = "show",
-      description = "One block.",
+      description = "Show a block.",
       footer = {"  ./substrat memory show mira persona", ""})
   void show(
       @Parameters(paramLabel = "AGENT", description = AGENT) String agent,
@@ -59,7 +59,7 @@ public final class MemoryCommands {
 
   @Command(
       name = "set",
-      description = "Write a block anew, or make it. The agent sees it in its next turn.",
+      description = "Create or replace a block. The agent sees it in its next turn.",
       footer = {
         "  ./substrat memory set mira persona \"Calm, and fond of ships.\"",
         "  ./substrat memory set mira law - --read-only --limit 8000 < law.md",
@@ -69,12 +69,14 @@ public final class MemoryCommands {
   void set(
       @Parameters(paramLabel = "AGENT", description = AGENT) String agent,
       @Parameters(paramLabel = "LABEL", description = LABEL) String label,
-      @Parameters(paramLabel = "TEXT", description = "All it says from now on; - reads stdin.")
-          String text,
+      @Parameters(paramLabel = "TEXT", description = "New content; - reads stdin.") String text,
       @Mixin BlockOptions options,
-      @Option(names = "--version", paramLabel = "N", description = "Only if it is at this version.")
+      @Option(
+              names = "--version",
+              paramLabel = "N",
+              description = "Write only if this is the current version.")
           @Nullable Long version,
-      @Option(names = "--why", paramLabel = "W", description = "The reason, for its history.")
+      @Option(names = "--why", paramLabel = "W", description = "Reason, recorded in the history.")
           @Nullable String reason) {
     ObjectNode body = options.in(JsonTree.object().put("content", TextContent.of(text)));
     if (version != null) {
@@ -88,7 +90,7 @@ public final class MemoryCommands {
 
   @Command(
       name = "undo",
-      description = "Make a block say what it said before; also one that was deleted.",
+      description = "Restore the previous version of a block, also of a deleted one.",
       footer = {"  ./substrat memory undo mira persona", ""})
   void undo(
       @Parameters(paramLabel = "AGENT", description = AGENT) String agent,
@@ -98,7 +100,7 @@ public final class MemoryCommands {
 
   @Command(
       name = "history",
-      description = "What a block has said, who wrote it and why, newest first.",
+      description = "List the versions of a block with author and reason, newest first.",
       footer = {"  ./substrat memory history mira persona", ""})
   void history(
       @Parameters(paramLabel = "AGENT", description = AGENT) String agent,
@@ -110,7 +112,8 @@ public final class MemoryCommands {
 
   @Command(
       name = "delete",
-      description = "Take a block away from an agent; undo brings back one of its own.",
+      description =
+          "Delete a block of an agent; undo restores it. A shared block is only detached.",
       footer = {"  ./substrat memory delete mira persona", ""})
   void delete(
       @Parameters(paramLabel = "AGENT", description = AGENT) String agent,
@@ -123,11 +126,14 @@ public final class MemoryCommands {
 
   @Command(
       name = "passages",
-      description = "What an agent has stored, newest first.",
+      description = "List an agent's stored passages, newest first.",
       footer = {"  ./substrat memory passages mira --tag ship", ""})
   void passages(
       @Parameters(paramLabel = "AGENT", description = AGENT) String agent,
-      @Option(names = "--tag", paramLabel = "T", description = "Only with this tag; repeatable.")
+      @Option(
+              names = "--tag",
+              paramLabel = "T",
+              description = "Only passages with this tag; repeatable.")
           @Nullable List<String> tags) {
     find(agent, null, tags);
   }
@@ -135,11 +141,11 @@ public final class MemoryCommands {
   @Command(
       name = "search",
       description = {
-        "Search what an agent has stored, as it would itself.",
+        "Search an agent's stored passages, as the agent does.",
         "",
         "Finds passages with all words of the query, then passages with a similar meaning. Quotation"
-            + " marks find a phrase, OR finds one of several words. MATCH says why a passage was"
-            + " found (words or meaning), SCORE how well it fits (0 to 1)."
+            + " marks find a phrase, OR finds one of several words. MATCH shows why a passage was"
+            + " found (words or meaning), SCORE how well it matches (0 to 1)."
       },
       footer = {
         "  ./substrat memory search mira \"when is high tide\"",
@@ -148,8 +154,12 @@ public final class MemoryCommands {
       })
   void search(
       @Parameters(paramLabel = "AGENT", description = AGENT) String agent,
-      @Parameters(paramLabel = "QUERY", description = "What it is about.") String query,
-      @Option(names = "--tag", paramLabel = "T", description = "Only with this tag; repeatable.")
+      @Parameters(paramLabel = "QUERY", description = "Words, a question, or a \"phrase\".")
+          String query,
+      @Option(
+              names = "--tag",
+              paramLabel = "T",
+              description = "Only passages with this tag; repeatable.")
           @Nullable List<String> tags) {
     find(agent, query, tags);
   }
@@ -160,7 +170,7 @@ public final class MemoryCommands {
     String none =
         query == null && tags == null
             ? "no passages; store one: " + shell.command("memory add " + agent + " TEXT")
-            : "nothing found; all there is: " + shell.command("memory passages " + agent);
+            : "no match; list all passages: " + shell.command("memory passages " + agent);
     print(
         shell.daemon().read(DaemonClient.query(path, "q", query, "tags", wanted)),
         json -> pages.passages(json.path("passages"), none));
@@ -168,12 +178,12 @@ public final class MemoryCommands {
 
   @Command(
       name = "add",
-      description = "Store a passage for an agent to find.",
+      description = "Store a passage in an agent's memory.",
       footer = {"  ./substrat memory add mira \"High tide is at six.\" --tag tide", ""})
   void add(
       @Parameters(paramLabel = "AGENT", description = AGENT) String agent,
-      @Parameters(paramLabel = "TEXT", description = "What to store; - reads stdin.") String text,
-      @Option(names = "--tag", paramLabel = "T", description = "What it is about; repeatable.")
+      @Parameters(paramLabel = "TEXT", description = "Content; - reads stdin.") String text,
+      @Option(names = "--tag", paramLabel = "T", description = "Tag of the passage; repeatable.")
           @Nullable List<String> tags) {
     var body = JsonTree.object().put("content", TextContent.of(text));
     if (tags != null) {
@@ -186,18 +196,24 @@ public final class MemoryCommands {
 
   @Command(
       name = "share",
-      description = "Make a block that stands before several agents.",
+      description = "Create a block that several agents share.",
       footer = {
         "  ./substrat memory share plan \"Sail at eight.\" --write mira --read ada --read ben",
         ""
       })
   void share(
       @Parameters(paramLabel = "LABEL", description = LABEL) String label,
-      @Parameters(paramLabel = "TEXT", description = "What it says; - reads stdin.") String text,
+      @Parameters(paramLabel = "TEXT", description = "Content; - reads stdin.") String text,
       @Mixin BlockOptions options,
-      @Option(names = "--read", paramLabel = "A", description = "An agent that reads it.")
+      @Option(
+              names = "--read",
+              paramLabel = "A",
+              description = "Agent that can read it; repeatable.")
           @Nullable List<String> readers,
-      @Option(names = "--write", paramLabel = "A", description = "An agent that also writes it.")
+      @Option(
+              names = "--write",
+              paramLabel = "A",
+              description = "Agent that can read and write it; repeatable.")
           @Nullable List<String> writers) {
     ObjectNode body =
         options.in(JsonTree.object().put("label", label).put("content", TextContent.of(text)));
@@ -213,7 +229,7 @@ public final class MemoryCommands {
 
   @Command(
       name = "shared",
-      description = "Blocks that stand before several agents, and before whom.",
+      description = "List shared blocks and their agents.",
       footer = {"  ./substrat memory shared", ""})
   void shared() {
     print(shell.daemon().read(SHARED), json -> pages.allShared(json.path("blocks")));
@@ -221,10 +237,12 @@ public final class MemoryCommands {
 
   @Command(
       name = "unshare",
-      description = "Take a shared block away from agents; it stays with the others.",
+      description = "Detach a shared block from agents; other agents keep it.",
       footer = {"  ./substrat memory unshare plan ada ben", ""})
   void unshare(
-      @Parameters(paramLabel = "BLOCK", description = "Its label, or its id if several have it.")
+      @Parameters(
+              paramLabel = "BLOCK",
+              description = "Label of the block, or its id if the label is not unique.")
           String block,
       @Parameters(paramLabel = "AGENT", arity = "1..*", description = AGENT) List<String> agents) {
     String id = SharedBlockArgument.id(shell.daemon().read(SHARED).path("blocks"), block);

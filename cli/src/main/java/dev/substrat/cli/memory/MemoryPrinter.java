@@ -8,7 +8,7 @@ import dev.substrat.cli.shell.TextTable;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/// What agents keep, as people read it.
+/// Prints blocks, values and passages.
 final class MemoryPrinter {
   private final Terminal screen;
 
@@ -18,7 +18,7 @@ final class MemoryPrinter {
 
   void all(JsonNode kept) {
     if (kept.path("blocks").isEmpty() && kept.path("values").isEmpty()) {
-      screen.line("nothing yet; write a block: ./substrat memory set AGENT LABEL TEXT");
+      screen.line("no memory yet; write a block: ./substrat memory set AGENT LABEL TEXT");
       return;
     }
     var table = TextTable.of("LABEL", "KIND", "VERSION", "CHANGED", "CONTENT");
@@ -54,7 +54,7 @@ final class MemoryPrinter {
         .with("kind", kind(block))
         .with("description", block.path("description"))
         .with("version", block.path("version"))
-        .with("shown to it", shown(block))
+        .with("seen by agent", shown(block))
         .with("written by", block.path("author"))
         .with("changed", RelativeTime.time(block.path("updatedAt")))
         .with(
@@ -72,7 +72,7 @@ final class MemoryPrinter {
   }
 
   void history(JsonNode versions) {
-    var table = TextTable.of("VERSION", "AT", "BY", "WHY", "CONTENT");
+    var table = TextTable.of("VERSION", "AT", "BY", "REASON", "CONTENT");
     for (JsonNode one : versions) {
       table.row(
           one.path("version").asText(),
@@ -84,7 +84,7 @@ final class MemoryPrinter {
     table.print(screen);
   }
 
-  /// `none` is said where there are none.
+  /// Prints `none` if there are none.
   void passages(JsonNode passages, String none) {
     if (passages.isEmpty()) {
       screen.line(none);
@@ -140,7 +140,7 @@ final class MemoryPrinter {
   void allShared(JsonNode blocks) {
     if (blocks.isEmpty()) {
       screen.line(
-          "no shared blocks; make one: ./substrat memory share LABEL TEXT --read A --read B");
+          "no shared blocks; create one: ./substrat memory share LABEL TEXT --read A --read B");
       return;
     }
     var table = TextTable.of("BLOCK", "LABEL", "VERSION", "CHANGED", "AGENTS", "CONTENT");

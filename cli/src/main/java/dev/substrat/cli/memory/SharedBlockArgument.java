@@ -6,7 +6,7 @@ import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Spelling;
 import java.util.List;
 
-/// Which shared block somebody means: by its id, or by its label if only one has it.
+/// Resolves a shared block from its id, or from its label if that is unique.
 final class SharedBlockArgument {
   private SharedBlockArgument() {}
 
@@ -28,10 +28,10 @@ final class SharedBlockArgument {
         .orElseThrow(() ->
             new Fault(
                 ErrorCode.NOT_FOUND,
-                "there is no shared block " + typed,
+                "shared block %s not found".formatted(typed),
                 Spelling.question(
                         typed, blocks.valueStream().map(SharedBlockArgument::label).toList())
-                    + "./substrat memory shared lists those there are"));
+                    + "list shared blocks with: ./substrat memory shared"));
   }
 
   private static String label(JsonNode block) {

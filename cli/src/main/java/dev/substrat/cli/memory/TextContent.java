@@ -5,7 +5,7 @@ import dev.substrat.protocol.Fault;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/// A text from the command line, or from stdin.
+/// Text argument, read from stdin if it is `-`.
 final class TextContent {
   private TextContent() {}
 
@@ -15,7 +15,7 @@ final class TextContent {
 
   private static String stdin() {
     try {
-      // As a shell does: the newline that ends the last line is not part of it.
+      // Drops the final newline, as a shell does.
       return new String(System.in.readAllBytes(), StandardCharsets.UTF_8).stripTrailing();
     } catch (IOException e) {
       throw new Fault(

@@ -1,4 +1,4 @@
-/// Commands about what agents keep.
+/// Commands for the memory of agents.
 @NullMarked
 package dev.substrat.cli.memory;
 

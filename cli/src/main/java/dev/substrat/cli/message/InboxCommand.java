@@ -12,23 +12,23 @@ import dev.substrat.protocol.Fault;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/// What agents wrote to the operator.
+/// Shows messages from agents to the caller.
 @Command(
-    description = "Show what agents wrote to you, the newest at the end; what is shown is read.",
+    description = "Show messages to you, newest last, and mark them as read.",
     footer = {
       "  ./substrat inbox",
-      "  ./substrat inbox --unread         # only what you have not seen",
-      "  ./substrat inbox --peek --json    # look without marking anything as read",
+      "  ./substrat inbox --unread         # only unread messages",
+      "  ./substrat inbox --peek --json    # do not mark them as read",
       ""
     })
 public final class InboxCommand implements Runnable {
-  /// As many as the daemon lists at once.
+  /// Page size of the daemon.
   private static final int MOST = 200;
 
-  /// The columns that the beginning of a question gets.
+  /// Maximum width of a quoted question.
   private static final int QUESTION = 40;
 
-  /// Ids of messages that were sent within a minute differ after their first group.
+  /// Long enough to distinguish ids of messages sent within a minute.
   private static final int SHORT_ID = 13;
 
   private final RootCommand shell;
@@ -37,13 +37,13 @@ public final class InboxCommand implements Runnable {
       names = "--limit",
       paramLabel = "N",
       defaultValue = "20",
-      description = "How many messages (default: 20).")
+      description = "Number of messages, 1 to 200 (default: 20).")
   private int limit = 20;
 
-  @Option(names = "--unread", description = "Only what you have not read yet, oldest first.")
+  @Option(names = "--unread", description = "Only unread messages, oldest first.")
   private boolean onlyUnread;
 
-  @Option(names = "--peek", description = "Leave everything unread that is.")
+  @Option(names = "--peek", description = "Do not mark messages as read.")
   private boolean peek;
 
   public InboxCommand(RootCommand shell) {
@@ -56,7 +56,7 @@ public final class InboxCommand implements Runnable {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
           "--limit must be 1 to %d, not %d".formatted(MOST, limit),
-          "leave it out for 20");
+          "omit it for the default, 20");
     }
     JsonNode inbox = fetch(limit);
     if (shell.wantsJson()) {
@@ -65,7 +65,7 @@ public final class InboxCommand implements Runnable {
       print(inbox);
     }
     JsonNode last = inbox.path("messages").path(inbox.path("messages").size() - 1);
-    // Reading goes up to a message: it must not take along older ones that were not shown.
+    // Marks all messages up to the last as read, so only if no older unread message was left out.
     if (!peek && last.isObject() && (onlyUnread || unreadLeft(inbox) == 0)) {
       shell
           .daemon()
@@ -81,8 +81,8 @@ public final class InboxCommand implements Runnable {
           .screen()
           .line(
               onlyUnread
-                  ? "nothing new; all of it: " + shell.command("inbox")
-                  : "nothing in your inbox; write to an agent: ./substrat send AGENT TEXT");
+                  ? "no unread messages; show all: " + shell.command("inbox")
+                  : "no messages; write to an agent: ./substrat send AGENT TEXT");
       return;
     }
     var table = TextTable.of("", "AT", "FROM", "TEXT");
@@ -95,15 +95,16 @@ public final class InboxCommand implements Runnable {
     table.printWhole(shell.screen());
     long left = unreadLeft(inbox);
     if (left > 0) {
-      shell.screen().note(left + " more unread; see them: " + shell.command("inbox --unread"));
+      shell.screen().note(left + " more unread; show them: " + shell.command("inbox --unread"));
     } else if (!onlyUnread && messages.size() == limit && limit < MOST) {
       shell
           .screen()
-          .note("there may be older ones; see them: " + shell.command("inbox --limit " + MOST));
+          .note(
+              "there may be older messages; show them: " + shell.command("inbox --limit " + MOST));
     }
   }
 
-  /// The question that a message answers, if it answers one.
+  /// Prefix that quotes the question a message answers; empty if it answers none.
   private String answered(JsonNode message) {
     String id = message.path("in_reply_to").asText("");
     if (id.isEmpty()) {
@@ -116,7 +117,7 @@ public final class InboxCommand implements Runnable {
         : "answer to \"%s\" (%s): ".formatted(question, shortId);
   }
 
-  /// Its text; empty if it cannot be read, which is no reason to show no inbox.
+  /// Text of the question; empty if it cannot be read.
   private String question(String id) {
     try {
       return shell.daemon().read(DaemonClient.path("/api/messages/", id)).path("text").asText("");
@@ -125,7 +126,7 @@ public final class InboxCommand implements Runnable {
     }
   }
 
-  /// How much is unread and was not among these.
+  /// Number of unread messages that were not shown.
   private static long unreadLeft(JsonNode inbox) {
     long shown = inbox.path("messages").valueStream().filter(InboxCommand::isUnread).count();
     return inbox.path("unread").asLong() - shown;
@@ -135,7 +136,7 @@ public final class InboxCommand implements Runnable {
     return !message.path("read").asBoolean();
   }
 
-  /// Without a place to start from the daemon gives the newest, oldest of them first.
+  /// Without a start position the daemon returns the newest messages, oldest first.
   private JsonNode fetch(int count) {
     return shell
         .daemon()

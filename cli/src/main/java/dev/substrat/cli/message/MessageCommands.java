@@ -17,11 +17,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/// Messages between agents and people: where they are, and what to do with one that does not go on.
+/// Commands for messages: their delivery state, and actions on held and dead messages.
 @Command(
-    description =
-        "List messages and act on those that are held or dead: list, show, release, retry,"
-            + " withdraw.",
+    description = "Inspect messages and their delivery: list, show, release, retry, withdraw.",
     footer = {
       "  ./substrat message list --held",
       "  ./substrat message show MESSAGE",
@@ -29,7 +27,7 @@ import picocli.CommandLine.Parameters;
       ""
     })
 public final class MessageCommands {
-  private static final String ID = "Id of the message, or the beginning of it.";
+  private static final String ID = "Message id, or the beginning of it.";
 
   private static final int QUOTED = 50;
 
@@ -41,7 +39,7 @@ public final class MessageCommands {
 
   @Command(
       name = "list",
-      description = "Messages, newest first.",
+      description = "List messages, newest first.",
       footer = {
         "  ./substrat message list",
         "  ./substrat message list --held --agent mira",
@@ -53,15 +51,15 @@ public final class MessageCommands {
     if (shell.wantsJson()) {
       shell.screen().json(found);
     } else if (found.path("messages").isEmpty()) {
-      shell.screen().line(filter.isForTrouble() ? "no such messages" : "no messages");
+      shell.screen().line(filter.isForUndelivered() ? "no matching messages" : "no messages");
     } else {
-      new MessagePrinter(found).print(shell.screen(), filter.isForTrouble());
+      new MessagePrinter(found).print(shell.screen(), filter.isForUndelivered());
     }
   }
 
   @Command(
       name = "show",
-      description = "One message: how far it has come, what it waits for, its answer.",
+      description = "Show a message: its delivery state, what it waits for, its answer.",
       footer = {
         "  ./substrat message show MESSAGE",
         "  ./substrat message show MESSAGE --json",
@@ -98,7 +96,7 @@ public final class MessageCommands {
     return shell.daemon().read(DaemonClient.path("/api/messages/", id));
   }
 
-  /// Lists name a message in a space by its number there.
+  /// Rejects references to messages in a space, such as `general#12`.
   private void requireDirect(String id) {
     int mark = id.indexOf('#');
     if (mark > 0) {
@@ -106,13 +104,13 @@ public final class MessageCommands {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
           "%s is a message in space %s, not a direct message".formatted(id, space),
-          "see the space: %s; release what it holds: %s"
+          "show the space: %s; release its held messages: %s"
               .formatted(
                   shell.command("space show " + space), shell.command("space release " + space)));
     }
   }
 
-  /// The status, and the turn that it is about.
+  /// The status, with the turn.
   private static String standing(JsonNode message) {
     if (message.hasNonNull("held")) {
       return "held";
@@ -126,7 +124,7 @@ public final class MessageCommands {
     };
   }
 
-  /// False for people and external agents, which read their inbox themselves, and for spaces.
+  /// False for people and external agents, which read their own inbox, and for spaces.
   private static boolean isForTurn(JsonNode message) {
     return !message.path("external").asBoolean()
         && !message.path("to").asText().equals(Handle.OPERATOR)
@@ -144,7 +142,7 @@ public final class MessageCommands {
       return message.path("waits").asText("");
     }
     if (state.equals("failing") && message.hasNonNull("attempts")) {
-      // Its own attempts say the same.
+      // The attempts of the message show the same.
       return "";
     }
     List<String> sentences = ConditionText.sentences(condition);
@@ -163,7 +161,7 @@ public final class MessageCommands {
         + (run.hasNonNull("run_id") ? "\nlast in run " + run.path("run_id").asText() : "");
   }
 
-  /// The commands that help.
+  /// Commands that resolve the problem.
   private String next(JsonNode message) {
     String id = id(message);
     if (message.hasNonNull("held") && message.path("kind").asText().equals("space_message")) {
@@ -196,7 +194,7 @@ public final class MessageCommands {
 
   @Command(
       name = "release",
-      description = "Release a held message: it wakes its recipient.",
+      description = "Release a held message, so that it wakes its recipient.",
       footer = {"  ./substrat message release MESSAGE", ""})
   void release(@Parameters(paramLabel = "MESSAGE", description = ID) String id) {
     act(id, "release", "released");
@@ -204,7 +202,7 @@ public final class MessageCommands {
 
   @Command(
       name = "retry",
-      description = "Deliver a dead or expired message again.",
+      description = "Deliver a dead or expired message again, with five new attempts.",
       footer = {"  ./substrat message retry MESSAGE", ""})
   void retry(@Parameters(paramLabel = "MESSAGE", description = ID) String id) {
     act(id, "retry", "retrying");
@@ -213,9 +211,9 @@ public final class MessageCommands {
   @Command(
       name = "withdraw",
       description = {
-        "Withdraw a message that no turn has been shown yet.",
+        "Withdraw a message that has not been shown to a turn yet.",
         "",
-        "It ends as a dead letter. An agent that asked a question gets a notice instead of a reply."
+        "It becomes a dead letter. If an agent sent it as a question, the agent gets a notice."
       },
       footer = {"  ./substrat message withdraw MESSAGE", ""})
   void withdraw(@Parameters(paramLabel = "MESSAGE", description = ID) String id) {

@@ -4,9 +4,9 @@ import dev.substrat.cli.wire.DaemonClient;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// The options that choose which messages are listed.
+/// Filter options of `message list`.
 final class MessageFilter {
-  @Option(names = "--held", description = "Only messages held by a guard.")
+  @Option(names = "--held", description = "Only messages held by the loop or rate guard.")
   private boolean held;
 
   @Option(
@@ -14,20 +14,20 @@ final class MessageFilter {
       description = "Only dead and expired messages; with --held, both kinds.")
   private boolean dead;
 
-  @Option(names = "--agent", paramLabel = "A", description = "Only from and to this agent.")
+  @Option(names = "--agent", paramLabel = "A", description = "Only messages from or to this agent.")
   private @Nullable String agent;
 
   @Option(
       names = "--limit",
       paramLabel = "N",
       defaultValue = "20",
-      description = "How many, at most 200 (default: 20).")
+      description = "Number of messages, 1 to 200 (default: 20).")
   private int limit;
 
   @Option(
       names = "--before",
       paramLabel = "MESSAGE",
-      description = "Only older ones than this message, by its whole id.")
+      description = "Only messages older than this one (full id).")
   private @Nullable String before;
 
   String target() {
@@ -45,8 +45,8 @@ final class MessageFilter {
         before);
   }
 
-  /// Whether only messages are wanted that do not go on.
-  boolean isForTrouble() {
+  /// True if only held or dead messages are listed.
+  boolean isForUndelivered() {
     return held || dead;
   }
 }

@@ -7,19 +7,19 @@ import dev.substrat.cli.shell.TerminalText;
 import dev.substrat.cli.shell.TextTable;
 import java.util.List;
 
-/// A page of messages as a table, with ids that are as short as they can be.
+/// Prints a page of messages as a table, with shortened unique ids.
 record MessagePrinter(JsonNode page) {
-  /// Ids begin with the time in milliseconds, which has so many characters.
+  /// Length of the timestamp at the beginning of an id.
   private static final int SHORT_ID = 13;
 
   private static final int EXCERPT = 100;
 
-  /// With the reasons of held and dead messages instead of the texts, if that is what matters.
+  /// With `withReasons`, the last column has the reason instead of the text.
   void print(Terminal screen, boolean withReasons) {
     List<JsonNode> messages = page.path("messages").valueStream().toList();
     int length = shortLength(messages.stream().map(MessagePrinter::id).toList());
     var table =
-        TextTable.of("MESSAGE", "SENT", "FROM", "TO", "STATUS", withReasons ? "WHY" : "TEXT");
+        TextTable.of("MESSAGE", "SENT", "FROM", "TO", "STATUS", withReasons ? "REASON" : "TEXT");
     for (JsonNode message : messages) {
       table.wholeRow(
           message.has("space") ? inSpace(message) : id(message).substring(0, length),
@@ -31,11 +31,11 @@ record MessagePrinter(JsonNode page) {
     }
     table.printWhole(screen);
     if (page.hasNonNull("next")) {
-      screen.note("older ones: add --before " + page.path("next").asText());
+      screen.note("older messages: add --before " + page.path("next").asText());
     }
   }
 
-  /// Why a message is held, or why it is dead.
+  /// The reason why a message is held or dead.
   static String why(JsonNode message) {
     return message.path(message.hasNonNull("held") ? "held" : "reason").asText("");
   }
@@ -48,7 +48,7 @@ record MessagePrinter(JsonNode page) {
     return message.path("message_id").asText();
   }
 
-  /// The fewest characters by which the messages can be told apart.
+  /// The shortest length at which the ids are unique.
   private static int shortLength(List<String> ids) {
     int whole = ids.stream().mapToInt(String::length).min().orElse(0);
     int length = Math.min(SHORT_ID, whole);

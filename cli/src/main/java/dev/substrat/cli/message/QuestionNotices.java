@@ -10,33 +10,32 @@ import dev.substrat.protocol.Fault;
 import java.util.HashSet;
 import java.util.Set;
 
-/// Tells whoever waits for an agent that the agent itself waits for a person, and for what: it may
-/// be them. Each question once.
+/// Notices for `send --wait` that the agent waits for a person. Each question is printed once.
 final class QuestionNotices {
   private static final int LONGEST = 200;
 
   private final RootCommand shell;
   private final String agent;
-  private final Set<String> told = new HashSet<>();
+  private final Set<String> printed = new HashSet<>();
 
   QuestionNotices(RootCommand shell, String agent) {
     this.shell = shell;
     this.agent = agent;
   }
 
-  void tell(Spinner spinner) {
+  void print(Spinner spinner) {
     if (shell.wantsJson()) {
       return;
     }
     for (JsonNode call : open()) {
-      // What a service was asked is not for whoever waits here.
-      if (!call.path("forService").asBoolean() && told.add(call.path("callId").asText())) {
+      // Calls for a service are answered by a program, not by the user.
+      if (!call.path("forService").asBoolean() && printed.add(call.path("callId").asText())) {
         spinner.note(sentence(call));
       }
     }
   }
 
-  /// Only a note: that it cannot be given is no reason to stop waiting.
+  /// Empty on failure: notices are optional, waiting goes on.
   private JsonNode open() {
     try {
       return shell
@@ -51,7 +50,7 @@ final class QuestionNotices {
   private String sentence(JsonNode call) {
     String text = call.at("/form/text").asText();
     String what = call.at("/form/title").asText() + (text.isEmpty() ? "" : ": " + text);
-    return "%s waits for a person (%s). To answer: %s"
+    return "%s waits for a person: %s. Answer it: %s"
         .formatted(
             agent,
             TerminalText.cut(what, LONGEST),

@@ -16,22 +16,22 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/// The end of one message, waited for: its answer, or why there is none.
+/// Waits for the answer to a message, or for the reason why there is none.
 ///
-/// The event stream is open before the message is sent, so the answer cannot pass unseen. The
-/// message itself is looked at after every gap and every heartbeat: its stored state is the truth,
-/// the events only say when to look.
+/// The event stream is opened before the message is sent, so the answer cannot be missed. The
+/// message is read again after every reconnect and every heartbeat: its stored state decides,
+/// events only trigger a read.
 final class ReplyWait {
   private static final Duration LONGEST_SILENCE = Duration.ofSeconds(60);
 
-  /// Nothing more happens to a message after one of these.
+  /// Final states of a message.
   private static final Set<String> SETTLED = Set.of("replied", "dead", "expired");
 
-  /// What may have changed what is known about a message.
+  /// Events that may change the state of a message.
   private static final Set<String> MILESTONES =
       Set.of("message_sent", "message_replied", "message_dead");
 
-  private static final Duration BETWEEN_TRIES = Duration.ofMillis(300);
+  private static final Duration RETRY_DELAY = Duration.ofMillis(300);
 
   private final RootCommand shell;
   private final String agent;
@@ -48,9 +48,9 @@ final class ReplyWait {
     this.delays = new RetryNotices(shell, agent);
   }
 
-  /// The settled message; or, if it answered a question of the agent's, the message as it was sent:
-  /// it has `answers`, and no reply comes. It is sent with `send`, which may be called again if the
-  /// daemon goes away in the middle of it.
+  /// Returns the settled message. If the message answered a question of the agent, no reply follows
+  /// and the sent message is returned, with `answers`. `send` may be called again if the connection
+  /// to the daemon breaks.
   JsonNode await(Supplier<JsonNode> send) {
     try (var feed = EventFeed.open(shell::daemon, EventFeed.EVERYTHING, null);
         var spinner = new Spinner(shell.screen(), "sending to " + agent)) {
@@ -63,7 +63,8 @@ final class ReplyWait {
       return answer(id, feed, spinner);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new Fault(ErrorCode.TIMEOUT, "interrupted", "look later: ./substrat inbox", e);
+      throw new Fault(
+          ErrorCode.TIMEOUT, "interrupted", "the answer will arrive in: ./substrat inbox", e);
     }
   }
 
@@ -76,37 +77,37 @@ final class ReplyWait {
           throw fault;
         }
       }
-      // The daemon went away between opening the stream and sending. The same key makes sure that
-      // the message is stored once, however often this is tried.
-      patience("the daemon went away and did not come back");
-      Thread.sleep(BETWEEN_TRIES);
+      // The connection broke between opening the stream and sending. With the same idempotency
+      // key the message is stored once.
+      remaining("the daemon stopped and did not return");
+      Thread.sleep(RETRY_DELAY);
     }
   }
 
   private JsonNode answer(String id, EventFeed feed, Spinner spinner) throws InterruptedException {
-    var narrator = new EventPrinter(ZoneId.systemDefault());
+    var printer = new EventPrinter(ZoneId.systemDefault());
     while (true) {
-      boolean look =
-          switch (feed.next(patience("no answer from " + agent))) {
+      boolean isReadDue =
+          switch (feed.next(remaining("no answer from " + agent))) {
             case FeedItem.EventReceived(var kind, var event) -> {
               if (event.path("agent").asText().equals(agent)) {
-                spinner.caption(narrator.sentence(event));
+                spinner.caption(printer.sentence(event));
               }
               if (kind.equals("connected") || isQuestion(kind, event)) {
-                questions.tell(spinner);
+                questions.print(spinner);
               }
               if (hasFailed(kind, event)) {
-                delays.tell(spinner);
+                delays.print(spinner);
               }
               yield isAbout(id, kind, event);
             }
             case FeedItem.Idle _, FeedItem.Reconnected _ -> true;
             case FeedItem.Disconnected _ -> {
-              spinner.caption("the daemon went away; waiting for it");
+              spinner.caption("connection to the daemon lost; reconnecting");
               yield false;
             }
           };
-      var settled = look ? settled(id) : Optional.<JsonNode>empty();
+      var settled = isReadDue ? settled(id) : Optional.<JsonNode>empty();
       if (settled.isPresent()) {
         return settled.get();
       }
@@ -145,13 +146,13 @@ final class ReplyWait {
         : Optional.empty();
   }
 
-  /// The text of the answer; a message that settled without one is a fault.
+  /// The text of the answer. A fault if the message settled without one.
   String text(JsonNode settled) {
     if (settled.hasNonNull("waits")) {
       throw new Fault(
           ErrorCode.BUDGET_EXHAUSTED,
-          "%s cannot answer for now: %s".formatted(agent, settled.path("waits").asText()),
-          "the message waits; see whose budget it is and raise it: "
+          "%s cannot answer yet: %s".formatted(agent, settled.path("waits").asText()),
+          "the message stays queued; show and raise the budget: "
               + shell.command("agent budget " + agent));
     }
     return switch (settled.path("status").asText()) {
@@ -166,17 +167,17 @@ final class ReplyWait {
     return new Fault(
         code,
         what.formatted(agent) + (reason.isEmpty() ? "" : ": " + reason),
-        "look at its last runs: " + shell.command("run list --agent " + agent));
+        "show its last runs: " + shell.command("run list --agent " + agent));
   }
 
-  private Duration patience(String otherwise) {
+  private Duration remaining(String otherwise) {
     var left = timeout.minusNanos(System.nanoTime() - start);
     if (!left.isPositive()) {
       throw new Fault(
           ErrorCode.TIMEOUT,
           "%s within %s".formatted(otherwise, RelativeTime.span(timeout)),
-          delays.sentence().orElse("perhaps it waits for somebody: ./substrat pending list")
-              + "; a later answer comes to ./substrat inbox; --timeout waits longer");
+          delays.sentence().orElse("it may wait for a person: ./substrat pending list")
+              + "; a late answer arrives in ./substrat inbox; to wait longer, use --timeout");
     }
     return left.compareTo(LONGEST_SILENCE) < 0 ? left : LONGEST_SILENCE;
   }

@@ -13,51 +13,51 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/// Tells whoever waits for an agent that its turn has failed, why, and when there is another: a
-/// model that is away looks like one that thinks. The same failure is told once.
+/// Notices for `send --wait` that the agent's turn failed and will be retried. Each failure is
+/// printed once.
 final class RetryNotices {
   private static final int LONGEST = 200;
 
   private final RootCommand shell;
   private final String agent;
-  private String told = "";
+  private String printed = "";
 
   RetryNotices(RootCommand shell, String agent) {
     this.shell = shell;
     this.agent = agent;
   }
 
-  void tell(Spinner spinner) {
-    JsonNode seen = shell.wantsJson() ? JsonTree.object() : look();
+  void print(Spinner spinner) {
+    JsonNode seen = shell.wantsJson() ? JsonTree.object() : readAgent();
     String reason = reason(seen);
     String failure = reason + " " + seen.path("nextTryAt").asText();
-    if (seen.hasNonNull("nextTryAt") && !failure.equals(told)) {
-      told = failure;
+    if (seen.hasNonNull("nextTryAt") && !failure.equals(printed)) {
+      printed = failure;
       spinner.note(
-          "%s could not go on (%s); next try in %s"
+          "turn of %s failed (%s); next attempt in %s"
               .formatted(agent, reason, left(seen.path("nextTryAt"))));
     }
   }
 
-  /// What keeps the agent now, if something does.
+  /// The current problem of the agent, if any.
   Optional<String> sentence() {
-    JsonNode seen = look();
+    JsonNode seen = readAgent();
     if (reason(seen).isEmpty()) {
       return Optional.empty();
     }
     String next =
         seen.hasNonNull("nextTryAt")
-            ? "; next try at " + RelativeTime.time(seen.path("nextTryAt"))
+            ? "; next attempt at " + RelativeTime.time(seen.path("nextTryAt"))
             : "";
-    return Optional.of("%s could not go on (%s)%s".formatted(agent, reason(seen), next));
+    return Optional.of("turn of %s failed (%s)%s".formatted(agent, reason(seen), next));
   }
 
   private static String reason(JsonNode seen) {
     return TerminalText.cut(seen.path("stateReason").asText(""), LONGEST);
   }
 
-  /// Only a note: that it cannot be given is no reason to stop waiting.
-  private JsonNode look() {
+  /// Empty on failure: notices are optional, waiting goes on.
+  private JsonNode readAgent() {
     try {
       return shell.daemon().read(DaemonClient.path("/api/agents/", agent));
     } catch (Fault _) {

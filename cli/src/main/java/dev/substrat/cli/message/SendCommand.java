@@ -18,15 +18,15 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// Sends a message to an agent as the operator. It asks for an answer unless `--no-reply` is given;
-/// `--wait` waits for it.
+/// Sends a message to an agent. It asks for an answer unless `--no-reply` is given; `--wait` waits
+/// for the answer.
 @Command(
     description = {
-      "Send a message to an agent; --wait prints its answer.",
+      "Send a message to an agent; with --wait, print its answer.",
       "",
       "The message asks for an answer, which arrives in your inbox (./substrat inbox). With --wait",
-      "the command prints it. With --no-reply the agent is only informed. ./substrat message show ID",
-      "shows the delivery state. A TEXT that looks like an option goes after --."
+      "the command prints it. With --no-reply the message asks for no answer. ./substrat message show",
+      "ID prints the delivery state. Put a TEXT that looks like an option after --."
     },
     footer = {
       "  ./substrat send mira \"Is the ship ready?\"",
@@ -44,7 +44,7 @@ public final class SendCommand implements Runnable {
   @Parameters(index = "0", paramLabel = "AGENT", description = "Handle or id.")
   private String agent = "";
 
-  @Parameters(index = "1", paramLabel = "TEXT", description = "What to say; - reads stdin.")
+  @Parameters(index = "1", paramLabel = "TEXT", description = "Message text; - reads stdin.")
   private String text = "";
 
   @Option(names = "--wait", description = "Wait for the answer and print it.")
@@ -52,14 +52,14 @@ public final class SendCommand implements Runnable {
 
   @Option(
       names = "--no-reply",
-      description = "Ask for no answer (default: the answer arrives in your inbox).")
+      description = "Do not ask for an answer (default: ask; it arrives in your inbox).")
   private boolean noReply;
 
   @Option(
       names = "--timeout",
       paramLabel = "TIME",
       converter = TimespanText.class,
-      description = "How long --wait waits: 90s, 30m, 2h (default: 30m).")
+      description = "Limit for --wait: 90s, 30m, 2h (default: 30m).")
   private @Nullable Duration timeout;
 
   public SendCommand(RootCommand shell) {
@@ -72,26 +72,24 @@ public final class SendCommand implements Runnable {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
           "--wait and --no-reply exclude each other",
-          "leave one of them out");
+          "remove one of them");
     }
     if (timeout != null && !wait) {
       throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
-          "--timeout needs --wait: without it the command does not wait for the answer",
-          "add --wait, or leave --timeout out");
+          ErrorCode.INVALID_ARGUMENTS, "--timeout needs --wait", "add --wait, or remove --timeout");
     }
     var body = JsonTree.object().put("text", StdinText.orText(text)).put("sync", !noReply);
     String target = DaemonClient.path("/api/agents/", agent) + "/messages";
-    // One key per command: if the connection breaks before the answer, sending again is harmless.
+    // One idempotency key per command, so that a retry stores the message once.
     String key = UUID.randomUUID().toString();
     if (!wait) {
-      tellSent(shell.daemon().post(target, body, key));
+      printSent(shell.daemon().post(target, body, key));
       return;
     }
     var reply = new ReplyWait(shell, agent, timeout == null ? LONGEST_WAIT : timeout);
     JsonNode settled = reply.await(() -> shell.daemon().post(target, body, key));
     if (settled.hasNonNull("answers")) {
-      tellAnswered(settled);
+      printAnswered(settled);
       return;
     }
     if (shell.wantsJson()) {
@@ -99,15 +97,14 @@ public final class SendCommand implements Runnable {
     }
     String answer = reply.text(settled);
     if (!shell.wantsJson()) {
-      // A program gets the reply as it is; a terminal would obey what is hidden in it.
+      // A program gets the reply unchanged; on a terminal control characters are escaped.
       Terminal screen = shell.screen();
       screen.out().println(screen.outIsTerminal() ? TerminalText.block(answer) : answer);
     }
     markRead(settled.path("reply").path("message_id").asText(""));
   }
 
-  /// What was printed was read. That it could not be marked is no reason to fail: the answer is
-  /// there, and the inbox only shows it once more.
+  /// Marks the printed reply as read. A failure is ignored: the inbox then shows the reply again.
   private void markRead(String reply) {
     try {
       if (!reply.isEmpty()) {
@@ -118,8 +115,8 @@ public final class SendCommand implements Runnable {
     }
   }
 
-  /// The agent was waiting for this message: nothing comes back for it.
-  private void tellAnswered(JsonNode sent) {
+  /// The message answered a question of the agent, so no reply follows.
+  private void printAnswered(JsonNode sent) {
     if (shell.wantsJson()) {
       shell.screen().json(sent);
       return;
@@ -127,14 +124,14 @@ public final class SendCommand implements Runnable {
     shell
         .screen()
         .note(
-            "your message answered %s's question %s; what it says next is in %s"
+            "your message answered question %2$s of %1$s; further messages arrive in: %3$s"
                 .formatted(
                     agent,
                     TerminalText.line(sent.path("answers").asText()),
                     shell.command("inbox")));
   }
 
-  private void tellSent(JsonNode sent) {
+  private void printSent(JsonNode sent) {
     if (shell.wantsJson()) {
       shell.screen().json(sent);
       return;
@@ -144,7 +141,7 @@ public final class SendCommand implements Runnable {
     if (sent.hasNonNull("answers")) {
       facts.with("answers", "its question " + sent.path("answers").asText());
     } else if (noReply) {
-      facts.with("answer", "not asked for");
+      facts.with("answer", "not requested");
     } else {
       facts.with(
           "answer",
@@ -155,7 +152,7 @@ public final class SendCommand implements Runnable {
       shell
           .screen()
           .note(
-              "it waits: %s. To go on: %s"
+              "the message waits: %s. Raise the budget: %s"
                   .formatted(
                       TerminalText.line(sent.path("waits").asText()),
                       shell.command("agent budget " + agent)));

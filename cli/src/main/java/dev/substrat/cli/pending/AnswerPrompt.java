@@ -13,11 +13,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 
-/// Asks in a terminal for everything that an answer is made of, one line each.
+/// Asks on a terminal for each field of an answer.
 record AnswerPrompt(Terminal screen) {
 
-  /// JSON if it is, else the text itself. What was meant as JSON and is not counts as a slip: an
-  /// answer counts once.
+  /// Parses JSON, or takes the input as text. Input that starts like JSON and is invalid is an
+  /// error, because an answer is final.
   static JsonNode read(String typed) {
     try {
       JsonNode value = JsonTree.parse(typed.getBytes(StandardCharsets.UTF_8));
@@ -26,15 +26,15 @@ record AnswerPrompt(Terminal screen) {
       if (typed.stripLeading().startsWith("{") || typed.stripLeading().startsWith("[")) {
         throw new Fault(
             ErrorCode.INVALID_ARGUMENTS,
-            "the result is not JSON: " + typed,
-            "names and texts stand in double quotes: '{\"confirmed\":true}'",
+            "the result is not valid JSON: " + typed,
+            "put keys and texts in double quotes: '{\"confirmed\":true}'",
             e);
       }
       return new TextNode(typed);
     }
   }
 
-  /// The answer to a call whose form has one question to say yes to.
+  /// Approves a call whose form has exactly one yes/no field.
   static ObjectNode yes(JsonNode call) {
     JsonNode form = call.path("form");
     List<String> questions =
@@ -43,13 +43,14 @@ record AnswerPrompt(Terminal screen) {
             .filter(one -> one.getValue().path("type").asText().equals("boolean"))
             .map(Map.Entry::getKey)
             .toList();
-    List<String> demanded =
+    List<String> required =
         form.at("/schema/required").valueStream().map(JsonNode::asText).toList();
-    if (questions.size() != 1 || !questions.containsAll(demanded)) {
+    if (questions.size() != 1 || !questions.containsAll(required)) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
-          "a yes is not enough for this call",
-          "./substrat pending show %s says what it wants".formatted(call.path("callId").asText()));
+          "--approve is not enough: this call needs more than yes or no",
+          "show the expected answer: ./substrat pending show %s"
+              .formatted(call.path("callId").asText()));
     }
     return JsonTree.object().put(questions.getFirst(), true);
   }
@@ -70,7 +71,7 @@ record AnswerPrompt(Terminal screen) {
     return result;
   }
 
-  /// An empty line leaves what was there.
+  /// An empty line keeps the given value.
   private JsonNode value(String name, JsonNode schema, JsonNode before) {
     if (schema.path("type").asText().equals("boolean")) {
       return BooleanNode.valueOf(screen.agrees(name + "?"));

@@ -9,7 +9,7 @@ import dev.substrat.cli.shell.Terminal;
 import dev.substrat.cli.wire.JsonTree;
 import dev.substrat.protocol.HiddenCharacters;
 
-/// A pending call, as people read it.
+/// Prints a pending call.
 record PendingCallPrinter(RootCommand shell) {
   private Terminal screen() {
     return shell.screen();
@@ -23,7 +23,7 @@ record PendingCallPrinter(RootCommand shell) {
     }
   }
 
-  /// A call that the daemon executes itself: nobody is asked anything.
+  /// A call that the daemon executes: no person is asked.
   private void printExecuted(JsonNode call) {
     String id = call.path("callId").asText();
     String tool = call.path("tool").asText();
@@ -44,7 +44,7 @@ record PendingCallPrinter(RootCommand shell) {
         .print(screen());
   }
 
-  /// How a call ended that the daemon executed. To decline such a call cancels it.
+  /// Outcome of a call that the daemon executed. Declining such a call cancels it.
   static String executedOutcome(JsonNode call) {
     String outcome = call.path("outcome").asText();
     return switch (outcome) {
@@ -58,10 +58,10 @@ record PendingCallPrinter(RootCommand shell) {
     return call.hasNonNull("result") ? JsonTree.text(call.path("result")) : "";
   }
 
-  /// Says why the arguments do not look like what was typed.
+  /// Warning about hidden characters in the arguments.
   private static String warning(JsonNode call) {
     return hasHidden(call.path("args"))
-        ? "the arguments contain hidden characters, shown here by their numbers"
+        ? "the arguments contain hidden characters, shown here as code points"
         : "";
   }
 
@@ -81,7 +81,7 @@ record PendingCallPrinter(RootCommand shell) {
         .with("arguments", JsonTree.text(call.path("args")))
         .with("warning", warning(call))
         .with("answer", form.path("component").asText() + " " + JsonTree.text(form.path("schema")))
-        .with("bring it to", call.path("callbackUrl").asText(""))
+        .with("callback URL", call.path("callbackUrl").asText(""))
         .with("space", call.path("spaceId").asText(""))
         .with("status", call.path("outcome").asText(call.path("status").asText()))
         .with("asked", RelativeTime.time(call.path("createdAt")))

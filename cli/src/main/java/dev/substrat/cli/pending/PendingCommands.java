@@ -17,9 +17,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// Calls of agents that wait for a person or a service.
+/// Commands for pending calls, which wait for a person or a service.
 @Command(
-    description = "Calls that wait for somebody: list, show, answer.",
+    description = "Calls that wait for a person's answer or approval: list, show, answer.",
     footer = {
       "  ./substrat pending list",
       "  ./substrat pending answer CALL --approve",
@@ -28,9 +28,9 @@ import picocli.CommandLine.Parameters;
     })
 public final class PendingCommands {
   private static final String CALL =
-      "Id of the call, or how it begins; from pending list or agent show.";
+      "Call id, or the beginning of it, from pending list or agent show.";
 
-  /// Of what is asked, in a row of the list.
+  /// Maximum length of a question in the list.
   private static final int LONGEST = 80;
 
   private final RootCommand shell;
@@ -41,16 +41,19 @@ public final class PendingCommands {
 
   @Command(
       name = "list",
-      description = "What waits for an answer, oldest first.",
+      description = "List calls that wait for an answer, oldest first.",
       footer = {
         "  ./substrat pending list",
         "  ./substrat pending list --agent mira --status all --json",
         ""
       })
   void list(
-      @Option(names = "--agent", paramLabel = "A", description = "Only those of this agent.")
+      @Option(names = "--agent", paramLabel = "A", description = "Only calls of this agent.")
           @Nullable String agent,
-      @Option(names = "--status", paramLabel = "S", description = "pending, resolved or all.")
+      @Option(
+              names = "--status",
+              paramLabel = "S",
+              description = "pending, resolved or all (default: pending).")
           @Nullable String status) {
     JsonNode list =
         shell
@@ -60,14 +63,14 @@ public final class PendingCommands {
     if (shell.wantsJson()) {
       shell.screen().json(list);
     } else if (list.path("pending").isEmpty()) {
-      shell.screen().line("nothing waits for an answer");
+      shell.screen().line("no pending calls");
     } else {
       print(list.path("pending"));
     }
   }
 
   private void print(JsonNode calls) {
-    var table = TextTable.of("CALL", "AGENT", "TOOL", "STATUS", "SINCE", "EXPIRES", "WHAT");
+    var table = TextTable.of("CALL", "AGENT", "TOOL", "STATUS", "SINCE", "EXPIRES", "QUESTION");
     for (JsonNode call : calls) {
       table.row(
           call.path("callId").asText(),
@@ -81,8 +84,8 @@ public final class PendingCommands {
     table.print(shell.screen());
   }
 
-  /// What the agent asks, in its own words if it has some. What the tool is for says the same for
-  /// each of its calls.
+  /// The agent's question, or the arguments of the call. The form's text alone may only describe
+  /// the tool.
   private static String what(JsonNode call) {
     String text = call.at("/form/text").asText();
     JsonNode arguments = call.path("args");
@@ -90,7 +93,7 @@ public final class PendingCommands {
     return beginning(isAsked || arguments.isEmpty() ? text : JsonTree.text(arguments));
   }
 
-  /// As much as fits into a row, and how much does not; `pending show` has all of it.
+  /// The text cut to a row, with the number of omitted characters.
   private static String beginning(String text) {
     String line = TerminalText.line(text);
     if (line.length() <= LONGEST) {
@@ -103,7 +106,8 @@ public final class PendingCommands {
 
   @Command(
       name = "show",
-      description = "Show a call: who asks what and how to answer, or what the daemon executes.",
+      description =
+          "Show a call: its question and the expected answer, or what the daemon executes.",
       footer = {"  ./substrat pending show CALL", ""})
   void show(@Parameters(paramLabel = "CALL", description = CALL) String id) {
     JsonNode call = shell.daemon().read(path(whole(id)));
@@ -116,7 +120,7 @@ public final class PendingCommands {
 
   @Command(
       name = "answer",
-      description = "Answer a call, or decline it. Without a result you are asked for it.",
+      description = "Answer or decline a call. Without RESULT, the command asks for it.",
       footer = {
         "  ./substrat pending answer CALL",
         "  ./substrat pending answer CALL yes",
@@ -130,12 +134,14 @@ public final class PendingCommands {
       @Parameters(
               paramLabel = "RESULT",
               arity = "0..1",
-              description = "A yes, a choice, a text; or JSON.")
+              description = "yes, no, a choice, a text, or JSON.")
           @Nullable String result,
-      @Option(names = "--approve", description = "Say yes to what only wants a yes.")
+      @Option(
+              names = "--approve",
+              description = "Answer yes to a call with a single yes/no question.")
           boolean approves,
-      @Option(names = "--decline", description = "You will not do it.") boolean declines,
-      @Option(names = "--reason", paramLabel = "TEXT", description = "Why you decline.")
+      @Option(names = "--decline", description = "Decline the call.") boolean declines,
+      @Option(names = "--reason", paramLabel = "TEXT", description = "Reason for --decline.")
           @Nullable String reason) {
     requireOne(result != null, approves, declines);
     String id = whole(typed);
@@ -148,13 +154,13 @@ public final class PendingCommands {
     } else {
       JsonNode call = requireAsked(id);
       body.set("result", approves ? AnswerPrompt.yes(call) : result(call, result));
-      nameArguments(body, call);
+      bindToArguments(body, call);
     }
-    told(shell.daemon().post(path(id) + "/answer", body));
+    printAnswered(shell.daemon().post(path(id) + "/answer", body));
   }
 
-  /// The answer is about what was read here, whatever else has this id by then.
-  private static void nameArguments(ObjectNode body, JsonNode call) {
+  /// Binds the answer to the arguments that were read here.
+  private static void bindToArguments(ObjectNode body, JsonNode call) {
     if (call.hasNonNull("argsHash")) {
       body.set("argsHash", call.path("argsHash"));
     }
@@ -164,12 +170,12 @@ public final class PendingCommands {
     if ((hasResult && (approves || declines)) || (approves && declines)) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
-          "a result, --approve and --decline are three different answers",
-          "give one of them");
+          "RESULT, --approve and --decline exclude each other",
+          "use one of them");
     }
   }
 
-  private void told(JsonNode call) {
+  private void printAnswered(JsonNode call) {
     if (shell.wantsJson()) {
       shell.screen().json(call);
     } else if (call.path("byDaemon").asBoolean()) {
@@ -185,7 +191,7 @@ public final class PendingCommands {
       shell
           .screen()
           .line(
-              "%s: %s has the result of %s in its inbox"
+              "%s: the result of %3$s is in the inbox of %2$s"
                   .formatted(
                       call.path("outcome").asText(),
                       call.path("agent").asText(),
@@ -193,21 +199,21 @@ public final class PendingCommands {
     }
   }
 
-  /// Refuses to answer a call that the daemon executes.
+  /// Rejects an answer to a call that the daemon executes.
   private JsonNode requireAsked(String id) {
     JsonNode call = shell.daemon().read(path(id));
     if (call.path("byDaemon").asBoolean() && !call.hasNonNull("outcome")) {
       throw new Fault(
           ErrorCode.CONFLICT,
-          "the daemon executes this call of %s; nobody else can answer it"
+          "the daemon executes this call of %s; it cannot be answered"
               .formatted(call.path("tool").asText()),
-          "its agent receives the result; to cancel the call: "
+          "the agent receives the result; to cancel the call: "
               + shell.command("pending answer " + id + " --decline"));
     }
     return call;
   }
 
-  /// What was typed; without it, whoever sits at the terminal is asked in the form the tool wants.
+  /// The typed result, or the answers to a prompt on the terminal.
   private JsonNode result(JsonNode call, @Nullable String typed) {
     if (typed != null) {
       return new TypedAnswer(call).of(typed);

@@ -14,11 +14,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// What somebody typed as an answer, made into what the call's form asks for.
+/// Converts a typed answer into the format that the call's form expects.
 ///
-/// The daemon takes more and less than was asked, because programs may ask in words of their own.
-/// Whoever types has the form in front of them, and an answer counts once: what lacks something, or
-/// fits nowhere, is refused here, while it can still be corrected.
+/// The daemon does not validate answers against the form, because programs may define forms of
+/// their own. An answer is final, so an incomplete or unfitting one is rejected here, where the
+/// user can correct it.
 record TypedAnswer(JsonNode call) {
   private static final Set<String> KNOWN =
       Set.of("confirmAction", "approval", "choice", "text", "form");
@@ -35,29 +35,28 @@ record TypedAnswer(JsonNode call) {
         : JsonTree.object().set(key(typed), fit(typed, value));
   }
 
-  /// The same object, if it has all that is required.
+  /// The same object, if it has all required fields.
   JsonNode complete(JsonNode answer) {
     List<String> missing = required().stream().filter(key -> !answer.hasNonNull(key)).toList();
     if (isAsked() && !missing.isEmpty()) {
-      throw refusal("the answer lacks " + String.join(", ", missing));
+      throw refusal("the answer has no " + String.join(", ", missing));
     }
     return answer;
   }
 
-  /// Nothing was typed, and nobody can be asked.
+  /// No result was typed, and there is no terminal to ask.
   Fault missing() {
-    String what = "no result was given, and nobody is there to ask";
+    String what = "RESULT is missing, and there is no terminal to ask for it";
     return isAsked()
         ? refusal(what)
         : new Fault(
             ErrorCode.INVALID_ARGUMENTS,
             what,
-            "give one as JSON, or --decline; ./substrat pending show %s says what it wants"
+            "pass it as JSON, or --decline; show the expected answer: ./substrat pending show %s"
                 .formatted(call.path("callId").asText()));
   }
 
-  /// What a service or a component of somebody's own gives back, the form does not say; and about a
-  /// call that is over, the daemon has its own word.
+  /// True if the form defines the answer: not for services, custom components and resolved calls.
   private boolean isAsked() {
     return !call.path("forService").asBoolean()
         && !call.hasNonNull("outcome")
@@ -77,12 +76,12 @@ record TypedAnswer(JsonNode call) {
     return form().at("/schema/required").valueStream().map(JsonNode::asText).toList();
   }
 
-  /// Where a single value belongs: the only key that is required, else the only one there is.
+  /// The key of a single value: the only required key, else the only key.
   private String key(String typed) {
     List<String> wanted = required();
     List<String> keys = wanted.isEmpty() ? names().toList() : wanted;
     if (keys.size() != 1) {
-      throw refusal("'%s' alone is not what this call asks for".formatted(typed));
+      throw refusal("'%s' is not enough: this call needs more than one value".formatted(typed));
     }
     return keys.getFirst();
   }
@@ -106,7 +105,7 @@ record TypedAnswer(JsonNode call) {
               default -> Optional.of(value);
             };
     if (fitting.isEmpty()) {
-      throw refusal("'%s' is no answer to this call".formatted(typed));
+      throw refusal("'%s' is not a valid answer to this call".formatted(typed));
     }
     return fitting.get();
   }
@@ -126,11 +125,11 @@ record TypedAnswer(JsonNode call) {
     return new Fault(
         ErrorCode.INVALID_ARGUMENTS,
         what,
-        "%sgive '%s', for instance; ./substrat pending show %s says what it wants"
+        "%suse JSON such as '%s'; show the expected answer: ./substrat pending show %s"
             .formatted(words(), JsonTree.text(example()), call.path("callId").asText()));
   }
 
-  /// What can be said in a word, if something can.
+  /// Hint about one-word answers, if there are any.
   private String words() {
     List<String> wanted = required().isEmpty() ? names().toList() : required();
     JsonNode schema = wanted.size() == 1 ? properties().path(wanted.getFirst()) : JsonTree.object();
@@ -140,9 +139,9 @@ record TypedAnswer(JsonNode call) {
               .valueStream()
               .map(JsonNode::asText)
               .collect(Collectors.joining(", "))
-          + ": say one of these; or ";
+          + ": use one of these; or ";
     }
-    return schema.path("type").asText().equals("boolean") ? "say yes or no; or " : "";
+    return schema.path("type").asText().equals("boolean") ? "use yes or no; or " : "";
   }
 
   private ObjectNode example() {

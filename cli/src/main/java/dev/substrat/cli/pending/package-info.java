@@ -1,4 +1,4 @@
-/// Commands about calls that wait for somebody.
+/// Commands for pending calls.
 @NullMarked
 package dev.substrat.cli.pending;
 

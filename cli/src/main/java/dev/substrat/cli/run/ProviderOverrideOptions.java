@@ -7,15 +7,19 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// Who is to think instead of the mind that did.
+/// Options that override the provider of a recorded turn.
 final class ProviderOverrideOptions {
   @Option(
       names = "--provider-file",
       paramLabel = "FILE",
-      description = "Another provider, or an agent's file that has one; YAML or JSON.")
+      description =
+          "Use another provider: file with its settings or an agent's file, YAML or JSON.")
   @Nullable Path providerFile;
 
-  @Option(names = "--model", paramLabel = "M", description = "Another model of the same provider.")
+  @Option(
+      names = "--model",
+      paramLabel = "M",
+      description = "Use another model (default: as recorded).")
   @Nullable String model;
 
   ObjectNode body() {

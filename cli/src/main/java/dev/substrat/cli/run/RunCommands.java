@@ -17,11 +17,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// Runs: the turns that agents took, and how they ended.
+/// Commands for runs, the records of turns.
 @Command(
-    description =
-        "Look at the turns that agents take, end one, or let it happen again: list, show, cancel,"
-            + " replay, fork.",
+    description = "Inspect and control runs (records of turns): list, show, cancel, replay, fork.",
     footer = {
       "  ./substrat run list --agent mira",
       "  ./substrat run show RUN",
@@ -30,10 +28,10 @@ import picocli.CommandLine.Parameters;
       ""
     })
 public final class RunCommands {
-  /// As many as the daemon lists at once.
+  /// Page size of the daemon.
   private static final int MOST = 200;
 
-  /// As `diff` says it: not a failure, but a difference.
+  /// Exit code if the replay differs, as `diff` uses it.
   private static final int DIVERGED = 1;
 
   private final RootCommand shell;
@@ -44,16 +42,16 @@ public final class RunCommands {
 
   @Command(
       name = "list",
-      description = "The latest runs, newest first.",
+      description = "List the latest runs, newest first.",
       footer = {"  ./substrat run list", "  ./substrat run list --agent mira --limit 5", ""})
   void list(
-      @Option(names = "--agent", paramLabel = "A", description = "Only of this agent.")
+      @Option(names = "--agent", paramLabel = "A", description = "Only runs of this agent.")
           @Nullable String agent,
       @Option(
               names = "--limit",
               paramLabel = "N",
               defaultValue = "20",
-              description = "How many (default: 20).")
+              description = "Number of runs, 1 to 200 (default: 20).")
           int limit) {
     JsonNode runs =
         shell
@@ -64,7 +62,7 @@ public final class RunCommands {
       return;
     }
     if (runs.path("runs").isEmpty()) {
-      shell.screen().line("no runs yet; wake an agent: ./substrat send AGENT TEXT");
+      shell.screen().line("no runs yet; start one: ./substrat send AGENT TEXT");
       return;
     }
     var table =
@@ -83,7 +81,7 @@ public final class RunCommands {
     table.print(shell.screen());
   }
 
-  /// How many, and how many of them came to nothing.
+  /// Number of calls, with the numbers of refused and failed ones.
   private static String calls(JsonNode run) {
     var words = new StringJoiner(", ");
     words.add(run.path("calls").asText());
@@ -104,9 +102,10 @@ public final class RunCommands {
 
   @Command(
       name = "show",
-      description = "One run: what it was given, called and said.",
+      description = "Show a run: its input, tool calls and result.",
       footer = {"  ./substrat run show RUN", ""})
-  void show(@Parameters(paramLabel = "RUN", description = "Its id, or how it begins.") String id) {
+  void show(
+      @Parameters(paramLabel = "RUN", description = "Run id, or the beginning of it.") String id) {
     String path = DaemonClient.path("/api/runs/", whole(id));
     JsonNode run = shell.daemon().read(path);
     JsonNode steps = shell.daemon().read(path + "/steps").path("steps");
@@ -126,7 +125,7 @@ public final class RunCommands {
     pages.calls(messages);
   }
 
-  /// All of them, page by page: a long turn has more than the daemon tells at once.
+  /// All messages, read page by page.
   private JsonNode messages(String path) {
     var all = JsonTree.object().putArray("messages");
     @Nullable String after = null;
@@ -145,10 +144,10 @@ public final class RunCommands {
 
   @Command(
       name = "cancel",
-      description = "End a turn; what it was given is dead, not retried.",
+      description = "Cancel a running turn. Its messages are not retried.",
       footer = {"  ./substrat run cancel RUN", ""})
   void cancel(
-      @Parameters(paramLabel = "RUN", description = "Its id, or how it begins.") String id) {
+      @Parameters(paramLabel = "RUN", description = "Run id, or the beginning of it.") String id) {
     String whole = whole(id);
     shell.daemon().post(DaemonClient.path("/api/runs/", whole) + "/cancel", JsonTree.object());
     if (shell.wantsJson()) {
@@ -160,19 +159,19 @@ public final class RunCommands {
 
   @Command(
       name = "replay",
-      description = "Think a turn once more on its record; ends with 1 if something differs.",
+      description = "Replay a recorded turn. Exit code 1 if the result differs.",
       footer = {
         "  ./substrat run replay RUN",
         "  ./substrat run replay RUN --provider-file other.yaml",
         ""
       })
   int replay(
-      @Parameters(paramLabel = "RUN", description = "Its id, or how it begins.") String id,
-      @Mixin ProviderOverrideOptions mind) {
+      @Parameters(paramLabel = "RUN", description = "Run id, or the beginning of it.") String id,
+      @Mixin ProviderOverrideOptions override) {
     JsonNode report =
         shell
             .daemon()
-            .postAndWait(DaemonClient.path("/api/runs/", whole(id)) + "/replay", mind.body());
+            .postAndWait(DaemonClient.path("/api/runs/", whole(id)) + "/replay", override.body());
     if (shell.wantsJson()) {
       shell.screen().json(report);
     } else {
@@ -183,24 +182,24 @@ public final class RunCommands {
 
   @Command(
       name = "fork",
-      description = "Make an agent that begins with this turn and goes its own way from a step on.",
+      description = "Create an agent that repeats a recorded turn up to a step and continues live.",
       footer = {
         "  ./substrat run fork RUN --from-step 2",
         "  ./substrat run fork RUN --from-step 1 --provider-file other.yaml --name \"mira, bolder\"",
         ""
       })
   void fork(
-      @Parameters(paramLabel = "RUN", description = "Its id, or how it begins.") String id,
+      @Parameters(paramLabel = "RUN", description = "Run id, or the beginning of it.") String id,
       @Option(
               names = "--from-step",
               paramLabel = "N",
               required = true,
-              description = "The first step that really happens; run show has them.")
+              description = "First step that runs live; ./substrat run show lists the steps.")
           int fromStep,
-      @Option(names = "--name", paramLabel = "X", description = "What the fork is called.")
+      @Option(names = "--name", paramLabel = "X", description = "Name of the new agent.")
           @Nullable String name,
-      @Mixin ProviderOverrideOptions mind) {
-    ObjectNode body = mind.body().put("fromStep", fromStep);
+      @Mixin ProviderOverrideOptions override) {
+    ObjectNode body = override.body().put("fromStep", fromStep);
     if (name != null) {
       body.put("name", name);
     }
@@ -217,7 +216,7 @@ public final class RunCommands {
         .print(shell.screen());
   }
 
-  /// Among the recent ones.
+  /// Completes the beginning of an id from the newest runs.
   private String whole(String id) {
     String newest = DaemonClient.query("/api/runs", "limit", String.valueOf(MOST));
     return new IdPrefix(id)

@@ -15,16 +15,16 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// How runs look on a terminal: one of them, a replay of it, a fork.
+/// Prints runs and replays.
 final class RunPrinter {
   private static final Set<String> CALLS = Set.of("tool_call_message", "own_tool_call_message");
   private static final Set<String> RETURNS =
       Set.of("tool_return_message", "own_tool_return_message");
 
-  /// Marks a run whose final text was not posted in its space.
+  /// Mark for a run whose final text was not posted in its space.
   static final String UNPOSTED = "(finished without posting)";
 
-  /// Costs come in millionths of a dollar.
+  /// Costs are in millionths of a dollar.
   private static final int MICRO = 6;
 
   private final Terminal screen;
@@ -54,7 +54,7 @@ final class RunPrinter {
         .print(screen);
   }
 
-  /// The space whose message started it, if there was one.
+  /// The space whose message started the run, if any.
   private static String space(JsonNode run) {
     String space = run.path("spaceId").asText("");
     return run.path("finishedWithoutPosting").asBoolean()
@@ -62,7 +62,7 @@ final class RunPrinter {
         : space;
   }
 
-  /// What its steps used, all together, and which models answered.
+  /// Total usage and the models of all steps.
   private record Usage(JsonNode steps) {
     String models() {
       return steps
@@ -93,13 +93,13 @@ final class RunPrinter {
     }
   }
 
-  /// What a turn was given.
+  /// Inbox events given to the turn.
   void given(JsonNode events) {
     if (events.isEmpty()) {
       return;
     }
     screen.line("");
-    var table = TextTable.of("GIVEN", "FROM", "SHOWN", "TEXT");
+    var table = TextTable.of("INPUT", "FROM", "SHOWN", "TEXT");
     for (JsonNode event : events) {
       JsonNode payload = event.path("payload");
       table.row(
@@ -111,7 +111,7 @@ final class RunPrinter {
     table.print(screen);
   }
 
-  /// What it called, and what came back.
+  /// Tool calls and their results.
   void calls(JsonNode messages) {
     Map<String, String> results = new HashMap<>();
     of(messages, RETURNS)
@@ -125,7 +125,8 @@ final class RunPrinter {
     var table = TextTable.of("STEP", "CALL", "ARGUMENTS", "RESULT");
     for (JsonNode line : calls) {
       boolean isOwn = line.path("type").asText().startsWith("own_");
-      String mark = isOwn ? " (its own)" : line.path("replayed").asBoolean() ? " (replayed)" : "";
+      String mark =
+          isOwn ? " (provider's own)" : line.path("replayed").asBoolean() ? " (replayed)" : "";
       table.row(
           line.path("step").asText(),
           line.path("toolName").asText() + mark,
@@ -135,7 +136,7 @@ final class RunPrinter {
     table.print(screen);
   }
 
-  /// The same for programs, as it was recorded.
+  /// The recorded calls and returns, for JSON output.
   static ArrayNode callsAndReturns(JsonNode messages) {
     var all = JsonTree.object().putArray("calls");
     messages
@@ -155,7 +156,7 @@ final class RunPrinter {
     if (report.path("equal").asBoolean()) {
       boolean complete = report.path("complete").asBoolean();
       new FactTable()
-          .with("equal", "the same again: " + counted(report))
+          .with("equal", "same result: " + counted(report))
           .with("record", complete ? "" : "ends early: " + report.path("stopReason").asText())
           .print(screen);
       return;
@@ -194,7 +195,7 @@ final class RunPrinter {
     return node.isMissingNode() ? "nothing" : JsonTree.text(node);
   }
 
-  /// What a mind did, in words.
+  /// Text for a step of a provider.
   private static String move(JsonNode move) {
     if (move.has("call")) {
       return "calls " + move.path("call").asText() + " " + JsonTree.text(move.path("arguments"));
@@ -204,10 +205,8 @@ final class RunPrinter {
     }
     if (move.has("done")) {
       String text = move.path("done").asText();
-      return text.isBlank()
-          ? "ends without a word"
-          : "ends with " + JsonTree.text(move.path("done"));
+      return text.isBlank() ? "ends without text" : "ends with " + JsonTree.text(move.path("done"));
     }
-    return "comes to no end";
+    return "does not end";
   }
 }

@@ -12,9 +12,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// Goals: what an agent wants to reach.
+/// Commands for the goals of agents.
 @Command(
-    description = "What an agent wants to reach: list, set, delete.",
+    description = "Manage the goals of agents: list, set, delete.",
     footer = {
       "  ./substrat goal list mira",
       "  ./substrat goal set mira \"Reach the sea\" --priority high",
@@ -31,7 +31,7 @@ public final class GoalCommands {
 
   @Command(
       name = "list",
-      description = "An agent's goals, what matters most first.",
+      description = "List an agent's goals, highest priority first.",
       footer = {"  ./substrat goal list mira", "  ./substrat goal list mira --json", ""})
   void list(@Parameters(paramLabel = "AGENT", description = "Handle or id.") String agent) {
     JsonNode list = shell.daemon().read(goals(agent));
@@ -46,7 +46,7 @@ public final class GoalCommands {
 
   @Command(
       name = "set",
-      description = "Make a goal, or change the one that --id names.",
+      description = "Create a goal, or change the goal with --id.",
       footer = {
         "  ./substrat goal set mira \"Reach the sea\" --priority high",
         "  ./substrat goal set mira --id GOAL --status completed",
@@ -54,13 +54,19 @@ public final class GoalCommands {
       })
   void set(
       @Parameters(paramLabel = "AGENT", description = "Handle or id.") String agent,
-      @Parameters(paramLabel = "TEXT", arity = "0..1", description = "What is to be reached.")
+      @Parameters(paramLabel = "TEXT", arity = "0..1", description = "Description of the goal.")
           @Nullable String text,
-      @Option(names = "--id", paramLabel = "GOAL", description = "The goal to change.")
+      @Option(names = "--id", paramLabel = "GOAL", description = "Id of the goal to change.")
           @Nullable String id,
-      @Option(names = "--priority", paramLabel = "P", description = "high, medium or low.")
+      @Option(
+              names = "--priority",
+              paramLabel = "P",
+              description = "high, medium or low (default: medium).")
           @Nullable String priority,
-      @Option(names = "--status", paramLabel = "S", description = "active, completed or abandoned.")
+      @Option(
+              names = "--status",
+              paramLabel = "S",
+              description = "active, completed or abandoned (default: active).")
           @Nullable String status) {
     var body = JsonTree.object();
     var goal = body.putArray("goals").addObject();
@@ -82,7 +88,10 @@ public final class GoalCommands {
       footer = {"  ./substrat goal delete mira GOAL", ""})
   void delete(
       @Parameters(paramLabel = "AGENT", description = "Handle or id.") String agent,
-      @Parameters(paramLabel = "GOAL", arity = "1..*", description = "From goal list.")
+      @Parameters(
+              paramLabel = "GOAL",
+              arity = "1..*",
+              description = "Goal id, from ./substrat goal list.")
           List<String> ids) {
     ids.forEach(id -> shell.daemon().delete(DaemonClient.path(goals(agent) + "/", id)));
     PlanCommands.say(shell, ids);
@@ -93,7 +102,7 @@ public final class GoalCommands {
   }
 
   private void print(JsonNode goals) {
-    var table = TextTable.of("GOAL", "PRIORITY", "STATUS", "CHANGED", "WHAT");
+    var table = TextTable.of("GOAL", "PRIORITY", "STATUS", "CHANGED", "DESCRIPTION");
     for (JsonNode goal : goals) {
       table.row(
           goal.path("id").asText(),

@@ -14,9 +14,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// Plans: what will wake agents, and when.
+/// Commands for plans, the scheduled wake-ups of agents.
 @Command(
-    description = "What will wake agents, and when: list, set, delete.",
+    description = "Manage scheduled wake-ups (plans) of agents: list, set, delete.",
     footer = {
       "  ./substrat plan list",
       "  ./substrat plan list mira",
@@ -31,27 +31,30 @@ public final class PlanCommands {
     this.shell = shell;
   }
 
-  /// When a plan is due; at most one of them, and exactly one for a new plan.
+  /// Time of a plan: exactly one for a new plan, at most one for a change.
   static final class When {
     @Option(
         names = "--cron",
         paramLabel = "C",
-        description = "Again and again: minute hour day month weekday.")
+        description = "Repeat on this schedule: minute hour day month weekday.")
     @Nullable String cron;
 
     @Option(
         names = "--at",
         paramLabel = "T",
-        description = "Once, at this time: 2026-03-01T08:00:00Z.")
+        description = "Run once at this time, such as 2026-03-01T08:00:00Z.")
     @Nullable String at;
 
-    @Option(names = "--after", paramLabel = "T", description = "Once, after this long: 2h, 1 day.")
+    @Option(
+        names = "--after",
+        paramLabel = "T",
+        description = "Run once after this time, such as 2h or \"1 day\".")
     @Nullable String after;
   }
 
   @Command(
       name = "list",
-      description = "All that is coming up, plans and reminders; or all plans of one agent.",
+      description = "List upcoming plans and reminders; or all plans of one agent, also past ones.",
       footer = {"  ./substrat plan list", "  ./substrat plan list mira --json", ""})
   void list(
       @Parameters(paramLabel = "AGENT", arity = "0..1", description = "Handle or id.")
@@ -71,27 +74,27 @@ public final class PlanCommands {
 
   @Command(
       name = "set",
-      description = "Make a plan, or change the one that --id names.",
+      description = "Create a plan, or change the plan with --id.",
       footer = {
         "  ./substrat plan set mira report \"Write the report.\" --cron \"0 9 * * MON-FRI\" \\",
         "                       --timezone Europe/Berlin",
-        "  ./substrat plan set mira tide \"Look at the tide.\" --after 2h",
+        "  ./substrat plan set mira tide \"Check the tide.\" --after 2h",
         "  ./substrat plan set mira --id PLAN --at 2026-03-01T08:00:00Z",
         ""
       })
   void set(
       @Parameters(paramLabel = "AGENT", description = "Handle or id.") String agent,
-      @Parameters(paramLabel = "NAME", arity = "0..1", description = "To know it by.")
+      @Parameters(paramLabel = "NAME", arity = "0..1", description = "Name of the plan.")
           @Nullable String name,
-      @Parameters(paramLabel = "TEXT", arity = "0..1", description = "What the agent is told.")
+      @Parameters(paramLabel = "TEXT", arity = "0..1", description = "Instruction for the agent.")
           @Nullable String text,
       @ArgGroup(exclusive = true, multiplicity = "0..1") @Nullable When when,
       @Option(
               names = "--timezone",
               paramLabel = "Z",
-              description = "Whose clocks --cron goes by (default: UTC).")
+              description = "Time zone for --cron (default: UTC).")
           @Nullable String timezone,
-      @Option(names = "--id", paramLabel = "PLAN", description = "The plan to change.")
+      @Option(names = "--id", paramLabel = "PLAN", description = "Id of the plan to change.")
           @Nullable String id) {
     var body = JsonTree.object();
     var plan = body.putArray("plans").addObject();
@@ -112,11 +115,14 @@ public final class PlanCommands {
 
   @Command(
       name = "delete",
-      description = "Delete plans: they will not come any more.",
+      description = "Delete plans; they no longer wake the agent.",
       footer = {"  ./substrat plan delete mira PLAN", ""})
   void delete(
       @Parameters(paramLabel = "AGENT", description = "Handle or id.") String agent,
-      @Parameters(paramLabel = "PLAN", arity = "1..*", description = "From plan list.")
+      @Parameters(
+              paramLabel = "PLAN",
+              arity = "1..*",
+              description = "Plan id, from ./substrat plan list.")
           List<String> ids) {
     ids.forEach(id -> shell.daemon().delete(DaemonClient.path(plans(agent) + "/", id)));
     say(shell, ids);
@@ -147,7 +153,7 @@ public final class PlanCommands {
       shell.screen().line("no plans; set one: ./substrat plan set AGENT NAME TEXT --after 2h");
       return;
     }
-    var table = TextTable.of("PLAN", "NAME", "STATUS", "NEXT", "LAST", "CRON", "WHAT");
+    var table = TextTable.of("PLAN", "NAME", "STATUS", "NEXT", "LAST", "CRON", "INSTRUCTION");
     for (JsonNode plan : plans) {
       table.row(
           plan.path("id").asText(),
@@ -163,10 +169,10 @@ public final class PlanCommands {
 
   private void printUpcoming(JsonNode schedules) {
     if (schedules.isEmpty()) {
-      shell.screen().line("nothing is coming up");
+      shell.screen().line("no upcoming plans or reminders");
       return;
     }
-    var table = TextTable.of("NEXT", "AGENT", "KIND", "ID", "NAME", "CRON", "WHAT");
+    var table = TextTable.of("NEXT", "AGENT", "KIND", "ID", "NAME", "CRON", "INSTRUCTION");
     for (JsonNode one : schedules) {
       table.row(
           RelativeTime.time(one.path("dueAt")),

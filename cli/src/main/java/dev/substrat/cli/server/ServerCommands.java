@@ -15,9 +15,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// Remote MCP servers whose tools agents use.
+/// Commands for remote MCP servers of agents.
 @Command(
-    description = "Remote MCP servers of agents: list, show, look, approve, reject.",
+    description = "Manage remote MCP servers of agents: list, show, look, approve, reject.",
     footer = {
       "  ./substrat server list",
       "  ./substrat server show mira charts",
@@ -26,8 +26,8 @@ import picocli.CommandLine.Parameters;
     })
 public final class ServerCommands {
   private static final String AGENT = "Handle or id.";
-  private static final String SERVER = "Its name in the agent's configuration.";
-  private static final String YES = "Do not ask.";
+  private static final String SERVER = "Name of the server in the agent's configuration.";
+  private static final String YES = "Do not ask for confirmation.";
 
   private final RootCommand shell;
 
@@ -37,7 +37,7 @@ public final class ServerCommands {
 
   @Command(
       name = "list",
-      description = "The servers of all agents: how they are, and what waits for a person.",
+      description = "List the servers of all agents, with state and tools that wait for approval.",
       footer = {"  ./substrat server list", "  ./substrat server list --json", ""})
   void list() {
     JsonNode all = shell.daemon().read("/api/mcp-servers");
@@ -78,26 +78,26 @@ public final class ServerCommands {
 
   @Command(
       name = "show",
-      description = "One server: its tools, and what has changed about those that wait.",
+      description = "Show a server, its tools, and the changes that wait for approval.",
       footer = {"  ./substrat server show mira charts", ""})
   void show(
       @Parameters(paramLabel = "AGENT", description = AGENT) String agent,
       @Parameters(paramLabel = "SERVER", description = SERVER) String server) {
-    tell(find(agent, server));
+    print(find(agent, server));
   }
 
   @Command(
       name = "look",
-      description = "Look at a server's tools now.",
+      description = "Read a server's tool list again now.",
       footer = {"  ./substrat server look mira charts", ""})
   void look(
       @Parameters(paramLabel = "AGENT", description = AGENT) String agent,
       @Parameters(paramLabel = "SERVER", description = SERVER) String server) {
     shell.daemon().post(path(agent, server) + "/look", JsonTree.object());
-    tell(find(agent, server));
+    print(find(agent, server));
   }
 
-  private void tell(JsonNode server) {
+  private void print(JsonNode server) {
     if (shell.wantsJson()) {
       shell.screen().json(server);
     } else {
@@ -108,7 +108,7 @@ public final class ServerCommands {
   @Command(
       name = "approve",
       description =
-          "Take a tool as it is offered now; without TOOL: let the server's program be started.",
+          "Approve a tool in its current version; without TOOL, allow the server's program to start.",
       footer = {
         "  ./substrat server approve mira files",
         "  ./substrat server approve mira charts find_chart",
@@ -118,12 +118,14 @@ public final class ServerCommands {
   void approve(
       @Parameters(paramLabel = "AGENT", description = AGENT) String agent,
       @Parameters(paramLabel = "SERVER", description = SERVER) String server,
-      @Parameters(paramLabel = "TOOL", arity = "0..1", description = "From server show.")
+      @Parameters(
+              paramLabel = "TOOL",
+              arity = "0..1",
+              description = "Tool name, from ./substrat server show.")
           @Nullable String tool,
       @Option(
               names = "--all",
-              description =
-                  "Every tool that waits, one after the other, but none that is suspicious.")
+              description = "Approve every waiting tool, one by one, except suspicious ones.")
           boolean isAll,
       @Option(names = "--yes", description = YES) boolean isSure) {
     JsonNode found = find(agent, server);
@@ -136,7 +138,7 @@ public final class ServerCommands {
     }
   }
 
-  /// A suspicious tool is approved by its name, by somebody who has read why.
+  /// Suspicious tools are skipped: a person approves each by name.
   private void approveAll(String agent, JsonNode server, boolean isSure) {
     List<JsonNode> waiting =
         server
@@ -147,7 +149,9 @@ public final class ServerCommands {
     if (waiting.isEmpty()) {
       shell
           .screen()
-          .note("no tool of %s waits".formatted(TerminalText.line(server.path("name").asText())));
+          .note(
+              "no tool of %s waits for approval"
+                  .formatted(TerminalText.line(server.path("name").asText())));
     }
     for (JsonNode tool : waiting) {
       String name = tool.path("name").asText();
@@ -157,7 +161,7 @@ public final class ServerCommands {
         shell
             .screen()
             .note(
-                "not approved, because it is suspicious: %s; approve it by name if you trust it"
+                "not approved, because it is suspicious: %s; to approve it, pass its name"
                     .formatted(TerminalText.line(name)));
       }
     }
@@ -165,19 +169,20 @@ public final class ServerCommands {
 
   @Command(
       name = "reject",
-      description = "Do not take a tool as it is offered now.",
+      description = "Reject a tool in its current version.",
       footer = {"  ./substrat server reject mira charts find_chart", ""})
   void reject(
       @Parameters(paramLabel = "AGENT", description = AGENT) String agent,
       @Parameters(paramLabel = "SERVER", description = SERVER) String server,
-      @Parameters(paramLabel = "TOOL", description = "From server show.") String tool,
+      @Parameters(paramLabel = "TOOL", description = "Tool name, from ./substrat server show.")
+          String tool,
       @Option(names = "--yes", description = YES) boolean isSure) {
     decide(isSure, new ServerDecision.OfTool(agent, find(agent, server), tool, false));
   }
 
-  /// What was shown is what is decided: its hash goes along.
+  /// Sends the hash of what was shown, so that the decision applies to exactly that version.
   private void decide(boolean isSure, ServerDecision decision) {
-    if (!shell.wantsJson() && decision.isSoAlready()) {
+    if (!shell.wantsJson() && decision.isAlreadyDecided()) {
       shell.screen().line(TerminalText.line(decision.already()));
       return;
     }
@@ -187,8 +192,8 @@ public final class ServerCommands {
     if (!isSure && !shell.screen().canAsk()) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
-          "nobody is there to ask",
-          "look at it with ./substrat server show, then decide with --yes");
+          "confirmation needed, and there is no terminal to ask",
+          "check it with ./substrat server show, then add --yes");
     }
     if (isSure || shell.screen().agrees(decision.question())) {
       JsonNode decided =
@@ -199,7 +204,7 @@ public final class ServerCommands {
         shell.screen().line(TerminalText.line(decision.done(shell)));
       }
     } else {
-      shell.screen().note("nothing was decided");
+      shell.screen().note("nothing changed");
     }
   }
 
@@ -212,7 +217,7 @@ public final class ServerCommands {
     return named(servers, server, agent + " has no server " + server);
   }
 
-  /// The one of that name; a fault that says `otherwise` asks for one that is spelt nearly so.
+  /// The entry with that name. Otherwise a fault with the message `otherwise` and a spelling hint.
   static JsonNode named(JsonNode all, String name, String otherwise) {
     List<String> names = all.valueStream().map(one -> one.path("name").asText()).toList();
     int index = names.indexOf(name);
@@ -220,7 +225,7 @@ public final class ServerCommands {
       throw new Fault(
           ErrorCode.NOT_FOUND,
           otherwise,
-          Spelling.question(name, names) + "./substrat server list shows what there is");
+          Spelling.question(name, names) + "list servers with: ./substrat server list");
     }
     return all.path(index);
   }

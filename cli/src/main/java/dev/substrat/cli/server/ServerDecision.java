@@ -7,60 +7,61 @@ import dev.substrat.cli.wire.DaemonClient;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 
-/// Something about a server that only a person decides.
+/// A decision about a server or a tool that a person has to make.
 sealed interface ServerDecision {
-  /// Everything they need to know for it.
+  /// Prints everything needed for the decision.
   void show(RootCommand shell);
 
   String question();
 
-  /// Whether somebody has decided the same about exactly this before.
-  boolean isSoAlready();
+  /// True if the same decision about the same version was made before.
+  boolean isAlreadyDecided();
 
-  /// What is said then.
+  /// Message for that case.
   String already();
 
-  /// Where it goes.
+  /// Request path.
   String path();
 
-  /// Of exactly what was shown.
+  /// Hash of the version that was shown.
   String hash();
 
-  /// What came of it.
+  /// Message about the result.
   String done(RootCommand shell);
 
-  /// That a server's program may be started.
+  /// Approval to start a server's program.
   record OfProgram(String agent, JsonNode server) implements ServerDecision {
     public OfProgram {
       if (!server.hasNonNull("commandHash")) {
         throw new Fault(
             ErrorCode.INVALID_ARGUMENTS,
-            "%s is not a program that is started here".formatted(name(server)),
-            "name one of its tools: ./substrat server approve AGENT SERVER TOOL");
+            "%s is not started as a program, so there is no program to approve"
+                .formatted(name(server)),
+            "approve one of its tools: ./substrat server approve AGENT SERVER TOOL");
       }
     }
 
     @Override
     public void show(RootCommand shell) {
-      shell.screen().note("the program: " + TerminalText.line(ServerPrinter.command(server)));
-      shell.screen().note("its variables: " + TerminalText.line(ServerPrinter.variables(server)));
-      shell.screen().note("the network: " + ServerPrinter.network(server));
+      shell.screen().note("program: " + TerminalText.line(ServerPrinter.command(server)));
+      shell.screen().note("environment: " + TerminalText.line(ServerPrinter.variables(server)));
+      shell.screen().note("network: " + ServerPrinter.network(server));
       shell.screen().note(TerminalText.line(ServerPrinter.access(server)));
     }
 
     @Override
     public String question() {
-      return "may %s start it?".formatted(agent);
+      return "Allow %s to start it?".formatted(agent);
     }
 
     @Override
-    public boolean isSoAlready() {
+    public boolean isAlreadyDecided() {
       return !server.path("state").asText().equals("unapproved");
     }
 
     @Override
     public String already() {
-      return "the program of %s is approved already, exactly as it is now".formatted(name(server));
+      return "the current program of %s is already approved".formatted(name(server));
     }
 
     @Override
@@ -75,13 +76,13 @@ sealed interface ServerDecision {
 
     @Override
     public String done(RootCommand shell) {
-      return "approved: the program of %s may be started, exactly as it is now; its tools: %s"
+      return "approved: the program of %s in its current version; read its tools: %s"
           .formatted(name(server), shell.command("server look " + agent + " " + name(server)));
     }
   }
 
-  /// That a tool is taken as it is offered, or not.
-  record OfTool(String agent, JsonNode server, String tool, boolean isTaken)
+  /// Approval or rejection of a tool in its current version.
+  record OfTool(String agent, JsonNode server, String tool, boolean isApproval)
       implements ServerDecision {
     public OfTool {
       offered(server, tool);
@@ -99,27 +100,29 @@ sealed interface ServerDecision {
 
     @Override
     public String question() {
-      return (isTaken ? "take %s like this?" : "reject %s as it is?").formatted(tool);
+      return (isApproval ? "Approve %s in this version?" : "Reject %s in this version?")
+          .formatted(tool);
     }
 
     @Override
-    public boolean isSoAlready() {
+    public boolean isAlreadyDecided() {
       return offered(server, tool).path("verdict").asText().equals(verdict());
     }
 
     @Override
     public String already() {
-      return "%s of %s is %s already, as it is now".formatted(tool, name(server), verdict());
+      return "the current version of %s of %s is already %s"
+          .formatted(tool, name(server), verdict());
     }
 
     private String verdict() {
-      return isTaken ? "approved" : "rejected";
+      return isApproval ? "approved" : "rejected";
     }
 
     @Override
     public String path() {
       return DaemonClient.path(ServerCommands.path(agent, name(server)) + "/tools/", tool)
-          + (isTaken ? "/approve" : "/reject");
+          + (isApproval ? "/approve" : "/reject");
     }
 
     @Override
@@ -129,9 +132,9 @@ sealed interface ServerDecision {
 
     @Override
     public String done(RootCommand shell) {
-      return (isTaken
-              ? "approved: %s has %s of %s as it is now"
-              : "rejected: %s does not have %s of %s as it is now")
+      return (isApproval
+              ? "approved: %s can use %s of %s in its current version"
+              : "rejected: %s cannot use %s of %s in its current version")
           .formatted(agent, tool, name(server));
     }
   }

@@ -10,7 +10,7 @@ import dev.substrat.cli.shell.TextTable;
 import dev.substrat.cli.wire.JsonTree;
 import java.util.stream.Collectors;
 
-/// A remote server and its tools, as people read them before they decide.
+/// Prints a remote server and its tools.
 record ServerPrinter(Terminal screen) {
   private static final int LONGEST = 400;
 
@@ -22,13 +22,13 @@ record ServerPrinter(Terminal screen) {
         .with("problem", server.path("problem").asText(""))
         .with("seen", RelativeTime.time(server.path("seenAt")))
         .with("command", command(server))
-        .with("variables", server.hasNonNull("command") ? variables(server) : "")
+        .with("environment", server.hasNonNull("command") ? variables(server) : "")
         .with("network", server.hasNonNull("command") ? network(server) : "")
         .with("access", access(server))
         .with("new tools", policy(server))
         .print(screen);
     if (!server.path("tools").isEmpty()) {
-      var table = TextTable.of("TOOL", "VERDICT", "OFFERED", "WHAT");
+      var table = TextTable.of("TOOL", "VERDICT", "OFFERED", "DESCRIPTION");
       for (JsonNode tool : server.path("tools")) {
         JsonNode known =
             tool.path("approved").isNull() ? tool.path("offered") : tool.path("approved");
@@ -47,13 +47,13 @@ record ServerPrinter(Terminal screen) {
         .forEach(this::difference);
   }
 
-  /// A program that is not known yet has been approved, or it would wait for that.
+  /// A program in state `new` has been approved; otherwise its state would be `unapproved`.
   static String state(JsonNode server) {
     String state = server.path("state").asText();
     return state.equals("new") && server.hasNonNull("command") ? "approved, starting" : state;
   }
 
-  /// The words exactly as they are started, each told apart.
+  /// The command line, each word quoted.
   static String command(JsonNode server) {
     return server
         .path("command")
@@ -62,7 +62,7 @@ record ServerPrinter(Terminal screen) {
         .collect(Collectors.joining(" "));
   }
 
-  /// As they were configured: what is filled in is nobody's to read.
+  /// Environment variables as configured, with placeholders instead of secrets.
   static String variables(JsonNode server) {
     String all =
         server.path("env").properties().stream()
@@ -75,12 +75,12 @@ record ServerPrinter(Terminal screen) {
     return server.path("network").asBoolean() ? "yes" : "no";
   }
 
-  /// What the program may read, write and reach, as the daemon says it.
+  /// What the program may read, write and connect to, as the daemon reports it.
   static String access(JsonNode server) {
     return server.hasNonNull("access") ? "this program " + server.path("access").asText() : "";
   }
 
-  /// Whether tools of a new server wait for a person, and why.
+  /// Policy for tools of a new server, with its reason.
   static String policy(JsonNode server) {
     JsonNode policy = server.path("policy");
     return policy.isObject()
@@ -88,11 +88,11 @@ record ServerPrinter(Terminal screen) {
         : "";
   }
 
-  /// What was approved, and what would be.
+  /// Prints the difference between the approved and the offered version.
   void difference(JsonNode tool) {
     String name = tool.path("name").asText();
     if (!tool.hasNonNull("offered")) {
-      screen.line(name + " is what was approved; nothing about it has changed");
+      screen.line(name + " is unchanged since its approval");
       return;
     }
     boolean isNew = !tool.hasNonNull("approved");
@@ -108,7 +108,7 @@ record ServerPrinter(Terminal screen) {
         .forEach(line -> screen.line(TerminalText.line(line)));
   }
 
-  /// As the model will read it; [JsonTree] escapes hidden characters.
+  /// The definition as the model reads it; [JsonTree] escapes hidden characters.
   private static String shown(JsonNode definition) {
     return JsonTree.pretty(definition) + "\n";
   }

@@ -1,4 +1,4 @@
-/// Remote MCP servers of agents: how they are, and what a person decides about them.
+/// Commands for remote MCP servers of agents.
 @NullMarked
 package dev.substrat.cli.server;
 

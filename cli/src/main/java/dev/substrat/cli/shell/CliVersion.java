@@ -5,7 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import picocli.CommandLine.IVersionProvider;
 
-/// The version of this command line, as the build wrote it down.
+/// Version of the command line, from the build.
 public final class CliVersion implements IVersionProvider {
 
   @Override

@@ -12,14 +12,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Where a command runs: the environment it was given, whose home it is, and in which directory.
+/// Environment of a command: variables, home directory, working directory, operating system.
 ///
-/// The two are kept as they were given: not every command needs them, and in a C locale not every
-/// name can be made a path.
+/// The directories are stored as text, because in a C locale not every name can be converted to a
+/// path and not every command needs them.
 public record CommandEnvironment(
     Map<String, String> environment, String home, String directory, Kind kind) {
 
-  /// Only as far as programs keep their files in different places.
+  /// Operating system, for the location of configuration files.
   public enum Kind {
     LINUX,
     MAC,
@@ -30,7 +30,7 @@ public record CommandEnvironment(
     environment = Map.copyOf(environment);
   }
 
-  /// The real one.
+  /// The environment of this process.
   public static CommandEnvironment here() {
     String system = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
     Kind kind =
@@ -47,12 +47,12 @@ public record CommandEnvironment(
     return path(directory);
   }
 
-  /// A variable that is empty counts as not set.
+  /// An empty variable counts as not set.
   public Optional<String> variable(String name) {
     return Optional.ofNullable(environment.get(name)).filter(value -> !value.isBlank());
   }
 
-  /// A directory that a variable may name.
+  /// The directory that a variable names.
   public Optional<Path> folder(String variable) {
     return variable(variable).map(CommandEnvironment::path);
   }

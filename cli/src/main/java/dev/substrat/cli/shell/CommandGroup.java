@@ -2,7 +2,7 @@ package dev.substrat.cli.shell;
 
 import java.util.Map;
 
-/// A command whose verbs are too much for one class: each of these is one of its own.
+/// A command with subcommands in separate classes.
 public interface CommandGroup {
   Map<String, Object> branches();
 }

@@ -4,11 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// What is known about one thing, a fact per line, with the names aligned.
+/// Prints names and values, one pair per line, aligned.
 public final class FactTable {
   private final Map<String, String> facts = new LinkedHashMap<>();
 
-  /// An empty value is not a fact.
+  /// Empty values are omitted.
   public FactTable with(String name, String value) {
     if (!value.isEmpty()) {
       facts.put(name, value);

@@ -6,12 +6,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 
-/// Times as people say them: the hour today, the date before that, in the zone of the reader.
+/// Formats times for people: the time for today, otherwise date and time, in the local zone.
 public final class RelativeTime {
 
   private RelativeTime() {}
 
-  /// A daemon's ISO time; what is not one is shown as it came.
+  /// Formats an ISO time from the daemon. Other text is returned unchanged.
   public static String time(JsonNode iso) {
     if (iso.isNull() || iso.isMissingNode()) {
       return "";
@@ -19,12 +19,12 @@ public final class RelativeTime {
     return time(iso, ZoneId.systemDefault(), Instant.now());
   }
 
-  /// The same for a reader in `zone` at the moment `now`.
+  /// The same for the given zone and current time.
   public static String time(JsonNode iso, ZoneId zone, Instant now) {
     try {
       var then = Instant.parse(iso.asText()).atZone(zone);
       boolean today = then.toLocalDate().equals(now.atZone(zone).toLocalDate());
-      // Formatted by hand: loading the formatters costs more than the whole of `status`.
+      // Formatted by hand: loading the formatters takes longer than all of `status`.
       String hour = two(then.getHour()) + ":" + two(then.getMinute()) + ":" + two(then.getSecond());
       return today ? hour : then.toLocalDate() + " " + hour;
     } catch (DateTimeException _) {
@@ -36,7 +36,7 @@ public final class RelativeTime {
     return number < 10 ? "0" + number : String.valueOf(number);
   }
 
-  /// How long something took, or has taken so far if it has no end.
+  /// Duration from start to end, or until now if there is no end.
   public static String between(JsonNode start, JsonNode end) {
     try {
       var until = end.isTextual() ? Instant.parse(end.asText()) : Instant.now();

@@ -14,14 +14,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
-/// The root of all commands: the options that every command takes, and what they stand for.
+/// Root command: the global options, and access to the terminal and the daemon.
 @Command(
     name = "substrat",
-    description = "Runs teams of AI agents behind durable mailboxes.",
+    description = "Run teams of AI agents with durable inboxes.",
     abbreviateSynopsis = true,
     versionProvider = CliVersion.class)
 public final class RootCommand {
-  /// Names the environment variable that makes commands act as a person.
+  /// Environment variable with the token of a person that commands act as.
   public static final String PERSON_TOKEN = "SUBSTRAT_PERSON_TOKEN";
 
   private static final String URL = "SUBSTRAT_URL";
@@ -31,35 +31,36 @@ public final class RootCommand {
   private final CommandEnvironment machine;
   private boolean isWarned;
 
-  @Option(names = "--json", scope = ScopeType.INHERIT, description = "Print JSON, for programs.")
+  @Option(names = "--json", scope = ScopeType.INHERIT, description = "Print JSON.")
   private boolean json;
 
   @Option(
       names = "--data",
       paramLabel = "DIR",
       scope = ScopeType.INHERIT,
-      description = "The daemon's data directory (default: SUBSTRAT_DATA, or ~/.substrat).")
+      description = "Data directory of the daemon (default: SUBSTRAT_DATA, or ~/.substrat).")
   private @Nullable Path data;
 
   @Option(
       names = "--url",
       paramLabel = "URL",
       scope = ScopeType.INHERIT,
-      description = "A daemon on another machine (default: SUBSTRAT_URL, or the one of --data).")
+      description =
+          "URL of a daemon on another machine (default: SUBSTRAT_URL, or the daemon in --data).")
   private @Nullable String url;
 
   @Option(
       names = "--token",
       paramLabel = "TOKEN",
       scope = ScopeType.INHERIT,
-      description = "Act with this token; others can see it in ps, so prefer --token-file.")
+      description = "Token to use. Other users can see it in ps; prefer --token-file.")
   private @Nullable String token;
 
   @Option(
       names = "--token-file",
       paramLabel = "FILE",
       scope = ScopeType.INHERIT,
-      description = "File with the token (default with --url: the variable SUBSTRAT_TOKEN).")
+      description = "File with the token to use (default with --url: SUBSTRAT_TOKEN).")
   private @Nullable Path tokenFile;
 
   @Option(
@@ -81,7 +82,7 @@ public final class RootCommand {
     this.machine = machine;
   }
 
-  /// A new one with these options already known.
+  /// A copy with these options set.
   public RootCommand with(boolean wantsJson, @Nullable Path directory) {
     var shell = new RootCommand(screen, machine);
     shell.json = wantsJson;
@@ -106,7 +107,7 @@ public final class RootCommand {
     return chosen == null ? DataDirectoryOption.usual() : DataDirectoryOption.absolute(chosen);
   }
 
-  /// What to type next, for the same daemon.
+  /// A command line for the same daemon, for hints.
   public String command(String words) {
     if (url != null) {
       return "./substrat " + words + " --url " + url;
@@ -118,18 +119,18 @@ public final class RootCommand {
     return url != null || (data == null && machine.variable(URL).isPresent());
   }
 
-  /// Refuses to go on for a daemon behind a URL. `needs` is what the command uses on this machine.
+  /// Rejects a remote daemon. `needs` is what the command uses on this machine.
   public void requireLocal(String command, String needs) {
     if (isRemote()) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
-          "%s works with a daemon on this machine only: it needs %s".formatted(command, needs),
-          "run it there, without --url and %s".formatted(URL));
+          "%s works only with a daemon on this machine: it needs %s".formatted(command, needs),
+          "run it on the daemon's machine, without --url and %s".formatted(URL));
     }
   }
 
-  /// The daemon, asked with the token that was given, else as the person whose token stands in the
-  /// environment, else as the operator.
+  /// A client with the given token, else with the person's token from the environment, else with
+  /// the operator's token.
   public DaemonClient daemon() {
     DaemonAddress address = address();
     if (token != null) {
@@ -138,8 +139,8 @@ public final class RootCommand {
     if (tokenFile != null) {
       return DaemonClient.at(address, read(tokenFile), "--token-file");
     }
-    // Without a URL SUBSTRAT_TOKEN does not count: MCP clients take an agent's token from there, in
-    // the same shell perhaps.
+    // Without a URL SUBSTRAT_TOKEN is ignored: it may hold an agent's token for MCP clients started
+    // from the same shell.
     return Stream.of(PERSON_TOKEN, TOKEN)
         .filter(variable -> variable.equals(PERSON_TOKEN) || isRemote())
         .filter(variable -> machine.variable(variable).isPresent())

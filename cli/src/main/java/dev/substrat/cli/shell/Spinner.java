@@ -2,9 +2,9 @@ package dev.substrat.cli.shell;
 
 import java.time.Duration;
 
-/// A sign of life on stderr while a person waits; nothing at all when nobody is looking.
+/// Progress indicator on stderr; silent if stderr is not a terminal.
 ///
-/// The caption is the only thing two threads share, and it is volatile.
+/// Two threads share only the caption, which is volatile.
 public final class Spinner implements AutoCloseable {
   private static final String FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
   private static final Duration FRAME = Duration.ofMillis(120);
@@ -27,7 +27,7 @@ public final class Spinner implements AutoCloseable {
     caption = now;
   }
 
-  /// A line that stays. In one piece, so that the other thread cannot print into it.
+  /// Prints a permanent line, in one write, so that the other thread cannot interleave.
   public void note(String line) {
     screen.note(screen.errIsTerminal() ? "\r\u001b[K" + line : line);
   }
@@ -54,7 +54,7 @@ public final class Spinner implements AutoCloseable {
     }
   }
 
-  /// Leaves an empty line, so that what is printed next starts clean.
+  /// Clears the line.
   @Override
   public void close() {
     if (!thread.isAlive()) {

@@ -5,7 +5,7 @@ import dev.substrat.protocol.Fault;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/// What somebody wants to say: as it was typed, or from stdin if they typed a dash.
+/// Message text from an argument, or from stdin if it is `-`.
 public final class StdinText {
   private StdinText() {}
 
@@ -14,15 +14,15 @@ public final class StdinText {
     if (all.isBlank()) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
-          "there is nothing to send",
-          "give a text, or - and something on stdin");
+          "the text is empty",
+          "pass a text, or - to read it from stdin");
     }
     return all;
   }
 
   private static String read() {
     try {
-      // As a shell does: the newline that ends the last line is not part of what was said.
+      // Drops the final newline, as a shell does.
       return new String(System.in.readAllBytes(), StandardCharsets.UTF_8).stripTrailing();
     } catch (IOException e) {
       throw new Fault(

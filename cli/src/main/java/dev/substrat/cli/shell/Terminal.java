@@ -15,10 +15,9 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Where a command writes, results on `out` and everything else on `err`, and where it is answered.
+/// Input and output of a command: results go to `out`, everything else to `err`.
 ///
-/// Always UTF-8, whatever the locale says: what we print is read by programs as often as by people,
-/// and a C locale would turn every umlaut into a question mark.
+/// Always UTF-8, independent of the locale: a C locale would replace every non-ASCII character.
 public record Terminal(
     PrintStream out,
     PrintStream err,
@@ -37,12 +36,12 @@ public record Terminal(
         isTerminal(0));
   }
 
-  /// A screen that keeps what is printed, for tests and for programs that embed commands.
+  /// Writes to the given streams, for tests and programs that embed commands.
   public static Terminal of(PrintStream out, PrintStream err) {
     return of(out, err, InputStream.nullInputStream());
   }
 
-  /// The same, with something to read.
+  /// The same with input.
   public static Terminal of(PrintStream out, PrintStream err, InputStream in) {
     return new Terminal(out, err, in, false, false, false);
   }
@@ -51,8 +50,8 @@ public record Terminal(
     return new PrintStream(new FileOutputStream(descriptor), true, StandardCharsets.UTF_8);
   }
 
-  /// The JDK only tells whether in *and* out are terminals together, which is wrong for a command
-  /// in the middle of a pipe. Linux says it per descriptor.
+  /// The JDK reports only whether in *and* out are both terminals, which is wrong for a command in
+  /// a pipe. Linux reports it per file descriptor.
   private static boolean isTerminal(int descriptor) {
     Path link = Path.of("/proc/self/fd/" + descriptor);
     try {
@@ -70,8 +69,7 @@ public record Terminal(
     return outIsTerminal && (wish == null || wish.isEmpty());
   }
 
-  /// Prints a line. Whatever a command forgot to clean is cleaned here: of escape sequences only
-  /// those of [TextStyle] pass.
+  /// Prints a line. Removes all escape sequences except those of [TextStyle].
   public void line(String text) {
     out.println(TextStyle.clean(text, hasColours()));
   }
@@ -80,27 +78,27 @@ public record Terminal(
     err.println(TextStyle.clean(text, hasColours()));
   }
 
-  /// For programs: indented only when a person is looking.
+  /// Prints JSON, indented only on a terminal.
   public void json(JsonNode node) {
     out.println(outIsTerminal ? JsonTree.pretty(node) : JsonTree.text(node));
   }
 
-  /// How wide a line may be: as wide as the terminal; a program that reads has no edge.
+  /// Maximum width of a line: that of the terminal, or unlimited for a pipe.
   public int columns() {
     return outIsTerminal ? TerminalWidth.ofTerminal() : Integer.MAX_VALUE;
   }
 
-  /// Whether somebody is there who sees a question and can answer it.
+  /// True if a person can see a question and answer it.
   public boolean canAsk() {
     return inIsTerminal && errIsTerminal;
   }
 
-  /// Asks for a yes; anything else is a no, and so is the end of the input.
+  /// Asks a yes/no question. Anything but yes is no, also the end of the input.
   public boolean agrees(String question) {
     return reply(question + " [y/N]").toLowerCase(Locale.ROOT).matches("y|yes");
   }
 
-  /// Asks for a line; the end of the input is an empty one.
+  /// Asks for a line; empty at the end of the input.
   public String reply(String question) {
     err.print(TextStyle.clean(question, hasColours()) + " ");
     err.flush();
@@ -115,7 +113,7 @@ public record Terminal(
     return answer.toString(StandardCharsets.UTF_8).strip();
   }
 
-  /// True once nobody reads any more, for instance after `watch | head`.
+  /// True if the reader has closed the pipe, for instance after `watch | head`.
   public boolean isClosed() {
     return out.checkError();
   }

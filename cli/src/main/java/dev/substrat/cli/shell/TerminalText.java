@@ -5,29 +5,28 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Text from agents, made harmless for a terminal.
+/// Escapes text from agents for a terminal.
 ///
-/// Agents read the internet and repeat what they read. A terminal obeys control characters: it can
-/// be made to hide lines, set its title, or type into the shell. Other characters cannot be seen or
-/// turn the direction of writing. None of them passes; each is written as its number, see
-/// [HiddenCharacters].
+/// Agents repeat untrusted text. Control characters can hide lines, set the title of a terminal, or
+/// type into the shell; other characters are invisible or change the writing direction. Each is
+/// replaced by its code point, see [HiddenCharacters].
 public final class TerminalText {
-  /// Narrower than this nothing can be read; the terminal may break it as it likes.
+  /// Minimum width; on a narrower terminal lines wrap.
   private static final int NARROWEST = 20;
 
   private TerminalText() {}
 
-  /// For one line: ends of lines become `↵`, tabs a blank.
+  /// For one line: line ends become `↵`, tabs a blank.
   public static String line(String text) {
     return block(text).replace('\n', '↵').replace('\t', ' ');
   }
 
-  /// For a block of text: ends of lines and tabs stay.
+  /// For a block of text: keeps line ends and tabs.
   public static String block(String text) {
     return HiddenCharacters.escape(text.replace("\r\n", "\n"));
   }
 
-  /// At most `width` columns of one line, ending in `…` if something was left out.
+  /// One line of at most `width` columns, ending in `…` if it was cut.
   public static String cut(@Nullable String text, int width) {
     String line = text == null ? "" : line(text);
     int columns = 0;
@@ -46,7 +45,7 @@ public final class TerminalText {
     return line;
   }
 
-  /// A clean line in pieces of at most `width` columns, broken at blanks where there are some.
+  /// Wraps a clean line at `width` columns, at blanks where possible.
   public static List<String> wrapped(String line, int width) {
     var pieces = new ArrayList<String>();
     String rest = line;
@@ -61,7 +60,7 @@ public final class TerminalText {
     return pieces;
   }
 
-  /// How much of the line, from its start, fits into so many columns.
+  /// Number of leading characters that fit into so many columns.
   private static int fitting(String line, int width) {
     int columns = 0;
     for (int i = 0; i < line.length(); ) {
@@ -75,7 +74,7 @@ public final class TerminalText {
     return line.length();
   }
 
-  /// Columns that a clean line takes on a terminal.
+  /// Columns of a clean line on a terminal.
   public static int width(String line) {
     return line.codePoints().map(TerminalText::width).sum();
   }

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 
-/// How wide the terminal is. Java cannot know; `stty` does.
+/// Width of the terminal, from `stty`.
 final class TerminalWidth {
   private static final int USUAL = 80;
 
@@ -15,7 +15,7 @@ final class TerminalWidth {
     return columns(said == null ? asked() : said);
   }
 
-  /// Rows and columns, or columns only; what is neither is the usual.
+  /// Parses rows and columns, or columns only; otherwise the default.
   static int columns(String said) {
     String last = said.strip().replaceFirst("^.* ", "");
     return last.matches("[1-9]\\d{0,4}") ? Integer.parseInt(last) : USUAL;

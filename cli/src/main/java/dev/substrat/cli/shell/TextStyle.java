@@ -4,7 +4,7 @@ import dev.substrat.protocol.HiddenCharacters;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// The few colours we use, each for a meaning.
+/// Colours of the output, each for one meaning.
 public enum TextStyle {
   STRONG("1"),
   FAINT("2"),
@@ -13,7 +13,7 @@ public enum TextStyle {
   BAD("31"),
   NAME("36");
 
-  /// What [#paint] writes, and nothing else.
+  /// Matches exactly what [#paint] writes.
   private static final Pattern COLOUR = Pattern.compile("\u001b\\[(?:0|1|2|31|32|33|36)m");
 
   private final String code;
@@ -22,7 +22,7 @@ public enum TextStyle {
     this.code = code;
   }
 
-  /// Escapes what others wrote into a line. On a screen with colours those of [#paint] stay.
+  /// Escapes control characters in a line. With colours, those of [#paint] are kept.
   static String clean(String line, boolean colours) {
     if (!colours || !HiddenCharacters.contains(line)) {
       return HiddenCharacters.escape(line);
@@ -38,7 +38,7 @@ public enum TextStyle {
     return clean.append(HiddenCharacters.escape(line.substring(done))).toString();
   }
 
-  /// The text must be clean: what is inside is printed as it is.
+  /// The text must be clean: it is printed unchanged.
   public String paint(String text, boolean colours) {
     return colours && !text.isEmpty() ? "\u001b[" + code + "m" + text + "\u001b[0m" : text;
   }

@@ -3,7 +3,7 @@ package dev.substrat.cli.shell;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Aligned columns. Cells are cleaned here, so that no command can forget it.
+/// Table with aligned columns. Escapes control characters in cells.
 public final class TextTable {
   private static final int WIDEST = 60;
 
@@ -18,7 +18,7 @@ public final class TextTable {
     return new TextTable(List.of(header));
   }
 
-  /// With its last text as long as it is.
+  /// Adds a row whose last cell is not cut.
   public TextTable wholeRow(String... cells) {
     row(cells);
     rows.getLast().set(cells.length - 1, TerminalText.block(cells[cells.length - 1]));
@@ -28,14 +28,14 @@ public final class TextTable {
   public TextTable row(String... cells) {
     var row = new ArrayList<String>();
     for (int i = 0; i < cells.length; i++) {
-      // The last column may run on: there is nothing to align after it.
+      // The last column needs no alignment.
       row.add(TerminalText.cut(cells[i], i == cells.length - 1 ? 2 * WIDEST : WIDEST));
     }
     rows.add(row);
     return this;
   }
 
-  /// The same with every text whole: what is too long for a line of the terminal goes on below.
+  /// Prints cells without cutting them: long text wraps to the next line.
   public void printWhole(Terminal screen) {
     int last = header.size() - 1;
     var widths = new int[header.size()];
@@ -57,7 +57,7 @@ public final class TextTable {
     }
   }
 
-  /// On a terminal as it was written; whoever reads it through a pipe wants a line per row.
+  /// Keeps line ends on a terminal; in a pipe each row is one line.
   private static List<String> lines(String text, Terminal screen, int margin) {
     if (!screen.outIsTerminal() || text.isBlank()) {
       return List.of(TerminalText.line(text));

@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/// A length of time as people type it: `500ms`, `90s`, `30m`, `2h`, `1d`.
+/// Parses durations such as `500ms`, `90s`, `30m`, `2h`, `1d`.
 public final class TimespanText implements ITypeConverter<Duration> {
   private static final Pattern SHAPE = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
 
@@ -14,7 +14,7 @@ public final class TimespanText implements ITypeConverter<Duration> {
     var match = SHAPE.matcher(typed);
     if (!match.matches()) {
       throw new TypeConversionException(
-          "'%s' is not a time such as 90s, 30m or 2h".formatted(typed));
+          "'%s' is not a duration such as 90s, 30m or 2h".formatted(typed));
     }
     long amount = Long.parseLong(match.group(1));
     return switch (match.group(2)) {

@@ -3,11 +3,11 @@ package dev.substrat.cli.shell;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.stream.Stream;
 
-/// What the daemon has taken and may be wrong all the same.
+/// Warnings in the daemon's responses.
 public final class Warnings {
   private Warnings() {}
 
-  /// Of one of its replies.
+  /// The warnings of a response.
   public static Stream<String> of(JsonNode reply) {
     return reply.path("warnings").valueStream().map(JsonNode::asText);
   }

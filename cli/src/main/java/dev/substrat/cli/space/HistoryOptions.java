@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// Which part of what was said somebody wants to see, and whether that counts as reading it.
+/// Options of `space read`: the range of messages and whether to mark them as read.
 final class HistoryOptions {
   private static final int USUAL = 20;
   private static final int MOST = 200;
@@ -18,16 +18,19 @@ final class HistoryOptions {
       names = "--limit",
       paramLabel = "N",
       defaultValue = "20",
-      description = "How many messages, 200 at most (default: 20, the newest).")
+      description = "Number of messages, 1 to 200 (default: the newest 20).")
   private int limit = USUAL;
 
-  @Option(names = "--before", paramLabel = "SEQ", description = "Those before this number.")
+  @Option(names = "--before", paramLabel = "SEQ", description = "Only messages before this number.")
   private @Nullable Long before;
 
-  @Option(names = "--after", paramLabel = "SEQ", description = "The first after this number.")
+  @Option(
+      names = "--after",
+      paramLabel = "SEQ",
+      description = "Only messages after this number, oldest first.")
   private @Nullable Long after;
 
-  @Option(names = "--peek", description = "Leave everything unread that is.")
+  @Option(names = "--peek", description = "Do not mark messages as read.")
   private boolean peek;
 
   boolean isPeek() {
@@ -39,7 +42,7 @@ final class HistoryOptions {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
           "--limit must be 1 to %d, not %d".formatted(MOST, limit),
-          "see the others with --before or --after");
+          "read further with --before or --after");
     }
     return DaemonClient.query(
         path,
@@ -51,17 +54,17 @@ final class HistoryOptions {
         after == null ? null : after.toString());
   }
 
-  /// What is said of a page without messages; `last` is the number of the space's newest.
+  /// Text for an empty page; `last` is the number of the newest message.
   String nothing(long last) {
     if (last == 0) {
-      return "nothing was said there";
+      return "no messages in this space";
     }
     String between = before == null ? "after " + after : "before " + before;
-    return "nothing was said %s; the last message is %d"
-        .formatted(after == null || before == null ? between : "between these", last);
+    return "no messages %s; the last message is %d"
+        .formatted(after == null || before == null ? between : "in this range", last);
   }
 
-  /// The commands that show what comes before and after a page, as far as there is something.
+  /// Commands for the previous and next page, if there are any.
   Map<String, String> further(String space, JsonNode page) {
     JsonNode messages = page.path("messages");
     boolean hasMore = page.path("hasMore").asBoolean();

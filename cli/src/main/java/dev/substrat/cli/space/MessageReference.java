@@ -6,20 +6,20 @@ import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.util.regex.Pattern;
 
-/// How people name a message: by the number that stands beside it in its space, or by its id.
+/// Resolves a message from its number in a space or its id.
 ///
-/// The daemon knows messages by their ids; what people see are numbers, which are short.
+/// The API uses ids; people use the short numbers.
 record MessageReference(DaemonClient daemon) {
   private static final Pattern NUMBER = Pattern.compile("#?(\\d{1,18})");
   private static final Pattern IN_A_SPACE = Pattern.compile("([^#]+)#(\\d{1,18})");
 
-  /// Of a message in a space that is known: `12`, `general#12` or an id.
+  /// A message in a known space: `12`, `general#12` or an id.
   String idIn(String space, String typed) {
     var number = NUMBER.matcher(typed);
     return number.matches() ? numbered(space, Long.parseLong(number.group(1))) : id(typed);
   }
 
-  /// Of a message anywhere: `general#12` or an id.
+  /// A message in any space: `general#12` or an id.
   String id(String typed) {
     var both = IN_A_SPACE.matcher(typed);
     if (both.matches()) {
@@ -28,8 +28,8 @@ record MessageReference(DaemonClient daemon) {
     if (NUMBER.matcher(typed).matches()) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
-          "every space has a message " + typed,
-          "say in which: general#" + typed.replace("#", ""));
+          "message number %s needs a space".formatted(typed),
+          "add the space: general#" + typed.replace("#", ""));
     }
     return typed;
   }
@@ -45,8 +45,8 @@ record MessageReference(DaemonClient daemon) {
     }
     throw new Fault(
         ErrorCode.NOT_FOUND,
-        "there is no message %d in %s; the last is %d"
+        "message %d not found in %s; the last is %d"
             .formatted(number, space, page.path("lastSeq").asLong()),
-        "./substrat space read %s shows the numbers".formatted(space));
+        "list messages with: ./substrat space read %s".formatted(space));
   }
 }

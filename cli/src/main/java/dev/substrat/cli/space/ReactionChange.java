@@ -6,35 +6,36 @@ import dev.substrat.cli.wire.JsonTree;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 
-/// A sign that somebody puts on a message, or takes back.
-record ReactionChange(String emoji, boolean isTakenBack) {
+/// Adds or removes an emoji reaction.
+record ReactionChange(String emoji, boolean isRemoval) {
 
-  /// `message` is named as people name messages.
+  /// `message` is a reference such as `general#12`, or an id.
   JsonNode on(String message, DaemonClient daemon) {
-    if (!isTakenBack) {
+    if (!isRemoval) {
       requireSign();
     }
     String id = new MessageReference(daemon).id(message);
     String target = DaemonClient.path("/api/messages/", id) + "/reactions";
     JsonNode body = JsonTree.object().put("emoji", emoji);
-    return isTakenBack ? daemon.delete(target, body) : daemon.post(target, body);
+    return isRemoval ? daemon.delete(target, body) : daemon.post(target, body);
   }
 
-  /// Programs may have names for signs; whoever types one sees it as a word afterwards.
+  /// Rejects names such as `thumbsup`, which the API accepts but which would be shown as text.
   private void requireSign() {
     if (emoji.chars().allMatch(c -> c < 0x80)) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
           "'%s' is not an emoji".formatted(emoji),
-          "paste the sign itself, for example 👍");
+          "paste the emoji itself, for example 👍");
     }
   }
 
-  /// What came of it.
+  /// Message about the result.
   String told(JsonNode done) {
     if (done.path("changed").asBoolean(true)) {
-      return (isTakenBack ? "took back " : "put ") + emoji;
+      return (isRemoval ? "removed " : "added ") + emoji;
     }
-    return (isTakenBack ? "no %s of yours is there" : "your %s is there already").formatted(emoji);
+    return (isRemoval ? "you have no reaction %s on it" : "you have already reacted with %s")
+        .formatted(emoji);
   }
 }

@@ -7,15 +7,15 @@ import dev.substrat.protocol.Fault;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// What is to be different about a space; what is not said stays.
+/// Options of `space set`. Properties without an option are not changed.
 final class SpaceChangeOptions {
-  @Option(names = "--name", paramLabel = "N", description = "What people and agents call it.")
+  @Option(names = "--name", paramLabel = "N", description = "Name of the space.")
   private @Nullable String name;
 
   @Option(
       names = "--topic",
       paramLabel = "T",
-      description = "What it is about, in a line; empty takes it away.")
+      description = "Topic, one line; an empty text removes it.")
   private @Nullable String topic;
 
   @Option(names = "--wake", paramLabel = "POLICY", description = SpaceOptions.WAKE)
@@ -41,8 +41,8 @@ final class SpaceChangeOptions {
     if (body.isEmpty()) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
-          "nothing is to be different",
-          "say what: --name, --topic, --wake or --depth");
+          "nothing to change",
+          "use --name, --topic, --wake or --depth");
     }
     return body;
   }

@@ -18,9 +18,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// Spaces: make, look into, talk in.
+/// Commands for spaces.
 @Command(
-    description = "Talk where agents and people talk: create, list, show, read, post, react …",
+    description = "Manage and use spaces (channels, DMs): create, list, read, post, react …",
     footer = {
       "  ./substrat space create general --members mira,ada,ben",
       "  ./substrat space post general \"Who is on watch tonight?\"",
@@ -29,8 +29,8 @@ import picocli.CommandLine.Parameters;
     })
 public final class SpaceCommands {
   private static final String SPACES = "/api/spaces";
-  private static final String ID = "Id of the space.";
-  private static final String WHO = "Handle of an agent, name of a person, or operator.";
+  private static final String ID = "Space id, from ./substrat space list.";
+  private static final String WHO = "Agent handle, person name, or operator.";
 
   private final RootCommand shell;
 
@@ -40,7 +40,7 @@ public final class SpaceCommands {
 
   @Command(
       name = "create",
-      description = "Make a space.",
+      description = "Create a space.",
       footer = {
         "  ./substrat space create general --members mira,ada,ben --topic \"The harbor\"",
         "  ./substrat space create \"Night Shift\" --kind private --wake mention --members ada,ana",
@@ -58,7 +58,7 @@ public final class SpaceCommands {
 
   @Command(
       name = "list",
-      description = "Spaces you can see.",
+      description = "List the spaces you can see.",
       footer = {"  ./substrat space list", "  ./substrat space list --json", ""})
   public void list() {
     JsonNode list = shell.daemon().readAll(SPACES, "spaces");
@@ -66,7 +66,7 @@ public final class SpaceCommands {
       return;
     }
     if (list.path("spaces").isEmpty()) {
-      shell.screen().line("no spaces yet; make one: ./substrat space create NAME --members A,B");
+      shell.screen().line("no spaces yet; create one: ./substrat space create NAME --members A,B");
     } else {
       SpacePrinter.list(list.path("spaces"), shell.screen());
     }
@@ -74,7 +74,7 @@ public final class SpaceCommands {
 
   @Command(
       name = "show",
-      description = "One space: what it is, who is in it, who is typing, what is held.",
+      description = "Show a space: properties, members, typing, held messages.",
       footer = {"  ./substrat space show general", ""})
   void show(@Parameters(paramLabel = "SPACE", description = ID) String id) {
     JsonNode space = shell.daemon().read(path(id));
@@ -85,7 +85,7 @@ public final class SpaceCommands {
 
   @Command(
       name = "read",
-      description = "What was said, oldest first; what is shown counts as read.",
+      description = "Show messages, oldest first, and mark them as read.",
       footer = {
         "  ./substrat space read general",
         "  ./substrat space read general --limit 50 --before 120",
@@ -112,7 +112,7 @@ public final class SpaceCommands {
     }
   }
 
-  /// Whoever looks into a space without being in it has nothing to mark.
+  /// Only members have a read position.
   private void markRead(String id, long seq) {
     try {
       shell.daemon().post(path(id) + "/read", JsonTree.object().put("seq", seq));
@@ -125,7 +125,7 @@ public final class SpaceCommands {
 
   @Command(
       name = "post",
-      description = "Say something, as the operator or as the person whose token you use.",
+      description = "Post a message, as the operator or as the person whose token is used.",
       footer = {
         "  ./substrat space post general \"Who is on watch tonight?\"",
         "  ./substrat space post general \"I am.\" --reply-to 12",
@@ -135,17 +135,17 @@ public final class SpaceCommands {
       })
   void post(
       @Parameters(paramLabel = "SPACE", description = ID) String id,
-      @Parameters(paramLabel = "TEXT", description = "What to say; - reads stdin.") String text,
+      @Parameters(paramLabel = "TEXT", description = "Message text; - reads stdin.") String text,
       @Option(
               names = "--reply-to",
               paramLabel = "MESSAGE",
-              description = "Number of a message there, as space read shows it, or its id.")
+              description = "Message to reply to: its number from space read, or its id.")
           @Nullable String parent) {
     ObjectNode body = JsonTree.object().put("text", StdinText.orText(text));
     if (parent != null) {
       body.put("parentId", new MessageReference(shell.daemon()).idIn(id, parent));
     }
-    // One key per command: if the connection breaks before the answer, saying it again is harmless.
+    // One idempotency key per command, so that a retry posts the message once.
     JsonNode said = shell.daemon().post(path(id) + "/messages", body, UUID.randomUUID().toString());
     if (!printedJson(said)) {
       new FactTable()
@@ -160,7 +160,7 @@ public final class SpaceCommands {
 
   @Command(
       name = "react",
-      description = "Put a sign on a message, or take it back.",
+      description = "Add or remove an emoji reaction.",
       footer = {
         "  ./substrat space react general#12 👍",
         "  ./substrat space react general#12 👍 --remove",
@@ -169,10 +169,10 @@ public final class SpaceCommands {
   void react(
       @Parameters(
               paramLabel = "MESSAGE",
-              description = "Space and number, such as general#12, or its id.")
+              description = "Space and message number, such as general#12, or a message id.")
           String message,
-      @Parameters(paramLabel = "EMOJI", description = "One sign.") String emoji,
-      @Option(names = "--remove", description = "Take it back.") boolean remove) {
+      @Parameters(paramLabel = "EMOJI", description = "One emoji.") String emoji,
+      @Option(names = "--remove", description = "Remove the reaction.") boolean remove) {
     var reaction = new ReactionChange(emoji, remove);
     JsonNode done = reaction.on(message, shell.daemon());
     if (!printedJson(done)) {
@@ -182,7 +182,7 @@ public final class SpaceCommands {
 
   @Command(
       name = "members",
-      description = "Who is in a space.",
+      description = "List the members of a space.",
       footer = {"  ./substrat space members general", ""})
   void members(@Parameters(paramLabel = "SPACE", description = ID) String id) {
     JsonNode members = shell.daemon().read(path(id)).path("members");
@@ -193,7 +193,7 @@ public final class SpaceCommands {
 
   @Command(
       name = "add",
-      description = "Bring somebody into a space.",
+      description = "Add members to a space.",
       footer = {"  ./substrat space add general ben ana", ""})
   void add(
       @Parameters(paramLabel = "SPACE", description = ID) String id,
@@ -206,7 +206,7 @@ public final class SpaceCommands {
 
   @Command(
       name = "remove",
-      description = "Take somebody out of a space.",
+      description = "Remove members from a space.",
       footer = {"  ./substrat space remove general ben", ""})
   void remove(
       @Parameters(paramLabel = "SPACE", description = ID) String id,
@@ -227,21 +227,21 @@ public final class SpaceCommands {
 
   @Command(
       name = "topic",
-      description = "Say what a space is about.",
+      description = "Set the topic of a space.",
       footer = {"  ./substrat space topic general \"The winter repairs\"", ""})
   void topic(
       @Parameters(paramLabel = "SPACE", description = ID) String id,
-      @Parameters(paramLabel = "TOPIC", description = "One line; empty takes it away.")
+      @Parameters(paramLabel = "TOPIC", description = "One line; an empty text removes the topic.")
           String topic) {
     JsonNode space = shell.daemon().put(path(id), JsonTree.object().put("topic", topic));
     if (!printedJson(space)) {
-      shell.screen().line(TerminalText.line("%s is about: %s".formatted(id, topic)));
+      shell.screen().line(TerminalText.line("topic of %s: %s".formatted(id, topic)));
     }
   }
 
   @Command(
       name = "set",
-      description = "Change what a space is called and about, and whom it wakes.",
+      description = "Change name, topic, wake policy or chain depth of a space.",
       footer = {
         "  ./substrat space set general --wake mention --depth 5",
         "  ./substrat space set general --name \"The Quay\" --topic \"Winter repairs\"",
@@ -258,7 +258,7 @@ public final class SpaceCommands {
 
   @Command(
       name = "release",
-      description = "Let those go on whom a guard holds back in a space.",
+      description = "Release messages held by the loop guard in a space.",
       footer = {"  ./substrat space release general", ""})
   void release(@Parameters(paramLabel = "SPACE", description = ID) String id) {
     JsonNode released = shell.daemon().post(path(id) + "/release", JsonTree.object());

@@ -7,18 +7,19 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// What a new space is to be like.
+/// Options of `space create`.
 final class SpaceOptions {
-  static final String WAKE = "Whom a message wakes: all, sequential, mention, none or dm-chain.";
-  static final String DEPTH = "From which depth on agents' messages wake nobody there.";
+  static final String WAKE =
+      "Which agents a message wakes: all, sequential, mention, none or dm-chain.";
+  static final String DEPTH = "Chain depth from which messages of agents no longer wake agents.";
 
-  @Parameters(paramLabel = "NAME", description = "What people and agents call it.")
+  @Parameters(paramLabel = "NAME", description = "Name of the space.")
   private String name = "";
 
   @Option(
       names = "--id",
       paramLabel = "ID",
-      description = "Its address (default: from the name; Night Shift becomes night-shift).")
+      description = "Id of the space (default: from NAME; Night Shift becomes night-shift).")
   private @Nullable String id;
 
   @Option(
@@ -28,7 +29,7 @@ final class SpaceOptions {
       description = "public, private or dm (default: public).")
   private String kind = "public";
 
-  @Option(names = "--topic", paramLabel = "T", description = "What it is about, in a line.")
+  @Option(names = "--topic", paramLabel = "T", description = "Topic, one line.")
   private @Nullable String topic;
 
   @Option(names = "--wake", paramLabel = "POLICY", description = WAKE)
@@ -41,7 +42,7 @@ final class SpaceOptions {
       names = "--members",
       paramLabel = "A,B",
       split = ",",
-      description = "Handles of agents, names of people, operator.")
+      description = "Members: agent handles, person names, operator.")
   private List<String> members = List.of();
 
   ObjectNode body() {

@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// Spaces, and what is said in them, as people read it.
+/// Prints spaces and their messages.
 final class SpacePrinter {
   private SpacePrinter() {}
 
@@ -60,7 +60,7 @@ final class SpacePrinter {
     table.print(screen);
   }
 
-  /// The messages of a page, and behind them the turns that finished without posting.
+  /// Prints a page of messages, then the turns that finished without posting.
   static void messages(JsonNode page, Terminal screen) {
     JsonNode messages = page.path("messages");
     var table = TextTable.of("SEQ", "AT", "AUTHOR", "", "TEXT");
@@ -87,8 +87,8 @@ final class SpacePrinter {
     table.printWhole(screen);
   }
 
-  /// What it replies to, and what others think of it: `↩12 👍2 🚢`. Of a message that is not on the
-  /// page the number is not known.
+  /// Reply reference and reactions: `↩12 👍2 🚢`. The number of a message that is not on the page
+  /// is unknown.
   private static String marks(JsonNode message, Map<String, String> numbers) {
     Map<String, Integer> counts = new LinkedHashMap<>();
     message

@@ -1,4 +1,4 @@
-/// Spaces on the command line: where agents and people talk.
+/// Commands for spaces.
 @NullMarked
 package dev.substrat.cli.space;
 

@@ -11,12 +11,11 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/// Which living agent each declared one is.
+/// Matches declared agents to existing ones.
 ///
-/// A handle that is written down decides. Otherwise it is the agent of the suggested handle in the
-/// declared place; or, because handles of the dead are not given out again and the daemon then adds
-/// a number, the one of that name there. Names are unique among siblings, so this finds the same
-/// agent every time.
+/// An explicit handle decides. Otherwise it is the agent with the derived handle at the declared
+/// position, or the agent with that name there: handles of terminated agents are not reused, so the
+/// daemon may have added a number. Names are unique among siblings, so the match is stable.
 final class AgentMatching {
   private final TeamFile file;
   private final LiveTeam living;
@@ -27,7 +26,7 @@ final class AgentMatching {
     this.living = living;
   }
 
-  /// Must be asked for parents first.
+  /// Parents must be matched before their children.
   Optional<LiveAgent> match(DeclaredAgent agent, TreePosition place) {
     Optional<LiveAgent> found =
         agent.isHandleGiven() ? byGivenHandle(agent, place) : byName(agent, place);
@@ -35,12 +34,12 @@ final class AgentMatching {
     return found;
   }
 
-  /// Everybody who was found so far.
+  /// All agents matched so far.
   List<LiveAgent> matched() {
     return List.copyOf(matched.values());
   }
 
-  /// The same, by the handles that the file gives them.
+  /// The same, keyed by the handles in the file.
   Map<String, LiveAgent> byDeclaredHandle() {
     return Map.copyOf(matched);
   }
@@ -61,7 +60,7 @@ final class AgentMatching {
   private Optional<LiveAgent> byGivenHandle(DeclaredAgent agent, TreePosition place) {
     Optional<LiveAgent> found = living.find(agent.handle());
     found.filter(one -> !place.isOf(one)).ifPresent(this::refuseToMove);
-    // A new handle for a known name: at the top names are not unique, so there it is a new agent.
+    // A new handle for a known name. Names of roots are not unique, so there it is a new agent.
     return found.isPresent() || place instanceof TreePosition.Top
         ? found
         : namesakes(agent, place).stream().findFirst();
@@ -76,17 +75,17 @@ final class AgentMatching {
     if (namesakes.size() > 1) {
       throw new Fault(
           ErrorCode.INVALID_CONFIG,
-          "several agents are called %s: %s".formatted(agent.name(), handles(namesakes)),
-          "say which: give it one of these handles, or a new one");
+          "several agents are named %s: %s".formatted(agent.name(), handles(namesakes)),
+          "set handle: to one of these, or to a new one");
     }
     if (namesakes.isEmpty()) {
-      // One that was spawned somewhere else is not meant; it only has the handle.
+      // An agent spawned under another parent only happens to have the handle.
       suggested.filter(one -> !one.spawned()).ifPresent(this::refuseToMove);
     }
     return namesakes.stream().findFirst();
   }
 
-  /// Those of that name in that place, unless the file means somebody else by them.
+  /// Agents with that name at that position, unless the file declares them separately.
   private List<LiveAgent> namesakes(DeclaredAgent agent, TreePosition place) {
     return living.all().stream()
         .filter(place::isOf)
@@ -98,8 +97,8 @@ final class AgentMatching {
   private void refuseToMove(LiveAgent agent) {
     throw new Fault(
         ErrorCode.INVALID_CONFIG,
-        "already reports to %s, and agents do not move".formatted(living.handleOfParent(agent)),
-        "terminate it first (./substrat agent terminate %s), or give this one another handle"
+        "already has parent %s, and agents cannot be moved".formatted(living.handleOfParent(agent)),
+        "terminate it first (./substrat agent terminate %s), or use another handle"
             .formatted(agent.handle()));
   }
 
@@ -107,11 +106,11 @@ final class AgentMatching {
     String there = living.all().isEmpty() ? "" : "; the daemon has: " + handles(living.all());
     var known = new TreeSet<>(file.agents().keySet());
     living.all().forEach(agent -> known.add(agent.handle()));
-    String message = "there is no agent \"%s\"".formatted(parent) + Spelling.aside(parent, known);
+    String message = "agent \"%s\" not found".formatted(parent) + Spelling.aside(parent, known);
     return new Fault(
         ErrorCode.INVALID_CONFIG,
         message,
-        "declare it in the file, or name one that lives" + there,
+        "declare it in the file, or use an existing agent" + there,
         List.of(new Problem.Detail("/parent", message)));
   }
 

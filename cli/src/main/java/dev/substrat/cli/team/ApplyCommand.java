@@ -14,49 +14,48 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// Makes the team like its file says, and says first what that takes.
+/// Applies a team file: prints the plan, then executes it.
 @Command(
     description = {
-      "Declare a whole team in a file: shows the plan, then makes it so.",
+      "Create or update a whole team from a file: shows the plan, then applies it.",
       "",
-      "A team is its people, agents, their memory, goals and plans, shared blocks and spaces.",
-      "What already is as the file says stays untouched, so the same file can be applied again",
-      "and again. Memory, goals and plans are created if missing; those that agents have changed",
-      "are kept. On a terminal it asks first."
+      "A file declares people, agents with their memory, goals and plans, shared blocks and spaces.",
+      "Applying the same file again changes nothing. Memory, goals and plans are created if they are",
+      "missing; if agents have changed them, they are kept. On a terminal the command asks first."
     },
     footer = {
       "  ./substrat apply examples/teams/harbor.yaml",
       "  ./substrat apply team.yaml --dry-run",
-      "  ./substrat apply team.yaml --prune        also remove what left the file",
-      "  ./substrat apply team.yaml --overwrite    memory, goals and plans as the file has them",
+      "  ./substrat apply team.yaml --prune        # also remove what the file does not declare",
+      "  ./substrat apply team.yaml --overwrite    # reset memory, goals and plans to the file",
       "  ./substrat export | ./substrat apply - --data /tmp/copy",
       ""
     })
 public final class ApplyCommand implements Runnable {
   private final RootCommand shell;
 
-  @Parameters(paramLabel = "FILE", description = "The team, YAML or JSON; - reads stdin.")
+  @Parameters(paramLabel = "FILE", description = "Team file, YAML or JSON; - reads stdin.")
   private Path file = Path.of("-");
 
-  @Option(names = "--dry-run", description = "Show the plan and change nothing.")
+  @Option(names = "--dry-run", description = "Show the plan without applying it.")
   private boolean dryRun;
 
   @Option(
       names = "--prune",
       description = {
-        "End agents below declared ones that the file does not declare, and delete memory,",
-        "goals and plans that are missing in a list of the file."
+        "Terminate undeclared agents below declared ones, and delete memory, goals and plans",
+        "that are missing in a list of the file."
       })
   private boolean prune;
 
   @Option(
       names = "--overwrite",
-      description = "Replace memory, goals and plans that differ; default: keep them.")
+      description = "Replace memory, goals and plans that differ (default: keep them).")
   private boolean overwrite;
 
   @Option(
       names = {"-y", "--yes"},
-      description = "Do not ask.")
+      description = "Do not ask for confirmation.")
   private boolean yes;
 
   public ApplyCommand(RootCommand shell) {
@@ -76,15 +75,16 @@ public final class ApplyCommand implements Runnable {
       page.print();
     }
     if (dryRun || plan.steps().isEmpty()) {
-      tellEnd(page, 0, plan.steps().isEmpty() ? "nothing to change" : "dry run: nothing changed");
-    } else if (mayGoOn(plan)) {
-      roll(daemon, plan, page);
+      printResult(
+          page, 0, plan.steps().isEmpty() ? "nothing to change" : "dry run: nothing changed");
+    } else if (isConfirmed(plan)) {
+      execute(daemon, plan, page);
     } else {
       screen.note("nothing changed");
     }
   }
 
-  /// Without a daemon, what is wrong with the file by itself is still reported.
+  /// Without a daemon, errors in the file itself are still reported.
   private DaemonClient daemon(TeamFile team) {
     try {
       DaemonClient daemon = shell.daemon();
@@ -96,7 +96,7 @@ public final class ApplyCommand implements Runnable {
     }
   }
 
-  private boolean mayGoOn(ApplyPlan plan) {
+  private boolean isConfirmed(ApplyPlan plan) {
     if (yes) {
       return true;
     }
@@ -104,21 +104,21 @@ public final class ApplyCommand implements Runnable {
       int steps = plan.steps().size();
       return shell
           .screen()
-          .agrees(steps == 1 ? "Make this change?" : "Make these " + steps + " changes?");
+          .agrees(steps == 1 ? "Apply this change?" : "Apply these " + steps + " changes?");
     }
     if (plan.removesSomething()) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
-          "--prune would end agents or delete what they keep, and there is nobody to ask",
-          "look at the plan with --dry-run, then say --yes");
+          "--prune terminates agents or deletes data; confirmation needed, but there is no terminal",
+          "check the plan with --dry-run, then add --yes");
     }
     return true;
   }
 
-  private void roll(DaemonClient daemon, ApplyPlan plan, ApplyPlanPrinter page) {
-    var rollout = new PlanExecution(daemon, plan.matched());
+  private void execute(DaemonClient daemon, ApplyPlan plan, ApplyPlanPrinter page) {
+    var execution = new PlanExecution(daemon, plan.matched());
     try {
-      rollout.run(
+      execution.run(
           plan.steps(),
           line -> {
             if (!shell.wantsJson()) {
@@ -126,13 +126,13 @@ public final class ApplyCommand implements Runnable {
             }
           });
     } catch (Fault fault) {
-      tellStop(plan.steps(), rollout.done(), page);
+      printPartialResult(plan.steps(), execution.done(), page);
       throw fault;
     }
-    tellEnd(page, rollout.done(), "done: " + plan.summary());
+    printResult(page, execution.done(), "done: " + plan.summary());
   }
 
-  private void tellEnd(ApplyPlanPrinter page, int done, String words) {
+  private void printResult(ApplyPlanPrinter page, int done, String words) {
     if (shell.wantsJson()) {
       shell.screen().json(page.json(done).put("dryRun", dryRun));
     } else {
@@ -140,12 +140,12 @@ public final class ApplyCommand implements Runnable {
     }
   }
 
-  private void tellStop(List<PlanStep> steps, int done, ApplyPlanPrinter page) {
+  private void printPartialResult(List<PlanStep> steps, int done, ApplyPlanPrinter page) {
     if (shell.wantsJson()) {
       shell.screen().json(page.json(done).put("dryRun", false));
       return;
     }
-    shell.screen().note("stopped after %d of %d".formatted(done, steps.size()));
+    shell.screen().note("stopped after %d of %d steps".formatted(done, steps.size()));
     if (done > 0) {
       shell.screen().note("done: " + words(steps.subList(0, done)));
     }

@@ -6,11 +6,11 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// What has to be done to make the living team like the declared one: agents to make or change,
-/// parents first; spaces; then those to end, if that is wanted at all.
+/// Steps that turn the existing team into the declared one: agents to create or update, parents
+/// first; then spaces; then, with `prunes`, agents to terminate.
 ///
-/// `kept` names memory, goals and plans that differ from the file and stay as they are. `matched`
-/// are the ids of those who live already, by the handles that the file gives them.
+/// `kept` names memory, goals and plans that differ from the file and are not changed. `matched`
+/// has the ids of existing agents, keyed by the handles in the file.
 record ApplyPlan(
     List<PlanStep> changes,
     int unchanged,
@@ -23,15 +23,14 @@ record ApplyPlan(
     return prunes ? Stream.concat(changes.stream(), undeclared.stream()).toList() : changes;
   }
 
-  /// Those that stay although nobody declared them. What agents spawn is theirs and not worth a
-  /// word.
+  /// Undeclared agents that are kept. Agents spawned by other agents are not reported.
   List<PlanStep.Terminate> spared() {
     return prunes
         ? List.of()
         : undeclared.stream().filter(step -> !step.agent().spawned()).toList();
   }
 
-  /// How many of each kind: `2 created, 1 updated`.
+  /// Number of steps of each kind: `2 created, 1 updated`.
   String summary() {
     var counts = new LinkedHashMap<String, Integer>();
     steps().forEach(step -> counts.merge(step.pastVerb(), 1, Integer::sum));
@@ -40,7 +39,7 @@ record ApplyPlan(
         .collect(Collectors.joining(", "));
   }
 
-  /// Whether it ends agents or deletes what they keep.
+  /// True if the plan terminates agents or deletes data.
   boolean removesSomething() {
     return steps().stream()
         .anyMatch(step ->

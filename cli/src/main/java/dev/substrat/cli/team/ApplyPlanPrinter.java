@@ -8,7 +8,7 @@ import dev.substrat.cli.wire.JsonTree;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// A plan as people and programs read it: `+` comes, `~` changes, `-` goes, `=` stays.
+/// Prints a plan as text or JSON: `+` create, `~` update, `-` delete, `=` unchanged.
 final class ApplyPlanPrinter {
   private static final int MOST_KEPT = 10;
 
@@ -26,8 +26,8 @@ final class ApplyPlanPrinter {
       screen.line(faint("- " + line(step) + " (only with --prune)"));
     }
     if (!plan.kept().isEmpty()) {
-      screen.line(faint(TerminalText.line("= kept, although the file differs: " + keptWords())));
-      screen.line(faint("  (--overwrite replaces what agents have changed)"));
+      screen.line(faint(TerminalText.line("= kept, but different from the file: " + keptWords())));
+      screen.line(faint("  (--overwrite replaces them)"));
     }
     if (plan.unchanged() > 0) {
       screen.line(faint("= unchanged " + plan.unchanged()));
@@ -72,7 +72,7 @@ final class ApplyPlanPrinter {
                           : " (+ " + String.join(", ", update.newcomers()) + ")");
               case PlanStep.Terminate end ->
                   (end.agent().spawned() ? " (spawned by " + end.parent() + ")" : "")
-                      + (end.below().isEmpty() ? "" : ", and with it " + handles(end.below()));
+                      + (end.below().isEmpty() ? "" : ", with descendants " + handles(end.below()));
             });
   }
 
@@ -101,7 +101,7 @@ final class ApplyPlanPrinter {
     return TextStyle.FAINT.paint(text, screen.hasColours());
   }
 
-  /// The first `done` steps have been done.
+  /// `done` is the number of executed steps.
   ObjectNode json(int done) {
     var json = JsonTree.object();
     var steps = json.putArray("steps");

@@ -3,9 +3,9 @@ package dev.substrat.cli.team;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.jspecify.annotations.Nullable;
 
-/// One agent as a file declares it. Within the file its handle is its identity, whether it was
-/// written down or follows from the name; `parent` is a handle, too, of this file or of the daemon.
-/// `snapshot` holds its keys `memory`, `goals` and `plans`, `config` all others.
+/// An agent declared in a file. Its handle, explicit or derived from the name, identifies it within
+/// the file. `parent` is a handle from the file or the daemon. `snapshot` has the keys `memory`,
+/// `goals` and `plans`, `config` all others.
 record DeclaredAgent(
     String pointer,
     String name,

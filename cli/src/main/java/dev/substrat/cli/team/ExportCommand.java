@@ -29,14 +29,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// The living team as a file that `apply` takes and finds nothing to change in.
+/// Exports the existing team as a file for `apply`. Applying it to the same team changes nothing.
 @Command(
     description = {
-      "Write the living team, or the tree under one agent, as a file for apply.",
+      "Export the team, or the tree under one agent, as a file for apply.",
       "",
-      "The file has people, agents with their memory, goals and plans, shared blocks and spaces;",
-      "of one agent's tree, only its agents and the blocks they share. Messages, runs and tokens",
-      "are not exported."
+      "The file has people, agents with their memory, goals and plans, shared blocks and spaces.",
+      "With AGENT, it has only the agents of that tree and their shared blocks. Messages, runs and",
+      "tokens are not exported."
     },
     footer = {
       "  ./substrat export -o team.yaml",
@@ -53,13 +53,13 @@ public final class ExportCommand implements Runnable {
   @Parameters(
       arity = "0..1",
       paramLabel = "AGENT",
-      description = "Handle or id of the one to start at; everybody if left out.")
+      description = "Root of the tree to export: handle or id (default: all agents).")
   private @Nullable String agent;
 
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FILE",
-      description = "Write to FILE instead of stdout.")
+      description = "Output file (default: stdout).")
   private @Nullable Path output;
 
   public ExportCommand(RootCommand shell) {
@@ -104,7 +104,7 @@ public final class ExportCommand implements Runnable {
     }
   }
 
-  /// Of a part of the team, those that its agents have.
+  /// For a part of the team, only the blocks of its agents.
   private static void addSharedBlocks(
       DaemonClient daemon, ObjectNode team, Set<String> known, boolean isWhole) {
     var blocks = new ArrayList<ObjectNode>();
@@ -126,7 +126,7 @@ public final class ExportCommand implements Runnable {
     blocks.forEach(block -> team.withArrayProperty("sharedBlocks").add(block));
   }
 
-  /// Members who are gone are left out, and so are DMs with them.
+  /// Members that no longer exist are left out, and so are DMs with them.
   private static void addSpaces(DaemonClient daemon, ObjectNode team, Set<String> known) {
     for (JsonNode line : byText(daemon.readAll("/api/spaces", "spaces").path("spaces"), "id")) {
       JsonNode space = daemon.read(DaemonClient.path("/api/spaces/", line.path("id").asText()));
@@ -157,7 +157,7 @@ public final class ExportCommand implements Runnable {
     return key.equals("name") && dm.path("name").equals(dm.path("id"));
   }
 
-  /// Sorted here: databases disagree on the order of letters.
+  /// Sorted here, because the collations of databases differ.
   private static List<JsonNode> byText(JsonNode list, String key) {
     return list.valueStream()
         .sorted(Comparator.comparing((JsonNode one) -> one.path(key).asText()))
@@ -170,12 +170,12 @@ public final class ExportCommand implements Runnable {
         .orElseThrow(() ->
             new Fault(
                 ErrorCode.AGENT_NOT_FOUND,
-                "there is no agent " + name,
-                "./substrat agent list shows those there are"));
+                "agent %s not found".formatted(name),
+                "list agents with: ./substrat agent list"));
   }
 
-  /// An agent with everyone below it. One that ended since the list was made is left out; whoever
-  /// was below it ended with it.
+  /// An agent with its descendants. Agents terminated since they were listed are left out, with
+  /// their descendants.
   private static Optional<ObjectNode> tree(
       DaemonClient daemon, LiveTeam living, LiveAgent one, Set<String> known) {
     ObjectNode agent;
@@ -193,7 +193,7 @@ public final class ExportCommand implements Runnable {
     for (LiveAgent below : living.childrenOf(one)) {
       tree(daemon, living, below, known)
           .ifPresent(child -> {
-            // Where it stands says it; only the top of a part of a tree has to name its parent.
+            // Nesting defines the parent; only the root of a partial export names it.
             child.remove("parent");
             agent.withArrayProperty("children").add(child);
           });
@@ -201,7 +201,7 @@ public final class ExportCommand implements Runnable {
     return Optional.of(agent);
   }
 
-  /// Who and where first, then the rest.
+  /// Identity and position first, then the rest.
   private static ObjectNode inReadingOrder(ObjectNode config) {
     var ordered = JsonTree.object();
     for (String key : List.of("name", "handle", "parent")) {
@@ -220,7 +220,7 @@ public final class ExportCommand implements Runnable {
             .map(LiveAgent::handle)
             .collect(Collectors.joining(", "));
     if (!spawned.isEmpty()) {
-      shell.screen().note("spawned at run time, and in here too: " + TerminalText.line(spawned));
+      shell.screen().note("includes agents spawned at run time: " + TerminalText.line(spawned));
     }
   }
 
@@ -229,7 +229,7 @@ public final class ExportCommand implements Runnable {
       Files.writeString(file, text);
       shell.screen().note("written to " + file);
     } catch (IOException e) {
-      String reason = e instanceof NoSuchFileException ? "its folder is not there" : e.getMessage();
+      String reason = e instanceof NoSuchFileException ? "folder not found" : e.getMessage();
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
           "cannot write %s: %s".formatted(file, reason),

@@ -17,8 +17,8 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.BiPredicate;
 
-/// Compares declared goals and plans of one agent with those that it has. A goal is known by its
-/// description, a plan by its name.
+/// Compares the declared goals and plans of an agent with the existing ones. A goal is identified
+/// by its description, a plan by its name.
 record GoalPlanner(
     String agent, boolean overwrites, boolean prunes, List<PlanStep> changes, List<String> kept) {
 
@@ -75,7 +75,7 @@ record GoalPlanner(
     return "";
   }
 
-  /// A plan that has run for the last time since it was declared is still the same plan.
+  /// A plan that is done, because it ran for the last time, still equals its declaration.
   private static boolean isSamePlan(JsonNode plan, JsonNode old) {
     boolean isSameTime =
         plan.has("runAfter")
@@ -103,7 +103,7 @@ record GoalPlanner(
     }
   }
 
-  /// A time that has an offset is complete: as in the daemon, a zone beside it changes nothing.
+  /// A time with an offset ignores the time zone, as in the daemon.
   private static long time(String text, JsonNode zone) {
     try {
       return OffsetDateTime.parse(text).toInstant().toEpochMilli();
@@ -112,8 +112,8 @@ record GoalPlanner(
     }
   }
 
-  /// The entry that is meant, and takes it out of the list: names may occur twice, so one that is
-  /// the same already comes first.
+  /// Removes the matching entry from the list and returns it. Names may occur twice, so an equal
+  /// entry is preferred.
   private static Optional<JsonNode> take(
       List<JsonNode> left, JsonNode wanted, String key, BiPredicate<JsonNode, JsonNode> isSame) {
     List<JsonNode> namesakes =

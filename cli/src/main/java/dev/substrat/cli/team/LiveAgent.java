@@ -2,7 +2,7 @@ package dev.substrat.cli.team;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/// One agent of the daemon; a root's `parentId` is empty.
+/// An existing agent of the daemon. The `parentId` of a root is empty.
 record LiveAgent(String id, String handle, String name, String parentId, boolean spawned) {
 
   static LiveAgent of(JsonNode agent) {

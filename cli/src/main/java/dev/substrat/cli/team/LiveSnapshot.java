@@ -8,8 +8,7 @@ import dev.substrat.cli.wire.JsonTree;
 import java.util.Comparator;
 import java.util.List;
 
-/// Memory, goals and plans that an agent has on the daemon, each list as the daemon returns it but
-/// in an order that depends on nothing but its content.
+/// Memory, goals and plans of an existing agent, each list sorted by its content.
 record LiveSnapshot(
     List<JsonNode> blocks,
     List<JsonNode> passages,
@@ -24,7 +23,7 @@ record LiveSnapshot(
     String path = DaemonClient.path("/api/agents/", agent);
     JsonNode kept = daemon.read(path + "/memory");
     return new LiveSnapshot(
-        // Shared blocks belong to no agent.
+        // Shared blocks are exported separately.
         kept.path("blocks").valueStream().filter(one -> !one.path("shared").asBoolean()).toList(),
         passages(daemon, agent),
         kept.path("values").valueStream().toList(),
@@ -65,7 +64,7 @@ record LiveSnapshot(
     return Comparator.comparing(one -> one.path(key).asText());
   }
 
-  /// Adds the keys `memory`, `goals` and `plans` to an exported agent; empty ones are left out.
+  /// Adds the keys `memory`, `goals` and `plans` to an exported agent; empty lists are omitted.
   void exportTo(ObjectNode agent) {
     var memory = JsonTree.object();
     blocks.forEach(block -> memory.withArrayProperty("blocks").add(exportedBlock(block)));
@@ -93,7 +92,7 @@ record LiveSnapshot(
     }
   }
 
-  /// A block as a file has it, without what is as usual; also a shared one.
+  /// A block, also a shared one, in the format of a file, without default values.
   static ObjectNode exportedBlock(JsonNode block) {
     ObjectNode exported = some(block, "label", "description", "limit", "readOnly", "content");
     if (block.path("limit").asInt() == USUAL_LIMIT) {
@@ -108,7 +107,7 @@ record LiveSnapshot(
     return exported;
   }
 
-  /// These keys in this order, as far as they say something.
+  /// These keys in this order, without empty values.
   private static ObjectNode some(JsonNode from, String... keys) {
     var some = JsonTree.object();
     for (String key : keys) {

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// All agents that live on the daemon, oldest first.
+/// All existing agents of the daemon, oldest first.
 final class LiveTeam {
   private final Map<String, LiveAgent> byId = new LinkedHashMap<>();
 
@@ -45,7 +45,7 @@ final class LiveTeam {
     return all().stream().filter(one -> one.parentId().equals(agent.id())).toList();
   }
 
-  /// Everyone below, nearest first along each branch.
+  /// All descendants, depth first.
   List<LiveAgent> below(LiveAgent agent) {
     var below = new ArrayList<LiveAgent>();
     for (LiveAgent child : childrenOf(agent)) {
@@ -55,7 +55,7 @@ final class LiveTeam {
     return below;
   }
 
-  /// The agents themselves and everyone above them.
+  /// The agents and all their ancestors.
   Set<LiveAgent> withAllAbove(Iterable<LiveAgent> agents) {
     var all = new HashSet<LiveAgent>();
     for (LiveAgent agent : agents) {

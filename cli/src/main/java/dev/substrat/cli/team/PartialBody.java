@@ -12,16 +12,16 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// A request body from which parts are removed, with the places of the rest in the whole.
+/// Request body from which parts can be removed. Maps pointers of the rest to the original body.
 ///
-/// Removing an entry of a list moves the entries behind it. Pointers of the whole body stay valid
-/// here; [#inWhole] translates those of the rest.
+/// Removing a list entry shifts the following entries. Methods take pointers of the original body;
+/// [#inWhole] translates pointers of the rest.
 final class PartialBody {
   private static final Pattern INDEX = Pattern.compile("\\d{1,9}");
 
   private final ObjectNode rest;
 
-  /// The original indexes of the entries that are left, by the pointer of their list.
+  /// The original indexes of the remaining entries, by the pointer of their list.
   private final Map<String, List<Integer>> left = new HashMap<>();
 
   PartialBody(ObjectNode whole) {
@@ -54,8 +54,7 @@ final class PartialBody {
     return !find(pointer).isMissingNode();
   }
 
-  /// Removes what stands there, or what it is a part of if it is not there; false if that would be
-  /// everything.
+  /// Removes the value at the pointer, or its nearest existing ancestor; false if that is the root.
   boolean remove(String pointer) {
     String place = pointer;
     while (!place.isEmpty()) {

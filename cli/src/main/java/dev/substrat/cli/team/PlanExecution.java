@@ -14,28 +14,28 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/// Does the steps of a plan one after another and stops at the first that is refused.
+/// Executes the steps of a plan in order and stops at the first failure.
 ///
-/// There is no way back and none is needed: what is done is as declared, so the same command goes
-/// on with the rest.
+/// There is no rollback: executed steps match the file, so running the same command again continues
+/// with the rest.
 final class PlanExecution {
   private final DaemonClient daemon;
   private final Map<String, String> matched;
   private final Map<String, String> createdIds = new HashMap<>();
   private int done;
 
-  /// `matched` are the ids of living agents by the handles that the file gives them.
+  /// `matched` has the ids of existing agents, keyed by the handles in the file.
   PlanExecution(DaemonClient daemon, Map<String, String> matched) {
     this.daemon = daemon;
     this.matched = matched;
   }
 
-  /// How many steps have been done.
+  /// Number of executed steps.
   int done() {
     return done;
   }
 
-  /// Tells each step when it has been done.
+  /// Reports each step after its execution.
   void run(List<PlanStep> steps, Consumer<String> tell) {
     for (PlanStep step : steps) {
       try {
@@ -48,7 +48,7 @@ final class PlanExecution {
     }
   }
 
-  /// Whom it was done to.
+  /// Executes a step and returns the handle, id or name of its object.
   private String perform(PlanStep step) {
     return switch (step) {
       case PlanStep.Create create -> create(create);
@@ -69,7 +69,7 @@ final class PlanExecution {
 
   private String create(DeclaredSpace space) {
     ObjectNode body = space.config().deepCopy();
-    space.members().forEach(member -> body.withArrayProperty("members").add(meant(member)));
+    space.members().forEach(member -> body.withArrayProperty("members").add(resolved(member)));
     return daemon.post("/api/spaces", body).path("id").asText();
   }
 
@@ -80,7 +80,7 @@ final class PlanExecution {
       daemon.put(target, body);
     }
     for (String newcomer : step.newcomers()) {
-      daemon.post(target + "/members", JsonTree.object().put("member", meant(newcomer)));
+      daemon.post(target + "/members", JsonTree.object().put("member", resolved(newcomer)));
     }
     return step.handle();
   }
@@ -90,7 +90,7 @@ final class PlanExecution {
     String target =
         agent == null
             ? request.path()
-            : DaemonClient.path("/api/agents/", meant(agent)) + request.path();
+            : DaemonClient.path("/api/agents/", resolved(agent)) + request.path();
     JsonNode body = request.body() == null ? JsonTree.object() : resolved(request.body());
     switch (request.method()) {
       case "POST" -> daemon.post(target, body);
@@ -104,30 +104,30 @@ final class PlanExecution {
     try {
       daemon.delete(target);
     } catch (Fault fault) {
-      // It is gone already, which is what was wanted.
+      // Already deleted.
       if (fault.code() != ErrorCode.NOT_FOUND) {
         throw fault;
       }
     }
   }
 
-  /// With the agents that a shared block is for as the daemon knows them.
+  /// Replaces handles of the file with agent ids, in the agents of a shared block.
   private JsonNode resolved(JsonNode body) {
     JsonNode copy = body.deepCopy();
     Stream.concat(Stream.of(copy), copy.path("agents").valueStream())
         .filter(one -> one.path("agent").isTextual())
-        .forEach(one -> ((ObjectNode) one).put("agent", meant(one.path("agent").asText())));
+        .forEach(one -> ((ObjectNode) one).put("agent", resolved(one.path("agent").asText())));
     return copy;
   }
 
-  /// Who is in the file under that handle may have got another one.
-  private String meant(String member) {
+  /// The agent may have another handle on the daemon than in the file.
+  private String resolved(String member) {
     String created = createdIds.get(member);
     return created == null ? matched.getOrDefault(member, member) : created;
   }
 
-  /// Under the handle that the plan promised and no other: whoever took it since the plan was made
-  /// may be making the same team, and two halves of it would be worse than none.
+  /// Creates the agent with exactly the planned handle. If the handle was taken meanwhile, another
+  /// command may be applying the same file, and continuing would create a mixed team.
   private String create(PlanStep.Create step) {
     ObjectNode body = step.agent().config().deepCopy().put("handle", step.handle());
     switch (step.place()) {
@@ -150,8 +150,8 @@ final class PlanExecution {
       }
       throw new Fault(
           ErrorCode.CONFLICT,
-          "the handle %s was taken after the plan was made".formatted(step.handle()),
-          "look at the team: ./substrat agent tree",
+          "the handle %s was taken after the plan was computed".formatted(step.handle()),
+          "check the team: ./substrat agent tree",
           fault);
     }
   }
@@ -160,7 +160,7 @@ final class PlanExecution {
     try {
       daemon.delete(DaemonClient.path("/api/agents/", step.agent().id()));
     } catch (Fault fault) {
-      // It has ended by itself meanwhile, which is what was wanted.
+      // Already terminated.
       if (fault.code() != ErrorCode.AGENT_NOT_FOUND) {
         throw fault;
       }
@@ -173,7 +173,7 @@ final class PlanExecution {
     return new Fault(
         fault.code(),
         "cannot %s: %s".formatted(step.words(), fault.message()),
-        fault.hint() + "; then run the same command again, it goes on with the rest",
+        fault.hint() + "; then run the same command again to apply the rest",
         details == null ? List.of() : details);
   }
 }

@@ -5,27 +5,27 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// One thing to do for a declared team.
+/// One step of an apply plan.
 sealed interface PlanStep {
 
-  /// Make an agent; it will get this handle.
+  /// Create an agent with this handle.
   record Create(DeclaredAgent agent, TreePosition place, String handle) implements PlanStep {}
 
-  /// Give an agent another configuration; these keys are different.
+  /// Update the configuration of an agent; `changed` has the keys.
   record Update(DeclaredAgent agent, LiveAgent living, List<String> changed) implements PlanStep {}
 
-  /// End an agent and with it everyone below, none of whom the file declares.
+  /// Terminate an agent and its descendants, none of which the file declares.
   record Terminate(LiveAgent agent, String parent, List<LiveAgent> below) implements PlanStep {}
 
-  /// Make a space.
+  /// Create a space.
   record CreateSpace(DeclaredSpace space) implements PlanStep {}
 
-  /// Give a space what the file says about these keys, and bring those in who are missing.
+  /// Update these keys of a space and add missing members.
   record UpdateSpace(DeclaredSpace space, String id, List<String> changed, List<String> newcomers)
       implements PlanStep {}
 
-  /// Send requests about something else: a person, a shared block, or what an agent keeps. `name`
-  /// identifies it for its kind, `detail` tells more; `agent` is the declared handle of its owner.
+  /// Requests for a person, a shared block, or an agent's memory, goals and plans. `name`
+  /// identifies the object within its kind; `agent` is the declared handle of its owner.
   record Write(
       Verb change,
       Kind kind,
@@ -35,7 +35,7 @@ sealed interface PlanStep {
       List<Request> requests)
       implements PlanStep {
 
-    /// What a write is about, and its key in JSON.
+    /// Kind of the written object, and its key in JSON.
     enum Kind {
       PERSON("person", "person"),
       SHARED_BLOCK("shared block", "sharedBlock"),
@@ -67,15 +67,15 @@ sealed interface PlanStep {
     }
   }
 
-  /// A request; with an agent, `path` stands below the agent's own, which may not be known yet.
-  /// Handles in `agent` and `agents` of the body are those of the file, too.
+  /// A request. With an agent, `path` is relative to the agent's path, which may not be known yet.
+  /// Handles in `agent` and in `agents` of the body are those of the file.
   record Request(String method, @Nullable String agent, String path, @Nullable JsonNode body) {
     static Request restore(String agent, JsonNode body) {
       return new Request("POST", agent, "/restore", body);
     }
   }
 
-  /// Whom or what it is about.
+  /// Name of the object.
   default String handle() {
     return switch (this) {
       case CreateSpace create -> create.space().id();
@@ -87,7 +87,7 @@ sealed interface PlanStep {
     };
   }
 
-  /// What it does, in one word.
+  /// The verb.
   default String verb() {
     return switch (this) {
       case Create _, CreateSpace _ -> "create";
@@ -97,7 +97,7 @@ sealed interface PlanStep {
     };
   }
 
-  /// The same, once it has happened.
+  /// The verb in past tense.
   default String pastVerb() {
     return verb() + "d";
   }
@@ -110,7 +110,7 @@ sealed interface PlanStep {
     return verb() + " " + subject(handle());
   }
 
-  /// Its kind and its name; an agent is just called by its handle.
+  /// Kind and name; for an agent only its handle.
   default String subject(String name) {
     return this instanceof Write write ? write.subject() : (isAboutSpace() ? "space " : "") + name;
   }

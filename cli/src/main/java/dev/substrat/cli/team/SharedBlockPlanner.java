@@ -17,8 +17,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/// Compares declared shared blocks with those there are. Agents that have a block and are not named
-/// in the file keep it.
+/// Compares declared shared blocks with existing ones. Agents that the file does not name keep
+/// their access.
 final class SharedBlockPlanner {
   private static final String WRITERS = "writers";
   private static final List<String> ROLES = List.of("readers", WRITERS);
@@ -84,7 +84,7 @@ final class SharedBlockPlanner {
     }
   }
 
-  /// Whether each of its agents may write it, by the handles that the file gives them.
+  /// Write access of each agent of the block, keyed by the handles in the file.
   private Map<String, Boolean> agents(TeamFile.Part block) {
     var agents = new LinkedHashMap<String, Boolean>();
     for (String role : ROLES) {
@@ -98,7 +98,7 @@ final class SharedBlockPlanner {
         if (!known.contains(handle)) {
           wrong(
               pointer + "/" + i,
-              "there is no agent \"%s\"".formatted(handle) + Spelling.aside(handle, known),
+              "agent \"%s\" not found".formatted(handle) + Spelling.aside(handle, known),
               "declare it under agents");
         } else {
           requireOne(block, handle, pointer + "/" + i);
@@ -109,7 +109,7 @@ final class SharedBlockPlanner {
     return agents;
   }
 
-  /// A label means one block to an agent.
+  /// Rejects a label that an agent already uses for another block.
   private void requireOne(TeamFile.Part block, String handle, String pointer) {
     DeclaredAgent agent = file.agents().get(handle);
     boolean isOwn =
@@ -130,8 +130,8 @@ final class SharedBlockPlanner {
     if (isOwn || isOther) {
       wrong(
           pointer,
-          "%s has another block \"%s\"".formatted(handle, block.name()),
-          "a label means one block to an agent: choose another label");
+          "%s already has another block \"%s\"".formatted(handle, block.name()),
+          "labels are unique per agent: use another label");
     }
   }
 
@@ -139,8 +139,8 @@ final class SharedBlockPlanner {
     file.refusals().add(pointer, message, advice);
   }
 
-  /// Labels of shared blocks need not be unique: the one that a declared agent has is meant, then
-  /// one with the same content, then the only one of that label.
+  /// Labels of shared blocks need not be unique. Prefers the block of a declared agent, then one
+  /// with the same content, then the only one with that label.
   private Optional<JsonNode> match(
       TeamFile.Part block, Map<String, Boolean> agents, List<JsonNode> living) {
     List<JsonNode> namesakes =
@@ -202,7 +202,7 @@ final class SharedBlockPlanner {
     }
   }
 
-  /// What has to be written; the agents' own text is kept, as it is in blocks of their own.
+  /// The change to write. Content that agents have changed is kept, as in their own blocks.
   private Optional<ObjectNode> compareText(
       TeamFile.Part block, JsonNode old, Map<String, Boolean> agents) {
     ObjectNode body = block.body();

@@ -8,8 +8,8 @@ import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Handle;
 import java.util.function.Supplier;
 
-/// A file that declares one agent and no team: which command it is for depends on whether the agent
-/// is there already.
+/// A file that declares a single agent instead of a team. The hint depends on whether the agent
+/// exists.
 record SingleAgentFile(String source, ObjectNode tree) {
 
   boolean isMeant() {
@@ -21,16 +21,16 @@ record SingleAgentFile(String source, ObjectNode tree) {
     String file = source.equals("stdin") ? "FILE" : source;
     String advice =
         lives(handle, daemon)
-            ? "%s is there; change it: ./substrat agent update %s --config %s"
+            ? "%s exists; update it: ./substrat agent update %s --config %s"
                 .formatted(handle, handle, file)
             : "create it: ./substrat agent create --config " + file;
     return new Fault(
         ErrorCode.INVALID_CONFIG,
-        source + " declares one agent and no team",
-        advice + "; in a team it stands under agents:");
+        source + " declares an agent, not a team",
+        advice + "; in a team file, put it under agents:");
   }
 
-  /// Without a daemon nobody does.
+  /// False if the daemon cannot be reached.
   private static boolean lives(String handle, Supplier<DaemonClient> daemon) {
     try {
       JsonNode agent = daemon.get().read(DaemonClient.path("/api/agents/", handle));

@@ -7,10 +7,10 @@ import dev.substrat.cli.wire.JsonTree;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A part of an agent's memory, goals and plans that fits into one request. `list` is the list of
-/// which it holds the entries from `offset` on; the first part holds everything but the long lists.
+/// A part of an agent's memory, goals and plans that fits into one request. It has the entries of
+/// `list` from `offset` on; the first part has everything except the long lists.
 record SnapshotChunk(String list, int offset, ObjectNode body) {
-  /// The daemon takes bodies of 4 MiB.
+  /// Below the daemon's limit of 4 MiB.
   private static final int MOST_CHARACTERS = 500_000;
 
   private static final int MOST_ENTRIES = 500;
@@ -60,12 +60,12 @@ record SnapshotChunk(String list, int offset, ObjectNode body) {
     }
   }
 
-  /// The daemon counts how often a part has the same entry, so these stay together.
+  /// The daemon counts equal entries per request, so they stay together.
   private static boolean isSame(JsonNode one, JsonNode next) {
     return SnapshotPlanner.text(one).equals(SnapshotPlanner.text(next));
   }
 
-  /// Where something in this part stands in the whole.
+  /// Translates a pointer in this part to the whole.
   String inWhole(String pointer) {
     String prefix = "/memory/" + list + "/";
     if (list.isEmpty() || !pointer.startsWith(prefix)) {

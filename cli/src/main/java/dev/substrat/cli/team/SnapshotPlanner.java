@@ -15,12 +15,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// Compares declared memory of one agent with what it has.
+/// Compares the declared memory of an agent with the existing one.
 ///
-/// An agent changes these at run time, so what exists and differs is kept unless `overwrites`, and
-/// what the file does not declare is deleted only if `prunes` and the file has that list at all.
-/// What only people can change follows the file in any case: read-only blocks, and the description,
-/// limit and protection of every block.
+/// Agents change their memory at run time, so entries that differ are kept unless `overwrites`, and
+/// undeclared entries are deleted only if `prunes` and the file has that list. What only people can
+/// change always follows the file: read-only blocks, and the description, limit and read-only flag
+/// of every block.
 final class SnapshotPlanner {
   private static final List<String> SETTINGS = List.of("description", "limit", "readOnly");
 
@@ -45,12 +45,12 @@ final class SnapshotPlanner {
     return changes;
   }
 
-  /// Names of what differs from the file and stays as it is.
+  /// Names of entries that differ from the file and are not changed.
   List<String> kept() {
     return kept;
   }
 
-  /// `living` is empty for an agent that has to be created first.
+  /// `living` is empty for an agent that is created by the plan.
   void plan(ObjectNode declared, Optional<LiveSnapshot> living) {
     JsonNode memory = declared.path("memory");
     var fresh = JsonTree.object();
@@ -170,8 +170,8 @@ final class SnapshotPlanner {
     prune(memory.path("brain"), living, "title", "brain entry", one -> path("/brain/", one, "id"));
   }
 
-  /// An agent may have several passages that are the same. If it has fewer of them than the file,
-  /// all of the file's are sent: the daemon adds those that are missing.
+  /// An agent may have several equal passages. If it has fewer than the file, all of the file's are
+  /// sent, and the daemon adds the missing ones.
   private void passages(JsonNode memory, List<JsonNode> living, ObjectNode fresh) {
     var wanted = new LinkedHashMap<String, List<JsonNode>>();
     memory
@@ -196,7 +196,7 @@ final class SnapshotPlanner {
     }
   }
 
-  /// Passages have no name: the same content and tags are the same passage.
+  /// Passages have no name; they are equal if content and tags are equal.
   static String text(JsonNode passage) {
     String tags = passage.path("tags").isEmpty() ? "[]" : JsonTree.text(passage.path("tags"));
     return tags + passage.path("content").asText();
@@ -235,7 +235,7 @@ final class SnapshotPlanner {
     return DaemonClient.path(fixed, one.path(key).asText());
   }
 
-  /// What the file does not say is as it is.
+  /// Keys that the file does not have count as equal.
   static boolean differs(JsonNode declared, JsonNode living, String key) {
     return declared.has(key)
         && !JsonTree.text(declared.path(key)).equals(JsonTree.text(living.path(key)));

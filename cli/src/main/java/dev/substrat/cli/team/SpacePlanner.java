@@ -15,10 +15,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Compares declared spaces with those there are. Members that the file does not name stay: agents
-/// and people come and go by themselves.
+/// Compares declared spaces with existing ones. Undeclared members are kept, because agents and
+/// people join and leave at run time.
 final class SpacePlanner {
-  /// What cannot become different without making another space.
+  /// Properties that cannot be changed.
   private static final String KIND = "kind";
 
   private static final List<String> COMPARED =
@@ -31,7 +31,7 @@ final class SpacePlanner {
   private final List<PlanStep> changes = new ArrayList<>();
   private int unchanged;
 
-  /// `matched` are the living agents by the handles that the file gives them.
+  /// `matched` has the existing agents, keyed by the handles in the file.
   SpacePlanner(
       DaemonClient daemon,
       LiveTeam living,
@@ -44,7 +44,7 @@ final class SpacePlanner {
     matched.forEach((handle, agent) -> handles.put(handle, agent.handle()));
   }
 
-  /// `people` are the names of those whom the daemon knows.
+  /// `people` are the names of existing people.
   void plan(TeamFile file, Set<String> people) {
     if (file.spaces().isEmpty()) {
       return;
@@ -84,7 +84,7 @@ final class SpacePlanner {
     return space.path("members").valueStream().map(one -> one.path("handle").asText());
   }
 
-  /// A DM is found by the two it is between.
+  /// A DM is identified by its two members.
   private static String pair(Stream<String> members) {
     return "dm " + members.sorted().collect(Collectors.joining(" "));
   }
@@ -100,8 +100,7 @@ final class SpacePlanner {
       if (!known.contains(member)) {
         refusals.add(
             "%s/members/%d".formatted(space.pointer(), i),
-            "there is no agent and no person \"%s\"".formatted(member)
-                + Spelling.aside(member, known),
+            "no agent or person \"%s\"".formatted(member) + Spelling.aside(member, known),
             "declare it under agents or people");
       }
     }
@@ -129,12 +128,12 @@ final class SpacePlanner {
     if (changed.contains(KIND)) {
       refusals.add(
           space.pointer() + "/" + KIND,
-          "is \"%s\" in the space that is there, and does not change"
+          "is \"%s\" in the existing space and cannot be changed"
               .formatted(living.path(KIND).asText()),
-          "write it so, or give this space another id");
+          "use that value, or give this space another id");
     }
     String id = living.path("id").asText();
-    // What stays is sent, too: whatever is wrong with it is a mistake of the file.
+    // Unchanged keys are sent, too, so that errors in them are reported.
     ObjectNode body = space.config().deepCopy();
     body.remove(List.of(KIND, "id"));
     refusals.check(
@@ -155,7 +154,7 @@ final class SpacePlanner {
     }
   }
 
-  /// What the file does not say is as it is. A DM without a name has the daemon's own.
+  /// Keys that the file does not have count as equal. A DM without a name gets one from the daemon.
   private static boolean differs(DeclaredSpace space, JsonNode living, String key) {
     JsonNode wanted = space.config().path(key);
     boolean isUnnamed = space.isDm() && key.equals("name") && wanted.asText().equals(space.id());

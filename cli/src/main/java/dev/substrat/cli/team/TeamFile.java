@@ -17,10 +17,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/// A team as a person declared it in one file: people, agents, shared blocks and spaces.
+/// A team declared in a file: people, agents, shared blocks and spaces.
 ///
-/// `agents` are those with a handle of their own, by that handle; `everyone` also has those that
-/// lack a name or share a handle by mistake.
+/// `agents` has the agents with a unique handle, keyed by it; `everyone` also has agents without a
+/// name or with a duplicate handle.
 record TeamFile(
     Map<String, DeclaredAgent> agents,
     List<DeclaredAgent> everyone,
@@ -30,7 +30,7 @@ record TeamFile(
     TeamFileProblems refusals) {
   private static final String STDIN = "-";
 
-  /// A person or a shared block as a file declares it, and where it stands there.
+  /// A declared person or shared block, with its position in the file.
   record Part(String pointer, String name, ObjectNode body) {}
 
   TeamFile {
@@ -41,12 +41,11 @@ record TeamFile(
     spaces = List.copyOf(spaces);
   }
 
-  /// Reads `file`, or `stdin` if its name is a dash. The daemon is asked only about a file that is
-  /// no team.
+  /// Reads `file`, or `stdin` if it is `-`. The daemon is called only if the file is not a team.
   static TeamFile read(Path file, InputStream stdin, Supplier<DaemonClient> daemon) {
     boolean isStdin = file.toString().equals(STDIN);
     String source = isStdin ? "stdin" : file.toString();
-    // Refuses a file that is not there or is no text.
+    // Reports a missing file, or one that is not text.
     byte[] bytes = isStdin ? all(stdin) : bytes(file);
     ObjectNode tree = ConfigFile.parse(source, bytes);
     var single = new SingleAgentFile(source, tree);
@@ -62,7 +61,7 @@ record TeamFile(
     try {
       return Files.readAllBytes(file);
     } catch (IOException _) {
-      // It has words for every way in which a file cannot be read.
+      // Reports why the file cannot be read.
       ConfigFile.read(file);
       throw new Fault(ErrorCode.INVALID_ARGUMENTS, "cannot read " + file, "check the path");
     }
@@ -73,18 +72,21 @@ record TeamFile(
       return stdin.readAllBytes();
     } catch (IOException e) {
       throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS, "cannot read stdin", "pipe a team into this command", e);
+          ErrorCode.INVALID_ARGUMENTS,
+          "cannot read stdin",
+          "pipe a team file into this command",
+          e);
     }
   }
 
-  /// Parents before their children, otherwise as they stand in the file.
+  /// Parents before their children, otherwise in the order of the file.
   List<DeclaredAgent> inOrder() {
     var ordered = new LinkedHashMap<String, DeclaredAgent>();
     agents.values().forEach(agent -> addAfterParents(agent, ordered, new HashSet<>()));
     return List.copyOf(ordered.values());
   }
 
-  /// `below` are the agents whose parents are being added: a circle is a mistake, and reported.
+  /// `below` are the agents whose parents are being added. A cycle is reported as an error.
   private void addAfterParents(
       DeclaredAgent agent, Map<String, DeclaredAgent> ordered, Set<String> below) {
     if (below.add(agent.handle())) {
@@ -95,17 +97,17 @@ record TeamFile(
     }
   }
 
-  /// Agents that the plan cannot be about, because their name or handle is wrong.
+  /// Agents that cannot be planned, because their name or handle is invalid.
   List<DeclaredAgent> misnamed() {
     return everyone.stream().filter(agent -> !agent.equals(agents.get(agent.handle()))).toList();
   }
 
-  /// The parent, if the file declares it.
+  /// The parent, if it is declared in the file.
   Optional<DeclaredAgent> parentOf(DeclaredAgent agent) {
     return Optional.ofNullable(agent.parent()).map(agents::get);
   }
 
-  /// Whether the file names this handle itself, rather than a name that suggests it.
+  /// True if the handle is explicit in the file, not derived from a name.
   boolean names(String handle) {
     return Optional.ofNullable(agents.get(handle)).filter(DeclaredAgent::isHandleGiven).isPresent();
   }

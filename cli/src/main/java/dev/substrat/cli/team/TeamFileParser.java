@@ -17,10 +17,10 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Turns the text of a team file into what it declares, and notes everything that is wrong.
+/// Parses a team file and collects its errors.
 ///
-/// Only what makes it a team is checked here: names, places, files beside it. The daemon knows what
-/// else a configuration may hold, and is asked before anything is done.
+/// Checks only the structure of the team: names, positions, relative paths. The daemon validates
+/// the configurations before anything is changed.
 final class TeamFileParser {
   private static final List<String> KEYS = List.of("people", "agents", "sharedBlocks", "spaces");
 
@@ -34,7 +34,7 @@ final class TeamFileParser {
 
   private static final List<String> OF_PERSON = List.of("name", "displayName");
 
-  /// Part of the contract, but nothing the daemon could be told yet.
+  /// Keys of the specification that the daemon does not support yet.
   private static final Set<String> LATER = Set.of("tools", "mcp");
 
   private final Path folder;
@@ -53,7 +53,7 @@ final class TeamFileParser {
     if (tree.has("agents")) {
       reader.readAll(tree.path("agents"), "/agents", null);
     } else if (KEYS.stream().noneMatch(tree::has)) {
-      reader.wrong("/agents", "is missing", "a team file is a list of agents under agents:");
+      reader.wrong("/agents", "is missing", "list the agents under agents:");
     }
     List<TeamFile.Part> people = reader.people(tree.path("people"));
     reader.checkSiblings();
@@ -72,17 +72,16 @@ final class TeamFileParser {
       wrong(
           "/" + key,
           "cannot be declared yet",
-          "a team file has the keys %s: take %s out of the file"
-              .formatted(String.join(", ", KEYS), key));
+          "remove %2$s; a team file has the keys %1$s".formatted(String.join(", ", KEYS), key));
     } else if (!KEYS.contains(key)) {
       wrong(
           "/" + TeamFileProblems.escaped(key),
           "is not a key of a team file" + Spelling.aside(key, KEYS),
-          "it has " + String.join(", ", KEYS));
+          "use one of " + String.join(", ", KEYS));
     }
   }
 
-  /// People by name; one who has nothing else may be written as the name alone.
+  /// People by name. A person without other properties may be just the name.
   private List<TeamFile.Part> people(JsonNode list) {
     var people = new LinkedHashMap<String, TeamFile.Part>();
     if (!list.isMissingNode() && !list.isArray()) {
@@ -96,7 +95,7 @@ final class TeamFileParser {
               ? object.deepCopy()
               : JsonTree.object().put("name", entry.asText());
       if (!entry.isObject() && !entry.isTextual()) {
-        wrong(pointer, "must be a person", "write keys and values: - name: ana");
+        wrong(pointer, "must be a person", "for example - name: ana");
         continue;
       }
       checkKeys(body, pointer, "person", OF_PERSON);
@@ -104,18 +103,18 @@ final class TeamFileParser {
         wrong(pointer + "/displayName", "must be a text", "for example displayName: Ana Lind");
       }
       if (!body.path("name").isTextual()) {
-        wrong(pointer + "/name", "must be a text", "every person has a name: - name: ana");
+        wrong(pointer + "/name", "must be a text", "every person needs a name: - name: ana");
       } else {
         String name = body.path("name").asText();
         var person = new TeamFile.Part(pointer, name, body);
         TeamFile.Part other = people.putIfAbsent(name, person);
         if (other != null) {
-          wrong(pointer, "is called %s, like %s".formatted(name, other.pointer()), "");
+          wrong(pointer, "has the same name %s as %s".formatted(name, other.pointer()), "");
         } else if (agents.containsKey(name)) {
           wrong(
               pointer,
-              "is called %s, like the agent at %s".formatted(name, agents.get(name).pointer()),
-              "people and agents share one set of names: rename one of them");
+              "has the same name %s as the agent at %s".formatted(name, agents.get(name).pointer()),
+              "names are unique across people and agents: rename one of them");
         }
       }
     }
@@ -125,12 +124,12 @@ final class TeamFileParser {
   private List<TeamFile.Part> sharedBlocks(JsonNode list) {
     var blocks = new ArrayList<TeamFile.Part>();
     if (!list.isMissingNode() && !list.isArray()) {
-      wrong("/sharedBlocks", "must be a list", "start each block with a dash: - label: plan");
+      wrong("/sharedBlocks", "must be a list", "for example - label: plan");
     }
     for (int i = 0; i < list.size(); i++) {
       String pointer = "/sharedBlocks/" + i;
       if (!(list.get(i) instanceof ObjectNode block)) {
-        wrong(pointer, "must be a shared block", "write keys and values: - label: plan");
+        wrong(pointer, "must be a shared block", "for example - label: plan");
         continue;
       }
       checkKeys(block, pointer, "shared block", OF_BLOCK);
@@ -146,21 +145,21 @@ final class TeamFileParser {
             wrong(
                 pointer + "/" + TeamFileProblems.escaped(key),
                 "is not a key of a " + what + Spelling.aside(key, keys),
-                "it has " + String.join(", ", keys));
+                "use one of " + String.join(", ", keys));
           }
         });
   }
 
   private void readAll(JsonNode list, String pointer, @Nullable String parent) {
     if (!list.isArray()) {
-      wrong(pointer, "must be a list", "start each agent with a dash: - name: mira");
+      wrong(pointer, "must be a list", "for example - name: mira");
       return;
     }
     for (int i = 0; i < list.size(); i++) {
       if (list.get(i) instanceof ObjectNode agent) {
         readOne(agent, pointer + "/" + i, parent);
       } else {
-        wrong(pointer + "/" + i, "must be an agent", "write keys and values: - name: mira");
+        wrong(pointer + "/" + i, "must be an agent", "for example - name: mira");
       }
     }
   }
@@ -170,13 +169,13 @@ final class TeamFileParser {
     Optional<String> given = text(agent, pointer, "handle");
     Optional<String> reference = text(agent, pointer, "parent");
     if (name.isEmpty() && !agent.has("name")) {
-      wrong(pointer + "/name", "is missing", "every agent has a name: - name: mira");
+      wrong(pointer + "/name", "is missing", "every agent needs a name: - name: mira");
     }
     if (above != null && reference.isPresent()) {
       wrong(
           pointer + "/parent",
-          "is said twice: it already stands under " + above,
-          "leave parent out, or move the agent out of children");
+          "is given twice: the agent is already nested under " + above,
+          "remove parent, or move the agent out of children");
     }
     String handle = given.orElseGet(() -> Handle.of(name.orElse("")));
     ObjectNode config = agent.deepCopy();
@@ -204,7 +203,7 @@ final class TeamFileParser {
     }
   }
 
-  /// The daemon does not know the keys that only a file has.
+  /// The configuration for the daemon, without keys that only a file has.
   private void suggestKeys(ObjectNode agent, String pointer) {
     for (var entry : agent.properties()) {
       String key = entry.getKey();
@@ -225,7 +224,7 @@ final class TeamFileParser {
     return Optional.of(value.asText());
   }
 
-  /// A path in the file means what it means to its author; the daemon may run anywhere.
+  /// Resolves paths relative to the file, because the daemon runs in another directory.
   private void locatePlaybook(ObjectNode config) {
     if (config.path("provider") instanceof ObjectNode provider
         && provider.path("playbookFile").isTextual()) {
@@ -239,8 +238,8 @@ final class TeamFileParser {
     if (other != null) {
       wrong(
           agent.pointer(),
-          "would be called %s, like %s".formatted(agent.handle(), other.pointer()),
-          "give one of them another handle: %s-2, for instance".formatted(agent.handle()));
+          "would have the same handle %s as %s".formatted(agent.handle(), other.pointer()),
+          "give one of them another handle, for example %s-2".formatted(agent.handle()));
     }
   }
 
@@ -253,8 +252,8 @@ final class TeamFileParser {
         if (other != null) {
           wrong(
               agent.pointer() + "/name",
-              "is also that of %s, under the same parent".formatted(other.pointer()),
-              "names are addresses: choose another");
+              "is the same as that of %s, under the same parent".formatted(other.pointer()),
+              "names of siblings are unique: choose another");
         }
       }
     }
@@ -270,8 +269,8 @@ final class TeamFileParser {
       if (agent.equals(next)) {
         wrong(
             agent.pointer() + "/parent",
-            "runs in a circle: %s → %s".formatted(String.join(" → ", path), agent.handle()),
-            "one of them must report to somebody else, or to nobody");
+            "forms a cycle: %s → %s".formatted(String.join(" → ", path), agent.handle()),
+            "give one of them another parent, or none");
         return;
       }
     }

@@ -20,12 +20,13 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// All mistakes of a team file, reported together with their place, line and a suggestion.
+/// Collects the errors of a team file, with pointer, line and hint.
 final class TeamFileProblems {
   private static final int MOST = 20;
   private static final String UNKNOWN_KEY = "is not a known key";
 
-  /// The daemon checks a body in several layers and stops at the first that finds something.
+  /// Maximum number of requests per body: the daemon validates in several stages and stops at the
+  /// first failing one.
   private static final int MOST_ROUNDS = 12;
 
   private static final Pattern TYPES = Pattern.compile("(\\w+) found, (\\w+) expected(.*)");
@@ -56,35 +57,35 @@ final class TeamFileProblems {
   private final Set<String> places = new HashSet<>();
   private final Map<String, String> guesses = new HashMap<>();
 
-  /// `lines` are the lines of the file by JSON pointer; it is asked only if something is wrong.
+  /// `lines` supplies the line numbers by JSON pointer; it is called only if there are errors.
   TeamFileProblems(String source, Supplier<Map<String, Integer>> lines) {
     this.source = source;
     this.lines = lines;
   }
 
-  /// A mistake that the file shows by itself. `advice` is left out if the message says enough.
+  /// An error in the file itself. `advice` may be empty.
   void add(String pointer, String message, String advice) {
     places.add(pointer);
     details.add(new Problem.Detail(pointer, advice.isEmpty() ? message : message + "; " + advice));
   }
 
-  /// What an unknown key was probably meant to be, if the daemon does not know the key either.
+  /// Spelling suggestion for an unknown key, used if the daemon does not know the key either.
   void suggest(String pointer, String guess) {
     if (!guess.isEmpty()) {
       guesses.put(pointer, guess);
     }
   }
 
-  /// Sends `body` until the daemon finds nothing else wrong with it; what it refuses is noted and
-  /// left out of the next request. Returns its first answer, if it refused nothing.
+  /// Sends `body` repeatedly to collect all errors: rejected parts are recorded and removed from
+  /// the next request. Returns the response if the first request was accepted.
   ///
-  /// `pointer` is where `body` stands in the file, `name` what the reader knows it by.
+  /// `pointer` is the position of `body` in the file, `name` its display name.
   Optional<JsonNode> check(
       String pointer, String name, ObjectNode body, Function<ObjectNode, JsonNode> request) {
     return check(pointer::concat, name, body, request);
   }
 
-  /// The same; `place` turns a pointer into the body into one into the file.
+  /// The same; `place` translates a pointer in the body to one in the file.
   Optional<JsonNode> check(
       UnaryOperator<String> place,
       String name,
@@ -108,7 +109,7 @@ final class TeamFileProblems {
     return Optional.empty();
   }
 
-  /// Whether something could be left out, so that it makes sense to ask again.
+  /// True if a part was removed, so that another request makes sense.
   private boolean note(
       UnaryOperator<String> place,
       String name,
@@ -121,7 +122,7 @@ final class TeamFileProblems {
             .map(one -> new Problem.Detail(partial.inWhole(one.pointer()), one.message()))
             .toList();
     for (Problem.Detail detail : details) {
-      // What was left out is missing now, which is not the author's mistake.
+      // A removed part is now reported as missing, which is not an error of the file.
       String inside = detail.pointer() + "/";
       boolean isConsequence = removed.stream().anyMatch(one -> (one + "/").startsWith(inside));
       if (!isConsequence) {
@@ -133,14 +134,14 @@ final class TeamFileProblems {
     return isLess;
   }
 
-  /// A refusal of the daemon about one thing as a whole or some place in it.
+  /// Records an error from the daemon about an object or a part of it.
   void add(String pointer, String name, Fault fault, ObjectNode body) {
     for (Problem.Detail detail : placed(name, fault, body)) {
       addOfDaemon(pointer + detail.pointer(), detail.message(), detail.pointer().isEmpty());
     }
   }
 
-  /// The file's own mistake at the same place says it already.
+  /// Skips errors at positions that already have one.
   private void addOfDaemon(String pointer, String message, boolean isAboutWhole) {
     if (isAboutWhole || places.add(pointer)) {
       String guess = guesses.get(pointer);
@@ -175,7 +176,7 @@ final class TeamFileProblems {
     return isSaid ? message : message + "; " + hint;
   }
 
-  /// The place of the value that a message quotes, if exactly one text of the body is that value.
+  /// The position of a value that the message quotes, if exactly one text of the body equals it.
   private static Optional<String> locate(String message, ObjectNode body) {
     Matcher quoted = QUOTED.matcher(message);
     if (!quoted.find()) {
@@ -205,7 +206,7 @@ final class TeamFileProblems {
   private static String plain(String message) {
     Matcher types = TYPES.matcher(message);
     if (!types.matches() || !EXPECTED.containsKey(types.group(2))) {
-      // A file has keys where a command has options.
+      // Names keys of the file instead of command line options.
       return message
           .replace("one of --cron, --at, --after", "one of cron, scheduledAt, runAfter")
           .replace("for example --cron ", "for example cron: ");
@@ -235,22 +236,22 @@ final class TeamFileProblems {
       throw new Fault(
           ErrorCode.INVALID_CONFIG,
           "%s: %s %s".formatted(source, only.pointer(), only.message()),
-          "correct it and apply the file again; nothing was changed",
+          "fix it and apply the file again; nothing was changed",
           shown);
     }
     throw new Fault(
         ErrorCode.INVALID_CONFIG,
-        "%s has %d mistakes%s".formatted(source, details.size(), unlisted()),
-        "correct them and apply the file again; nothing was changed",
+        "%s has %d errors%s".formatted(source, details.size(), unlisted()),
+        "fix them and apply the file again; nothing was changed",
         shown);
   }
 
   private String unlisted() {
     int more = details.size() - MOST;
-    return more > 0 ? ": %d, and %d more that are not listed".formatted(MOST, more) : "";
+    return more > 0 ? ": %d, and %d more not listed".formatted(MOST, more) : "";
   }
 
-  /// By line, each with its line.
+  /// Sorted by line, each with its line number.
   private List<Problem.Detail> inOrder() {
     Map<String, Integer> known = new TreeMap<>(lines.get());
     var shown = new ArrayList<Problem.Detail>();
@@ -265,7 +266,7 @@ final class TeamFileProblems {
     return shown;
   }
 
-  /// Of what is missing, the line of the thing that lacks it.
+  /// For a missing key, the line of its parent.
   private static int line(Map<String, Integer> known, String pointer) {
     String place = pointer;
     while (!place.isEmpty() && !known.containsKey(place)) {

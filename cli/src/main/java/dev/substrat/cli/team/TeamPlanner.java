@@ -17,11 +17,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/// Compares a declared team with the living one.
+/// Computes the plan: compares a declared team with the existing one.
 ///
-/// It does not compare configurations itself: the daemon rehearses every change and says what it
-/// would come to. So defaults and whatever else the daemon fills in never look like a change, and
-/// whatever it would refuse is known before anything is done.
+/// Configurations are compared by the daemon with a dry run of every change. So default values
+/// never appear as changes, and all errors are known before anything is changed.
 final class TeamPlanner {
   private final DaemonClient daemon;
   private final TeamFile file;
@@ -34,8 +33,8 @@ final class TeamPlanner {
   private final List<String> warnings = new ArrayList<>();
   private int unchanged;
 
-  /// `prunes` also removes what the file does not declare, `overwrites` replaces memory, goals and
-  /// plans that differ.
+  /// `prunes` removes what the file does not declare; `overwrites` replaces memory, goals and plans
+  /// that differ.
   record Options(boolean prunes, boolean overwrites) {}
 
   TeamPlanner(DaemonClient daemon, TeamFile file, Options options) {
@@ -83,7 +82,7 @@ final class TeamPlanner {
         Map.copyOf(ids));
   }
 
-  /// The names of those whom the daemon knows.
+  /// Names of existing people.
   private Set<String> planPeople() {
     var there = new HashMap<String, JsonNode>();
     daemon
@@ -150,7 +149,7 @@ final class TeamPlanner {
     TreePosition place = matching.place(agent);
     Optional<LiveAgent> match = matching.match(agent, place);
     if (match.isEmpty()) {
-      // A parent that is not there yet cannot refuse it.
+      // Without a parent in the request: it may not exist yet.
       ObjectNode body = agent.config().deepCopy();
       if (place instanceof TreePosition.Under(var parent)) {
         body.put("parent", parent.id());
@@ -181,7 +180,7 @@ final class TeamPlanner {
     return reply;
   }
 
-  /// Only the configuration: what is wrong with its name and its handle has been noted.
+  /// Validates only the configuration: errors in name and handle are already recorded.
   private void proofread(DeclaredAgent agent) {
     ObjectNode config = agent.config().deepCopy().put("name", "nameless");
     config.remove("handle");
@@ -192,25 +191,25 @@ final class TeamPlanner {
     Warnings.of(reply).map(agent.pointer()::concat).forEach(warnings::add);
   }
 
-  /// What the daemon takes and doubts all the same.
+  /// Warnings of the daemon.
   List<String> warnings() {
     return List.copyOf(warnings);
   }
 
-  /// What an agent spawned is changed only if the file leaves no doubt that it means this one.
+  /// A spawned agent is changed only if the file names its handle.
   private void requireNamed(LiveAgent match) {
     if (match.spawned() && !file.names(match.handle())) {
       throw new Fault(
           ErrorCode.INVALID_CONFIG,
-          "was spawned by %s at run time and is different from this"
+          "was spawned by %s at run time and differs from this declaration"
               .formatted(living.handleOfParent(match)),
-          "write handle: %s to take it over, or give this one another name"
+          "add handle: %s to manage it in this file, or use another name"
               .formatted(match.handle()));
     }
   }
 
-  /// Those below declared agents that are not declared and lead nobody who is. Other trees are
-  /// another file's business.
+  /// Undeclared agents below declared ones, without declared descendants. Other trees are ignored:
+  /// they may belong to another file.
   private List<PlanStep.Terminate> undeclared() {
     var kept = living.withAllAbove(matching.matched());
     var ends = new ArrayList<PlanStep.Terminate>();

@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Reads the spaces that a team file declares, and notes what is wrong with them.
+/// Parses the spaces of a team file and collects their errors.
 final class TeamSpaceParser {
   private static final List<String> KEYS =
       List.of("name", "id", "kind", "topic", "wakePolicy", "maxChainDepth", "members");
@@ -23,7 +23,7 @@ final class TeamSpaceParser {
 
   List<DeclaredSpace> read(JsonNode list) {
     if (!list.isMissingNode() && !list.isArray()) {
-      refusals.add("/spaces", "must be a list", "start each space with a dash: - name: General");
+      refusals.add("/spaces", "must be a list", "for example - name: General");
       return List.of();
     }
     for (int i = 0; i < list.size(); i++) {
@@ -31,7 +31,7 @@ final class TeamSpaceParser {
       if (list.get(i) instanceof ObjectNode space) {
         readOne(space, pointer);
       } else {
-        refusals.add(pointer, "must be a space", "write keys and values: - name: General");
+        refusals.add(pointer, "must be a space", "for example - name: General");
       }
     }
     return List.copyOf(spaces.values());
@@ -50,21 +50,21 @@ final class TeamSpaceParser {
       members.add(Handle.OPERATOR);
     }
     if (!isDm && config.path("name").asText("").isBlank()) {
-      refusals.add(pointer + "/name", "is missing", "every space has a name: - name: General");
+      refusals.add(pointer + "/name", "is missing", "every space needs a name: - name: General");
       return;
     }
     var declared = new DeclaredSpace(pointer, id(config, members), config, members);
     if (isDm && !config.has("name")) {
       config.put("name", declared.id());
     }
-    // Handles have dashes, so that two pairs may have one id.
+    // Handles may contain dashes, so two pairs may have the same id.
     String key = isDm ? String.join(" ", members.stream().sorted().toList()) : declared.id();
     DeclaredSpace other = spaces.putIfAbsent(key, declared);
     if (other != null) {
       refusals.add(
           pointer,
-          "would be %s, like %s".formatted(declared.id(), other.pointer()),
-          isDm ? "two have one DM" : "give one of them another id");
+          "would have the same id %s as %s".formatted(declared.id(), other.pointer()),
+          isDm ? "two members share a single DM" : "give one of them another id");
     }
   }
 
@@ -73,7 +73,7 @@ final class TeamSpaceParser {
       refusals.add(
           pointer + "/" + TeamFileProblems.escaped(key),
           "is not a key of a space" + Spelling.aside(key, KEYS),
-          "it has " + String.join(", ", KEYS));
+          "use one of " + String.join(", ", KEYS));
     }
   }
 
@@ -89,7 +89,7 @@ final class TeamSpaceParser {
     return members;
   }
 
-  /// As the daemon makes it. Of a DM it only says which two it is between.
+  /// The id that the daemon derives. For a DM it depends only on the two members.
   private static String id(ObjectNode config, List<String> members) {
     if (config.path("kind").asText().equals("dm")) {
       return "dm-" + String.join("-", members.stream().sorted().toList());

@@ -1,15 +1,15 @@
 package dev.substrat.cli.team;
 
-/// Where a declared agent stands, or will stand.
+/// Position of a declared agent in the tree.
 sealed interface TreePosition {
 
-  /// At the top.
+  /// A root.
   record Top() implements TreePosition {}
 
-  /// Under an agent that lives.
+  /// Under an existing agent.
   record Under(LiveAgent parent) implements TreePosition {}
 
-  /// Under an agent that has to be created first.
+  /// Under an agent that the plan creates.
   record UnderNew(DeclaredAgent parent) implements TreePosition {}
 
   default boolean isOf(LiveAgent agent) {

@@ -1,4 +1,4 @@
-/// Whole teams as files: declare one, take one down.
+/// Commands `apply` and `export`: whole teams as files.
 @NullMarked
 package dev.substrat.cli.team;
 

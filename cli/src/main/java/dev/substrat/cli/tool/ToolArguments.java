@@ -8,13 +8,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// What a tool takes, read out of its schema, a line for each argument. Of lists and objects also
-/// what is in them: `goals[].id`.
+/// Arguments of a tool from its schema, one line each, including nested ones: `goals[].id`.
 public record ToolArguments(JsonNode schema) {
-  /// Schemas of others may go round in circles.
+  /// Limit for recursive schemas.
   private static final int DEEPEST = 4;
 
-  /// One argument, in words.
+  /// One argument.
   public record Line(String name, String type, boolean isRequired, String meaning) {}
 
   public List<Line> lines() {

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/// What agents can do.
+/// Commands for the tools of agents.
 @Command(
-    description = "The tools of an agent: list them, show what one takes, try it.",
+    description = "List, show and call the tools of an agent: list, show, call.",
     footer = {
       "  ./substrat tool list mira",
       "  ./substrat tool show mira send_message",
@@ -33,7 +33,7 @@ public final class ToolCommands {
 
   @Command(
       name = "list",
-      description = "The tools an agent has, and where they come from.",
+      description = "List an agent's tools and their sources.",
       footer = {"  ./substrat tool list mira", "  ./substrat tool list mira --json", ""})
   void list(@Parameters(paramLabel = "AGENT", description = "Handle or id.") String agent) {
     JsonNode list = shell.daemon().read(DaemonClient.query("/api/tools", "agent", agent));
@@ -46,15 +46,16 @@ public final class ToolCommands {
 
   @Command(
       name = "show",
-      description = "One tool of an agent: what it is for, and what arguments it takes.",
+      description = "Show a tool of an agent: its description and arguments.",
       footer = {
         "  ./substrat tool show mira send_message",
-        "  ./substrat tool show mira send_message --json     its definition, with the whole schema",
+        "  ./substrat tool show mira send_message --json     # definition with the JSON schema",
         ""
       })
   void show(
       @Parameters(paramLabel = "AGENT", description = "Handle or id.") String agent,
-      @Parameters(paramLabel = "TOOL", description = "From tool list.") String name) {
+      @Parameters(paramLabel = "TOOL", description = "Tool name, from ./substrat tool list.")
+          String name) {
     JsonNode tools =
         shell.daemon().read(DaemonClient.query("/api/tools", "agent", agent)).path("tools");
     List<String> names = tools.valueStream().map(one -> one.path("name").asText()).toList();
@@ -64,7 +65,7 @@ public final class ToolCommands {
           "%s has no tool %s".formatted(agent, name),
           Spelling.question(name, names)
               + shell.command("tool list " + agent)
-              + " lists those it has");
+              + " lists its tools");
     }
     JsonNode tool = tools.path(names.indexOf(name));
     if (shell.wantsJson()) {
@@ -76,12 +77,16 @@ public final class ToolCommands {
 
   @Command(
       name = "call",
-      description = "Call a configured or remote tool as its agent would, and show the result.",
+      description = "Call a custom or remote tool as the agent and print the result.",
       footer = {"  ./substrat tool call mira fetchWeather '{\"city\":\"Oslo\"}'", ""})
   void call(
       @Parameters(paramLabel = "AGENT", description = "Handle or id.") String agent,
-      @Parameters(paramLabel = "TOOL", description = "From tool list.") String tool,
-      @Parameters(paramLabel = "JSON", arity = "0..1", description = "Its arguments.")
+      @Parameters(paramLabel = "TOOL", description = "Tool name, from ./substrat tool list.")
+          String tool,
+      @Parameters(
+              paramLabel = "JSON",
+              arity = "0..1",
+              description = "Arguments as a JSON object (default: none).")
           @Nullable String arguments) {
     var body = JsonTree.object().put("agent", agent);
     body.set("arguments", arguments == null ? JsonTree.object() : parsed(arguments));
@@ -95,7 +100,7 @@ public final class ToolCommands {
       if (parsed.isObject()) {
         return parsed;
       }
-      throw new IOException("they have no names");
+      throw new IOException("not an object");
     } catch (IOException e) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,

@@ -8,19 +8,18 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// The tools of an agent, as people read them: its own first, then those of its servers, then what
-/// every agent has.
+/// Prints the tools of an agent: custom tools first, then remote tools, then built-in tools.
 final class ToolPrinter {
   private static final List<String> ORIGINS = List.of("configured", "remote", "builtin");
 
-  /// A full stop ends a sentence where a new one begins: not that of `v2.1`, nor of `e.g. this`.
+  /// End of the first sentence: not the dot in `v2.1` or `e.g. this`.
   private static final Pattern SENTENCE =
       Pattern.compile("^.*?[.!?](?=\\s+\\p{Lu}|\\s*$)", Pattern.DOTALL);
 
   private ToolPrinter() {}
 
   static void print(JsonNode tools, Terminal screen) {
-    var table = TextTable.of("TOOL", "FROM", "RUNS", "VISIBLE", "WHAT");
+    var table = TextTable.of("TOOL", "FROM", "RUNS", "VISIBLE", "DESCRIPTION");
     tools
         .valueStream()
         .sorted(
@@ -37,21 +36,21 @@ final class ToolPrinter {
     table.print(screen);
   }
 
-  /// One of them, with what it takes.
+  /// Prints a tool with its arguments.
   static void printOne(JsonNode tool, Terminal screen) {
     new FactTable()
         .with("tool", tool.path("name"))
         .with("from", from(tool))
         .with("runs", tool.path("executionType").asText(""))
-        .with("what", tool.path("description"))
+        .with("description", tool.path("description"))
         .print(screen);
     screen.line("");
     List<ToolArguments.Line> lines = new ToolArguments(tool.path("inputSchema")).lines();
     if (lines.isEmpty()) {
-      screen.line("it takes no arguments");
+      screen.line("no arguments");
       return;
     }
-    var table = TextTable.of("ARGUMENT", "TYPE", "REQUIRED", "MEANING");
+    var table = TextTable.of("ARGUMENT", "TYPE", "REQUIRED", "DESCRIPTION");
     lines.forEach(line ->
         table.wholeRow(line.name(), line.type(), line.isRequired() ? "yes" : "", line.meaning()));
     table.printWhole(screen);

@@ -11,17 +11,17 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// Turns one event of a daemon into one readable line.
+/// Formats events of the daemon as readable lines.
 ///
-/// Whatever an agent wrote is cut to a line and cleaned of control characters, so a line may be
-/// printed on a terminal as it is. Kinds that a newer daemon may send are told too, less nicely.
+/// Text of agents is cut to a line and cleaned of control characters, so the result is safe for a
+/// terminal. Unknown kinds of a newer daemon are printed as JSON.
 public final class EventPrinter {
   static final int WIDTH = 100;
 
-  /// As many as are named of those who are not woken.
+  /// Maximum number of agents named in an event about suppressed wake-ups.
   private static final int UNWOKEN = 3;
 
-  /// What the line has said already, or what says nothing to a reader.
+  /// Keys that are omitted from the JSON of unknown events.
   private static final List<String> KNOWN =
       List.of("seq", "at", "kind", "agentId", "agent", "runId");
 
@@ -45,12 +45,12 @@ public final class EventPrinter {
     this.tools = new ToolEventPrinter(colours);
   }
 
-  /// The same, for a terminal.
+  /// A printer with colours.
   public EventPrinter inColour() {
     return new EventPrinter(zone, now, true);
   }
 
-  /// The time in the reader's zone, with the date if it was not today, and what happened.
+  /// Local time, with the date if it is not today, and the text of the event.
   public String line(JsonNode event) {
     return TextStyle.FAINT.paint(time(event), colours) + "  " + sentence(event);
   }
@@ -62,43 +62,43 @@ public final class EventPrinter {
         : " ".repeat(8);
   }
 
-  /// What happened, without the time.
+  /// The text without the time.
   public String sentence(JsonNode event) {
     return switch (event.path("kind").asText()) {
       case "connected" -> connected(event);
       case "agent_created" -> created(event);
       case "agent_updated" -> updated(event);
-      case "agent_terminated" -> who(event) + "  leaves the team";
+      case "agent_terminated" -> who(event) + "  terminated";
       case "message_sent" -> sent(event);
-      case "message_replied" -> faint("message " + word(event, "message_id") + " is answered");
+      case "message_replied" -> faint("message " + word(event, "message_id") + " answered");
       case "message_dead" ->
           bad("message " + word(event, "message_id") + " is dead: " + word(event, "reason"));
       case "turn_started" -> started(event);
       case "turn_ended" -> ended(event);
-      case "run.text" -> faint(word(event, "agent") + "  is saying: " + word(event, "text"));
-      case "reminder_due" -> who(event) + "  is reminded: " + word(event, "text");
-      case "plan_due" ->
-          who(event) + "  is told by plan " + word(event, "name") + ": " + word(event, "text");
+      case "run.text" -> faint(word(event, "agent") + "  writes: " + word(event, "text"));
+      case "reminder_due" -> who(event) + "  reminder: " + word(event, "text");
+      case "plan_due" -> who(event) + "  plan " + word(event, "name") + ": " + word(event, "text");
       case "plan_missed" ->
-          faint(who(event) + "  has not come to plan " + word(event, "name") + " yet");
-      case "notice_given" -> who(event) + "  hears that " + word(event, "text");
+          faint(who(event) + "  plan " + word(event, "name") + " skipped: still queued");
+      case "notice_given" -> who(event) + "  notice: " + word(event, "text");
       case "budget_exhausted" ->
           bad(
               who(event)
-                  + "  stops: "
+                  + "  stopped: "
                   + word(event, "reason")
-                  + ". To go on: ./substrat agent budget "
+                  + ". Raise the budget: ./substrat agent budget "
                   + word(event, "agent"));
       case "budget_low" -> who(event) + "  " + budget(event);
       case "run_forked" -> forked(event);
-      case "agent_cloned" -> who(event) + "  is made like " + name(word(event, "original"));
-      case "template_saved" -> who(event) + "  is kept as template " + word(event, "template");
-      case "template_deleted" -> faint("template " + word(event, "template") + " is gone");
+      case "agent_cloned" -> who(event) + "  cloned from " + name(word(event, "original"));
+      case "template_saved" -> who(event) + "  saved as template " + word(event, "template");
+      case "template_deleted" -> faint("template " + word(event, "template") + " deleted");
       case "message_created" -> said(event);
-      case "reaction_added" -> name(word(event, "author")) + "  reacts " + word(event, "emoji");
-      case "memory_updated" -> who(event) + "  remembers differently: " + word(event, "label");
-      case "passage_stored" -> who(event) + "  stores something to remember";
-      case "goodbye" -> faint("the daemon stops");
+      case "reaction_added" ->
+          name(word(event, "author")) + "  reacted with " + word(event, "emoji");
+      case "memory_updated" -> who(event) + "  updated memory: " + word(event, "label");
+      case "passage_stored" -> who(event) + "  stored a passage";
+      case "goodbye" -> faint("the daemon is stopping");
       default -> tools.find(event).orElseGet(() -> aboutASpace(event));
     };
   }
@@ -106,19 +106,19 @@ public final class EventPrinter {
   private String aboutASpace(JsonNode event) {
     String space = TextStyle.STRONG.paint(word(event, "space"), colours);
     return switch (event.path("kind").asText()) {
-      case "space_created" -> "space " + space + " is there";
-      case "member_joined" -> name(word(event, "member")) + "  comes into " + space;
-      case "space_entered" -> who(event) + "  enters " + space;
-      case "space_left" -> who(event) + "  leaves " + space;
-      case "member_left" -> name(word(event, "member")) + "  leaves " + space;
-      case "space_changed" -> space + "  is changed: " + keys(event);
-      // As logs of older daemons have it.
-      case "topic_changed" -> space + "  is about " + word(event, "topic");
+      case "space_created" -> "space " + space + " created";
+      case "member_joined" -> name(word(event, "member")) + "  joined " + space;
+      case "space_entered" -> who(event) + "  entered " + space;
+      case "space_left" -> who(event) + "  left " + space;
+      case "member_left" -> name(word(event, "member")) + "  left " + space;
+      case "space_changed" -> space + "  updated: " + keys(event);
+      // Only in logs of older daemons.
+      case "topic_changed" -> space + "  topic: " + word(event, "topic");
       case "space_read" -> faint(word(event, "member") + "  has read " + word(event, "space"));
       case "wake_held" ->
           faint(unwoken(event) + " in " + word(event, "space") + ": " + word(event, "reason"));
-      case "breaker_opened" -> bad(word(event, "space") + "  is stopped: " + word(event, "reason"));
-      case "wakes_released" -> space + "  goes on";
+      case "breaker_opened" -> bad(word(event, "space") + "  stopped: " + word(event, "reason"));
+      case "wakes_released" -> space + "  released held messages";
       case "finished_without_posting" -> who(event) + "  finished without posting in " + space;
       case "message_updated" -> changed(event);
       default -> aboutAPerson(event);
@@ -133,8 +133,8 @@ public final class EventPrinter {
       case "token_revoked" -> token(event, "revoked");
       case "agent_gated" -> who(event) + "  is paused";
       case "agent_ungated" -> who(event) + "  is resumed";
-      case "message_released" -> "message " + word(event, "message_id") + " is released";
-      case "message_retried" -> "message " + word(event, "message_id") + " is delivered again";
+      case "message_released" -> "message " + word(event, "message_id") + " released";
+      case "message_retried" -> "message " + word(event, "message_id") + " retried";
       default -> unknown(event);
     };
   }
@@ -146,7 +146,7 @@ public final class EventPrinter {
 
   private String token(JsonNode event, String what) {
     String label = word(event, "label");
-    return "token %s of %s is %s%s"
+    return "token %s of %s %s%s"
         .formatted(
             word(event, "token"),
             word(event, "principal"),
@@ -154,11 +154,11 @@ public final class EventPrinter {
             label.isEmpty() ? "" : " (" + label + ")");
   }
 
-  /// Others may be awake already, and take part.
+  /// Agents that were not woken. Agents that are already active may still take part.
   private static String unwoken(JsonNode event) {
     List<String> all = event.path("agents").valueStream().map(JsonNode::asText).toList();
     if (all.isEmpty()) {
-      return "nobody is woken";
+      return "no agent is woken";
     }
     String some = String.join(", ", all.subList(0, Math.min(all.size(), UNWOKEN)));
     String rest = all.size() > UNWOKEN ? " and " + (all.size() - UNWOKEN) + " more" : "";
@@ -180,18 +180,19 @@ public final class EventPrinter {
     return faint(
         "connected at event %s, %s"
             .formatted(
-                word(event, "lastEvent"), active.isEmpty() ? "nobody is busy" : "busy: " + active));
+                word(event, "lastEvent"),
+                active.isEmpty() ? "no agent is busy" : "busy: " + active));
   }
 
   private String created(JsonNode event) {
     String handle = word(event, "handle");
     String who = handle.isEmpty() ? who(event) : name(handle);
     String parent = word(event, "parent");
-    return who + "  joins the team" + (parent.isEmpty() ? "" : ", reports to " + name(parent));
+    return who + "  created" + (parent.isEmpty() ? "" : ", parent " + name(parent));
   }
 
   private String updated(JsonNode event) {
-    return who(event) + "  is changed: " + keys(event);
+    return who(event) + "  updated: " + keys(event);
   }
 
   private static String keys(JsonNode event) {
@@ -208,7 +209,7 @@ public final class EventPrinter {
         + "   \""
         + word(event, "text")
         + "\""
-        + (event.path("sync").asBoolean() ? faint("  wants an answer") : "");
+        + (event.path("sync").asBoolean() ? faint("  asks for an answer") : "");
   }
 
   private String started(JsonNode event) {
@@ -240,7 +241,7 @@ public final class EventPrinter {
   }
 
   private String changed(JsonNode event) {
-    return "%s in %s  changes message %s   \"%s\""
+    return "%s in %s  edited message %s   \"%s\""
         .formatted(
             name(word(event, "author")),
             TextStyle.STRONG.paint(word(event, "space"), colours),
@@ -249,7 +250,7 @@ public final class EventPrinter {
   }
 
   private String forked(JsonNode event) {
-    return "%s  is a fork of %s from step %s on"
+    return "%s  forked from %s at step %s"
         .formatted(who(event), name(word(event, "original")), word(event, "fromStep"));
   }
 

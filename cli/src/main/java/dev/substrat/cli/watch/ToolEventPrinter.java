@@ -13,10 +13,10 @@ import dev.substrat.protocol.ErrorCode.Kind;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Turns events about tools and their calls into readable lines, for [EventPrinter].
+/// Formats events about tools and their calls, for [EventPrinter].
 record ToolEventPrinter(boolean colours) {
 
-  /// Empty if the event is about something else.
+  /// Empty for other events.
   Optional<String> find(JsonNode event) {
     String space = word(event, "space");
     return Optional.ofNullable(
@@ -34,7 +34,7 @@ record ToolEventPrinter(boolean colours) {
           case "remote_tool_quarantined" ->
               bad(
                   who(event)
-                      + "  loses tool %s of server %s: %s"
+                      + "  tool %s of server %s is quarantined: %s"
                           .formatted(
                               word(event, "tool"), word(event, "server"), word(event, "reason")));
           case "remote_server_down" ->
@@ -45,13 +45,13 @@ record ToolEventPrinter(boolean colours) {
         });
   }
 
-  /// An agent and its tool. Older daemons do not name the agent when a pending call ends.
+  /// Agent and tool. Older daemons omit the agent when a pending call ends.
   private String tool(JsonNode event) {
     String who = event.hasNonNull("agent") ? who(event) + "  " : "";
     return who + TextStyle.STRONG.paint(word(event, "toolName"), colours) + ": ";
   }
 
-  /// The progress or the result of a call: its text if it is one, else JSON.
+  /// Progress or result of a call: its text if it is one, else JSON.
   private static String output(JsonNode event) {
     JsonNode output = event.path("output");
     if (output.path("error").asBoolean()) {
@@ -81,8 +81,8 @@ record ToolEventPrinter(boolean colours) {
         + (isWrong ? bad("  ✗ " + (isFailed(event) ? "failed" : "refused") + why(event)) : "");
   }
 
-  /// True if the call was executed and something else failed, as `run list` counts it. A code of a
-  /// newer daemon is not known here.
+  /// True if the call was executed and failed, as `run list` counts it. Unknown codes of newer
+  /// daemons count as refused.
   private static boolean isFailed(JsonNode event) {
     String name = event.path("code").asText();
     return Stream.of(ErrorCode.values())
@@ -90,7 +90,7 @@ record ToolEventPrinter(boolean colours) {
         .anyMatch(code -> code.name().equals(name));
   }
 
-  /// Daemons before this version tell only the message.
+  /// Older daemons report only the message.
   private static String why(JsonNode event) {
     return prefixed(" ", word(event, "code")) + prefixed(": ", word(event, "error"));
   }

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/// Tells what happens while it happens, until Ctrl-C. A restart of the daemon is bridged.
+/// Prints events as they happen, until Ctrl-C. Reconnects after a restart of the daemon.
 @Command(
-    description = "Follow what everybody is doing, live.",
+    description = "Follow the events of all agents and spaces.",
     footer = {
       "  ./substrat watch",
       "  ./substrat watch --agent mira",
@@ -22,28 +22,28 @@ import picocli.CommandLine.Option;
       ""
     })
 public final class WatchCommand implements Runnable {
-  /// Longer than several heartbeats, so that only a dead connection is silent for so long.
+  /// Longer than several heartbeats, so a silent connection is dead.
   private static final Duration LONGEST_SILENCE = Duration.ofSeconds(60);
 
   private final RootCommand shell;
-  private final EventPrinter narrator;
+  private final EventPrinter printer;
 
-  @Option(names = "--agent", paramLabel = "A", description = "Only what concerns this agent.")
+  @Option(names = "--agent", paramLabel = "A", description = "Only events of this agent.")
   private @Nullable String agent;
 
-  @Option(names = "--space", paramLabel = "S", description = "Only what happens in this space.")
+  @Option(names = "--space", paramLabel = "S", description = "Only events in this space.")
   private @Nullable String space;
 
   @Option(
       names = "--after",
       paramLabel = "SEQ",
-      description = "Start after this event; 0 tells everything (default: now).")
+      description = "Start after this event number; 0 prints all events (default: new events).")
   private @Nullable Long after;
 
   public WatchCommand(RootCommand shell) {
     this.shell = shell;
     var plain = new EventPrinter(ZoneId.systemDefault());
-    this.narrator = shell.screen().hasColours() ? plain.inColour() : plain;
+    this.printer = shell.screen().hasColours() ? plain.inColour() : plain;
   }
 
   @Override
@@ -52,25 +52,24 @@ public final class WatchCommand implements Runnable {
     try (var feed =
         EventFeed.open(shell::daemon, subject, after == null ? null : after.toString())) {
       while (!shell.screen().isClosed()) {
-        tell(feed.next(LONGEST_SILENCE));
+        print(feed.next(LONGEST_SILENCE));
       }
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private void tell(FeedItem moment) {
-    switch (moment) {
+  private void print(FeedItem item) {
+    switch (item) {
       case FeedItem.EventReceived(var _, var event) -> shell.screen().line(line(event));
       case FeedItem.Disconnected _ ->
-          shell.screen().note("the daemon went away; waiting for it to come back");
-      case FeedItem.Reconnected _ ->
-          shell.screen().note("the daemon is back; going on where we were");
+          shell.screen().note("connection to the daemon lost; reconnecting");
+      case FeedItem.Reconnected _ -> shell.screen().note("reconnected to the daemon; resuming");
       case FeedItem.Idle _ -> {}
     }
   }
 
   private String line(JsonNode event) {
-    return shell.wantsJson() ? JsonTree.text(event) : narrator.line(event);
+    return shell.wantsJson() ? JsonTree.text(event) : printer.line(event);
   }
 }

@@ -18,13 +18,13 @@ import java.util.Map;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/// The daemon, asked as its operator or as whoever has another token. Every failure comes out as a
+/// HTTP client for the daemon, with the operator's or another token. Reports every failure as a
 /// fault.
 public final class DaemonClient {
-  /// Nothing the daemon does at once takes this long; what takes long comes by event.
+  /// Timeout for ordinary requests; slow operations report by event.
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  /// For what lets a mind think: as long as a turn may take by default, and a little more.
+  /// Timeout for requests that run a turn: the default turn limit plus a margin.
   private static final Duration LONG = Duration.ofMinutes(11);
 
   private static final String NOTHING = "";
@@ -44,12 +44,12 @@ public final class DaemonClient {
     return new DaemonClient(address, address.token(), null);
   }
 
-  /// Asked as the operator, whose token is in the data directory.
+  /// Uses the operator's token from the data directory.
   public static DaemonClient at(DaemonAddress address) {
     return new DaemonClient(address, address.token(), null);
   }
 
-  /// Asked with a token; `source` is the variable or option that it comes from.
+  /// Uses this token; `source` is the variable or option that it comes from.
   public static DaemonClient at(DaemonAddress address, String token, String source) {
     return new DaemonClient(address, token, source);
   }
@@ -58,7 +58,7 @@ public final class DaemonClient {
     return address.isRemote();
   }
 
-  /// Where it listens, without a slash at the end.
+  /// URL of the daemon, without a trailing slash.
   public String url() {
     return address.url().toString().replaceAll("/+$", "");
   }
@@ -71,7 +71,7 @@ public final class DaemonClient {
     return address.isStale();
   }
 
-  /// Whether the token with this id is the one we come with: `substrat_<id>_<secret>`.
+  /// True if this client uses the token with this id: `substrat_<id>_<secret>`.
   public boolean uses(String tokenId) {
     return !tokenId.isEmpty() && token.startsWith("substrat_" + tokenId + "_");
   }
@@ -84,7 +84,7 @@ public final class DaemonClient {
     return ask("POST", target, Map.of(), JsonTree.text(body));
   }
 
-  /// A whole list, page after page; `name` is what the daemon calls it.
+  /// Reads all pages of a list; `name` is its JSON key.
   public ObjectNode readAll(String target, String name) {
     var whole = JsonTree.object();
     var all = whole.putArray(name);
@@ -97,12 +97,12 @@ public final class DaemonClient {
     return whole;
   }
 
-  /// For the few requests that are answered only after somebody has thought.
+  /// For requests whose response waits for a turn.
   public JsonNode postAndWait(String target, JsonNode body) {
     return ask(new HttpCall.Request("POST", target, headers(Map.of()), JsonTree.text(body)), LONG);
   }
 
-  /// Safe to repeat: the daemon does the work once per key.
+  /// Safe to retry: the daemon executes the request once per key.
   public JsonNode post(String target, JsonNode body, String idempotencyKey) {
     return ask("POST", target, Map.of("Idempotency-Key", idempotencyKey), JsonTree.text(body));
   }
@@ -119,12 +119,12 @@ public final class DaemonClient {
     return ask("DELETE", target, Map.of(), JsonTree.text(body));
   }
 
-  /// A path whose last part somebody typed.
+  /// A path with a typed, encoded last segment.
   public static String path(String fixed, String typed) {
     return fixed + encoded(typed);
   }
 
-  /// A query from names and values in turn; values that are null are left out.
+  /// A query from alternating names and values; null values are omitted.
   public static String query(String path, @Nullable String... pairs) {
     var target = new StringBuilder(path);
     char mark = path.contains("?") ? '&' : '?';
@@ -170,7 +170,7 @@ public final class DaemonClient {
     try {
       json = JsonTree.parse(http.body().readAllBytes());
     } catch (JsonProcessingException e) {
-      throw stranger(http.status(), e);
+      throw notADaemon(http.status(), e);
     }
     if (http.status() / 100 == 2) {
       return json;
@@ -183,12 +183,12 @@ public final class DaemonClient {
     if (source == null) {
       return fault;
     }
-    String another = "an owner creates another: ./substrat token create --person NAME";
-    String asOperator = "without %s commands act as the operator".formatted(source);
+    String another = "an owner can create a new one: ./substrat token create --person NAME";
+    String asOperator = "unset %s to act as the operator".formatted(source);
     if (fault.code() == ErrorCode.UNAUTHORIZED) {
       return new Fault(
           fault.code(),
-          "the token in %s is not valid here".formatted(source),
+          "the token in %s is not valid for this daemon".formatted(source),
           isRemote() ? another : another + "; " + asOperator);
     }
     return !isRemote() && fault.hint().equals("use the operator's token")
@@ -196,12 +196,11 @@ public final class DaemonClient {
         : fault;
   }
 
-  private Fault stranger(int status, IOException cause) {
+  private Fault notADaemon(int status, IOException cause) {
     return new Fault(
         ErrorCode.DAEMON_UNREACHABLE,
-        "what answers at %s (status %d) does not speak like a Substrat daemon"
-            .formatted(address.url(), status),
-        "another program may have taken its port; " + address.startOne(),
+        "%s (status %d) is not a Substrat daemon".formatted(address.url(), status),
+        "another program may use the port; " + address.startOne(),
         cause);
   }
 
@@ -221,7 +220,7 @@ public final class DaemonClient {
     return new Stream(http, new SseReader(http.body()));
   }
 
-  /// An open event stream and the connection it comes from.
+  /// An open event stream and its connection.
   record Stream(HttpCall http, SseReader reader) implements AutoCloseable {
     @Override
     public void close() throws IOException {
@@ -235,29 +234,29 @@ public final class DaemonClient {
       case UnknownHostException e ->
           new Fault(
               ErrorCode.DAEMON_UNREACHABLE,
-              "the host of %s is not known".formatted(address.url()),
+              "cannot resolve the host of %s".formatted(address.url()),
               "check the URL and this machine's DNS",
               e);
       case SSLException e ->
           new Fault(
               ErrorCode.DAEMON_UNREACHABLE,
-              "no secure connection to %s: %s".formatted(address.url(), e.getMessage()),
-              "check the certificate; one of your own authority must be in Java's trust store"
+              "TLS connection to %s failed: %s".formatted(address.url(), e.getMessage()),
+              "check the certificate; a private CA must be in Java's trust store"
                   + " (JAVA_TOOL_OPTIONS=-Djavax.net.ssl.trustStore=FILE)",
               e);
       case SocketTimeoutException e ->
           new Fault(
               ErrorCode.TIMEOUT,
               "the daemon at %s did not answer in time".formatted(address.url()),
-              "look at its log; ./substrat doctor checks this machine",
+              "check its log, and this machine with ./substrat doctor",
               e);
       default ->
           address.isStale()
               ? address.silence(failure)
               : new Fault(
                   ErrorCode.DAEMON_UNREACHABLE,
-                  "the connection to %s broke: %s".formatted(address.url(), failure.getMessage()),
-                  "look at ./substrat status, then try again",
+                  "connection to %s lost: %s".formatted(address.url(), failure.getMessage()),
+                  "check ./substrat status, then try again",
                   failure);
     };
   }

@@ -21,13 +21,13 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 
-/// Connection to a daemon: to its TCP port, with or without TLS, or to its Unix socket.
+/// Connection to a daemon over TCP, TLS or a Unix socket.
 sealed interface DaemonConnection extends AutoCloseable {
   void write(byte[] bytes) throws IOException;
 
   InputStream input() throws IOException;
 
-  /// From now on, a read that waits longer fails with [SocketTimeoutException].
+  /// Sets the read timeout; a longer read fails with [SocketTimeoutException].
   void timeout(Duration longest) throws SocketException;
 
   @Override
@@ -62,7 +62,7 @@ sealed interface DaemonConnection extends AutoCloseable {
       }
     }
 
-    /// With a certificate that is trusted and made out to this host.
+    /// Verifies the certificate and its host name.
     private static Socket secured(Socket plain, String host, int port) throws IOException {
       plain.setSoTimeout(millis(CONNECT));
       var factory = (SSLSocketFactory) SSLSocketFactory.getDefault();
@@ -96,7 +96,7 @@ sealed interface DaemonConnection extends AutoCloseable {
     }
   }
 
-  /// A Unix socket. The JDK has no read timeout for it, so reads wait on a selector.
+  /// Unix socket. The JDK has no read timeout for it, so reads wait on a selector.
   final class Unix implements DaemonConnection {
     private final SocketChannel channel;
     private final Selector selector;
@@ -113,7 +113,7 @@ sealed interface DaemonConnection extends AutoCloseable {
         channel.connect(UnixDomainSocketAddress.of(path));
         return new Unix(channel, Selector.open());
       } catch (SocketException e) {
-        // A socket file that is gone is the same to the caller as one where nothing listens.
+        // A missing socket file is reported like a refused connection.
         channel.close();
         var refused = new ConnectException(e.getMessage());
         refused.initCause(e);
@@ -124,7 +124,7 @@ sealed interface DaemonConnection extends AutoCloseable {
       }
     }
 
-    /// Before the first read, while the channel still blocks.
+    /// Must be called before the first read, while the channel is blocking.
     @Override
     public void write(byte[] bytes) throws IOException {
       var left = ByteBuffer.wrap(bytes);

@@ -3,7 +3,7 @@ package dev.substrat.cli.wire;
 import dev.substrat.protocol.DataFolder;
 import java.nio.file.Path;
 
-/// Where a daemon keeps its files, and how to name that place in a command that is to be copied.
+/// Data directory of the daemon, and the option for it in suggested commands.
 public final class DataDirectoryOption {
   private static final String HARMLESS = "[A-Za-z0-9_./:@%+=,-]+";
 
@@ -18,7 +18,7 @@ public final class DataDirectoryOption {
     return path.toAbsolutePath().normalize();
   }
 
-  /// A command that means this directory: it has to be named only when it is not the usual one.
+  /// A command line for this directory; `--data` is added if it is not the default.
   public static String command(String words, Path directory) {
     boolean isUsual = absolute(directory).equals(usual());
     return "./substrat " + words + (isUsual ? "" : " --data " + quoted(directory.toString()));

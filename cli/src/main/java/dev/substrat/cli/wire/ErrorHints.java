@@ -6,10 +6,10 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What the daemon says, for somebody who types commands.
+/// Translates the daemon's error texts from API terms into commands and options.
 ///
-/// Half of its readers send requests, so it names paths and keys; here each becomes the command or
-/// option that does the same. Advice that still names a path is none.
+/// The daemon's hints name HTTP paths and JSON keys. A hint that still contains a path after the
+/// translation is replaced.
 final class ErrorHints {
   private static final Map<String, String> WORDS = new LinkedHashMap<>();
 
@@ -34,7 +34,7 @@ final class ErrorHints {
     WORDS.put("for example \"cron\":\"0 9 * * *\"", "for example --cron \"0 9 * * *\"");
   }
 
-  /// A request, and the command that stands beside it.
+  /// A request together with the equivalent command.
   private static final Pattern BOTH =
       Pattern.compile("\\((?:GET|POST|PUT|DELETE) /\\S+, (\\./substrat [^)]+)\\)");
 
@@ -42,17 +42,17 @@ final class ErrorHints {
 
   private ErrorHints() {}
 
-  static String hint(String said) {
-    String told = message(said);
-    return PATH.matcher(told).find() ? "./substrat --help lists what there is" : told;
+  static String hint(String text) {
+    String translated = message(text);
+    return PATH.matcher(translated).find() ? "list commands with: ./substrat --help" : translated;
   }
 
-  static String message(String said) {
-    String told = BOTH.matcher(said).replaceAll(match -> "with " + quoted(match));
+  static String message(String text) {
+    String translated = BOTH.matcher(text).replaceAll(match -> "with " + quoted(match));
     for (var word : WORDS.entrySet()) {
-      told = told.replace(word.getKey(), word.getValue());
+      translated = translated.replace(word.getKey(), word.getValue());
     }
-    return InputPointers.named(told);
+    return InputPointers.named(translated);
   }
 
   private static String quoted(MatchResult match) {

@@ -10,27 +10,27 @@ import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// What happens in a daemon, in order and without gaps, across restarts of the daemon.
+/// Event stream of a daemon, in order and without gaps, across restarts of the daemon.
 ///
-/// The place after which to resume is known from the first moment, because the stream opens by
-/// saying where it stands. The data directory is read again for each connection: a restarted daemon
-/// may listen elsewhere.
+/// The resume position is known from the start, because the first event of the stream reports it.
+/// The data directory is read again for each connection, because a restarted daemon may have
+/// another address.
 public final class EventFeed implements AutoCloseable {
   private static final Duration BETWEEN_TRIES = Duration.ofMillis(300);
 
-  /// What following a daemon can bring.
+  /// An item of the feed.
   public sealed interface FeedItem {
 
-    /// Something happened in the daemon.
+    /// An event of the daemon.
     record EventReceived(String kind, JsonNode event) implements FeedItem {}
 
-    /// Nothing happened, but the caller may want to look at the clock.
+    /// No event; lets the caller check its timeout.
     record Idle() implements FeedItem {}
 
-    /// The daemon is gone; the feed keeps looking for it.
+    /// The connection is lost; the feed tries to reconnect.
     record Disconnected() implements FeedItem {}
 
-    /// It is back. What happened in between follows.
+    /// The connection is restored. Missed events follow.
     record Reconnected() implements FeedItem {}
   }
 
@@ -39,7 +39,7 @@ public final class EventFeed implements AutoCloseable {
   private @Nullable String lastSeen;
   private DaemonClient.@Nullable Stream stream;
 
-  /// What the feed is about: everything, or one agent or space.
+  /// Filter: everything, or one agent or space.
   public record Subject(@Nullable String agent, @Nullable String space) {}
 
   public static final Subject EVERYTHING = new Subject(null, null);
@@ -51,8 +51,8 @@ public final class EventFeed implements AutoCloseable {
     this.lastSeen = after;
   }
 
-  /// Connects now; a daemon that cannot be reached at first is a fault, later it is a moment.
-  /// `daemon` is asked anew for each connection.
+  /// Connects. If the daemon is unreachable now, this is a fault; later it is a [FeedItem].
+  /// `daemon` is called for each connection.
   public static EventFeed open(
       Supplier<DaemonClient> daemon, Subject subject, @Nullable String after) {
     var feed = new EventFeed(daemon, subject, after);
@@ -65,8 +65,8 @@ public final class EventFeed implements AutoCloseable {
     return feed;
   }
 
-  /// Waits for the next moment, at most `patience`; a stream that is silent for so long, without
-  /// even a heartbeat, counts as lost.
+  /// Waits for the next item, at most `patience`. A stream without any data, even a heartbeat, for
+  /// that long counts as lost.
   public FeedItem next(Duration patience) throws InterruptedException {
     var open = stream;
     if (open == null) {
@@ -85,11 +85,11 @@ public final class EventFeed implements AutoCloseable {
   }
 
   private FeedItem happened(SseReader.Frame.Event event) throws IOException {
-    // Before parsing: an event that cannot be read must not be asked for again and again.
+    // Set before parsing, so that an unreadable event is not requested again.
     lastSeen = event.id() == null ? lastSeen : event.id();
     JsonNode json = JsonTree.parse(event.text().getBytes(StandardCharsets.UTF_8));
     if (json instanceof ObjectNode object && !object.has("kind")) {
-      // Greeting and farewell are no events of the log and name themselves only in the frame.
+      // `connected` and `goodbye` are not log events; their kind is only in the frame.
       object.put("kind", event.kind());
     }
     if (event.kind().equals("connected") && lastSeen == null) {
@@ -111,7 +111,7 @@ public final class EventFeed implements AutoCloseable {
         stream = daemon.get().events(target, lastSeen, Duration.ofSeconds(30));
         return new FeedItem.Reconnected();
       } catch (IOException _) {
-        // Not there yet.
+        // Still unreachable.
       } catch (Fault fault) {
         requireTransient(fault);
       }
@@ -133,7 +133,7 @@ public final class EventFeed implements AutoCloseable {
       try {
         open.close();
       } catch (IOException _) {
-        // A connection that cannot be closed is closed.
+        // The connection is unusable anyway.
       }
     }
   }

@@ -10,13 +10,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// One request and its answer on one connection: as much of HTTP/1.1 as a daemon needs.
+/// Minimal HTTP/1.1 client: one request and its response on one connection.
 ///
-/// The JDK's clients are good and large. Loading them would take longer than all the rest of a
-/// command, and none of what they offer (pools, redirects, proxies) is wanted on a connection that
-/// carries a token. TLS is loaded only for https URLs.
+/// Loading the JDK's HTTP client would take longer than the rest of a command. Its features (pools,
+/// redirects, proxies) are not wanted on a connection that carries a token. TLS is loaded only for
+/// https URLs.
 final class HttpCall implements AutoCloseable {
-  /// What is asked: the target is a path with its query, already encoded.
+  /// A request; the target is an encoded path with query.
   record Request(String method, String target, Map<String, String> headers, String body) {}
 
   private final DaemonConnection connection;
@@ -29,7 +29,7 @@ final class HttpCall implements AutoCloseable {
     this.body = body;
   }
 
-  /// Sends the request and reads the head of the answer; the body is still on its way.
+  /// Sends the request and reads the head of the response; the body follows.
   static HttpCall ask(DaemonAddress daemon, Request request, Duration patience) throws IOException {
     var connection = daemon.connect();
     try {
@@ -68,7 +68,7 @@ final class HttpCall implements AutoCloseable {
     var in = new BufferedInputStream(connection.input());
     int status = status(HttpResponseBody.line(in));
     Map<String, String> headers = headers(in);
-    // An interim answer (100, 103) announces the real one.
+    // Skips interim responses (100, 103).
     while (status / 100 == 1) {
       status = status(HttpResponseBody.line(in));
       headers = headers(in);
@@ -85,7 +85,7 @@ final class HttpCall implements AutoCloseable {
   private static int status(String line) throws IOException {
     String[] words = line.split(" ", 3);
     if (words.length < 2 || !words[0].startsWith("HTTP/1.") || !words[1].matches("[1-5]\\d\\d")) {
-      throw new IOException("the answer is not HTTP");
+      throw new IOException("the response is not HTTP");
     }
     return Integer.parseInt(words[1]);
   }
@@ -97,7 +97,7 @@ final class HttpCall implements AutoCloseable {
         line = HttpResponseBody.line(in)) {
       int colon = line.indexOf(':');
       if (colon < 1 || headers.size() > 200) {
-        throw new IOException("the answer is not HTTP");
+        throw new IOException("the response is not HTTP");
       }
       headers.put(
           line.substring(0, colon).toLowerCase(Locale.ROOT), line.substring(colon + 1).strip());
@@ -113,7 +113,7 @@ final class HttpCall implements AutoCloseable {
     return body;
   }
 
-  /// From now on, a read that waits longer fails.
+  /// Sets the read timeout.
   void patience(Duration longest) throws SocketException {
     connection.timeout(longest);
   }

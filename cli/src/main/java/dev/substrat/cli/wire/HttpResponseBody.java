@@ -6,10 +6,10 @@ import java.io.InputStream;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// The body of one HTTP answer: as long as announced, in chunks, or until the connection ends.
+/// Body of an HTTP response: with a content length, chunked, or until the connection ends.
 ///
-/// Never reads past the end of what is known to be there, so that an event stream shows each event
-/// when it arrives.
+/// Never blocks for more than the available data, so each event of a stream is delivered when it
+/// arrives.
 final class HttpResponseBody extends InputStream {
   private static final long UNTIL_CLOSED = Long.MAX_VALUE;
 
@@ -66,7 +66,7 @@ final class HttpResponseBody extends InputStream {
     if (left == UNTIL_CLOSED) {
       return -1;
     }
-    throw new EOFException("the connection ended in the middle of an answer");
+    throw new EOFException("the connection ended in the middle of a response");
   }
 
   private boolean nextChunk() throws IOException {
@@ -84,15 +84,15 @@ final class HttpResponseBody extends InputStream {
     }
   }
 
-  /// One line of the protocol, without its end. Bounded: this is read before anything is trusted.
+  /// Reads one protocol line, without its end, up to a maximum length.
   static String line(InputStream in) throws IOException {
     var line = new StringBuilder();
     for (int c = in.read(); c != '\n'; c = in.read()) {
       if (c < 0) {
-        throw new EOFException("the connection ended in the middle of an answer");
+        throw new EOFException("the connection ended in the middle of a response");
       }
       if (line.length() > 16_384) {
-        throw new IOException("a line of the answer is too long for HTTP");
+        throw new IOException("a header line of the response is too long");
       }
       line.append((char) c);
     }

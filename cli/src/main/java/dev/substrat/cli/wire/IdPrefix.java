@@ -6,13 +6,14 @@ import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/// An id as somebody typed it: whole, or only how it begins.
+/// A typed id, complete or only its beginning.
 public record IdPrefix(String typed) {
   private static final int WHOLE = 36;
   private static final String SHAPE = "[0-9a-f][0-9a-f-]*";
 
-  /// The one of `ids` that begins like this; they are asked for only if it is not whole. If there
-  /// is none, the daemon may say so itself. `things` is what they are, `list` where to see them.
+  /// Completes the id from `ids`, which are read only if it is incomplete. Without a match the
+  /// typed text is returned, and the daemon reports the error. `things` and `list` are for the
+  /// message.
   public String whole(Supplier<Stream<String>> ids, String things, String list) {
     if (typed.length() >= WHOLE || !typed.matches(SHAPE)) {
       return typed;

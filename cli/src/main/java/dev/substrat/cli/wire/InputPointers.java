@@ -4,8 +4,8 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Places in what a command sends, by the names that whoever typed it knows. What stands in a file
-/// (`/tools/0/executionType`) is found by its place there and keeps it.
+/// Replaces JSON pointers in error texts with names of options and arguments. Pointers into a file
+/// (`/tools/0/executionType`) are kept.
 final class InputPointers {
   private static final Map<String, String> NAMES =
       Map.ofEntries(
@@ -30,7 +30,7 @@ final class InputPointers {
           Map.entry("/tokens", "--tokens"),
           Map.entry("/turns", "--turns"),
           Map.entry("/seconds", "--seconds"),
-          // Options of some commands, plain words of others.
+          // Options of some commands, arguments of others.
           Map.entry("/name", "the name"),
           Map.entry("/kind", "the kind"),
           Map.entry("/topic", "the topic"),

@@ -14,11 +14,11 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 
-/// JSON trees, read and written without an object mapper.
+/// Reads and writes JSON trees without an object mapper.
 ///
-/// A command lives for a tenth of a second, and setting up a mapper would be a good part of that;
-/// the streaming parser and the bare node types are enough for a client that binds no records.
-/// Nodes must not be printed with `toString`, which would start the mapper after all.
+/// A command takes a tenth of a second, and creating a mapper would be a large part of that. The
+/// client binds no records, so the streaming parser and the node types suffice. Do not print nodes
+/// with `toString`, which loads the mapper.
 public final class JsonTree {
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
   private static final JsonFactory FACTORY =
@@ -30,7 +30,7 @@ public final class JsonTree {
     return NODES.objectNode();
   }
 
-  /// Throws the parser's own exception, because only the caller knows who wrote this text.
+  /// Throws the parser's exception, because only the caller knows the source of the text.
   public static JsonNode parse(byte[] bytes) throws IOException {
     return parse(bytes, FACTORY);
   }
@@ -87,7 +87,7 @@ public final class JsonTree {
         : NODES.numberNode(parser.getLongValue());
   }
 
-  /// In any format that has a streaming generator, for instance YAML.
+  /// Writes any format that has a streaming generator, for instance YAML.
   public static String text(JsonNode node, JsonFactory format) {
     var text = new StringWriter();
     try (JsonGenerator out = format.createGenerator(text)) {
@@ -109,7 +109,7 @@ public final class JsonTree {
     return visible(text.toString());
   }
 
-  /// Indented, for people who read JSON.
+  /// Indented.
   public static String pretty(JsonNode node) {
     var text = new StringWriter();
     try (JsonGenerator out = FACTORY.createGenerator(text)) {
@@ -145,8 +145,8 @@ public final class JsonTree {
     }
   }
 
-  /// The same JSON with the hidden characters of its strings escaped. JSON escapes only the first
-  /// control characters itself; terminals obey others, and people do not see them.
+  /// Escapes hidden characters in strings. JSON itself escapes only ASCII control characters;
+  /// others are invisible or control a terminal.
   private static String visible(String json) {
     if (!HiddenCharacters.contains(json)) {
       return json;

@@ -6,23 +6,23 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/// Reads server-sent events from bytes, one frame at a time, each as soon as it is complete.
+/// Parser for server-sent events. Returns each frame as soon as it is complete.
 ///
-/// Lines may end in LF, CR or both, as the standard allows. A frame that the end of the stream cuts
-/// off is dropped: whoever resumes by id gets it again.
+/// Lines may end in LF, CR or both. An incomplete frame at the end of the stream is dropped: a
+/// client that resumes by id gets it again.
 public final class SseReader {
   private static final int LONGEST_LINE = 16 * 1024 * 1024;
 
-  /// What a stream can say.
+  /// A frame of the stream.
   public sealed interface Frame {
 
-    /// Something happened; `id` is there if the stream can be resumed after it.
+    /// An event; it has an `id` if the stream can be resumed after it.
     record Event(@Nullable String id, String kind, String text) implements Frame {}
 
-    /// The other side is alive and has nothing to tell.
+    /// A comment that keeps the connection alive.
     record Heartbeat() implements Frame {}
 
-    /// Nothing more will come.
+    /// The end of the stream.
     record End() implements Frame {}
   }
 
@@ -33,7 +33,7 @@ public final class SseReader {
   private boolean afterReturn;
   private boolean first = true;
 
-  /// The event that is being read. A comment may stand in the middle of one.
+  /// Fields of the current event; a comment may occur within it.
   private @Nullable String id;
 
   private String kind = "message";
@@ -75,7 +75,7 @@ public final class SseReader {
       case "data" ->
           text = text == null ? new StringBuilder(value) : text.append('\n').append(value);
       default -> {
-        // The standard asks to ignore what it does not name.
+        // The standard requires ignoring unknown fields.
       }
     }
   }

@@ -9,14 +9,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Failures on their way over the wire: from a daemon's JSON to a fault, and from a fault to JSON.
+/// Converts errors between the daemon's JSON and faults.
 public final class WireProblems {
   private static final int OK = 200;
 
   private WireProblems() {}
 
-  /// A daemon newer than this command may know codes that we do not. They count as internal, but
-  /// their name is shown, because it is what the reader will search for.
+  /// Unknown codes of a newer daemon count as internal errors; the message includes their name.
   static Fault fault(int status, JsonNode json) {
     String name = json.path("code").asText("");
     String message =
@@ -31,7 +30,7 @@ public final class WireProblems {
     return new Fault(ErrorCode.INTERNAL, shown, hint, details(json));
   }
 
-  /// A result that says it is a failure, as tools give it, is one.
+  /// Throws a fault if the result is an error object.
   public static JsonNode requireWell(JsonNode result) {
     if (result.path("error").isBoolean()
         && result.path("error").asBoolean()
@@ -41,23 +40,23 @@ public final class WireProblems {
     return result;
   }
 
-  /// The same of a tool. What a service said itself goes along: that is what its owner looks for.
+  /// The same for tools. Details include the status and excerpt of the service's response.
   public static JsonNode requireDone(JsonNode result) {
     try {
       return requireWell(result);
     } catch (Fault fault) {
-      var said = new ArrayList<Problem.Detail>();
-      Stream.ofNullable(fault.problem().details()).forEach(said::addAll);
+      var details = new ArrayList<Problem.Detail>();
+      Stream.ofNullable(fault.problem().details()).forEach(details::addAll);
       for (String key : List.of("status", "excerpt")) {
         if (result.path(key).isValueNode() && !result.path(key).asText().isBlank()) {
-          said.add(new Problem.Detail("/" + key, result.path(key).asText()));
+          details.add(new Problem.Detail("/" + key, result.path(key).asText()));
         }
       }
-      throw new Fault(fault.code(), fault.message(), fault.hint(), said);
+      throw new Fault(fault.code(), fault.message(), fault.hint(), details);
     }
   }
 
-  /// A mistake as messages tell it, which somebody reads who types commands.
+  /// A detail as text, with names of options instead of pointers.
   public static String sentence(Problem.Detail detail) {
     return InputPointers.named(detail.pointer()) + " " + detail.message();
   }

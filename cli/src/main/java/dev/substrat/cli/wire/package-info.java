@@ -1,4 +1,4 @@
-/// A daemon as seen from outside: where it listens, what it answers, what happens in it.
+/// Client for the daemon's HTTP API: address, requests, event stream, errors.
 @NullMarked
 package dev.substrat.cli.wire;
 

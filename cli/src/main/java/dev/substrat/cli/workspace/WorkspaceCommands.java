@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/// Where agents work, and what they have done there.
+/// Commands for the workspaces of agents.
 @Command(
-    description = "Workspaces of agents: list, files, diff.",
+    description = "Inspect the workspaces of agents: list, files, diff.",
     footer = {
       "  ./substrat workspace list",
       "  ./substrat workspace files ada",
@@ -31,7 +31,7 @@ public final class WorkspaceCommands {
 
   @Command(
       name = "list",
-      description = "Where living agents work, and how thick the walls are.",
+      description = "List the workspaces of agents with sandbox and network access.",
       footer = {"  ./substrat workspace list", "  ./substrat workspace list --json", ""})
   void list() {
     JsonNode all = shell.daemon().read("/api/workspaces");
@@ -41,10 +41,13 @@ public final class WorkspaceCommands {
     }
     JsonNode sandbox = all.path("sandbox");
     if (!sandbox.path("works").asBoolean()) {
-      shell.screen().note("no sandbox here: " + TerminalText.line(sandbox.path("detail").asText()));
+      shell
+          .screen()
+          .note(
+              "no sandbox on this machine: " + TerminalText.line(sandbox.path("detail").asText()));
     }
     if (all.path("workspaces").isEmpty()) {
-      shell.screen().line("there are no agents");
+      shell.screen().line("no agents");
       return;
     }
     var table = TextTable.of("AGENT", "MODE", "SANDBOX", "NETWORK", "BRANCH", "DIRECTORY");
@@ -59,13 +62,13 @@ public final class WorkspaceCommands {
     }
     table.print(shell.screen());
     if (all.hasNonNull("next")) {
-      shell.screen().note("there are more; --json has where the next page begins");
+      shell.screen().note("more workspaces follow; --json has the start of the next page");
     }
   }
 
   @Command(
       name = "files",
-      description = "What is in an agent's workspace, or in a folder of it.",
+      description = "List the files in an agent's workspace, or in a folder of it.",
       footer = {
         "  ./substrat workspace files ada",
         "  ./substrat workspace files ada services/api",
@@ -73,7 +76,10 @@ public final class WorkspaceCommands {
       })
   void files(
       @Parameters(paramLabel = "A", description = AGENT) String agent,
-      @Parameters(paramLabel = "PATH", arity = "0..1", description = "A folder in it.")
+      @Parameters(
+              paramLabel = "PATH",
+              arity = "0..1",
+              description = "Folder in the workspace (default: its root).")
           @Nullable String path) {
     String folder = path == null ? "" : path;
     JsonNode found =
@@ -95,7 +101,7 @@ public final class WorkspaceCommands {
     shell
         .screen()
         .note(
-            "%d files, %d bytes in all, in %s%s"
+            "%d files, %d bytes in total, in %s%s"
                 .formatted(
                     size.path("files").asLong(),
                     size.path("bytes").asLong(),
@@ -105,7 +111,7 @@ public final class WorkspaceCommands {
 
   @Command(
       name = "diff",
-      description = "What an agent has changed on its branch, as a patch.",
+      description = "Print an agent's changes on its branch as a patch.",
       footer = {
         "  ./substrat workspace diff ada",
         "  ./substrat workspace diff ada | git apply",
@@ -121,7 +127,7 @@ public final class WorkspaceCommands {
     shell.screen().note(TerminalText.block(diff.path("stat").asText()));
     shell.screen().line(TerminalText.block(diff.path("patch").asText().stripTrailing()));
     if (diff.path("truncated").asBoolean()) {
-      shell.screen().note("the patch goes on; the rest is on the branch");
+      shell.screen().note("the patch is truncated; the complete changes are on the branch");
     }
   }
 }

@@ -1,4 +1,4 @@
-/// Where agents work, and what they have done there.
+/// Commands for the workspaces of agents.
 @NullMarked
 package dev.substrat.cli.workspace;
 

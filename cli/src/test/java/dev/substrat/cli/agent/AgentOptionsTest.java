@@ -94,7 +94,7 @@ final class AgentOptionsTest {
     options.model = "gpt";
     assertThatThrownBy(options::body)
         .isInstanceOf(Fault.class)
-        .hasMessage("INVALID_ARGUMENTS: a model needs a provider");
+        .hasMessage("INVALID_ARGUMENTS: --model needs a provider");
   }
 
   @Test
@@ -117,6 +117,8 @@ final class AgentOptionsTest {
   @Test
   void a_missing_file_is_the_callers_matter() {
     options.config = folder.resolve("none.yaml");
-    assertThatThrownBy(options::body).isInstanceOf(Fault.class).hasMessageContaining("no file");
+    assertThatThrownBy(options::body)
+        .isInstanceOf(Fault.class)
+        .hasMessageContaining("file not found");
   }
 }

@@ -157,7 +157,7 @@ final class JsonEditorTest {
   void what_cannot_be_understood_is_refused_with_the_line() {
     assertThatThrownBy(() -> put("{\n  \"servers\": {\n"))
         .isInstanceOf(Fault.class)
-        .hasMessageContaining("f cannot be understood: line 3");
+        .hasMessageContaining("f cannot be parsed: line 3");
     assertThatThrownBy(() -> put("{\"a\":1,\"a\":2}")).isInstanceOf(Fault.class);
     assertThatThrownBy(() -> put("[]")).isInstanceOf(Fault.class);
     assertThatThrownBy(() -> put("{\"servers\":[]}"))

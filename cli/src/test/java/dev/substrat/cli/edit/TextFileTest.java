@@ -96,7 +96,7 @@ final class TextFileTest {
 
     assertThatThrownBy(() -> read.write("ours"))
         .isInstanceOf(Fault.class)
-        .hasMessageContaining("changed by somebody else");
+        .hasMessageContaining("changed by another program");
     assertThatThrownBy(() -> missing.write("ours")).isInstanceOf(Fault.class);
     assertThat(file).hasContent("theirs");
     assertThat(read.backup()).doesNotExist();

@@ -79,6 +79,6 @@ final class TomlEditorTest {
         .hasMessageContaining("cannot be changed safely");
     assertThatThrownBy(() -> put("a = \nb"))
         .isInstanceOf(Fault.class)
-        .hasMessageContaining("f cannot be understood: line");
+        .hasMessageContaining("f cannot be parsed: line");
   }
 }
