@@ -8,13 +8,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// How a bridge that has no token comes by one.
+/// Creation of a token by a bridge without one.
 @Timeout(120)
 final class BridgeCredentialTest {
   @TempDir private Path data;
 
   @Test
-  void the_zoos_visitor_is_let_in_by_the_operator_once() throws Exception {
+  void a_zoo_token_is_created_once_with_the_operators_token() throws Exception {
     Files.writeString(data.resolve("operator.token"), "substrat_op_secret\n");
     try (var daemon = new PlayedDaemon(data, "one.sock");
         var bridge = new BridgeHere(new BridgeOptions(data, null, null, null))) {
@@ -37,7 +37,7 @@ final class BridgeCredentialTest {
   }
 
   @Test
-  void who_is_not_the_operator_is_told_what_is_missing() throws Exception {
+  void without_an_operator_token_the_error_names_the_file() throws Exception {
     try (var daemon = new PlayedDaemon(data, "one.sock");
         var bridge = new BridgeHere(new BridgeOptions(data, "mira", null, null))) {
       bridge.pipe().say(McpPipe.INITIALIZE);

@@ -6,7 +6,7 @@ import java.nio.channels.Pipe;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/// A bridge in this process, with less patience than a real one.
+/// A bridge in this process, with shorter timeouts.
 final class BridgeHere implements AutoCloseable {
   private static final BridgeTimeouts SHORT =
       new BridgeTimeouts(Duration.ofSeconds(30), Duration.ofSeconds(5), Duration.ZERO);
@@ -25,7 +25,7 @@ final class BridgeHere implements AutoCloseable {
         BridgeCredential.of(new BridgeOptions(data, "mira", null, null), "substrat_id_secret"));
   }
 
-  /// One that has to get itself a token.
+  /// A bridge without a token.
   BridgeHere(BridgeOptions options) throws IOException {
     this(options.data(), SHORT, BridgeCredential.of(options, null));
   }
@@ -64,7 +64,7 @@ final class BridgeHere implements AutoCloseable {
     return pipe;
   }
 
-  /// Ends the input and waits for the bridge's end.
+  /// Closes the input and waits until the bridge has ended.
   @Override
   public void close() throws IOException {
     pipe.end();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Many lines, long lines, damaged lines: whatever comes in, only whole messages come out.
+/// Many, long and damaged lines: only complete messages are written.
 @Timeout(300)
 final class BridgeLinesTest {
   @TempDir private Path data;
@@ -36,7 +36,7 @@ final class BridgeLinesTest {
   }
 
   @Test
-  void two_hundred_calls_at_once_are_all_answered() throws Exception {
+  void two_hundred_concurrent_calls_are_all_answered() throws Exception {
     operator.createsExternal("mira");
     try (var mira = BridgeProcess.start(data, "--agent", "mira")) {
       var lines = new StringBuilder();
@@ -54,7 +54,7 @@ final class BridgeLinesTest {
   }
 
   @Test
-  void lines_that_are_too_long_or_nonsense_are_told_and_passed_over() throws Exception {
+  void too_long_and_invalid_lines_are_reported_and_skipped() throws Exception {
     operator.createsExternal("mira");
     try (var mira = BridgeProcess.start(data, "--agent", "mira")) {
       mira.pipe().say("{\"jsonrpc\":\"2.0\",\"id\":1,\"x\":\"" + "é".repeat(5_000_000) + "\"}");
@@ -68,7 +68,7 @@ final class BridgeLinesTest {
     }
   }
 
-  /// Whatever comes in, only whole messages come out; the pipe checks each.
+  /// The pipe checks that every output line is a complete message.
   @Test
   void damaged_lines_do_no_harm() throws Exception {
     operator.createsExternal("mira");

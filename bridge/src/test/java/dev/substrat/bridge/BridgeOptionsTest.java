@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class BridgeOptionsTest {
 
   @Test
-  void the_usual_places_are_those_of_the_command_line() {
+  void default_paths_are_those_of_the_command_line() {
     var usual = parse("--agent", "mira");
     assertThat(usual.data()).isEqualTo(Path.of(System.getProperty("user.home"), ".substrat"));
     assertThat(usual.usualTokenFile()).isEqualTo(usual.data().resolve("agents/mira.token"));
@@ -28,7 +28,7 @@ final class BridgeOptionsTest {
   }
 
   @Test
-  void a_visitor_with_a_default_has_a_token_of_its_own() {
+  void a_zoo_client_with_a_default_agent_has_its_own_token() {
     var options = parse("--zoo", "--default", "mira", "--data", "/d");
     assertThat(options.usualTokenFile()).isEqualTo(Path.of("/d/zoo/mira.token"));
     assertThat(options.mintingWish()).isEqualTo("{\"zoo\":true,\"defaultAgent\":\"mira\"}");
@@ -52,7 +52,7 @@ final class BridgeOptionsTest {
         "--zoo --default ../x",
         "--zoo --default"
       })
-  void nobody_is_served_without_a_clear_identity(String words) {
+  void an_ambiguous_identity_is_rejected(String words) {
     assertThatThrownBy(() -> parse(words.isEmpty() ? new String[0] : words.split(" ")))
         .isInstanceOfSatisfying(
             BridgeError.class,

@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// A bridge in a process of its own, as an MCP client starts it.
+/// A bridge in its own process, as an MCP client starts it.
 final class BridgeProcess implements AutoCloseable {
-  /// Its own classes and nothing else: whatever it needs beside them it would miss here.
+  /// Class path with only the bridge's classes, so that other dependencies fail.
   private static final List<String> OWN =
       List.of("-cp", "target/classes", BridgeMain.class.getName());
 
@@ -35,13 +35,13 @@ final class BridgeProcess implements AutoCloseable {
     return launch(List.of(), OWN, environment, data, arguments);
   }
 
-  /// One whose requests wait for a daemon that takes long to start.
+  /// A bridge whose requests wait longer for a daemon.
   static BridgeProcess startPatient(Path data, String... arguments) throws IOException {
     var program = List.of("-cp", "target/classes:target/test-classes", PatientMain.class.getName());
     return launch(List.of(), program, Map.of(), data, arguments);
   }
 
-  /// One whose client reads a single line and then no more.
+  /// A bridge whose client reads a single line only.
   static BridgeProcess startForOneLine(Path data, String... arguments) throws IOException {
     var shell = List.of("bash", "-c", "\"$@\" | head -n 1; exit ${PIPESTATUS[0]}", "bash");
     return launch(shell, OWN, Map.of(), data, arguments);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Bridges as clients start them, and a real daemon behind them.
+/// Bridges as clients start them, with a real daemon.
 @Timeout(300)
 final class BridgeTest {
   @TempDir private Path data;
@@ -42,7 +42,7 @@ final class BridgeTest {
 
   @Test
   @Requirement({"S1-2", "S1-4"})
-  void an_agent_has_its_tools_over_a_pipe() throws Exception {
+  void an_agent_has_its_tools_over_stdio() throws Exception {
     operator.createsExternal("mira");
     operator.createsChild("ada", "mira");
     try (var mira = BridgeProcess.start(data, "--agent", "mira")) {
@@ -96,10 +96,10 @@ final class BridgeTest {
     return "{\"recipient\":\"mira\",\"text\":\"%s\",\"sync\":false}".formatted(text);
   }
 
-  /// Whatever a client says about who it is, at run time, changes nothing.
+  /// Claims of a client about its identity at run time have no effect.
   @Test
   @Requirement({"S1-5", "S0-32"})
-  void identity_is_what_the_launch_said() throws Exception {
+  void the_identity_is_fixed_at_launch() throws Exception {
     operator.createsExternal("mira");
     operator.createsChild("ada", "mira");
     try (var ada = BridgeProcess.start(Map.of("SUBSTRAT_AGENT", "mira"), data, "--agent", "ada")) {
@@ -128,7 +128,7 @@ final class BridgeTest {
   }
 
   @Test
-  void a_token_is_made_once_and_kept_from_others() throws Exception {
+  void a_token_is_created_once_and_private() throws Exception {
     operator.createsExternal("mira");
     Path file = data.resolve("agents/mira.token");
     try (var first = BridgeProcess.start(data, "--agent", "mira")) {
@@ -151,7 +151,7 @@ final class BridgeTest {
   }
 
   @Test
-  void who_may_not_act_is_told_why() throws Exception {
+  void a_rejected_client_gets_the_reason() throws Exception {
     operator.creates("{\"name\":\"sam\",\"provider\":{\"name\":\"scripted\",\"playbook\":[]}}");
     try (var sam = BridgeProcess.start(data, "--agent", "sam");
         var nobody = BridgeProcess.start(data, "--agent", "nobody")) {
@@ -163,7 +163,7 @@ final class BridgeTest {
   }
 
   @Test
-  void a_revoked_token_ends_the_agents_power_at_once() throws Exception {
+  void a_revoked_token_stops_working_immediately() throws Exception {
     operator.createsExternal("mira");
     Path file = data.resolve("own.token");
     Files.writeString(file, operator.mintsToken("mira") + "\n");
@@ -220,7 +220,7 @@ final class BridgeTest {
   }
 
   @Test
-  void it_ends_when_it_is_told_to_or_nobody_listens() throws Exception {
+  void the_bridge_ends_on_sigterm_or_closed_pipe() throws Exception {
     operator.createsExternal("mira");
     try (var told = BridgeProcess.start(data, "--agent", "mira");
         var unheard = BridgeProcess.startForOneLine(data, "--agent", "mira")) {
@@ -233,14 +233,14 @@ final class BridgeTest {
     }
   }
 
-  /// More than fits into a pipe that nobody reads.
+  /// More than the pipe's buffer.
   private static void askUntilNobodyIsThere(BridgeProcess bridge) {
     try {
       for (int i = 0; i < 200; i++) {
         bridge.pipe().request(i, "tools/list", "{}");
       }
     } catch (IOException _) {
-      // It has gone already.
+      // Already closed.
     }
   }
 

@@ -4,7 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
 
-/// Lines that were messages before something happened to them. The same seed does the same harm.
+/// Generator of damaged message lines, reproducible by its seed.
 final class Damage {
   private static final String[] WHOLE = {
     McpPipe.INITIALIZE,
@@ -50,7 +50,7 @@ final class Damage {
         out.write(other, 0, random.nextInt(other.length));
       }
       default -> {
-        // Something is missing, nothing comes in its place.
+        // Removes bytes.
       }
     }
     int from = Math.min(line.length, at + random.nextInt(3));

@@ -14,13 +14,13 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/// The scanner beside a parser that many others rely on.
+/// Compares the scanner with Jackson.
 final class JsonTextTest {
   private static final JsonMapper JACKSON =
       JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).build();
 
   @Test
-  void parts_are_found_wherever_they_stand() {
+  void parts_are_found_at_any_position() {
     var json =
         parsed(
             """
@@ -72,7 +72,7 @@ final class JsonTextTest {
   }
 
   @Test
-  void depth_has_an_end() {
+  void the_depth_is_limited() {
     assertThat(JsonText.parse(nested(990))).isPresent();
     assertThat(JsonText.parse(nested(1100))).isEmpty();
     assertThat(JsonText.parse(nested(1_000_000))).isEmpty();
@@ -84,13 +84,13 @@ final class JsonTextTest {
   }
 
   @Test
-  void what_is_quoted_reads_as_before() throws IOException {
+  void quoted_text_is_decoded_unchanged() throws IOException {
     String odd = "a\"b\\c\n\r\t\u0001\u007f\u2028é世\ud83d\ude00\ud800";
     assertThat(JACKSON.readTree(JsonText.quoted(odd)).asText()).isEqualTo(odd);
   }
 
   @Test
-  void it_agrees_with_the_other_parser_on_damaged_messages() {
+  void the_scanner_agrees_with_jackson_on_damaged_messages() {
     int times = Boolean.getBoolean("substrat.full") ? 1_000_000 : 50_000;
     var damage = new Damage(new SplittableRandom(42));
     int good = 0;
@@ -117,7 +117,7 @@ final class JsonTextTest {
 
   private static Optional<JsonNode> jackson(byte[] line) {
     try {
-      // Decoded first, because the other parser forgives bytes that are not UTF-8.
+      // Decoded first, because Jackson accepts some invalid UTF-8.
       String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(line)).toString();
       JsonNode json = JACKSON.readTree(text);
       return json.isObject() ? Optional.of(json) : Optional.empty();

@@ -10,14 +10,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Clients that meet the server once and then have a session with it.
+/// Clients of the legacy protocol, which have a session.
 @Requirement("N3")
 @Timeout(120)
 final class LegacyTest {
   @TempDir private Path data;
 
   @Test
-  void a_session_is_shown_with_every_request_and_ended_with_the_input() throws Exception {
+  void a_session_id_is_sent_with_every_request_and_closed_at_the_end() throws Exception {
     try (var daemon = new PlayedDaemon(data, "one.sock")) {
       try (var bridge = new BridgeHere(data)) {
         var pipe = bridge.pipe();
@@ -59,7 +59,7 @@ final class LegacyTest {
   }
 
   @Test
-  void what_comes_before_an_answer_comes_first_and_questions_are_answered() throws Exception {
+  void messages_before_a_response_are_forwarded_first() throws Exception {
     try (var daemon = new PlayedDaemon(data, "one.sock");
         var bridge = new BridgeHere(data)) {
       var pipe = bridge.pipe();
@@ -83,7 +83,7 @@ final class LegacyTest {
   }
 
   @Test
-  void a_forgotten_session_is_renewed_and_the_client_hears_nothing() throws Exception {
+  void an_unknown_session_is_renewed_transparently() throws Exception {
     try (var daemon = new PlayedDaemon(data, "one.sock");
         var bridge = new BridgeHere(data)) {
       var pipe = bridge.pipe();
@@ -111,7 +111,7 @@ final class LegacyTest {
   }
 
   @Test
-  void a_session_that_is_refused_twice_is_told() throws Exception {
+  void a_session_refused_twice_is_reported() throws Exception {
     try (var daemon = new PlayedDaemon(data, "one.sock");
         var bridge = new BridgeHere(data)) {
       var pipe = bridge.pipe();
@@ -151,7 +151,7 @@ final class LegacyTest {
     }
   }
 
-  /// The daemon may say nothing more to a request that was cancelled; it is not asked again.
+  /// The daemon may not respond to a cancelled request; it is not sent again.
   @Test
   void a_cancellation_is_passed_on_and_ends_the_request() throws Exception {
     try (var daemon = new PlayedDaemon(data, "one.sock");
@@ -175,7 +175,7 @@ final class LegacyTest {
   }
 
   @Test
-  void what_the_daemon_does_not_know_alone_is_answered_and_then_made_good() throws Exception {
+  void the_bridge_answers_initialize_without_a_daemon_and_initializes_it_later() throws Exception {
     try (var bridge = new BridgeHere(data)) {
       var pipe = bridge.pipe();
       JsonNode alone = pipe.greet();
@@ -204,7 +204,7 @@ final class LegacyTest {
   }
 
   @Test
-  void versions_nobody_knows_become_the_newest() throws Exception {
+  void an_unknown_protocol_version_becomes_the_newest() throws Exception {
     try (var bridge = new BridgeHere(data)) {
       bridge.pipe().say(McpPipe.INITIALIZE.replace("2025-06-18", "1999-01-01"));
       assertThat(bridge.pipe().answer("i").at("/result/protocolVersion").asText())
@@ -213,7 +213,7 @@ final class LegacyTest {
   }
 
   @Test
-  void a_request_without_a_daemon_fails_within_ten_seconds_and_says_what_to_do() throws Exception {
+  void a_request_without_a_daemon_fails_within_ten_seconds_with_a_hint() throws Exception {
     try (var bridge = new BridgeHere(data, BridgeTimeouts.USUAL)) {
       assertThat(bridge.pipe().greet().has("result")).as("initialize needs no daemon").isTrue();
       long start = System.nanoTime();
@@ -236,7 +236,7 @@ final class LegacyTest {
   }
 
   @Test
-  void a_request_is_sent_again_under_the_same_key_wherever_the_daemon_went() throws Exception {
+  void a_request_is_retried_with_the_same_key_after_any_restart() throws Exception {
     try (var bridge = new BridgeHere(data)) {
       var pipe = bridge.pipe();
       String key;
@@ -254,7 +254,7 @@ final class LegacyTest {
   }
 
   @Test
-  void a_daemon_that_is_stopping_is_not_the_last_word() throws Exception {
+  void a_request_to_a_stopping_daemon_is_sent_to_the_next() throws Exception {
     try (var daemon = new PlayedDaemon(data, "one.sock");
         var bridge = new BridgeHere(data)) {
       bridge.pipe().call(1, "send_message", "{}");
@@ -273,7 +273,7 @@ final class LegacyTest {
   }
 
   @Test
-  void a_request_that_always_loses_the_daemon_is_given_up() throws Exception {
+  void a_request_that_always_breaks_the_connection_fails() throws Exception {
     try (var daemon = new PlayedDaemon(data, "one.sock");
         var bridge = new BridgeHere(data)) {
       bridge.pipe().call(1, "poison", "{}");
@@ -285,7 +285,7 @@ final class LegacyTest {
   }
 
   @Test
-  void a_revoked_token_is_told_at_once() throws Exception {
+  void a_revoked_token_is_reported_immediately() throws Exception {
     try (var daemon = new PlayedDaemon(data, "one.sock");
         var bridge = new BridgeHere(data)) {
       bridge.pipe().request(1, "tools/list", "{}");
@@ -295,7 +295,7 @@ final class LegacyTest {
   }
 
   @Test
-  void the_daemons_own_refusals_become_errors() throws Exception {
+  void errors_of_the_daemon_become_json_rpc_errors() throws Exception {
     try (var daemon = new PlayedDaemon(data, "one.sock");
         var bridge = new BridgeHere(data)) {
       bridge.pipe().request(1, "tools/list", "{}");

@@ -17,8 +17,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
-/// An MCP client's end of a bridge: writes lines, and keeps what it reads until it is asked for. A
-/// line that is not one JSON-RPC message fails whoever reads it.
+/// Test MCP client on the pipes of a bridge. Reading a line that is not a JSON-RPC message fails.
 final class McpPipe {
   static final String INITIALIZE =
       """
@@ -46,7 +45,7 @@ final class McpPipe {
         read.add(message(line));
       }
     } catch (IOException _) {
-      // The end, too.
+      // Also marks the end.
     }
     read.add(MissingNode.getInstance());
   }
@@ -75,7 +74,7 @@ final class McpPipe {
     in.close();
   }
 
-  /// Says `initialize` and what follows it, and gives back the answer.
+  /// Sends `initialize` and `notifications/initialized`; returns the response.
   JsonNode greet() throws Exception {
     say(INITIALIZE);
     JsonNode answer = answer("i");
@@ -93,7 +92,7 @@ final class McpPipe {
     request(id, "tools/call", "{\"name\":\"%s\",\"arguments\":%s}".formatted(tool, arguments));
   }
 
-  /// The answer to a request; other messages wait until they are asked for.
+  /// The response to a request; other messages are kept.
   JsonNode answer(Object id) throws InterruptedException {
     String text = String.valueOf(id);
     return find(json -> !json.has("method") && json.path("id").asText().equals(text));
@@ -103,7 +102,7 @@ final class McpPipe {
     return find(json -> json.path("method").asText().equals(method));
   }
 
-  /// All that is left at the end of the output.
+  /// All remaining messages until the end of the output.
   List<JsonNode> rest() throws InterruptedException {
     for (JsonNode next = next(); !next.isMissingNode(); next = next()) {
       passedOver.add(next);

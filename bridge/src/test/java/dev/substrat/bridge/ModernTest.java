@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Clients whose requests each speak for themselves.
+/// Clients of the modern protocol, which has no sessions.
 @Requirement("N3")
 @Timeout(120)
 final class ModernTest {
@@ -74,7 +74,7 @@ final class ModernTest {
   }
 
   @Test
-  void a_listener_goes_on_with_the_next_daemon() throws Exception {
+  void a_subscription_continues_with_the_next_daemon() throws Exception {
     try (var bridge = new BridgeHere(data)) {
       var pipe = bridge.pipe();
       pipe.request(1, "subscriptions/listen", "{\"notifications\":{}," + META + "}");
@@ -84,7 +84,7 @@ final class ModernTest {
         pipe.notification("notifications/tools/list_changed");
       }
       try (var daemon = new PlayedDaemon(data, "two.sock")) {
-        // One that stops in order says goodbye; that is not the client's affair either.
+        // A daemon that stops normally ends the subscription; the client is not notified.
         daemon
             .next("subscriptions/listen")
             .streams()
@@ -99,7 +99,7 @@ final class ModernTest {
   }
 
   @Test
-  void a_listener_that_is_refused_is_told() throws Exception {
+  void a_refused_subscription_is_reported() throws Exception {
     try (var daemon = new PlayedDaemon(data, "one.sock");
         var bridge = new BridgeHere(data)) {
       bridge.pipe().request(1, "subscriptions/listen", "{" + META + "}");

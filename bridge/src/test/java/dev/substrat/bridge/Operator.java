@@ -13,7 +13,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// The person who runs a daemon, at its HTTP API.
+/// HTTP client with the operator's token.
 final class Operator {
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -30,12 +30,12 @@ final class Operator {
     this.http = http;
   }
 
-  /// Makes an agent whose mind is elsewhere.
+  /// Creates an external agent.
   String createsExternal(String name) throws Exception {
     return creates("{\"name\":\"%s\",\"provider\":{\"name\":\"external\"}}".formatted(name));
   }
 
-  /// Makes one that reports to another.
+  /// Creates an external agent with a parent.
   String createsChild(String name, String parent) throws Exception {
     return creates(
         "{\"name\":\"%s\",\"parent\":\"%s\",\"provider\":{\"name\":\"external\"}}"

@@ -20,14 +20,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Agents that the daemon runs, each with an MCP server of its own beside its process.
+/// Agents that the daemon runs, each with its own MCP server process.
 @Timeout(300)
 final class OwnServerTest {
   private final ObjectMapper json = new ObjectMapper();
 
   @Test
   @Requirement({"S0-3", "S1-2", "S1-3"})
-  void a_server_is_started_beside_each_agents_process(@TempDir Path data) throws Exception {
+  void each_agent_process_has_its_own_server(@TempDir Path data) throws Exception {
     var settings = new DaemonSettings("127.0.0.1", 0, data, null, 2, "error", Set.of());
     try (var _ = Daemon.start(settings, Map.of())) {
       var operator = new Operator(data);
@@ -41,7 +41,7 @@ final class OwnServerTest {
       for (String name : List.of("ada", "ben")) {
         Path out = data.resolve(name + ".out");
         Await.until(() -> hears(out, "\"serverInfo\":{\"name\":\"substrat\""));
-        // The mail may be there before the list of tools is: nobody waits for the other.
+        // The message may arrive before the tool list: the two are independent.
         Await.until(() -> hears(out, "\"name\":\"spawn_agent\""));
       }
     }
@@ -64,7 +64,7 @@ final class OwnServerTest {
     operator.creates(agent.toString());
   }
 
-  /// An MCP client in a few lines of shell: it greets its server, asks for tools and calls one.
+  /// A minimal MCP client in shell: initializes, lists tools and calls one.
   private static String program(Path data, String name) {
     return """
     read -r turn
@@ -87,7 +87,7 @@ final class OwnServerTest {
             data.resolve(name + ".out"));
   }
 
-  /// From whom mira has mail, once it is from two.
+  /// Senders of mira's messages, once there are two.
   private static List<String> mail(Path data) throws Exception {
     var senders = new ArrayList<String>();
     try (var mira = BridgeProcess.start(data, "--agent", "mira")) {

@@ -4,8 +4,7 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.time.Duration;
 
-/// The command `substrat mcp`, except that requests wait long enough for a daemon that is started
-/// on a slow machine.
+/// The command `substrat mcp` with timeouts for slow machines.
 final class PatientMain {
   private static final BridgeTimeouts LONG =
       new BridgeTimeouts(Duration.ofMinutes(2), Duration.ofSeconds(5), Duration.ofSeconds(1));

@@ -26,8 +26,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/// A daemon as far as a bridge can see: HTTP on a Unix socket that `daemon.json` names. What it
-/// answers is up to the test, request by request.
+/// Fake daemon: HTTP on a Unix socket that `daemon.json` names. The test answers each request.
 final class PlayedDaemon implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -56,7 +55,7 @@ final class PlayedDaemon implements AutoCloseable {
         Thread.ofVirtual().start(() -> serve(connection));
       }
     } catch (IOException _) {
-      // Closed: nobody comes any more.
+      // Closed.
     }
   }
 
@@ -75,7 +74,7 @@ final class PlayedDaemon implements AutoCloseable {
         one.awaitAnswered();
       }
     } catch (IOException | InterruptedException _) {
-      // The other side has gone, or the test has.
+      // The connection or the test has ended.
     }
   }
 
@@ -99,7 +98,7 @@ final class PlayedDaemon implements AutoCloseable {
     return next;
   }
 
-  /// The next request for a method of MCP, or an HTTP method; answers none of those before it.
+  /// The next request with this MCP or HTTP method; earlier requests are not answered.
   Asked next(String method) throws InterruptedException {
     Asked next = next();
     if (!next.method().equals(method)) {
@@ -108,7 +107,7 @@ final class PlayedDaemon implements AutoCloseable {
     return next;
   }
 
-  /// Takes the handshake, and the stream that follows it, which is refused.
+  /// Answers the handshake and refuses the stream that follows.
   void welcome(String session) throws Exception {
     next("initialize")
         .answers(
@@ -118,7 +117,7 @@ final class PlayedDaemon implements AutoCloseable {
     next("GET").status(405, "");
   }
 
-  /// As if it was killed: every connection breaks, and the socket stays behind.
+  /// Simulates a kill: breaks every connection and leaves the socket file.
   @Override
   public void close() throws IOException {
     server.close();
@@ -200,7 +199,7 @@ final class PlayedDaemon implements AutoCloseable {
           "{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":%s}".formatted(json().get("id"), result));
     }
 
-    /// Opens a stream, which then goes on event by event.
+    /// Opens an event stream.
     Asked streams() throws IOException {
       write(
           "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n");
@@ -233,14 +232,13 @@ final class PlayedDaemon implements AutoCloseable {
       out.flush();
     }
 
-    /// The connection breaks without an answer.
+    /// Breaks the connection without a response.
     void drops() throws IOException {
       connection.close();
       answered.countDown();
     }
 
-    /// Waits until the other side has closed the connection. If it had not read everything by then,
-    /// that is a reset.
+    /// Waits until the bridge has closed the connection, also by a reset.
     void awaitClosed() throws IOException {
       try {
         if (Channels.newInputStream(connection).read() >= 0) {

@@ -15,14 +15,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Daemons come and go; a client that is connected does not notice.
+/// Restarts of the daemon are invisible to a connected client.
 @Timeout(300)
 final class RestartTest {
   @TempDir private Path data;
 
   @Test
   @Requirement("S1-4")
-  void a_daemon_that_is_killed_in_the_middle_loses_and_repeats_nothing() throws Exception {
+  void a_killed_daemon_loses_and_repeats_no_request() throws Exception {
     int calls = 60;
     Process first = daemon();
     var operator = new Operator(data);
@@ -66,7 +66,7 @@ final class RestartTest {
   }
 
   @Test
-  void a_client_may_come_before_the_daemon() throws Exception {
+  void a_client_may_start_before_the_daemon() throws Exception {
     Process before = daemon();
     new Operator(data).createsExternal("mira");
     before.destroyForcibly().onExit().join();

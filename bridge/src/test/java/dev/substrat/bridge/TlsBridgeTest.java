@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 final class TlsBridgeTest {
   @Test
-  void an_agent_has_its_tools_over_a_pipe(@TempDir Path directory) throws Exception {
+  void an_agent_has_its_tools_over_stdio(@TempDir Path directory) throws Exception {
     var authority = new TestAuthority(directory);
     var issued = authority.issue("server", "EC");
     Path data = directory.resolve("data");

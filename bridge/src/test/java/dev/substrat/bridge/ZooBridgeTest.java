@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// `mcp --zoo` as an IDE starts it, and a real daemon behind it.
+/// `mcp --zoo` as an IDE starts it, with a real daemon.
 @Timeout(300)
 final class ZooBridgeTest {
   @TempDir private Path data;
@@ -40,7 +40,7 @@ final class ZooBridgeTest {
 
   @Test
   @Requirement({"S2-1", "S2-19"})
-  void an_ide_takes_an_agent_along_over_a_pipe() throws Exception {
+  void an_ide_loads_an_agent_over_stdio() throws Exception {
     try (var visitor = BridgeProcess.start(data, "--zoo")) {
       assertThat(visitor.pipe().greet().at("/result/instructions").asText())
           .contains("agent_zoo_list_agents");
@@ -68,7 +68,7 @@ final class ZooBridgeTest {
 
   @Test
   @Requirement({"S1-5", "N7"})
-  void the_token_of_another_is_refused() throws Exception {
+  void a_token_of_another_principal_is_refused() throws Exception {
     var operator = new Operator(data);
     operator.createsExternal("mira");
     operator.createsExternal("ada");
@@ -94,7 +94,7 @@ final class ZooBridgeTest {
 
   @Test
   @Requirement({"S2-20", "S2-21", "S2-28", "S2-29", "S2-34", "N12"})
-  void a_workspace_with_a_default_sees_changes_over_a_pipe() throws Exception {
+  void a_workspace_with_a_default_agent_sees_changes_over_stdio() throws Exception {
     new Operator(data).creates("{\"name\":\"Doc Pro\",\"systemPrompt\":\"Explain.\"}");
     try (var visitor = BridgeProcess.start(data, "--zoo", "--default", "doc-pro")) {
       assertThat(visitor.pipe().greet().at("/result/instructions").asText())
@@ -126,7 +126,7 @@ final class ZooBridgeTest {
   }
 
   @Test
-  void the_visitors_token_is_made_once_and_kept_from_others() throws Exception {
+  void a_zoo_token_is_created_once_and_private() throws Exception {
     Path file = data.resolve("zoo.token");
     String first = tokenAfterAVisit(file);
 

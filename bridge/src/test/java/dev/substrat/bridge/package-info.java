@@ -1,4 +1,4 @@
-/// The bridge between a real client's pipe and daemons, real and played.
+/// Tests of the bridge with real and fake daemons.
 @NullMarked
 package dev.substrat.bridge;
 

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-/// Commands about agents.
+/// Commands for agents.
 final class AgentCommandsTest extends PlayedCommands {
   @Test
   void the_tree_shows_who_reports_to_whom() {
@@ -22,7 +22,7 @@ final class AgentCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void what_the_daemon_takes_and_doubts_is_told_beside_it() throws IOException {
+  void warnings_of_the_daemon_are_printed() throws IOException {
     String made =
         "{\"handle\":\"zoe\",\"id\":\"7\",\"changed\":[\"tools\"],\"warnings\":[\"/x: hm\"]}";
     Path file = Files.writeString(data.resolve("zoe.yaml"), "name: zoe");
@@ -45,7 +45,7 @@ final class AgentCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void an_agent_whose_turn_failed_says_when_the_next_one_is() {
+  void an_agent_with_a_failed_turn_shows_the_next_attempt() {
     daemon.answers(
         "GET /api/agents",
         200,
@@ -55,7 +55,7 @@ final class AgentCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void an_agent_says_in_plain_words_what_keeps_it_from_working() {
+  void an_agent_shows_what_blocks_it() {
     assertThat(
             state(
                 """
@@ -92,7 +92,7 @@ final class AgentCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void an_agent_with_held_messages_says_why_and_what_to_do_and_its_parent_has_a_handle() {
+  void held_messages_are_shown_with_reason_and_command_and_the_parent_by_handle() {
     daemon.answers(
         "GET /api/agents/ben",
         200,
@@ -170,7 +170,7 @@ final class AgentCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void json_is_what_the_daemon_said() {
+  void json_output_is_the_daemons_response() {
     assertThat(run("agent", "list", "--json").out()).startsWith("{\"agents\":[{\"id\":\"1\"");
   }
 
@@ -181,8 +181,8 @@ final class AgentCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void the_short_way_and_the_long_way_print_the_same() {
-    // An option given twice, in either form, is more than the short way understands.
+  void fast_commands_print_the_same_as_picocli() {
+    // A repeated option is parsed by picocli.
     assertThat(run("agent", "tree", "--data=" + data)).isEqualTo(run("agent", "tree"));
   }
 
@@ -206,7 +206,7 @@ final class AgentCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void a_prompt_is_shown_as_it_is_but_harmless() {
+  void a_prompt_is_shown_with_control_characters_escaped() {
     daemon.answers(
         "GET /api/agents/mira/briefing",
         200,
@@ -236,14 +236,14 @@ final class AgentCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void what_people_type_cannot_leave_its_place_in_the_path() {
+  void typed_names_cannot_escape_their_path_segment() {
     run("agent", "terminate", "../tokens/1?x");
 
     assertThat(daemon.requests().getLast()).startsWith("DELETE /api/agents/..%2Ftokens%2F1%3Fx");
   }
 
   @Test
-  void an_agent_is_made_from_file_and_options() throws IOException {
+  void an_agent_is_created_from_file_and_options() throws IOException {
     daemon.answers("POST /api/agents", 201, "{\"id\":\"7\",\"handle\":\"ada\"}");
     Path file =
         Files.writeString(data.resolve("ada.yaml"), "name: Ada\nprovider: {name: claude}\n");
@@ -258,7 +258,7 @@ final class AgentCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void an_agent_gets_the_configuration_of_a_file() throws IOException {
+  void an_agent_is_updated_from_a_file() throws IOException {
     Path file = Files.writeString(data.resolve("fix.yaml"), "role: reviewer\n");
     daemon.answers("GET /api/agents/mira", 200, "{\"handle\":\"mira\",\"name\":\"Mira\"}");
     daemon.answers(
@@ -281,7 +281,7 @@ final class AgentCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void agents_are_listed_page_after_page() {
+  void all_pages_of_agents_are_listed() {
     daemon.answers(
         "GET /api/agents",
         200,

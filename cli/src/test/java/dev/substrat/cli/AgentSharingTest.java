@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Agents that are made from others, taken away and brought along.
+/// Templates, clones, export and import of agents.
 final class AgentSharingTest extends PlayedCommands {
   private static final String SKILLS =
       "[{\"name\":\"Git"
@@ -22,7 +22,7 @@ final class AgentSharingTest extends PlayedCommands {
   @TempDir Path files;
 
   @Test
-  void an_agent_is_made_from_a_template_and_kept_as_one() {
+  void an_agent_is_created_from_a_template_and_saved_as_one() {
     daemon
         .answers("POST /api/agents", 201, MADE)
         .answers("POST /api/agents/ada/clone", 201, MADE)
@@ -62,7 +62,7 @@ final class AgentSharingTest extends PlayedCommands {
   }
 
   @Test
-  void what_was_exported_is_imported_as_it_was() throws IOException {
+  void an_exported_agent_is_imported_unchanged() throws IOException {
     exportable("[]");
     daemon.answers("POST /api/agents", 201, MADE);
     for (String name : new String[] {"ada.yaml", "ada.json"}) {
@@ -82,7 +82,7 @@ final class AgentSharingTest extends PlayedCommands {
   }
 
   @Test
-  void what_stays_behind_is_named() {
+  void omitted_secrets_are_listed() {
     exportable("[\"/provider/env/KEY\"]");
 
     assertThat(run("agent", "export", "ada").err())
@@ -90,7 +90,7 @@ final class AgentSharingTest extends PlayedCommands {
   }
 
   @Test
-  void skills_go_out_as_folders_and_come_back_the_same() {
+  void skills_exported_as_folders_are_imported_unchanged() {
     exportable("[]");
     daemon.answers("POST /api/agents", 201, MADE);
     Path folder = files.resolve("clerk");
@@ -109,7 +109,7 @@ final class AgentSharingTest extends PlayedCommands {
   }
 
   @Test
-  void skills_are_given_to_an_agent_that_is_there() throws IOException {
+  void skills_are_added_to_an_existing_agent() throws IOException {
     skill("git-log", "---\nname: Git Log\ndescription: New.\nlicense: MIT\n---\n");
     skill("pdf", "---\nname: pdf\ndescription: Use for PDF.\n---\n\nOpen it.\n");
     Files.writeString(files.resolve("pdf/script.py"), "x");
@@ -130,7 +130,7 @@ final class AgentSharingTest extends PlayedCommands {
   }
 
   @Test
-  void what_leads_elsewhere_or_is_too_much_is_not_read() throws IOException {
+  void links_and_large_files_are_not_read() throws IOException {
     Path outside = Files.createDirectories(data.resolve("elsewhere"));
     Files.writeString(outside.resolve("SKILL.md"), "---\nname: secret\n---\n");
     Files.createSymbolicLink(files.resolve("link"), outside);
@@ -138,7 +138,7 @@ final class AgentSharingTest extends PlayedCommands {
     Files.createSymbolicLink(files.resolve("inside/SKILL.md"), outside.resolve("SKILL.md"));
 
     assertThat(run("agent", "import", files.toString()).err())
-        .contains("error INVALID_ARGUMENTS", "there is no SKILL.md");
+        .contains("error INVALID_ARGUMENTS", "no SKILL.md found");
     skill("huge", "---\nname: huge\n---\n" + "x".repeat(300_000));
     assertThat(run("agent", "import", files.toString()).err())
         .contains("error TOO_LARGE", "256 KiB");

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/// How a client's configuration file is changed, and what is left alone in it.
+/// Changes of a client's configuration file.
 final class ConnectTest extends PlayedHome {
   private String entry() {
     return """
@@ -18,7 +18,7 @@ final class ConnectTest extends PlayedHome {
   }
 
   @Test
-  void without_write_the_difference_is_all_that_happens() {
+  void without_write_only_the_diff_is_printed() {
     var ran = connect("cursor", "--agent", "mira");
 
     assertThat(ran.code()).isZero();
@@ -31,7 +31,7 @@ final class ConnectTest extends PlayedHome {
   }
 
   @Test
-  void with_write_it_is_made_and_the_second_time_nothing_happens() throws IOException {
+  void write_changes_the_file_once() throws IOException {
     assertThat(connect("cursor", "--agent", "mira", "--write"))
         .satisfies(ran -> {
           assertThat(ran.code()).isZero();
@@ -49,7 +49,7 @@ final class ConnectTest extends PlayedHome {
   }
 
   @Test
-  void the_rest_of_the_file_stays_and_a_copy_is_kept() throws IOException {
+  void the_rest_of_the_file_is_unchanged_and_a_backup_is_kept() throws IOException {
     String before =
         "{\n  // mine\n  \"mcpServers\": {\n    \"git\": {\"command\": \"npx\"}\n  }\n}";
     Files.createDirectories(cursor().getParent());
@@ -69,7 +69,7 @@ final class ConnectTest extends PlayedHome {
   }
 
   @Test
-  void another_agent_takes_the_place_and_what_the_user_added_stays() throws IOException {
+  void replacing_the_agent_keeps_additions_of_the_user() throws IOException {
     daemon.answers(
         "GET /api/agents/ben", 200, MIRA.replace("mira", "ben").replace("\"7\"", "\"9\""));
     connect("claude", "--agent", "mira", "--write");
@@ -88,7 +88,7 @@ final class ConnectTest extends PlayedHome {
   }
 
   @Test
-  void an_entry_of_somebody_else_is_shown_and_left_alone() throws IOException {
+  void an_entry_that_is_not_for_substrat_is_not_changed() throws IOException {
     String theirs =
         "{\"mcpServers\":{\"substrat\":{\"command\":\"other\",\"env\":{\"KEY\":\"secret\"}}}}";
     Files.createDirectories(cursor().getParent());
@@ -100,7 +100,8 @@ final class ConnectTest extends PlayedHome {
           .satisfies(ran -> {
             assertThat(ran.code()).isEqualTo(2);
             assertThat(ran.err())
-                .contains("error CONFLICT", "not ours: {\"command\":\"other\",\"env\":\"…\"}")
+                .contains(
+                    "error CONFLICT", "not for Substrat: {\"command\":\"other\",\"env\":\"…\"}")
                 .contains("--name", "--force")
                 .doesNotContain("secret");
           });
@@ -112,7 +113,7 @@ final class ConnectTest extends PlayedHome {
   }
 
   @Test
-  void a_file_that_cannot_be_understood_is_left_alone() throws IOException {
+  void an_invalid_file_is_not_changed() throws IOException {
     Path file = home.resolve(".codex/config.toml");
     Files.createDirectories(file.getParent());
     Files.writeString(file, "a = \n");

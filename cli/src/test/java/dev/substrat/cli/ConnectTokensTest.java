@@ -10,10 +10,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// Clients that are connected over HTTP: where their tokens are, and where they never are.
+/// Tokens of clients that are connected over HTTP.
 final class ConnectTokensTest extends PlayedHome {
   @Test
-  void over_http_a_token_is_made_once_and_never_shown() throws IOException {
+  void over_http_a_token_is_created_once_and_never_printed() throws IOException {
     daemon
         .answers("POST /api/agents/7/tokens", 201, "{\"token\":\"substrat_t1_Sec_ret-1\"}")
         .answers("GET /api/tokens", 200, "{\"tokens\":[{\"id\":\"t1\",\"principal\":\"7\"}]}");
@@ -52,10 +52,10 @@ final class ConnectTokensTest extends PlayedHome {
   }
 
   @Test
-  void a_token_that_found_no_place_is_taken_back() throws IOException {
+  void a_token_that_could_not_be_written_is_revoked() throws IOException {
     Path folder = Files.createDirectories(cursor().getParent());
     daemon.answers("DELETE /api/tokens/t1", 204, "");
-    // Somebody writes the file at the very moment when we have looked at it.
+    // Another program writes the file after it was read.
     daemon.answers(
         "POST /api/agents/7/tokens",
         () -> {
@@ -95,7 +95,7 @@ final class ConnectTokensTest extends PlayedHome {
   }
 
   @Test
-  void a_file_that_others_may_read_is_pointed_out() throws IOException {
+  void a_file_readable_by_others_causes_a_note() throws IOException {
     daemon
         .answers("POST /api/agents/7/tokens", 201, "{\"token\":\"substrat_t1_s\"}")
         .answers("GET /api/tokens", 200, "{\"tokens\":[]}");
@@ -142,13 +142,16 @@ final class ConnectTokensTest extends PlayedHome {
         .startsWith("already connected");
     daemon.answers("POST /api/tokens", 201, "{\"token\":\"substrat_t2_s\"}");
     connect("cursor", "--zoo", "--http", "--write");
-    assertThat(cursor()).as("one without a default is another").content().contains("substrat_t2_s");
+    assertThat(cursor())
+        .as("a token without a default is another one")
+        .content()
+        .contains("substrat_t2_s");
   }
 
   @Test
-  void a_default_is_for_visitors_and_is_somebody() {
+  void a_default_needs_zoo_and_an_existing_agent() {
     assertThat(connect("cursor", "--agent", "mira", "--default", "ada").err())
-        .contains("--default goes with --zoo");
+        .contains("--default needs --zoo");
     assertThat(connect("cursor", "--zoo", "--default", "nobody").err()).contains("AGENT_NOT_FOUND");
   }
 }

@@ -15,7 +15,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// What whoever connects a client is told: what is wrong, who is connected, what help there is.
+/// Output of `connect`: errors, the list of clients, help.
 final class ConnectWordsTest extends PlayedHome {
   @Test
   void only_external_agents_can_be_connected() {
@@ -32,11 +32,12 @@ final class ConnectWordsTest extends PlayedHome {
   }
 
   @Test
-  void what_is_missing_or_misspelt_is_said() {
+  void missing_and_misspelt_arguments_are_reported() {
     assertThat(connect("curser", "--zoo").err()).contains("did you mean cursor?");
     assertThat(connect("cursor").err()).contains("the agent for Cursor is missing", "--agent NAME");
     assertThat(connect("--agent", "mira").err()).contains("the client is missing");
-    assertThat(connect("cursor", "--zoo", "--scope", "world").err()).contains("no scope 'world'");
+    assertThat(connect("cursor", "--zoo", "--scope", "world").err())
+        .contains("unknown scope 'world'");
     assertThat(connect("cursor", "--zoo", "--name", "a b").err()).contains("'a b'");
     assertThat(connect("cursor", "--zoo", "--agent", "mira").code()).isEqualTo(2);
     assertThat(connect("cursor", "--zoo", "--print", "--write").code()).isEqualTo(2);
@@ -44,7 +45,7 @@ final class ConnectWordsTest extends PlayedHome {
   }
 
   @Test
-  void the_list_shows_who_is_here_and_who_is_connected() throws IOException {
+  void the_list_shows_installed_and_connected_clients() throws IOException {
     Path program = Files.createDirectories(home.resolve("bin")).resolve("codex");
     Files.setPosixFilePermissions(
         Files.writeString(program, ""), PosixFilePermissions.fromString("rwx------"));
@@ -60,14 +61,14 @@ final class ConnectWordsTest extends PlayedHome {
         .containsPattern("codex +yes +no +")
         .containsPattern("vscode +no +no +\\S+/.config/Code/User/mcp.json\n")
         .containsPattern("goose +yes +unknown +");
-    assertThat(ran.err()).contains("config.yaml cannot be understood");
+    assertThat(ran.err()).contains("config.yaml cannot be parsed");
     assertThat(connect("--json").out())
         .contains("\"client\":\"cursor\",\"title\":\"Cursor\",\"found\":true")
         .contains("\"transport\":\"stdio\",\"as\":\"mira\"");
   }
 
   @Test
-  void programs_are_told_everything_at_once() {
+  void json_output_is_complete() {
     assertThat(connect("codex", "--agent", "mira", "--json").out())
         .contains("\"change\":\"add\",\"written\":false", "\"diff\":\"--- /dev/null\\n+++ ")
         .contains("\"principal\":\"mira\"", "\"next\":\"restart codex");
@@ -80,7 +81,7 @@ final class ConnectWordsTest extends PlayedHome {
   }
 
   @Test
-  void the_page_about_it_shows_what_each_client_is_given() throws IOException {
+  void the_connect_page_shows_the_entry_of_each_client() throws IOException {
     String page = Files.readString(Path.of("../docs/connect.md"));
     for (String client :
         List.of("cursor", "claude", "codex", "vscode", "gemini", "goose", "opencode")) {
@@ -125,8 +126,8 @@ final class ConnectWordsTest extends PlayedHome {
             Shows the change to the client's configuration file; --write applies it. The rest of the file
             stays as it is. The original file is saved as FILE.substrat-backup.
 
-                  [CLIENT]            One of cursor, claude, codex, vscode, gemini, goose, opencode; without
-                                        one, a list of them.
+                  [CLIENT]            One of cursor, claude, codex, vscode, gemini, goose, opencode (default: list
+                                        all).
 
                   --agent=A           External agent that the client acts as.
                   --data=DIR          Data directory of the daemon (default: SUBSTRAT_DATA, or ~/.substrat).
@@ -142,7 +143,7 @@ final class ConnectWordsTest extends PlayedHome {
                   --stdio             The client starts ./substrat mcp; stores no secret (default).
                   --token=TOKEN       Token to use. Other users can see it in ps; prefer --token-file.
                   --token-file=FILE   File with the token to use (default with --url: SUBSTRAT_TOKEN).
-                  --url=URL           URL of a daemon on another machine (default: SUBSTRAT_URL, or the daemon in --data).
+                  --url=URL           URL of a remote daemon (default: SUBSTRAT_URL, or the daemon in --data).
                   --write             Write the file (default: only show the diff).
                   --zoo               Connect a zoo client: it lists agents and loads one into a chat.
             """);

@@ -21,7 +21,7 @@ final class EventPrinterTest {
   }
 
   @Test
-  void a_message_goes_from_one_to_another() throws IOException {
+  void messages_are_readable() throws IOException {
     assertThat(
             line(
                 "\"kind\":\"message_sent\",\"from\":\"operator\",\"to\":\"mira\",\"text\":\"Is the ship ready?\""))
@@ -55,7 +55,7 @@ final class EventPrinterTest {
   }
 
   @Test
-  void agents_are_made_like_others_and_kept_as_templates() throws IOException {
+  void clones_and_templates_are_readable() throws IOException {
     assertThat(line("\"kind\":\"agent_cloned\",\"agent\":\"bo\",\"original\":\"ada\",\"blocks\":2"))
         .isEqualTo("20:15:03  bo  cloned from ada");
     assertThat(line("\"kind\":\"template_saved\",\"agent\":\"ada\",\"template\":\"hand\""))
@@ -65,7 +65,7 @@ final class EventPrinterTest {
   }
 
   @Test
-  void somebody_joins_and_leaves() throws IOException {
+  void changes_of_agents_and_plans_are_readable() throws IOException {
     assertThat(
             line(
                 "\"kind\":\"agent_created\",\"handle\":\"ada\",\"name\":\"Ada\",\"parent\":\"mira\""))
@@ -86,7 +86,7 @@ final class EventPrinterTest {
   }
 
   @Test
-  void what_happens_in_spaces_and_memories_is_told_in_words() throws IOException {
+  void events_of_spaces_and_memory_are_readable() throws IOException {
     String ofDeck = "\"space\":\"deck\",";
     assertThat(line(ofDeck + "\"kind\":\"member_joined\",\"member\":\"ana\""))
         .isEqualTo("20:15:03  ana  joined deck");
@@ -130,13 +130,13 @@ final class EventPrinterTest {
   }
 
   @Test
-  void kinds_of_tomorrow_are_told_too() throws IOException {
+  void unknown_events_are_printed_as_json() throws IOException {
     assertThat(line("\"kind\":\"deck_scrubbed\",\"agent\":\"ada\",\"space\":\"deck\""))
         .isEqualTo("20:15:03  ada  deck_scrubbed {\"space\":\"deck\"}");
   }
 
   @Test
-  void what_was_not_today_has_a_date() throws IOException {
+  void an_event_of_another_day_has_a_date() throws IOException {
     String event =
         "{\"at\":\"2025-12-31T20:15:03Z\",\"kind\":\"agent_terminated\",\"agent\":\"ada\"}";
     assertThat(narrator.line(JsonTree.parse(event.getBytes(StandardCharsets.UTF_8))))
@@ -144,7 +144,7 @@ final class EventPrinterTest {
   }
 
   @Test
-  void what_has_no_time_leaves_its_place_free() throws IOException {
+  void an_event_without_time_is_indented() throws IOException {
     var goodbye = JsonTree.parse("{\"kind\":\"goodbye\"}".getBytes(StandardCharsets.UTF_8));
     assertThat(narrator.line(goodbye)).isEqualTo("          the daemon is stopping");
   }

@@ -27,7 +27,7 @@ final class FailureReporterTest {
   }
 
   @Test
-  void where_no_daemon_runs_there_is_nothing_to_stop() throws IOException {
+  void without_a_daemon_stop_reports_nothing_to_stop() throws IOException {
     String nothing =
         "hint: nothing to stop; to stop another daemon, pass its data directory: --data DIR\n";
     assertThat(Ran.of("stop", "--data", data.toString()))
@@ -59,7 +59,7 @@ final class FailureReporterTest {
   }
 
   @Test
-  void a_process_that_may_be_a_stranger_is_left_alone() throws IOException {
+  void a_hint_never_suggests_killing_an_unknown_process() throws IOException {
     long alive = ProcessHandle.current().pid();
     Files.writeString(
         data.resolve("daemon.json"),
@@ -72,7 +72,7 @@ final class FailureReporterTest {
   }
 
   @Test
-  void a_damaged_daemon_file_is_named_without_the_parsers_words() throws IOException {
+  void a_damaged_daemon_file_is_reported_without_parser_messages() throws IOException {
     Files.writeString(data.resolve("daemon.json"), "{{{");
 
     assertThat(Ran.of("status", "--data", data.toString()).err())
@@ -195,7 +195,7 @@ final class FailureReporterTest {
   }
 
   @Test
-  void what_runs_elsewhere_says_where() {
+  void commands_of_other_programs_name_the_script() {
     var ran = Ran.of("up", "--port", "0");
 
     assertThat(ran.code()).isEqualTo(2);

@@ -23,8 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 
-/// Every command that shows text of others shows it without hidden characters. The commands are
-/// taken from the catalogue, so a new one is covered as soon as it exists.
+/// Every command prints untrusted text without hidden characters. The commands are taken from the
+/// catalog, so new ones are covered automatically.
 @Timeout(60)
 final class ForeignTextTest extends PlayedCommands {
   private static final String HOSTILE =
@@ -45,7 +45,7 @@ final class ForeignTextTest extends PlayedCommands {
           "watch",
           "export");
 
-  /// These certainly show some of it; otherwise the other test would prove nothing.
+  /// Commands that print untrusted text; otherwise the other test would prove nothing.
   private static final Set<String> SHOWING =
       Set.of(
           "agent list",
@@ -119,7 +119,7 @@ final class ForeignTextTest extends PlayedCommands {
   }
 
   @Test
-  void of_escape_sequences_only_our_colours_pass_and_only_where_there_are_colours() {
+  void only_our_own_colour_codes_pass_and_only_on_colour_terminals() {
     String line = "\u001b[31mfailed\u001b[0m: \u001b[8mhidden\u001b]0;title\u0007";
     assertThat(printed(line, true))
         .isEqualTo("\u001b[31mfailed\u001b[0m: \\u{1B}[8mhidden\\u{1B}]0;title\\u{7}\n");
@@ -142,7 +142,7 @@ final class ForeignTextTest extends PlayedCommands {
     assertThat(JsonTree.parse(out.toByteArray()).path("name").asText()).isEqualTo(HOSTILE);
   }
 
-  /// As many words as the command demands.
+  /// The required arguments of the command.
   private static List<String> parameters(List<String> words) {
     CommandLine command = new CommandLine(new RootCommand(Terminal.of(System.out, System.err)));
     CommandCatalog.register(
@@ -158,7 +158,7 @@ final class ForeignTextTest extends PlayedCommands {
         .toList();
   }
 
-  /// An object that has everything a command asks for, and hostile text in all of it.
+  /// A response with all fields that commands read, filled with hostile text.
   private static ObjectNode everything() {
     ObjectNode one = one();
     ObjectNode all = one();

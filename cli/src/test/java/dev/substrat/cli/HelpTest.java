@@ -142,7 +142,7 @@ final class HelpTest {
   }
 
   @Test
-  void the_page_about_commands_leaves_none_out() throws IOException {
+  void the_commands_page_lists_every_command() throws IOException {
     String page = Files.readString(Path.of("../docs/commands.md"));
     CommandCatalog.groups().stream()
         .flatMap(group -> CommandCatalog.names(group).stream())
@@ -150,7 +150,7 @@ final class HelpTest {
   }
 
   @Test
-  void help_and_version_may_be_words_too() {
+  void help_and_version_work_as_commands() {
     assertThat(Ran.of("help")).isEqualTo(Ran.of("--help"));
     assertThat(Ran.of("--json", "help", "agent", "create"))
         .isEqualTo(Ran.of("agent", "create", "--help"));
@@ -163,7 +163,7 @@ final class HelpTest {
   }
 
   @Test
-  void there_is_no_help_of_what_does_not_exist() {
+  void help_for_an_unknown_command_is_an_error() {
     for (String help : List.of("--help", "-h")) {
       assertThat(Ran.of("agnet", help))
           .satisfies(ran -> {

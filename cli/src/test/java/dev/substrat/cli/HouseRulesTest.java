@@ -12,14 +12,13 @@ import java.nio.file.Path;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
-/// What classes of the command line may use. The rules for sources are checked in the module
-/// `daemon`.
+/// Dependency rules of the command line. Source rules are checked in the module `daemon`.
 final class HouseRulesTest {
   private static final JavaClasses CLASSES =
       new ClassFileImporter().importPath(Path.of("target/classes"));
 
   @Test
-  void the_command_line_knows_nothing_of_the_daemons_insides() {
+  void the_command_line_does_not_depend_on_the_daemon() {
     noClasses()
         .should()
         .dependOnClassesThat(
@@ -33,7 +32,7 @@ final class HouseRulesTest {
   }
 
   @Test
-  void parts_do_not_know_the_whole() {
+  void subpackages_do_not_depend_on_the_root_package() {
     noClasses()
         .that()
         .resideInAPackage("dev.substrat.cli.*..")

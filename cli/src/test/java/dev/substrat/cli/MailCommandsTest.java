@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// Commands about mail: where a message is, and the operator's inbox.
+/// Commands for messages and the operator's inbox.
 final class MailCommandsTest extends PlayedCommands {
   @Test
-  void a_message_tells_how_far_it_has_come() {
+  void a_message_shows_its_delivery_state() {
     daemon.answers(
         "GET /api/messages/m1",
         200,
@@ -26,7 +26,7 @@ final class MailCommandsTest extends PlayedCommands {
   private static final String HELD_ID = "01a1ecde-aaaa-7000-8000-000000000001";
 
   @Test
-  void a_held_message_says_why_and_what_to_do() {
+  void a_held_message_shows_its_reason_and_commands() {
     daemon.answers("GET /api/messages/01a1ecde", 200, held());
 
     assertThat(run("message", "show", "01a1ecde").out())
@@ -38,7 +38,7 @@ final class MailCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void a_message_that_waits_says_for_what_and_a_failing_one_how_often_it_failed() {
+  void a_waiting_message_shows_the_cause_and_a_failing_one_its_attempts() {
     daemon.answers(
         "GET /api/messages/m1",
         200,
@@ -64,7 +64,7 @@ final class MailCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void a_message_that_no_turn_is_for_is_just_not_read_yet() {
+  void a_message_to_a_person_is_shown_as_not_read_yet() {
     daemon.answers(
         "GET /api/messages/m1",
         200,
@@ -87,7 +87,7 @@ final class MailCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void a_failing_message_says_it_once() {
+  void a_failure_is_printed_once() {
     daemon.answers(
         "GET /api/messages/m1",
         200,
@@ -123,8 +123,8 @@ final class MailCommandsTest extends PlayedCommands {
     assertThat(run("message", "list", "--held", "--dead", "--agent", "ben"))
         .satisfies(ran -> {
           assertThat(ran.out())
-              .containsPattern("(?m)^MESSAGE +SENT +FROM +TO +STATUS +WHY$")
-              .as("as much of an id as tells it from the others")
+              .containsPattern("(?m)^MESSAGE +SENT +FROM +TO +STATUS +REASON$")
+              .as("the shortest unique prefix of an id")
               .containsPattern("(?m)^01a1ecde-aaaa-7000-8000-000000000001 .* held +loop guard: ")
               .containsPattern("(?m)^01a1ecde-aaaa-7000-8000-000000000002 .* dead +no model$")
               .containsPattern("(?m)^deck#12 .* held +rate guard: too many$");
@@ -150,7 +150,7 @@ final class MailCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void what_cannot_be_retried_or_is_in_a_space_is_refused_with_the_next_step() {
+  void a_rejected_retry_or_space_message_names_the_next_step() {
     daemon.answers(
         "GET /api/messages/m1",
         200,
@@ -193,7 +193,7 @@ final class MailCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void the_inbox_marks_what_is_new_and_what_was_shown_is_read() {
+  void the_inbox_marks_unread_messages_and_then_marks_them_as_read() {
     daemon.answers(
         "GET /api/inbox?limit=2",
         200,
@@ -214,7 +214,7 @@ final class MailCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void what_was_not_shown_stays_unread() {
+  void messages_that_were_not_shown_stay_unread() {
     daemon.answers(
         "GET /api/inbox?limit=1",
         200,
@@ -222,7 +222,8 @@ final class MailCommandsTest extends PlayedCommands {
         {"messages":[{"message_id":"m9","from":"ben","text":"newest","read":false}],"unread":3}
         """);
 
-    // Reading up to the newest would take the older ones along; nothing else is answered here.
+    // Reading up to the newest would also mark older messages; the daemon answers nothing else
+    // here.
     assertThat(run("inbox", "--limit", "1"))
         .satisfies(ran -> {
           assertThat(ran.code()).isZero();
@@ -231,7 +232,7 @@ final class MailCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void a_glance_at_the_inbox_leaves_everything_unread() {
+  void peek_leaves_messages_unread() {
     daemon.answers(
         "GET /api/inbox?limit=20&unread=true",
         200,

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// Commands about what agents keep.
+/// Commands for the memory of agents.
 final class MemoryCommandsTest extends PlayedCommands {
   private static final String BLOCK =
       """
@@ -38,7 +38,7 @@ final class MemoryCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void a_block_is_shown_with_what_its_agent_knows_of_it() {
+  void a_block_shows_the_version_its_agent_has_seen() {
     assertThat(run("memory", "show", "mira", "mood").out())
         .containsPattern("version +3\n")
         .containsPattern("seen by agent +version 2\n")
@@ -49,7 +49,7 @@ final class MemoryCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void setting_says_only_what_was_typed() {
+  void memory_set_sends_only_given_options() {
     run("memory", "set", "mira", "mood", "calm");
     run("memory", "set", "mira", "mood", "calm", "--read-only", "--limit", "9", "--version", "3");
     run("memory", "set", "mira", "mood", "calm", "--no-read-only", "--why", "spring");
@@ -69,14 +69,14 @@ final class MemoryCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void a_text_that_is_there_already_makes_no_version_and_keeps_no_reason() {
+  void unchanged_content_creates_no_version() {
     assertThat(run("memory", "set", "mira", "mood", "calm", "--why", "spring").err())
         .isEqualTo("content unchanged, so there is no new version, and --why was not saved\n");
     assertThat(run("memory", "set", "mira", "mood", "calm", "--json").err()).isEmpty();
   }
 
   @Test
-  void changing_a_shared_block_names_everybody_it_changed_for() {
+  void changing_a_shared_block_names_all_its_agents() {
     String changed = BLOCK.replace("\"label\"", "\"id\":\"b1\",\"label\"").replace(":3,", ":4,");
     daemon.answers("PUT /api/agents/mira/memory/mood", 200, changed);
     daemon.answers("POST /api/agents/mira/memory/mood/undo", 200, changed);
@@ -93,7 +93,7 @@ final class MemoryCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void shared_blocks_are_listed_and_taken_away() {
+  void shared_blocks_are_listed_and_detached() {
     daemon.answers("GET /api/shared-blocks", 200, "{\"blocks\":[]}");
     assertThat(run("memory", "shared").out()).startsWith("no shared blocks; create one: ");
 
@@ -117,7 +117,7 @@ final class MemoryCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void a_search_without_a_hit_does_not_say_that_there_is_nothing() {
+  void a_search_without_match_names_the_list_command() {
     daemon.answers("GET /api/agents/mira/passages?q=tide", 200, "{\"passages\":[]}");
 
     assertThat(run("memory", "search", "mira", "tide").out())
@@ -125,7 +125,7 @@ final class MemoryCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void the_history_of_a_block_tells_who_and_why() {
+  void the_history_of_a_block_shows_author_and_reason() {
     String version =
         "{\"versions\":[{\"version\":%d,\"content\":\"%s\",\"author\":\"ben\",\"reason\":\"spring\"}]%s}";
     String path = "GET /api/agents/mira/memory/mood/versions";
@@ -157,7 +157,7 @@ final class MemoryCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void a_shared_block_is_made_and_put_before_everybody_named() {
+  void a_shared_block_is_created_with_its_readers_and_writers() {
     daemon.answers(
         "POST /api/shared-blocks",
         201,

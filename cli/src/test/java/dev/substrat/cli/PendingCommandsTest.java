@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// Commands about calls that wait for somebody, and about tools.
+/// Commands for pending calls and tools.
 final class PendingCommandsTest extends PlayedCommands {
   private static final String CALL =
       """
@@ -19,7 +19,7 @@ final class PendingCommandsTest extends PlayedCommands {
       """;
 
   @Test
-  void what_waits_is_listed_and_shown() {
+  void pending_calls_are_listed_and_shown() {
     daemon.answers(
         "GET /api/pending", 200, "{\"pending\":[" + CALL.formatted("pending", "null") + "]}");
     daemon.answers("GET /api/pending/q1", 200, CALL.formatted("pending", "null"));
@@ -31,7 +31,7 @@ final class PendingCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void what_a_service_was_asked_is_told_by_its_arguments() {
+  void a_service_call_is_described_by_its_arguments() {
     String call =
         CALL.formatted("pending", "null")
             .replace("\"question\":\"Go?\"", "\"harbor\":\"Bergen\"")
@@ -44,7 +44,7 @@ final class PendingCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void an_answer_says_exactly_what_was_typed() {
+  void an_answer_sends_exactly_what_was_typed() {
     daemon.answers("GET /api/pending/q1", 200, CALL.formatted("pending", "null"));
     daemon.answers("POST /api/pending/q1/answer", 200, CALL.formatted("resolved", "\"answered\""));
 
@@ -62,7 +62,7 @@ final class PendingCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void a_word_becomes_what_the_form_asks_for() {
+  void a_word_is_converted_to_the_forms_type() {
     String confirm = CALL.formatted("pending", "null");
     assertThat(answered(confirm, "yes")).isEqualTo("{\"confirmed\":true}");
     assertThat(answered(confirm, "No")).isEqualTo("{\"confirmed\":false}");
@@ -84,25 +84,26 @@ final class PendingCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void what_lacks_something_or_fits_nowhere_is_not_sent() {
+  void incomplete_or_invalid_answers_are_not_sent() {
     String confirm = CALL.formatted("pending", "null");
-    assertThat(refused(confirm, "{}")).contains("lacks confirmed", "'{\"confirmed\":true}'");
-    assertThat(refused(confirm, "{\"yes\":1}")).contains("lacks confirmed");
+    assertThat(refused(confirm, "{}")).contains("has no confirmed", "'{\"confirmed\":true}'");
+    assertThat(refused(confirm, "{\"yes\":1}")).contains("has no confirmed");
     assertThat(refused(confirm, "perhaps"))
         .contains("'perhaps' is not a valid answer", "yes or no");
     String choice = asking("choice", "{\"choice\":{\"enum\":[\"red\",\"blue\"]}}", "choice");
-    assertThat(refused(choice, "green")).contains("red, blue: say one", "'{\"choice\":\"red\"}'");
+    assertThat(refused(choice, "green")).contains("red, blue: use one", "'{\"choice\":\"red\"}'");
     String form =
         asking(
             "form",
             "{\"nights\":{\"type\":\"integer\"},\"guest\":{\"type\":\"string\"}}",
             "nights\",\"guest");
-    assertThat(refused(form, "3")).contains("'3' alone", "'{\"nights\":1,\"guest\":\"…\"}'");
-    assertThat(refused(form, "{\"nights\":3}")).contains("lacks guest");
+    assertThat(refused(form, "3"))
+        .contains("'3' is not enough", "'{\"nights\":1,\"guest\":\"…\"}'");
+    assertThat(refused(form, "{\"nights\":3}")).contains("has no guest");
   }
 
   @Test
-  void what_nobody_has_described_is_sent_as_it_is() {
+  void answers_without_a_known_form_are_sent_unchanged() {
     String own = CALL.formatted("pending", "null").replace("confirmAction", "seat-map");
     assertThat(answered(own, "12A")).isEqualTo("\"12A\"");
     String service =
@@ -147,11 +148,12 @@ final class PendingCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void a_yes_is_said_in_the_word_of_the_form() {
+  void approve_sets_the_boolean_field_of_the_form() {
     daemon.answers("GET /api/pending/q1", 200, CALL.formatted("pending", "null"));
     daemon.answers("POST /api/pending/q1/answer", 200, CALL.formatted("resolved", "\"answered\""));
 
-    assertThat(run("pending", "answer", "q1", "--approve").out()).contains("answered: mira");
+    assertThat(run("pending", "answer", "q1", "--approve").out())
+        .contains("answered: the result of confirm");
     assertThat(daemon.requests())
         .contains("POST /api/pending/q1/answer {\"result\":{\"confirmed\":true}}");
   }
@@ -180,7 +182,7 @@ final class PendingCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void a_list_says_how_much_of_the_arguments_it_does_not_show() {
+  void the_list_shows_the_number_of_omitted_characters() {
     String long1 = "{\"question\":\"Go?\",\"file\":\"" + "x".repeat(3_000) + "\"}";
     String call =
         CALL.formatted("pending", "null")
@@ -194,7 +196,7 @@ final class PendingCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void a_yes_is_not_said_to_what_wants_more() {
+  void approve_is_rejected_if_more_fields_are_required() {
     String form = CALL.formatted("pending", "null").replace("boolean", "string");
     daemon.answers("GET /api/pending/q1", 200, form);
 
@@ -224,13 +226,14 @@ final class PendingCommandsTest extends PlayedCommands {
         "POST /api/pending/019a-1/answer", 200, CALL.formatted("resolved", "\"answered\""));
 
     assertThat(run("pending", "show", "019a").out()).contains("Sure?: Go?");
-    assertThat(run("pending", "answer", "019a", "yes").out()).contains("answered: mira");
+    assertThat(run("pending", "answer", "019a", "yes").out())
+        .contains("answered: the result of confirm");
     assertThat(run("pending", "show", "019").err())
         .contains("2 calls begin with 019", "pending list");
   }
 
   @Test
-  void own_tools_come_first_each_with_a_whole_sentence() {
+  void custom_tools_come_first_with_a_complete_sentence() {
     daemon.answers(
         "GET /api/tools?agent=mira",
         200,
@@ -255,7 +258,7 @@ final class PendingCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void tools_are_listed_and_tried() {
+  void tools_are_listed_and_called() {
     daemon.answers(
         "GET /api/tools?agent=mira",
         200,
@@ -286,7 +289,7 @@ final class PendingCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void a_call_that_the_daemon_executes_does_not_read_like_a_question() {
+  void a_call_that_the_daemon_executes_is_not_shown_as_a_question() {
     String id = "01a1ecde-aaaa-7000-8000-000000000001";
     String call =
         """

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/// Commands about people, their roles and their scoped tokens.
+/// Commands for people, their roles and their scoped tokens.
 final class PersonCommandsTest extends PlayedCommands {
   private static final String ANA =
       "{\"name\":\"ana\",\"displayName\":\"Ana B.\",\"role\":\"operator\","
@@ -24,7 +24,7 @@ final class PersonCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void a_new_role_leaves_the_display_name() {
+  void a_new_role_keeps_the_display_name() {
     daemon.answers("GET /api/people", 200, "{\"people\":[%s]}".formatted(ANA));
     daemon.answers("PUT /api/people/ana", 200, ANA);
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/// Commands about goals and plans.
+/// Commands for goals and plans.
 final class PlanCommandsTest extends PlayedCommands {
   private static final String PLANS =
       """
@@ -13,7 +13,7 @@ final class PlanCommandsTest extends PlayedCommands {
       """;
 
   @Test
-  void a_plan_says_exactly_what_was_typed() {
+  void plan_set_sends_exactly_what_was_typed() {
     daemon.answers("POST /api/agents/mira/plans", 200, PLANS);
 
     var set = run("plan", "set", "mira", "report", "Write it.", "--cron", "0 9 * * *");
@@ -33,7 +33,7 @@ final class PlanCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void without_an_agent_all_that_is_coming_up_is_listed() {
+  void without_an_agent_all_upcoming_plans_are_listed() {
     daemon.answers(
         "GET /api/schedules",
         200,

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Commands that are run against a played daemon, which knows mira, ada and ben.
+/// Runs commands against a fake daemon with the agents mira, ada and ben.
 abstract class PlayedCommands {
   private static final String AGENTS =
       """

@@ -16,9 +16,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
-/// A daemon as far as a command can see: answers by rote, over real HTTP, from a real directory.
+/// Fake daemon with fixed responses over real HTTP and a real data directory.
 final class PlayedDaemon implements AutoCloseable {
-  /// Shaped like the daemon's: a prefix, the token's id, its secret.
+  /// In the daemon's format: prefix, token id, secret.
   static final String TOKEN = "substrat_harbor_secret";
 
   record Answer(int status, String body) {}
@@ -51,13 +51,13 @@ final class PlayedDaemon implements AutoCloseable {
     return this;
   }
 
-  /// Answers whatever else is asked.
+  /// Response to all other requests.
   PlayedDaemon answersOtherwise(int status, String body) {
     otherwise = new Answer(status, body);
     return this;
   }
 
-  /// Method, path and body of what was asked, in order.
+  /// Method, path and body of the requests, in order.
   List<String> requests() {
     return List.copyOf(requests);
   }
@@ -71,7 +71,7 @@ final class PlayedDaemon implements AutoCloseable {
       if (!("Bearer " + TOKEN).equals(exchange.getRequestHeaders().getFirst("Authorization"))) {
         answer = new Answer(401, "{\"error\":true,\"code\":\"UNAUTHORIZED\",\"message\":\"who?\"}");
       }
-      // Length 0 means chunks, -1 nothing at all; both forms are worth being read.
+      // Length 0 means chunked, -1 no body; both forms are tested.
       exchange.sendResponseHeaders(answer.status(), answer.status() == 204 ? -1 : 0);
       exchange.getResponseBody().write(answer.body().getBytes(StandardCharsets.UTF_8));
     }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/// `connect` in a home of its own, with a daemon that answers by rote.
+/// Runs `connect` in a temporary home directory with a fake daemon.
 abstract class PlayedHome {
   static final String MIRA =
       "{\"id\":\"7\",\"handle\":\"mira\",\"provider\":{\"name\":\"external\"}}";

@@ -6,7 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
-/// What a command printed and how it ended.
+/// Output and exit code of a command.
 record Ran(int code, String out, String err) {
 
   static Ran of(String... args) {

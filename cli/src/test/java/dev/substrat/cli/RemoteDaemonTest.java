@@ -48,7 +48,7 @@ final class RemoteDaemonTest {
   }
 
   @Test
-  void variables_name_the_daemon_and_the_token() {
+  void environment_variables_set_url_and_token() {
     Ran ran =
         Ran.of(
             machine(Map.of("SUBSTRAT_URL", url + "/", "SUBSTRAT_TOKEN", PlayedDaemon.TOKEN)),
@@ -59,7 +59,7 @@ final class RemoteDaemonTest {
   }
 
   @Test
-  void options_go_before_variables_wherever_they_stand() throws IOException {
+  void options_override_environment_variables() throws IOException {
     Path file = Files.writeString(folder.resolve("token"), PlayedDaemon.TOKEN + "\n");
     CommandEnvironment wrong =
         machine(Map.of("SUBSTRAT_URL", "http://127.0.0.1:1", "SUBSTRAT_TOKEN", "substrat_x_y"));
@@ -69,12 +69,12 @@ final class RemoteDaemonTest {
     assertThat(Ran.of(wrong, "status", "--url=" + url, "--token-file", file.toString()).code())
         .isZero();
     assertThat(Ran.of(wrong, "status", "--data", folder.toString()).code())
-        .as("a data directory goes before SUBSTRAT_URL")
+        .as("--data overrides SUBSTRAT_URL")
         .isZero();
   }
 
   @Test
-  void what_is_missing_or_wrong_is_named() {
+  void missing_or_invalid_settings_are_named() {
     CommandEnvironment nothing = machine(Map.of());
 
     assertThat(Ran.of(nothing, "status", "--url", url).err())
@@ -103,7 +103,7 @@ final class RemoteDaemonTest {
   @Test
   void a_command_that_needs_local_files_says_so() {
     assertThat(Ran.of(machine(Map.of()), "connect", "--url", url).err())
-        .contains("connect works with a daemon on this machine only", "data directory");
+        .contains("connect works only with a daemon on this machine", "data directory");
     assertThat(Ran.of(machine(Map.of()), "doctor", "--url", url).err())
         .contains("doctor works with a daemon on this machine only");
   }
@@ -180,7 +180,7 @@ final class RemoteDaemonTest {
     return store;
   }
 
-  /// One that has this certificate and trusts no other.
+  /// A context with this certificate that trusts no other.
   private static SSLContext context(Path store) throws Exception {
     KeyStore keys = KeyStore.getInstance(store.toFile(), "password".toCharArray());
     var own = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());

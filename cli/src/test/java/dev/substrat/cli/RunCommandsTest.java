@@ -6,10 +6,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/// Commands about runs: what they did, and whether they would do it again.
+/// Commands for runs.
 final class RunCommandsTest extends PlayedCommands {
   @Test
-  void a_failed_run_says_why_and_part_of_an_id_is_enough() {
+  void a_failed_run_shows_its_reason_and_an_id_prefix_is_enough() {
     String ada = "01890000-aaaa-7000-8000-000000000001";
     String ben = "01890000-bbbb-7000-8000-000000000002";
     String failed =
@@ -33,7 +33,7 @@ final class RunCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void a_list_says_how_many_calls_came_to_nothing() {
+  void the_list_counts_refused_and_failed_calls() {
     daemon.answers(
         "GET /api/runs?limit=20",
         200,
@@ -49,7 +49,7 @@ final class RunCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void a_run_shows_what_it_was_given_called_and_answered() {
+  void a_run_shows_input_calls_and_results() {
     daemon.answers("GET /api/runs/r1", 200, "{\"id\":\"r1\",\"attempt\":2,\"retryOf\":\"r0\"}");
     daemon.answers(
         "GET /api/runs/r1/steps",
@@ -89,7 +89,7 @@ final class RunCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void a_long_run_is_shown_to_its_end() {
+  void all_pages_of_a_long_run_are_shown() {
     daemon.answers("GET /api/runs/r1", 200, "{\"id\":\"r1\"}");
     daemon.answers("GET /api/runs/r1/steps", 200, "{\"steps\":[]}");
     daemon.answers("GET /api/runs/r1/events", 200, "{\"events\":[]}");
@@ -109,7 +109,7 @@ final class RunCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void a_replay_that_differs_says_where_and_ends_with_1() {
+  void a_replay_that_differs_shows_where_and_exits_with_1() {
     daemon.answers(
         "POST /api/runs/r1/replay",
         200,
@@ -132,7 +132,7 @@ final class RunCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void a_replay_that_is_the_same_says_how_far_the_record_goes() {
+  void an_equal_replay_shows_the_length_of_the_record() {
     daemon.answers(
         "POST /api/runs/r1/replay",
         200,
@@ -149,7 +149,7 @@ final class RunCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void a_run_that_finished_without_posting_says_so_and_names_its_space() {
+  void a_run_that_finished_without_posting_shows_its_space() {
     String kept =
         """
         {"id":"r1","agent":"ada","status":"done","calls":0,"spaceId":"plaza",

@@ -43,7 +43,7 @@ final class SendTest {
   }
 
   @Test
-  void the_reply_is_all_that_is_printed() throws IOException {
+  void only_the_reply_is_printed() throws IOException {
     try (var daemon = daemon()) {
       assertThat(send("--wait")).isEqualTo(new Ran(0, "Aye,\nshe is.\n", ""));
       assertThat(daemon.requests().getFirst()).startsWith("GET /api/events");
@@ -65,7 +65,7 @@ final class SendTest {
   }
 
   @Test
-  void a_message_to_somebody_without_a_budget_says_so_instead_of_waiting() throws IOException {
+  void a_message_to_an_agent_without_budget_fails_instead_of_waiting() throws IOException {
     String stopped =
         "{\"status\":\"stored\",\"waits\":\"BUDGET_EXHAUSTED: mira has used 2 of 2 turns\"}";
     try (var daemon = daemon()) {
@@ -80,7 +80,7 @@ final class SendTest {
   }
 
   @Test
-  void whoever_waits_is_told_once_why_the_agent_could_not_go_on() throws IOException {
+  void a_failed_turn_is_reported_once_while_waiting() throws IOException {
     String failed =
         """
         id: 5
@@ -107,7 +107,7 @@ final class SendTest {
   }
 
   @Test
-  void whoever_waits_is_told_each_further_failure_and_at_the_end_the_last() throws IOException {
+  void each_further_failure_is_reported_and_the_last_one_in_the_hint() throws IOException {
     String failed =
         """
         id: 5
@@ -142,7 +142,7 @@ final class SendTest {
   }
 
   @Test
-  void whoever_waits_is_told_once_that_the_agent_waits_for_a_person() throws IOException {
+  void a_pending_question_is_reported_once_while_waiting() throws IOException {
     String asked =
         """
         id: 5
@@ -182,7 +182,7 @@ final class SendTest {
   }
 
   @Test
-  void a_dead_message_tells_its_reason() throws IOException {
+  void a_dead_message_shows_its_reason() throws IOException {
     String dead = "{\"status\":\"dead\",\"reason\":\"provider crashed\"}";
     try (var daemon = daemon()) {
       daemon.answers("GET /api/messages/m1", 200, dead);
@@ -228,8 +228,7 @@ final class SendTest {
   }
 
   @Test
-  void without_waiting_the_message_asks_and_the_output_says_where_the_answer_is()
-      throws IOException {
+  void without_wait_the_output_says_where_the_answer_arrives() throws IOException {
     try (var daemon = daemon()) {
       assertThat(send().out())
           .contains("sent to", "mira", "./substrat message show m1 --data " + data)
@@ -240,7 +239,7 @@ final class SendTest {
   }
 
   @Test
-  void with_no_reply_the_message_only_tells() throws IOException {
+  void with_no_reply_the_message_asks_for_no_answer() throws IOException {
     try (var daemon = daemon()) {
       assertThat(send("--no-reply").out()).containsPattern("answer +not requested\n");
       assertThat(daemon.requests().getFirst()).contains("\"sync\":false");
@@ -257,7 +256,7 @@ final class SendTest {
   }
 
   @Test
-  void a_message_that_answers_the_agent_is_not_waited_for() throws IOException {
+  void a_message_that_answers_a_question_does_not_wait() throws IOException {
     try (var daemon = daemon()) {
       daemon.answers(
           "POST /api/agents/mira/messages", 201, "{\"message_id\":\"m1\",\"answers\":\"q7\"}");
@@ -286,11 +285,11 @@ final class SendTest {
   }
 
   @Test
-  void a_time_that_is_none_is_refused() {
+  void an_invalid_duration_is_refused() {
     assertThat(send("--timeout", "soon"))
         .satisfies(ran -> {
           assertThat(ran.code()).isEqualTo(2);
-          assertThat(ran.err()).contains("'soon' is not a time such as 90s");
+          assertThat(ran.err()).contains("'soon' is not a duration such as 90s");
         });
   }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/// Commands about remote servers: people see what they decide about.
+/// Commands for remote servers: people see what they approve.
 final class ServerCommandsTest extends PlayedCommands {
   private static final String SERVERS =
       """
@@ -32,7 +32,7 @@ final class ServerCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void servers_are_listed_with_what_waits_and_shown_with_what_has_changed() {
+  void servers_are_listed_with_waiting_tools_and_shown_with_changes() {
     known();
     assertThat(run("server", "list").out()).contains("charts", "up", "files", "unapproved");
     assertThat(run("server", "show", "mira", "charts").out())
@@ -52,7 +52,7 @@ final class ServerCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void a_decision_is_about_exactly_what_was_shown() {
+  void a_decision_sends_the_hash_of_the_shown_version() {
     known();
     assertThat(run("server", "approve", "mira", "charts", "find").code())
         .as("no terminal to ask")
@@ -69,7 +69,7 @@ final class ServerCommandsTest extends PlayedCommands {
               .contains("network: yes")
               .contains("this program may write /srv/notes; may read its own package");
           assertThat(ran.out())
-              .startsWith("approved: the program of files may be started")
+              .startsWith("approved: the program of files in its current version")
               .contains("./substrat server look mira files");
         });
     assertThat(daemon.requests())
@@ -103,7 +103,7 @@ final class ServerCommandsTest extends PlayedCommands {
         .contains("Finds\\u200b it.");
     var ran = run("server", "approve", "mira", "charts", "--all", "--yes");
 
-    assertThat(ran.out()).contains("approved: mira has tide of charts");
+    assertThat(ran.out()).contains("approved: mira can use tide of charts");
     assertThat(ran.err()).contains("not approved, because it is suspicious: find");
     assertThat(daemon.requests())
         .filteredOn(request -> request.startsWith("POST"))
@@ -112,7 +112,7 @@ final class ServerCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void what_has_not_changed_is_not_said_to_have_changed() {
+  void an_unchanged_tool_is_shown_as_unchanged() {
     known();
     daemon.answers("POST /api/agents/mira/mcp-servers/charts/tools/tide/reject", 200, "{}");
     assertThat(run("server", "approve", "mira", "charts", "tide", "--yes").out())
@@ -139,7 +139,7 @@ final class ServerCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void a_server_elsewhere_has_no_program_to_approve() {
+  void an_http_server_has_no_program_to_approve() {
     known();
     assertThat(run("server", "approve", "mira", "charts", "--yes"))
         .satisfies(ran -> {

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/// Commands about spaces.
+/// Commands for spaces.
 final class SpaceCommandsTest extends PlayedCommands {
   private static final String GENERAL =
       """
@@ -28,7 +28,7 @@ final class SpaceCommandsTest extends PlayedCommands {
       """;
 
   @Test
-  void a_space_is_made_from_options() {
+  void a_space_is_created_from_options() {
     daemon.answers("POST /api/spaces", 201, "{\"id\":\"night-shift\"}");
 
     var ran =
@@ -72,7 +72,7 @@ final class SpaceCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void what_is_shown_is_read_unless_one_only_peeks() {
+  void shown_messages_are_marked_as_read_unless_peek() {
     daemon.answers("GET /api/spaces/general/messages?limit=20", 200, MESSAGES);
     daemon.answers("POST /api/spaces/general/read", 200, "{\"unread\":0}");
 
@@ -84,7 +84,7 @@ final class SpaceCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void turns_that_finished_without_posting_stand_behind_what_started_them() {
+  void turns_that_finished_without_posting_follow_the_messages() {
     daemon.answers(
         "GET /api/spaces/general/messages?limit=20",
         200,
@@ -99,7 +99,7 @@ final class SpaceCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void who_is_not_in_a_space_may_read_it_all_the_same() {
+  void a_person_who_is_not_a_member_can_read_a_space() {
     daemon.answers("GET /api/spaces/general/messages?limit=20", 200, MESSAGES);
     daemon.answers(
         "POST /api/spaces/general/read",
@@ -110,7 +110,7 @@ final class SpaceCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void a_part_of_a_history_is_asked_for() {
+  void a_range_of_messages_is_requested() {
     daemon.answers(
         "GET /api/spaces/general/messages?limit=5&beforeSeq=9&afterSeq=3", 200, MESSAGES);
 
@@ -131,7 +131,7 @@ final class SpaceCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void something_is_said_and_thought() {
+  void messages_and_reactions_are_posted() {
     daemon.answers(
         "POST /api/spaces/general/messages",
         201,
@@ -143,7 +143,7 @@ final class SpaceCommandsTest extends PlayedCommands {
         .contains("posted  m3", "as      operator")
         .doesNotContain("held");
     assertThat(run("space", "post", "general", "-5 degrees").code()).isZero();
-    assertThat(run("space", "react", "m1", "👍").out()).isEqualTo("put 👍\n");
+    assertThat(run("space", "react", "m1", "👍").out()).isEqualTo("added 👍\n");
     assertThat(run("space", "react", "m1", "👍", "--remove").code()).isZero();
     assertThat(daemon.requests())
         .containsExactly(
@@ -155,7 +155,7 @@ final class SpaceCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void members_the_topic_and_what_is_held() {
+  void members_topic_and_held_messages_are_changed() {
     daemon.answers("POST /api/spaces/general/members", 200, "{\"members\":[]}");
     daemon.answers("DELETE /api/spaces/general/members", 200, "{\"members\":[]}");
     daemon.answers("PUT /api/spaces/general", 200, GENERAL);
@@ -175,7 +175,7 @@ final class SpaceCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void a_space_becomes_different() {
+  void a_space_is_changed() {
     daemon.answers("PUT /api/spaces/general", 200, GENERAL);
 
     String[] all = {"--name", "Quay", "--topic", "", "--wake", "none", "--depth", "5"};
@@ -193,7 +193,7 @@ final class SpaceCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void a_persons_token_in_the_environment_goes_before_the_operators() {
+  void a_persons_token_in_the_environment_overrides_the_operators() {
     daemon.answers("GET /api/spaces/general", 200, GENERAL);
     var here = CommandEnvironment.here();
     String[] show = {"--data", data.toString(), "space", "show", "general"};
@@ -219,11 +219,11 @@ final class SpaceCommandsTest extends PlayedCommands {
     var agents =
         new CommandEnvironment(
             Map.of("SUBSTRAT_TOKEN", "substrat_ada_x"), here.home(), ".", here.kind());
-    assertThat(Ran.of(agents, show).code()).as("an agent's is for MCP clients").isZero();
+    assertThat(Ran.of(agents, show).code()).as("an agent's token is for MCP clients").isZero();
   }
 
   @Test
-  void a_post_says_where_the_answer_appears() {
+  void a_post_names_the_command_for_answers() {
     daemon.answers(
         "POST /api/spaces/general/messages",
         201,

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/// Messages in spaces by the numbers that people see.
+/// References to messages in spaces by number.
 final class SpaceNumbersTest extends PlayedCommands {
   private static final String PAGE = "GET /api/spaces/general/messages?limit=";
 
@@ -36,7 +36,7 @@ final class SpaceNumbersTest extends PlayedCommands {
     daemon.answers(PAGE + "1&afterSeq=11", 200, page(true, 12));
     daemon.answers("POST /api/messages/m12/reactions", 200, "{\"changed\":true}");
 
-    assertThat(run("space", "react", "general#12", "👍").out()).isEqualTo("put 👍\n");
+    assertThat(run("space", "react", "general#12", "👍").out()).isEqualTo("added 👍\n");
     assertThat(run("space", "react", "12", "👍"))
         .satisfies(ran -> {
           assertThat(ran.code()).isEqualTo(2);
@@ -45,7 +45,7 @@ final class SpaceNumbersTest extends PlayedCommands {
   }
 
   @Test
-  void a_number_that_is_not_there_is_told_with_the_last_one() {
+  void an_unknown_message_number_names_the_last_one() {
     daemon.answers(PAGE + "1&afterSeq=499", 200, page(false));
 
     assertThat(run("space", "react", "general#500", "👍").err())
@@ -55,7 +55,7 @@ final class SpaceNumbersTest extends PlayedCommands {
   }
 
   @Test
-  void what_changed_nothing_says_so() {
+  void a_reaction_without_effect_is_reported() {
     daemon.answers("POST /api/messages/m1/reactions", 200, "{\"changed\":false}");
     daemon.answers("DELETE /api/messages/m1/reactions", 200, "{\"changed\":false}");
 
@@ -66,7 +66,7 @@ final class SpaceNumbersTest extends PlayedCommands {
   }
 
   @Test
-  void a_word_is_no_reaction_but_one_may_be_taken_back() {
+  void a_word_cannot_be_added_but_removed_as_a_reaction() {
     daemon.answers("DELETE /api/messages/m1/reactions", 200, "{\"changed\":true}");
 
     assertThat(run("space", "react", "m1", "thumbsup"))
@@ -80,7 +80,7 @@ final class SpaceNumbersTest extends PlayedCommands {
   }
 
   @Test
-  void a_page_says_how_to_get_the_next_one() {
+  void a_page_names_the_commands_for_other_pages() {
     daemon.answers(PAGE + "20", 200, page(true, 119, 120));
     daemon.answers(PAGE + "2&beforeSeq=119", 200, page(true, 117, 118));
     daemon.answers(PAGE + "20&afterSeq=3", 200, page(true, 4, 5));
@@ -103,7 +103,7 @@ final class SpaceNumbersTest extends PlayedCommands {
   }
 
   @Test
-  void beyond_the_end_the_last_number_is_told() {
+  void an_empty_page_names_the_last_message() {
     daemon.answers(PAGE + "20&afterSeq=5000", 200, page(false));
     daemon.answers(PAGE + "20&beforeSeq=1", 200, page(false));
     daemon.answers(PAGE + "20", 200, "{\"messages\":[],\"hasMore\":false,\"lastSeq\":0}");

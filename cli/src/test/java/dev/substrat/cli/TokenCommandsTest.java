@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-/// Commands about tokens, and the link that stands for one.
+/// Commands for tokens and the console link.
 final class TokenCommandsTest extends PlayedCommands {
   @Test
-  void a_new_token_is_all_that_is_printed() {
+  void only_the_new_token_is_printed() {
     daemon.answers("POST /api/agents/mira/tokens", 201, "{\"token\":\"t-1\",\"id\":\"9\"}");
 
     assertThat(run("token", "create", "--agent", "mira").out()).isEqualTo("t-1\n");
@@ -17,7 +17,7 @@ final class TokenCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void a_token_is_an_agents_the_operators_or_the_zoos() {
+  void a_token_is_for_an_agent_the_operator_or_a_zoo_client() {
     daemon.answers("POST /api/tokens", 201, "{\"token\":\"t-3\",\"id\":\"11\"}");
 
     assertThat(run("token", "create", "--zoo", "--label", "ide").out()).isEqualTo("t-3\n");
@@ -30,7 +30,7 @@ final class TokenCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void a_persons_token_says_when_the_person_is_new() {
+  void creating_a_person_with_a_token_prints_a_note() {
     String answer = "{\"token\":\"t-4\",\"id\":\"12\",\"person\":\"ana\",\"created\":%s}";
     daemon.answers("POST /api/tokens", 201, answer.formatted("true"));
 
@@ -44,7 +44,7 @@ final class TokenCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void a_rotated_token_is_all_that_is_printed() {
+  void only_the_rotated_token_is_printed() {
     daemon.answers("POST /api/tokens/9/rotate", 201, "{\"token\":\"t-2\",\"id\":\"10\"}");
 
     assertThat(run("token", "rotate", "9", "--grace", "2m").out()).isEqualTo("t-2\n");
@@ -67,7 +67,7 @@ final class TokenCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void tokens_are_listed_page_after_page() {
+  void all_pages_of_tokens_are_listed() {
     daemon.answers(
         "GET /api/tokens",
         200,
@@ -97,7 +97,7 @@ final class TokenCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void a_visitors_token_may_come_with_a_default() {
+  void a_zoo_token_may_have_a_default_agent() {
     daemon
         .answers("POST /api/tokens", 201, "{\"token\":\"t-1\"}")
         .answers(
@@ -108,13 +108,13 @@ final class TokenCommandsTest extends PlayedCommands {
     assertThat(run("token", "create", "--zoo", "--default", "ada").out()).isEqualTo("t-1\n");
     assertThat(daemon.requests().getLast())
         .isEqualTo("POST /api/tokens {\"defaultAgent\":\"ada\",\"zoo\":true}");
-    assertThat(run("token", "list").out()).contains("zoo, by default ada");
+    assertThat(run("token", "list").out()).contains("zoo, default ada");
     assertThat(run("token", "create", "--operator", "--default", "ada").err())
         .contains("INVALID_ARGUMENTS", "--default goes with --zoo");
   }
 
   @Test
-  void a_visitors_token_may_be_limited_to_some_agents() {
+  void a_zoo_token_may_be_limited_to_some_agents() {
     daemon
         .answers("POST /api/tokens", 201, "{\"token\":\"t-1\"}")
         .answers(
@@ -131,7 +131,7 @@ final class TokenCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void the_link_to_the_console_is_all_that_is_printed() {
+  void only_the_console_link_is_printed() {
     daemon.answers("POST /api/login-links", 201, "{\"url\":\"http://h/login?code=c\"}");
 
     assertThat(run("console").out()).isEqualTo("http://h/login?code=c\n");

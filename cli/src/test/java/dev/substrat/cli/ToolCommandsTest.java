@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// What a tool takes is said before it is called, and what a service said when that failed.
+/// Commands for tools: arguments, and responses of failing services.
 final class ToolCommandsTest extends PlayedCommands {
   @BeforeEach
   void know() {
@@ -28,8 +28,8 @@ final class ToolCommandsTest extends PlayedCommands {
   @Test
   void a_tool_is_shown_with_its_arguments() {
     assertThat(run("tool", "show", "mira", "send_message").out())
-        .containsPattern("tool +send_message\nfrom +built in\nwhat +Writes to somebody.\n")
-        .containsPattern("ARGUMENT +TYPE +REQUIRED +MEANING")
+        .containsPattern("tool +send_message\nfrom +built in\ndescription +Writes to somebody.\n")
+        .containsPattern("ARGUMENT +TYPE +REQUIRED +DESCRIPTION")
         .containsPattern("recipient +string +yes +Who gets it.\n")
         .containsPattern("sync +boolean +Default: false.\n")
         .containsPattern("files +list of object\n")
@@ -41,7 +41,7 @@ final class ToolCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void one_that_is_spelt_wrong_is_guessed() {
+  void a_misspelt_tool_gets_a_suggestion() {
     var wrong = run("tool", "show", "mira", "send_mesage");
     assertThat(wrong.code()).isEqualTo(2);
     assertThat(wrong.err())
@@ -49,7 +49,7 @@ final class ToolCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void what_the_service_said_is_shown() {
+  void the_response_of_the_service_is_shown() {
     daemon.answers(
         "POST /api/tools/look/call",
         200,

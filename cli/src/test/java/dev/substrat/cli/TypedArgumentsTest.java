@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 final class TypedArgumentsTest {
 
   @Test
-  void what_the_locale_destroyed_is_read_again() {
+  void arguments_replaced_by_the_locale_are_recovered() {
     byte[] line = "java\0-cp\0x\0Main\0send\0mira\0grüße\0\0".getBytes(StandardCharsets.UTF_8);
 
     assertThat(TypedArguments.recovered(new String[] {"send", "mira", "gr\ufffd\ufffde", ""}, line))
@@ -16,7 +16,7 @@ final class TypedArgumentsTest {
   }
 
   @Test
-  void arguments_that_survived_are_left_alone() {
+  void intact_arguments_are_unchanged() {
     String[] seen = {"send", "mira", "grüße"};
     assertThat(TypedArguments.arguments(seen)).isSameAs(seen);
   }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What commands say fits somebody who types commands.
+/// Messages of commands name commands and options, not HTTP paths or classes.
 final class WordsTest {
   @TempDir static Path data;
   private final PlayedDaemon daemon;
@@ -58,11 +58,13 @@ final class WordsTest {
         .contains("hint: ./substrat token list lists them\n");
 
     daemon.answers("GET /api/status", 404, problem("NOT_FOUND", "no", "POST /api/new makes one"));
-    assertThat(run("status").err()).contains("hint: ./substrat --help").doesNotContain("/api/");
+    assertThat(run("status").err())
+        .contains("hint: list commands with: ./substrat --help")
+        .doesNotContain("/api/");
   }
 
   @Test
-  void what_was_typed_wrongly_is_told_without_classes() {
+  void invalid_values_are_reported_without_class_names() {
     assertThat(run("agent", "budget", "mira", "--usd", "abc").err())
         .contains("'abc' is not a number")
         .doesNotContain("java", "BigDecimal");
@@ -74,7 +76,7 @@ final class WordsTest {
   }
 
   @Test
-  void places_in_a_request_are_the_options_they_came_from() {
+  void pointers_are_replaced_by_option_names() {
     daemon.answers(
         "POST /api/agents/mira/goals",
         400,
@@ -112,7 +114,7 @@ final class WordsTest {
   }
 
   @Test
-  void what_the_message_says_is_not_said_again_below() {
+  void details_in_the_message_are_not_repeated() {
     daemon.answers(
         "POST /api/agents",
         400,
@@ -131,7 +133,7 @@ final class WordsTest {
   }
 
   @Test
-  void what_does_not_fit_is_told_in_our_words() {
+  void usage_errors_are_in_plain_words() {
     assertMisuse("TEXT is missing", "send", "mira");
     assertMisuse("message needs a subcommand: list, release, retry, show, withdraw", "message");
     assertMisuse("'AGENT', 'TEXT' are missing", "send");
@@ -143,7 +145,7 @@ final class WordsTest {
     assertMisuse("--limit: 'many' is not a whole number", "inbox", "--limit", "many");
     assertMisuse("is given more than once", "inbox", "--limit", "1", "--limit", "2");
     assertMisuse("only one of these", "plan", "set", "a", "b", "c", "--at", "x", "--cron", "y");
-    assertMisuse("CLIENT: there is no client 'emacs'", "connect", "emacs");
+    assertMisuse("CLIENT: unknown client 'emacs'", "connect", "emacs");
   }
 
   private static void assertMisuse(String said, String... args) {
@@ -195,7 +197,7 @@ final class WordsTest {
   }
 
   @Test
-  void a_handle_that_was_taken_is_said_to_be() {
+  void a_taken_handle_is_reported() {
     daemon.answers("POST /api/agents", 201, "{\"id\":\"7\",\"handle\":\"lead-2\"}");
     assertThat(run("agent", "create", "Lead").err())
         .isEqualTo("the handle lead is taken; this one is lead-2\n");
@@ -220,7 +222,7 @@ final class WordsTest {
   }
 
   @Test
-  void those_that_have_ended_are_listed_if_asked_for() {
+  void terminated_agents_are_listed_with_all() {
     daemon.answers(
         "GET /api/agents?terminated=true",
         200,
@@ -230,7 +232,7 @@ final class WordsTest {
   }
 
   @Test
-  void a_message_that_asks_for_no_answer_says_so_and_why_it_waits() {
+  void a_message_without_answer_shows_why_it_waits() {
     daemon.answers(
         "POST /api/agents/mira/messages",
         201,
@@ -259,7 +261,7 @@ final class WordsTest {
   }
 
   @Test
-  void mail_is_shown_whole_to_whoever_reads_through_a_pipe() {
+  void messages_are_not_cut_in_a_pipe() {
     String text = "word ".repeat(80).strip();
     daemon.answers(
         "GET /api/inbox?limit=20",
@@ -290,7 +292,7 @@ final class WordsTest {
   }
 
   @Test
-  void a_few_characters_of_a_run_are_enough_if_only_one_begins_so() {
+  void a_unique_prefix_of_a_run_id_is_enough() {
     String id = "01890000-aaaa-7000-8000-000000000001";
     daemon.answers("GET /api/runs?limit=200", 200, "{\"runs\":[{\"id\":\"%s\"}]}".formatted(id));
     daemon.answers("POST /api/runs/" + id + "/cancel", 204, "");

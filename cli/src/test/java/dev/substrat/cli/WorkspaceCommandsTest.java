@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/// Commands about workspaces: people see where agents work and what they did there.
+/// Commands for workspaces.
 final class WorkspaceCommandsTest extends PlayedCommands {
   private static final String CARD =
       """
@@ -13,7 +13,7 @@ final class WorkspaceCommandsTest extends PlayedCommands {
       """;
 
   @Test
-  void workspaces_are_listed_and_missing_walls_are_said() {
+  void workspaces_are_listed_and_a_missing_sandbox_is_reported() {
     daemon.answers(
         "GET /api/workspaces",
         200,
@@ -43,7 +43,7 @@ final class WorkspaceCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void a_patch_is_printed_and_nothing_else() {
+  void only_the_patch_is_printed_on_stdout() {
     daemon.answers(
         "GET /api/workspaces/ada/diff",
         200,

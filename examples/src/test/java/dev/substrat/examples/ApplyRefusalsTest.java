@@ -184,7 +184,7 @@ final class ApplyRefusalsTest {
         .contains("/agents/0/parent agent \"zoe\" not found")
         .contains("the daemon has: mira, ben");
     assertThat(refused("agents: [{name: A, children: [{name: B, parent: mira}]}]"))
-        .contains("/agents/0/children/0/parent is said twice");
+        .contains("/agents/0/children/0/parent is given twice");
   }
 
   @Test

@@ -176,7 +176,7 @@ final class ApplyTest {
     assertThat(stopped.err())
         .startsWith(
             """
-            stopped after 2 of 4
+            stopped after 2 of 4 steps
             done: create ada, create ben-2
             not done: create ben-2, create noor
             error CONFLICT: cannot create ben-2: the handle ben-2 was taken after the plan was computed

@@ -247,7 +247,7 @@ final class WholeTeamTest {
     assertThat(ran.err())
         .startsWith("error INVALID_CONFIG: stdin has 15 errors\n")
         .contains(
-            "/people/0/dispName  is not a key of a person; it has name, displayName (line 1)",
+            "/people/0/dispName  is not a key of a person; use one of name, displayName (line 1)",
             "/agents/0/childrens  is not a known key (did you mean children?) (line 4)",
             "/agents/0/provider/name  there is no provider \"scriptd\"; did you mean scripted?",
             "/agents/0/toolsets/0  there is no toolset \"teem\"; did you mean team?",

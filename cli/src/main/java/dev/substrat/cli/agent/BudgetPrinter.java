@@ -26,7 +26,7 @@ final class BudgetPrinter {
   }
 
   static void print(JsonNode budgets, Terminal screen) {
-    var table = TextTable.of("OF", "BUDGET", "CAP", "SPENT", "RESERVED", "LEFT", "");
+    var table = TextTable.of("AGENT", "BUDGET", "CAP", "SPENT", "RESERVED", "LEFT", "");
     for (JsonNode budget : budgets) {
       table.row(
           budget.path("agent").asText(),

@@ -138,7 +138,7 @@ public final class DoctorCommand implements Callable<Integer> {
     for (CheckResult finding : findings) {
       if (isOptional(finding) && !heading) {
         screen.line("");
-        screen.line("Optional, not installed:");
+        screen.line("Optional:");
         heading = true;
       }
       print(screen, finding);

@@ -79,7 +79,7 @@ record McpRoundTrip(DaemonClient daemon, ProviderTrial trial) {
   private String reason(JsonNode state, JsonNode run) {
     String failure = run.path("status").asText().equals("failed") ? "stopReason" : "";
     String late =
-        "no answer within %d s; increase --timeout".formatted(trial.patience().toSeconds());
+        "it took longer than %d s; increase --timeout".formatted(trial.patience().toSeconds());
     return state
         .path("reason")
         .asText(state.at("/delay/reason").asText(run.path(failure).asText(late)));

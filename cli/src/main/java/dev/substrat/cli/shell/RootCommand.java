@@ -45,8 +45,7 @@ public final class RootCommand {
       names = "--url",
       paramLabel = "URL",
       scope = ScopeType.INHERIT,
-      description =
-          "URL of a daemon on another machine (default: SUBSTRAT_URL, or the daemon in --data).")
+      description = "URL of a remote daemon (default: SUBSTRAT_URL, or the daemon in --data).")
   private @Nullable String url;
 
   @Option(

@@ -22,7 +22,7 @@ final class AgentOptionsTest {
   }
 
   @Test
-  void options_alone_make_a_configuration() {
+  void options_alone_form_a_configuration() {
     options.name = "Mira";
     options.instructions = "You lead.";
     options.provider = "claude";
@@ -38,7 +38,7 @@ final class AgentOptionsTest {
   }
 
   @Test
-  void a_command_runs_beside_its_file_unless_the_file_says_where() throws IOException {
+  void a_command_runs_in_the_directory_of_its_file_by_default() throws IOException {
     options.config =
         file("ada.yaml", "{name: Ada, provider: {name: scripted, command: [python3, agent.py]}}");
     assertThat(options.body().path("provider").path("directory").asText())
@@ -49,16 +49,16 @@ final class AgentOptionsTest {
     assertThat(options.body().path("provider").path("directory").asText()).isEqualTo("/srv");
   }
 
-  /// Its command says where it is installed; it works in its workspace.
+  /// Its command is an installed program; it runs in the workspace.
   @Test
-  void an_agent_cli_does_not_work_beside_its_file() throws IOException {
+  void an_agent_cli_does_not_run_in_the_directory_of_its_file() throws IOException {
     options.config =
         file("ada.yaml", "{name: Ada, provider: {name: codex, command: [/opt/bin/codex]}}");
     assertThat(options.body().path("provider").has("directory")).isFalse();
   }
 
   @Test
-  void options_win_over_the_file_and_leave_the_rest() throws IOException {
+  void options_override_the_file() throws IOException {
     options.config =
         file(
             "ada.yaml",
@@ -89,7 +89,7 @@ final class AgentOptionsTest {
   }
 
   @Test
-  void a_model_alone_is_nobodys() {
+  void a_model_needs_a_provider() {
     options.name = "Ada";
     options.model = "gpt";
     assertThatThrownBy(options::body)
@@ -98,7 +98,7 @@ final class AgentOptionsTest {
   }
 
   @Test
-  void a_name_has_to_come_from_somewhere() {
+  void a_name_is_required() {
     assertThatThrownBy(options::body).isInstanceOf(Fault.class).hasMessageContaining("no name");
   }
 
@@ -109,13 +109,13 @@ final class AgentOptionsTest {
   }
 
   @Test
-  void references_inside_a_file_are_refused_rather_than_misread() throws IOException {
+  void yaml_aliases_are_rejected() throws IOException {
     options.config = file("ada.yaml", "name: &n Ada\nhandle: *n\n");
     assertThatThrownBy(options::body).isInstanceOf(Fault.class).hasMessageContaining("alias");
   }
 
   @Test
-  void a_missing_file_is_the_callers_matter() {
+  void a_missing_file_is_an_invalid_argument() {
     options.config = folder.resolve("none.yaml");
     assertThatThrownBy(options::body)
         .isInstanceOf(Fault.class)

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Whatever agents are told is read again as it was written.
+/// Written YAML is parsed to the same values.
 final class ConfigYamlTest {
   private static final List<String> PIECES =
       List.of(
@@ -79,7 +79,7 @@ final class ConfigYamlTest {
         "\ta",
         "é → 😀"
       })
-  void awkward_texts_stay_what_they_are(String text) {
+  void unusual_texts_are_preserved(String text) {
     var team =
         JsonTree.object().put("text", text).put(text.isEmpty() ? "k" : text.strip() + "k", 1L);
     team.putArray("list").add(text).add(1L).add(2.5).add(true).addNull();
@@ -88,7 +88,7 @@ final class ConfigYamlTest {
   }
 
   @Test
-  void so_do_arbitrary_ones() {
+  void random_texts_are_preserved() {
     var random = new Random(7);
     for (int round = 0; round < 500; round++) {
       var text = new StringBuilder();
@@ -103,7 +103,7 @@ final class ConfigYamlTest {
   }
 
   @Test
-  void what_can_do_without_quotes_does() {
+  void texts_are_unquoted_where_possible() {
     var team = JsonTree.object().put("name", "Mira").put("systemPrompt", "You lead.\nCalmly.\n");
 
     assertThat(ConfigYaml.text(team))

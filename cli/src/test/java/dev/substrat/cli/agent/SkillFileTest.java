@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A skill as a `SKILL.md`, out and in again.
+/// Export and import of skills as `SKILL.md`.
 final class SkillFileTest {
   private static final String[] WORDS = {
     "Tie",
@@ -33,7 +33,7 @@ final class SkillFileTest {
   };
 
   @Test
-  void a_skill_of_ours_is_one_that_others_understand() {
+  void an_exported_skill_follows_the_format() {
     var skill = JsonTree.object().put("id", "ts-expert").put("name", "TypeScript Expert");
     skill.put("description", "Prefer strict types.\n\nNever any.\n").put("category", "Languages");
 
@@ -56,7 +56,7 @@ final class SkillFileTest {
   }
 
   @Test
-  void a_skill_of_others_is_one_of_ours_and_what_has_no_place_is_named() {
+  void an_imported_skill_lists_ignored_keys() {
     SkillFile read =
         parse(
             """
@@ -82,7 +82,7 @@ final class SkillFileTest {
   }
 
   @Test
-  void whatever_a_skill_says_it_says_the_same_afterwards() {
+  void skills_are_preserved_by_export_and_import() {
     var random = new Random(7);
     for (int round = 0; round < 3_000; round++) {
       var text = new StringBuilder();
@@ -117,14 +117,14 @@ final class SkillFileTest {
         "---\nname: x\nname: y\n---\n",
         "---\njust a text\n---\n"
       })
-  void what_is_no_skill_is_refused(String text) {
+  void invalid_skill_files_are_rejected(String text) {
     assertThatThrownBy(() -> parse(text))
         .isInstanceOfSatisfying(
             Fault.class, fault -> assertThat(fault.code()).isEqualTo(ErrorCode.INVALID_CONFIG));
   }
 
   @Test
-  void a_mistake_is_said_to_be_where_it_is() {
+  void an_error_names_the_right_line() {
     assertThatThrownBy(() -> parse("---\nname: x\ndescription: [\n---\n"))
         .hasMessageContaining("SKILL.md line 4");
   }

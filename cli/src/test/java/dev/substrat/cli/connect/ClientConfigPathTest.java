@@ -12,8 +12,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Where the clients keep their files, from manuals and from tools that write them too. Nobody has
-/// confirmed that Goose and VS Code go by XDG_CONFIG_HOME.
+/// Paths of the clients' files, from manuals and other tools. It is not confirmed that Goose and VS
+/// Code use XDG_CONFIG_HOME.
 final class ClientConfigPathTest {
   @TempDir Path home;
 
@@ -38,7 +38,8 @@ final class ClientConfigPathTest {
     "GOOSE,WINDOWS,AppData/Roaming/Block/goose/config/config.yaml",
     "OPENCODE,MAC,.config/opencode/opencode.json"
   })
-  void a_users_file_is_at_home(ClientKind client, CommandEnvironment.Kind kind, String path) {
+  void a_users_file_is_in_the_home_directory(
+      ClientKind client, CommandEnvironment.Kind kind, String path) {
     assertThat(ClientConfigPath.of(client, ConfigScope.USER, machine(kind, Map.of())))
         .isEqualTo(home.resolve(path));
   }
@@ -53,7 +54,7 @@ final class ClientConfigPathTest {
     "GOOSE,XDG_CONFIG_HOME,goose/config.yaml",
     "OPENCODE,XDG_CONFIG_HOME,opencode/opencode.json"
   })
-  void a_variable_moves_it(ClientKind client, String variable, String path) {
+  void an_environment_variable_changes_the_path(ClientKind client, String variable, String path) {
     CommandEnvironment moved = machine(CommandEnvironment.Kind.LINUX, Map.of(variable, "/else"));
     assertThat(ClientConfigPath.of(client, ConfigScope.USER, moved))
         .isEqualTo(Path.of("/else", path));
@@ -76,7 +77,7 @@ final class ClientConfigPathTest {
   }
 
   @Test
-  void the_name_that_is_in_use_is_kept() throws IOException {
+  void the_existing_file_name_is_used() throws IOException {
     Path folder = Files.createDirectories(home.resolve(".config/opencode"));
     Path commented = Files.writeString(folder.resolve("opencode.jsonc"), "{}");
     CommandEnvironment here = machine(CommandEnvironment.Kind.LINUX, Map.of());

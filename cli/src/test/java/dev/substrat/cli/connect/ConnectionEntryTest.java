@@ -11,10 +11,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Entries in each client's words, and how ours are known again.
+/// Entries in each client's format, and recognition of our entries.
 ///
-/// The shapes are documented or were seen at work, except that of a program in Goose's file: it is
-/// written as flat as an address is, which was seen; one description nests it under `config`.
+/// The formats are documented or were observed, except that of a program in Goose's file: it is
+/// flat like the observed entry of a URL; one description nests it under `config`.
 final class ConnectionEntryTest {
   private static final ConnectionEntry STDIO =
       new ConnectionEntry.Stdio("/s/substrat", List.of("mcp", "--agent", "a"));
@@ -28,7 +28,7 @@ final class ConnectionEntryTest {
   }
 
   @Test
-  void every_client_has_its_own_words_for_an_address() {
+  void every_client_has_its_own_format_for_a_url() {
     String headers = "\"headers\":{\"Authorization\":\"Bearer substrat_t1_x\"}}";
     assertThat(http(ClientKind.CURSOR)).isEqualTo("{\"url\":\"http://h/mcp\"," + headers);
     assertThat(http(ClientKind.CLAUDE))
@@ -45,7 +45,7 @@ final class ConnectionEntryTest {
 
   @ParameterizedTest
   @EnumSource
-  void what_we_made_is_known_again(ClientKind client) {
+  void our_entries_are_recognized(ClientKind client) {
     assertThat(ClientEntry.of(STDIO.entry(client, "x")).orElseThrow().holder()).isEqualTo("a");
     assertThat(ClientEntry.of(HTTP.entry(client, "x")).orElseThrow().token())
         .hasValue("substrat_t1_x");
@@ -54,7 +54,7 @@ final class ConnectionEntryTest {
   }
 
   @Test
-  void what_others_made_is_not() throws IOException {
+  void other_entries_are_not_recognized() throws IOException {
     for (String foreign :
         List.of(
             "{\"command\":\"npx\",\"args\":[\"substrat\",\"mcp\"]}",
@@ -68,7 +68,7 @@ final class ConnectionEntryTest {
   }
 
   @Test
-  void from_one_way_to_the_other_nothing_is_left_behind() {
+  void changing_the_transport_removes_old_keys() {
     var before = HTTP.entry(ClientKind.CURSOR, "x").put("autoApprove", true);
 
     assertThat(JsonTree.text(ClientEntry.renewed(before, STDIO.entry(ClientKind.CURSOR, "x"))))
@@ -78,7 +78,7 @@ final class ConnectionEntryTest {
   }
 
   @Test
-  void a_file_in_the_manner_of_version_2_is_kept_in_it() throws IOException {
+  void the_layout_of_version_2_is_kept() throws IOException {
     JsonNode file = JsonTree.parse("{\"mcp\":{\"servers\":{}}}".getBytes(StandardCharsets.UTF_8));
 
     assertThat(ClientKind.OPENCODE.container(file)).containsExactly("mcp", "servers");

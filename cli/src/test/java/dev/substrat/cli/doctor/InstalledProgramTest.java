@@ -13,7 +13,7 @@ final class InstalledProgramTest {
   @TempDir Path folder;
 
   @Test
-  void complaints_are_not_taken_for_a_version() throws IOException {
+  void stderr_is_not_used_as_a_version() throws IOException {
     Path script =
         Files.writeString(
             folder.resolve("chromium"), "#!/bin/sh\necho noise >&2\necho; echo Chromium 140\n");

@@ -10,15 +10,15 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Whatever a file looks like: outside our entry every byte stays, and what it means is what it
-/// meant, plus ours.
+/// For any file: every byte outside our entry is unchanged, and only our entry is added to the
+/// parsed content.
 final class ConfigEntriesTest {
   private static final int FILES = Boolean.getBoolean("substrat.full") ? 10_000 : 500;
   private static final List<String> PATH = List.of("servers", "ours");
 
   @ParameterizedTest
   @EnumSource
-  void only_our_entry_comes_changes_and_goes(ConfigFormat notation) throws IOException {
+  void only_our_entry_is_added_changed_and_removed(ConfigFormat notation) throws IOException {
     int refused = 0;
     for (int seed = 0; seed < FILES; seed++) {
       String text = SampleFiles.of(notation, seed);
@@ -33,7 +33,7 @@ final class ConfigEntriesTest {
         throw new AssertionError("seed " + seed + "\n" + text, e);
       }
     }
-    // Refusing is allowed; refusing what people write is not.
+    // Rejecting unusual layouts is allowed, rejecting common ones is not.
     assertThat(refused).isLessThan(FILES / 100);
   }
 
@@ -66,7 +66,7 @@ final class ConfigEntriesTest {
     }
   }
 
-  /// The new text is the old one with one piece put in, and a comma before it at most.
+  /// The new text is the old one with one inserted piece and at most a comma before it.
   private static void assertOnlyAdds(String before, String after) {
     int at = 0;
     while (at < before.length() && before.charAt(at) == after.charAt(at)) {
@@ -76,7 +76,7 @@ final class ConfigEntriesTest {
         isOnePieceMore(before, after)
             || (after.charAt(at) == ','
                 && isOnePieceMore(before, after.substring(0, at) + after.substring(at + 1)));
-    // Null in the place of an empty container is the one thing that is replaced.
+    // Only null in place of an empty container is replaced.
     assertThat(adds || before.contains("null") || before.contains("~")).as(after).isTrue();
   }
 

@@ -22,7 +22,7 @@ final class JsonEditorTest {
   }
 
   @Test
-  void an_empty_file_becomes_a_whole_one() {
+  void an_empty_file_gets_a_complete_object() {
     assertThat(put(""))
         .isEqualTo(
             """
@@ -39,7 +39,7 @@ final class JsonEditorTest {
   }
 
   @Test
-  void an_entry_goes_behind_the_others_and_comments_stay_where_they_are() {
+  void an_entry_is_added_last_and_comments_stay_in_place() {
     String before =
         """
         {
@@ -71,7 +71,7 @@ final class JsonEditorTest {
   }
 
   @Test
-  void a_comma_too_many_stays_the_habit_of_the_file() {
+  void trailing_commas_are_kept() {
     String before = "{\n\t\"servers\": {\n\t\t\"a\": {},\n\t},\n}";
     assertThat(put(before))
         .isEqualTo(
@@ -110,7 +110,7 @@ final class JsonEditorTest {
   }
 
   @Test
-  void the_first_of_several_goes_alone() {
+  void removing_the_first_entry_keeps_the_others() {
     assertThat(
             remove(
                 """
@@ -154,7 +154,7 @@ final class JsonEditorTest {
   }
 
   @Test
-  void what_cannot_be_understood_is_refused_with_the_line() {
+  void invalid_json_is_rejected_with_the_line() {
     assertThatThrownBy(() -> put("{\n  \"servers\": {\n"))
         .isInstanceOf(Fault.class)
         .hasMessageContaining("f cannot be parsed: line 3");

@@ -18,7 +18,7 @@ final class LineDiffTest {
   }
 
   @Test
-  void a_new_text_begins_at_nothing() {
+  void a_new_file_starts_at_line_zero() {
     assertThat(LineDiff.between("", "a\n")).containsExactly("@@ -0,0 +1,1 @@", "+a");
   }
 
@@ -29,7 +29,7 @@ final class LineDiffTest {
   }
 
   @Test
-  void changes_far_apart_are_told_apart() {
+  void distant_changes_are_separate_hunks() {
     String between = "x\n".repeat(9);
     assertThat(LineDiff.between("a\n" + between + "b\n", between))
         .containsExactly(

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 
-/// Configuration files as people leave them behind: odd, but valid.
+/// Generator of unusual but valid configuration files.
 final class SampleFiles {
   private static final List<String> NAMES = List.of("a", "git", "ours", "x-1", "servers", "z");
   private final Random random;

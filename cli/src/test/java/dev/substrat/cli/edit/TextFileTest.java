@@ -26,7 +26,7 @@ final class TextFileTest {
   }
 
   @Test
-  void the_first_change_leaves_a_copy_of_what_was_there() throws IOException {
+  void the_first_change_creates_a_backup() throws IOException {
     Path file = file("one");
     Path backup = folder.resolve("c.json.substrat-backup");
 
@@ -39,7 +39,7 @@ final class TextFileTest {
   }
 
   @Test
-  void permissions_stay_and_the_copy_has_them_too() throws IOException {
+  void permissions_are_kept_and_copied_to_the_backup() throws IOException {
     Path file = file("one");
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-r--"));
 
@@ -50,7 +50,7 @@ final class TextFileTest {
   }
 
   @Test
-  void a_new_file_is_its_owners_alone() throws IOException {
+  void a_new_file_is_readable_by_its_owner_only() throws IOException {
     Path file = folder.resolve("deep/er/c.json");
 
     assertThat(TextFile.read(file).exists()).isFalse();
@@ -76,7 +76,7 @@ final class TextFileTest {
   }
 
   @Test
-  void a_byte_order_mark_is_no_text_but_stays() throws IOException {
+  void a_byte_order_mark_is_preserved() throws IOException {
     Path file = file("\ufeff{}");
 
     var read = TextFile.read(file);
@@ -87,7 +87,7 @@ final class TextFileTest {
   }
 
   @Test
-  void what_was_changed_meanwhile_is_left_alone() throws IOException {
+  void a_concurrently_changed_file_is_not_overwritten() throws IOException {
     Path file = file("one");
     var read = TextFile.read(file);
     var missing = TextFile.read(folder.resolve("none"));
@@ -103,7 +103,7 @@ final class TextFileTest {
   }
 
   @Test
-  void bytes_that_are_no_text_are_refused() throws IOException {
+  void invalid_utf8_is_rejected() throws IOException {
     Path file = Files.write(folder.resolve("c"), "é".getBytes(StandardCharsets.ISO_8859_1));
 
     assertThatThrownBy(() -> TextFile.read(file))

@@ -50,7 +50,7 @@ final class TomlEditorTest {
   }
 
   @Test
-  void a_table_is_replaced_where_it_stands_with_all_that_is_below_it() {
+  void a_table_is_replaced_with_its_subtables() {
     String tail = "\n# about z\n[z]\nk = 1\n";
     String before =
         "a = 1\n\n[mcp_servers.ours] # us\nurl = \"u\"\n# inside\n\n[mcp_servers.ours.env]\nE = 1\n"
@@ -67,13 +67,13 @@ final class TomlEditorTest {
         "[mcp_servers]\nours.url = \"u\"\nours.x.y = [1,\n2]\ngit.command = \"g\"\n",
         "mcp_servers.ours.url = \"u\" # us\nmcp_servers.git.command = \"g\"\n"
       })
-  void other_ways_to_write_it_are_found(String before) {
+  void other_notations_are_found(String before) {
     assertThat(put(before)).endsWith("git.command = \"g\"\n\n" + TABLE).doesNotContain("\"u\"");
     assertThat(remove(before)).endsWith("git.command = \"g\"\n").doesNotContain("ours");
   }
 
   @Test
-  void what_no_table_can_be_added_to_is_left_to_a_person() {
+  void an_unsupported_layout_is_rejected() {
     assertThatThrownBy(() -> put("mcp_servers = { git = { command = \"g\" } }\n"))
         .isInstanceOf(Fault.class)
         .hasMessageContaining("cannot be changed safely");

@@ -45,7 +45,7 @@ final class YamlEditorTest {
   }
 
   @Test
-  void the_last_one_leaves_braces_behind() {
+  void removing_the_last_entry_leaves_an_empty_object() {
     assertThat(remove("extensions:\n" + LINES + "# end\nb: 1\n"))
         .isEqualTo("extensions: {}\n# end\nb: 1\n");
     assertThat(put("extensions: {}\n"))
@@ -60,7 +60,7 @@ final class YamlEditorTest {
         "    map: {a: 1,\n      b: 2}\n",
         "    none:\n"
       })
-  void an_entry_is_replaced_whole_and_nothing_after_it(String old) {
+  void an_entry_is_replaced_completely_and_nothing_else(String old) {
     String head = "extensions:\n  a:\n    b: 1\n";
     String tail = "\n  # about c\n  c:\n    d: 2\n";
     assertThat(put(head + "  ours:\n" + old + tail)).isEqualTo(head + LINES + tail);
@@ -68,7 +68,7 @@ final class YamlEditorTest {
   }
 
   @Test
-  void braces_are_changed_as_braces() {
+  void flow_style_is_edited_as_flow_style() {
     assertThat(put("{a: 1, extensions: {b: {c: 1}}}"))
         .startsWith("{a: 1, extensions: {\"ours\": {")
         .endsWith("}, b: {c: 1}}}");
@@ -93,7 +93,7 @@ final class YamlEditorTest {
         "a: 1\na: 2\n",
         "a: {\n"
       })
-  void what_is_not_understood_is_left_to_a_person(String text) {
+  void unsupported_yaml_is_rejected(String text) {
     assertThatThrownBy(() -> put(text)).isInstanceOf(Fault.class);
   }
 }

@@ -10,27 +10,27 @@ final class SpellingTest {
   private static final List<String> KNOWN = List.of("up", "status", "stop", "agent", "run");
 
   @Test
-  void slips_and_beginnings_are_recognised() {
+  void typos_and_prefixes_are_recognised() {
     assertThat(Spelling.near("agnet", KNOWN)).containsExactly("agent");
     assertThat(Spelling.near("agents", KNOWN)).containsExactly("agent");
     assertThat(Spelling.near("st", KNOWN)).containsExactly("stop", "status");
   }
 
   @Test
-  void what_is_only_vaguely_alike_is_not_suggested() {
+  void weak_similarity_is_not_suggested() {
     assertThat(Spelling.near("restart", KNOWN)).isEmpty();
     assertThat(Spelling.near("ls", KNOWN)).isEmpty();
   }
 
   @Test
-  void two_letters_in_the_wrong_order_are_one_slip() {
+  void two_swapped_characters_count_as_one_typo() {
     assertThat(Spelling.near("ulr", List.of("url"))).containsExactly("url");
     assertThat(Spelling.near("mpc", List.of("mcp"))).containsExactly("mcp");
     assertThat(Spelling.near("rnu", KNOWN)).containsExactly("run");
   }
 
   @Test
-  void where_other_words_are_taken_as_well_only_a_slip_of_a_long_one_counts() {
+  void where_any_word_is_valid_only_typos_in_long_words_count() {
     List<String> components = List.of("confirmAction", "text");
 
     assertThat(Spelling.slip("confirmActoin", components)).contains("confirmAction");

@@ -35,13 +35,13 @@ final class TerminalTextTest {
   }
 
   @Test
-  void escape_becomes_its_number() {
+  void an_escape_character_is_shown_as_its_code_point() {
     assertThat(TerminalText.line("\u001b[31mred")).isEqualTo("\\u{1B}[31mred");
     assertThat(TerminalText.line("\u009b31m")).isEqualTo("\\u{9B}31m");
   }
 
   @Test
-  void marks_that_reverse_or_hide_text_do_not_pass() {
+  void bidirectional_and_invisible_characters_do_not_pass() {
     assertThat(TerminalText.line("a\u202eb\u2066c\u200bd"))
         .isEqualTo("a\\u{202E}b\\u{2066}c\\u{200B}d");
   }
@@ -53,7 +53,7 @@ final class TerminalTextTest {
   }
 
   @Test
-  void people_and_their_scripts_are_left_alone() {
+  void ordinary_text_in_any_script_is_unchanged() {
     String text = "Grüße, नमस्ते, 船, 👩‍🚀";
     assertThat(TerminalText.line(text)).isEqualTo(text);
   }

@@ -25,7 +25,7 @@ final class TextTableTest {
   }
 
   @Test
-  void on_a_terminal_a_text_keeps_its_lines_and_goes_on_below_itself() {
+  void on_a_terminal_a_long_text_wraps_within_its_column() {
     assertThat(printed(true)).contains("ada   first\n      \\u{1B}[2Jsecond\n", "\nben   one two");
     assertThat(printed(true).lines().skip(1)).hasSizeGreaterThan(4);
   }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 final class DataDirectoryOptionTest {
   @Test
-  void it_is_in_the_home_that_the_environment_names() {
+  void the_data_directory_is_in_the_home_from_the_environment() {
     assertThat(DataFolder.usual(Map.of("HOME", "/h"))).isEqualTo(Path.of("/h/.substrat"));
     assertThat(DataFolder.usual(Map.of("HOME", "/h", "SUBSTRAT_DATA", " ")))
         .isEqualTo(Path.of("/h/.substrat"));
@@ -18,14 +18,14 @@ final class DataDirectoryOptionTest {
   }
 
   @Test
-  void without_one_it_is_in_that_of_the_user() {
+  void without_home_the_data_directory_is_in_the_users_home() {
     Path usual = Path.of(System.getProperty("user.home"), ".substrat");
     assertThat(DataFolder.usual(Map.of())).isEqualTo(usual);
     assertThat(DataFolder.usual(Map.of("HOME", ""))).isEqualTo(usual);
   }
 
   @Test
-  void commands_look_where_the_environment_says() {
+  void commands_use_the_data_directory_from_the_environment() {
     assertThat(DataDirectoryOption.usual()).isEqualTo(DataFolder.usual(System.getenv()));
   }
 }

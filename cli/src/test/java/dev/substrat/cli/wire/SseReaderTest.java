@@ -17,7 +17,7 @@ final class SseReaderTest {
 
   private static List<Frame> frames(String text) throws IOException {
     var bytes = new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
-    // One byte at a time: the network cuts where it likes.
+    // One byte at a time, as a network may deliver it.
     var trickle =
         new InputStream() {
           @Override
@@ -40,7 +40,7 @@ final class SseReaderTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"\n", "\r", "\r\n"})
-  void every_end_of_line_is_understood(String end) throws IOException {
+  void every_line_ending_is_supported(String end) throws IOException {
     assertThat(frames("id: 7\nevent: turn_started\ndata: {}\n\ndata: x\n\n".replace("\n", end)))
         .containsExactly(
             new Frame.Event("7", "turn_started", "{}"), new Frame.Event(null, "message", "x"));
@@ -60,13 +60,13 @@ final class SseReaderTest {
   }
 
   @Test
-  void events_without_data_and_unknown_fields_say_nothing() throws IOException {
+  void events_without_data_and_unknown_fields_are_ignored() throws IOException {
     assertThat(frames("id: 3\nevent: x\n\nretry: 5\nwhatever: 1\ndata: y\n\n"))
         .containsExactly(new Frame.Event(null, "message", "y"));
   }
 
   @Test
-  void an_event_that_was_cut_off_is_dropped() throws IOException {
+  void an_incomplete_event_is_dropped() throws IOException {
     assertThat(frames("data: whole\n\ndata: hal"))
         .containsExactly(new Frame.Event(null, "message", "whole"));
   }
