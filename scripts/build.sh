@@ -1,5 +1,5 @@
-# Builds what ./substrat runs, if it is missing or older than its sources. Sourced; expects ROOT and a
-# JDK. Progress goes to stderr, because stdout belongs to the command.
+# Builds Substrat if the build is missing or older than the sources. Sourced; expects ROOT and JAVA_HOME.
+# Progress goes to stderr, because stdout belongs to the command.
 
 DIST=$ROOT/target/dist
 
@@ -12,7 +12,7 @@ build_if_needed() {
   is_current && return
   mkdir -p "$ROOT/target"
   (
-    # Two commands started at once build once; the second finds it done.
+    # Of two concurrent commands only the first builds.
     if command -v flock >/dev/null; then flock 9; fi
     is_current || build
   ) 9>"$ROOT/target/build.lock" || exit $?
@@ -23,7 +23,7 @@ build() {
   local log=$ROOT/target/build.log started=$SECONDS
   say "building Substrat (first use, or sources changed) ..."
   rm -rf "$DIST"
-  # Any change after this moment makes the build stale.
+  # A change after this time makes the build stale.
   touch "$ROOT/target/build.start"
   (cd "$ROOT" && mvn -B package -Dsubstrat.quick -Dmdep.skip=false -Dmaven.test.skip=true -Dspotless.check.skip=true) 2>&1 |
     tee "$log" | awk '
@@ -48,14 +48,14 @@ build() {
   say "built in $((SECONDS - started)) s"
 }
 
-# One fixed order: the caches below are valid only for the very class path they were made with.
+# In a fixed order: an AOT cache is valid only for the class path it was created with.
 class_path() {
   local jars=("$DIST/$1"/*.jar)
   (IFS=:; echo "${jars[*]}") >"$DIST/$1.path"
 }
 
-# Runs daemon, command line and bridge once and keeps what the JVM learned about starting them. Only speed
-# depends on it: when it fails, everything still works.
+# Creates the AOT caches with a training run of daemon, command line and bridge. Optional: if it fails, programs
+# only start slower.
 warm_up() {
   local data log=$ROOT/target/warm-up.log
   data=$(mktemp -d)
@@ -77,7 +77,7 @@ warm_up() {
   rm -rf "$data"
 }
 
-# What every MCP client begins with.
+# First messages of an MCP client.
 bridge_lines() {
   cat <<'TEXT'
 {"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"rehearsal","version":"1"}}}
@@ -95,17 +95,16 @@ run_java() {
 }
 
 java_flags() {
-  # The JVM's own warnings must not mix with what we print on stdout.
+  # JVM warnings must not go to stdout.
   echo "-Xlog:disable -Xlog:all=error:stderr"
   case $1 in
-    # Short-lived: quick to start matters, peak speed does not.
+    # Short-lived process: optimized for startup time.
     cli) echo "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC" ;;
-    # Starts at once or is no good. Opening a Unix socket makes the JDK construct a random generator by
-    # reflection, which is slow unless it is native. Memory is bounded by what the bridge lets in; the
-    # rest of the limit is for answers.
+    # Optimized for startup time. Opening a Unix socket creates a random generator by reflection, which is slow
+    # unless it uses native accessors. The bridge limits messages in flight; the rest of -Xmx is for responses.
     bridge) echo "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData -Xmx192m -XX:+ExitOnOutOfMemoryError -Djdk.reflect.useNativeAccessorOnly=true" ;;
-    # protobuf, which CEL brings, reads memory the old way and the JVM would warn about it. An idle daemon
-    # collects every two minutes, so that memory which a burst of requests took goes back to the system.
+    # protobuf, a dependency of CEL, uses sun.misc.Unsafe. An idle daemon runs a GC every two minutes, so that
+    # memory is returned to the system after a burst of requests.
     daemon) echo "-XX:+UseG1GC -XX:G1PeriodicGCInterval=120000 --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow" ;;
   esac
   [ -e "$DIST/$1.aot" ] && echo "-XX:AOTCache=$DIST/$1.aot"

@@ -1,5 +1,4 @@
-# Finds a JDK 25 and sets JAVA_HOME to it: what JAVA_HOME names, what is on the PATH, then the usual
-# places. Sourced by the scripts at the root.
+# Finds a JDK 25 and sets JAVA_HOME: checks JAVA_HOME, the PATH, then common locations. Sourced by other scripts.
 
 is_jdk_25() {
   [ -n "$1" ] && [ -x "$1/bin/javac" ] && [ -r "$1/release" ] &&
@@ -39,5 +38,5 @@ TEXT
   exit 4
 }
 
-# Two options silence what Maven's own libraries do to a new JDK.
+# Suppresses JDK 25 warnings about Maven's libraries.
 export MAVEN_OPTS="${MAVEN_OPTS:-} --sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED"

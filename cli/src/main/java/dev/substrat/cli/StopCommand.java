@@ -12,7 +12,7 @@ import picocli.CommandLine.Command;
 
 /// Stops the daemon and waits until its process has exited.
 @Command(
-    description = "Stop the daemon after its running turns have ended.",
+    description = "Stop the daemon and wait until it has exited.",
     footer = {"  ./substrat stop", "  ./substrat stop --data /tmp/harbor", ""})
 final class StopCommand implements Runnable {
   private static final Duration STOP_TIMEOUT = Duration.ofSeconds(30);

@@ -126,8 +126,8 @@ final class ConnectWordsTest extends PlayedHome {
             Shows the change to the client's configuration file; --write applies it. The rest of the file
             stays as it is. The original file is saved as FILE.substrat-backup.
 
-                  [CLIENT]            One of cursor, claude, codex, vscode, gemini, goose, opencode (default: list
-                                        all).
+                  [CLIENT]            One of cursor, claude, codex, vscode, gemini, goose, opencode (default:
+                                        list all).
 
                   --agent=A           External agent that the client acts as.
                   --data=DIR          Data directory of the daemon (default: SUBSTRAT_DATA, or ~/.substrat).

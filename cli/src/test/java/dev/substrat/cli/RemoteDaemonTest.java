@@ -105,7 +105,7 @@ final class RemoteDaemonTest {
     assertThat(Ran.of(machine(Map.of()), "connect", "--url", url).err())
         .contains("connect works only with a daemon on this machine", "data directory");
     assertThat(Ran.of(machine(Map.of()), "doctor", "--url", url).err())
-        .contains("doctor works with a daemon on this machine only");
+        .contains("doctor works only with a daemon on this machine");
   }
 
   @Test

@@ -57,7 +57,7 @@ final class TokenOptions {
         names = "--agent",
         paramLabel = "A",
         required = true,
-        description = "Token for this agent; the agent must have provider external.")
+        description = "Token for this agent; useful only for external agents.")
     private @Nullable String agent;
 
     @Option(

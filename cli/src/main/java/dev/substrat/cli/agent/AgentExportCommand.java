@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
 /// Exports the configuration or the skills of an agent.
 @Command(
     description = {
-      "Export an agent's configuration as YAML or JSON, or its skills as folders with SKILL.md.",
+      "Export an agent's configuration (YAML, JSON) or its skills (SKILL.md folders).",
       "",
       "Values that may be secret are left out and listed. The handle, the parent and the paths of"
           + " its",

@@ -24,9 +24,8 @@ import picocli.CommandLine.Parameters;
     description = {
       "Create an agent from a configuration or from skill folders; or add skills to an agent.",
       "",
-      "PATH is a YAML or JSON file, a folder with SKILL.md, or a folder of those. With --into the skills"
-          + " are",
-      "added to an agent; skills with the same name are replaced."
+      "PATH is a YAML or JSON file, a folder with SKILL.md, or a folder of those. With --into, the",
+      "skills are added to an agent; skills with the same name are replaced."
     },
     footer = {
       "  ./substrat agent import ada.yaml",

@@ -32,7 +32,7 @@ import picocli.CommandLine.Option;
       "  ./substrat doctor --json",
       "  ./substrat doctor --round-trip goose        # one real question, with a tool call over"
           + " MCP",
-      "  ./substrat doctor --round-trip mira.yaml    # the same with the provider of that file",
+      "  ./substrat doctor --round-trip mira.yaml    # the same with the provider in this file",
       "  ./substrat doctor --round-trip ollama --timeout 10m",
       ""
     })

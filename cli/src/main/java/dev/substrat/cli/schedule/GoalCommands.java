@@ -61,12 +61,12 @@ public final class GoalCommands {
       @Option(
               names = "--priority",
               paramLabel = "P",
-              description = "high, medium or low (default: medium).")
+              description = "high, medium or low (default for a new goal: medium).")
           @Nullable String priority,
       @Option(
               names = "--status",
               paramLabel = "S",
-              description = "active, completed or abandoned (default: active).")
+              description = "active, completed or abandoned (default for a new goal: active).")
           @Nullable String status) {
     var body = JsonTree.object();
     var goal = body.putArray("goals").addObject();

@@ -43,8 +43,8 @@ public final class ApplyCommand implements Runnable {
   @Option(
       names = "--prune",
       description = {
-        "Terminate undeclared agents below declared ones, and delete memory, goals and plans",
-        "that are missing in a list of the file."
+        "Terminate undeclared agents below declared ones, and delete memory,",
+        "goals and plans that are missing in a list of the file."
       })
   private boolean prune;
 

@@ -17,7 +17,7 @@ import picocli.CommandLine.Parameters;
 
 /// Commands for the tools of agents.
 @Command(
-    description = "List, show and call the tools of an agent: list, show, call.",
+    description = "Inspect and call the tools of an agent: list, show, call.",
     footer = {
       "  ./substrat tool list mira",
       "  ./substrat tool show mira send_message",
