@@ -1,4 +1,4 @@
-/** The button that goes from light to dark and back; the choice is kept in this browser. */
+/** Theme button: switches between light and dark; the choice is stored in this browser. */
 const root = document.documentElement;
 
 const isDark = () => root.dataset.theme

@@ -1,16 +1,16 @@
-/** While the daemon is away a link leads nowhere: whoever follows one stays, and is told so. */
+/** While the daemon is unreachable, links do not navigate: the page stays and shows a message. */
 import { state } from "./connection.js";
 import { toast } from "./toast.js";
 
 const isOurs = link => link.origin === location.origin && !link.target && !link.getAttribute("href").startsWith("#");
 
-/** It may be back before the page has noticed. */
+/** The daemon may be back before the page has noticed. */
 export async function go(address) {
   try {
     if (state === "lost") await fetch("/healthz");
     location.assign(address);
   } catch {
-    toast("The daemon is not reachable. You stay here until it is back.", true);
+    toast("The daemon is not reachable. Links work again when it is back.", true);
   }
 }
 

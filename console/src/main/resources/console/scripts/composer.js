@@ -1,6 +1,6 @@
-/** Writing in a space: Enter sends, and an at sign offers who is there. */
+/** Message box of a space: Enter sends, @ suggests members. */
 
-/** On glass there is no Shift to begin a new line with: there Enter does, and the button sends. */
+/** Touch keyboards have no Shift+Enter: there Enter starts a new line, and the button sends. */
 const hasKeys = matchMedia("(hover: hover) and (pointer: fine)");
 
 const list = document.getElementById("mentions");
@@ -8,7 +8,7 @@ const box = document.getElementById("say");
 
 const handles = () => [...document.querySelectorAll("#members [data-handle]")].map(one => one.dataset.handle);
 
-/** The beginning of a mention in front of the caret, or nothing. */
+/** Start of a mention before the caret, or nothing. */
 const begun = () => /(?:^|[\s(])@([a-z0-9-]*)$/i.exec(box.value.slice(0, box.selectionStart))?.[1];
 
 function offer() {

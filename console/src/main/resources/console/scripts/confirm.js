@@ -1,10 +1,10 @@
-/** Asks before what cannot be undone: a button's `data-confirm` is the question. */
+/** Confirmation dialog for buttons with `data-confirm`, which holds the question. */
 import { toast } from "./toast.js";
 
 const dialog = document.getElementById("confirm");
 let asked;
 
-/** What the button would send, as far as the page says. */
+/** The form data that the button would send. */
 const meant = button => button.form && new URLSearchParams(new FormData(button.form, button)).toString();
 
 document.addEventListener("click", click => {
@@ -19,8 +19,8 @@ document.addEventListener("click", click => {
   dialog.showModal();
   dialog.onclose = () => {
     if (dialog.returnValue !== "yes") return;
-    // Yes was said to what stood there when it was asked.
-    if (!button.isConnected || meant(button) !== before) return toast("That changed meanwhile. Look again.", true);
+    // The confirmation is valid only for the data that was shown.
+    if (!button.isConnected || meant(button) !== before) return toast("The data changed. Review it and confirm again.", true);
     asked = button;
     button.click();
     asked = undefined;

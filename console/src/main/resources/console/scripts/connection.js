@@ -1,16 +1,16 @@
-/** How the page stands with the daemon, in the corner and, when something is wrong, above everything. */
+/** Connection state, shown in the corner and, on errors, as a banner. */
 const WORDS = {
   live: ["Live", ""],
   connecting: ["Connecting …", ""],
-  lost: ["Reconnecting …", "The daemon is not reachable. What you see may be out of date; it comes back by itself."],
-  stale: ["Out of date", "The daemon could not draw this page again. What you see may be out of date; it is tried again."],
-  out: ["Logged out", "You are logged out. Nothing you have written is lost: log in in another tab, then save here."],
-  gone: ["Out of date", "This page is not there for you any more. Copy what you were writing before you leave it."],
+  lost: ["Reconnecting …", "The daemon is not reachable. This page may be out of date; it reconnects automatically."],
+  stale: ["Out of date", "The daemon could not refresh this page. It may be out of date; the page retries automatically."],
+  out: ["Signed out", "You are signed out. Your input is kept: sign in in another tab, then save here."],
+  gone: ["Out of date", "This page no longer exists or you lost access. Copy your input before you leave."],
 };
 
 export let state = "connecting";
 
-/** Whether there is a stream, by which news arrives. */
+/** Whether an event stream is open. */
 export let isHearing = false;
 
 export function hearing(now) {

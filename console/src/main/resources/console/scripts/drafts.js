@@ -1,11 +1,11 @@
 /**
- * What is being written is there again for whoever comes back: `data-draft` says whose words they are. A tab keeps
- * them until they are sent or somebody logs out.
+ * Drafts of messages: restores the text of fields with `data-draft`, which is the key. The tab keeps a draft until it
+ * is sent or the user signs out.
  */
 const OURS = "substrat.draft.";
 let isOver = false;
 
-/** Somebody else who logs in here does not find them. */
+/** Drafts of another user are not shown. */
 const key = field => `${OURS}${document.documentElement.dataset.viewer}.${field.dataset.draft}`;
 
 function keep(field) {
@@ -31,7 +31,7 @@ document.addEventListener("submit", ({ target }) => {
   isOver = true;
   for (const one of Object.keys(sessionStorage).filter(name => name.startsWith(OURS))) sessionStorage.removeItem(one);
 });
-// A name that was offered and taken is no input.
+// Accepting a suggested mention fires no input event.
 addEventListener("pagehide", () => fields().forEach(keep));
 document.addEventListener("substrat:swapped", bringBack);
 bringBack();

@@ -1,4 +1,4 @@
-/** Some things change without an event, rates for instance: `data-every` is how often to look, in seconds. */
+/** Polling for values that change without an event, such as rates. `data-every` is the interval in seconds. */
 import { refreshSoon } from "./page.js";
 
 const shortest = Math.min(...[...document.querySelectorAll("[data-every]")].map(one => Number(one.dataset.every)));

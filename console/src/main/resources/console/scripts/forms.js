@@ -1,13 +1,13 @@
 /**
- * Sends forms without leaving the page. The daemon answers with a redirect when it is done, or with the
- * same page that says at each field what is wrong; either way nothing that was typed is lost.
+ * Submits forms without leaving the page. The daemon answers with a redirect on success, or with the same
+ * page and an error at each invalid field. The input is kept in both cases.
  */
 import { say } from "./connection.js";
 import { hasJustCome, morph } from "./morph.js";
 import { show } from "./page.js";
 import { complainAt, toast } from "./toast.js";
 
-/** There is no session, or not any more. */
+/** The session is missing or expired. */
 const UNKNOWN = 401;
 
 const sending = new WeakSet();
@@ -26,18 +26,18 @@ async function send(form, button) {
     if (answer.redirected && url.pathname !== location.pathname) return location.assign(url);
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
     if (!answer.redirected) return complain(form, fresh);
-    // Whoever has gone on writing meanwhile keeps it.
+    // Text typed since the submit is kept.
     if (filled(form) === before) form.reset();
     settle(form, fresh);
   } catch {
-    complainAt(form, "The daemon is not reachable. Nothing is lost: try again in a moment.");
+    complainAt(form, "The daemon is not reachable. Your input is kept: try again later.");
   } finally {
     sending.delete(form);
     button?.removeAttribute("aria-busy");
   }
 }
 
-/** It is done, and the page is the same: another form on it may be half filled in. */
+/** Success on the same page: other forms on it may be partly filled in. */
 function settle(form, fresh) {
   if (form.parentElement?.matches("dialog")) form.parentElement.close();
   show(fresh);
@@ -45,7 +45,7 @@ function settle(form, fresh) {
   if (said) toast(said);
 }
 
-/** The same form comes back with what is wrong at its fields; or there is only a message. */
+/** The response has the same form with field errors, or only a message. */
 function complain(form, fresh) {
   const problem = fresh.querySelector("[data-problem]");
   if (problem) return complainAt(form, problem.dataset.problem);
@@ -63,17 +63,17 @@ document.addEventListener("submit", submit => {
   if (!form.matches("form[method=post]") || form.matches("[data-plain]")) return;
   submit.preventDefault();
   if (sending.has(form)) return;
-  if (form.matches("[data-exact]") && hasJustCome(form)) return complainAt(form, "That has just changed. Look again.");
+  if (form.matches("[data-exact]") && hasJustCome(form)) return complainAt(form, "This has just changed. Review it and try again.");
   send(form, submit.submitter);
 });
 
-/** As if its first button were pressed; one that cannot be pressed is there so that nothing happens. */
+/** Like a click on the first button; a disabled first button prevents the submit. */
 export function press(form) {
   const button = [...form.elements].find(one => one.type === "submit");
   if (!button?.disabled) form.requestSubmit(button);
 }
 
-/** Ctrl-Enter sends what is being written. */
+/** Ctrl-Enter submits the form of a text area. */
 document.addEventListener("keydown", key => {
   if (key.key === "Enter" && (key.ctrlKey || key.metaKey) && key.target.matches("textarea") && key.target.form) {
     press(key.target.form);
@@ -81,7 +81,7 @@ document.addEventListener("keydown", key => {
 });
 
 document.addEventListener("input", input => {
-  // A row that was moved or taken away is no field.
+  // Moved and removed rows dispatch the event on the list, which has no `form` property.
   const form = input.target.form ?? input.target.closest("form");
   if (form?.matches("[data-guard]")) form.dataset.dirty = "true";
 });

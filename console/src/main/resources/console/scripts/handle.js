@@ -1,4 +1,4 @@
-/** The handle that a name will become stands in its empty field, as the daemon makes it of the name. */
+/** Placeholder of the handle field: the handle that the daemon would derive from the name. */
 const LONGEST = 60;
 
 function slug(name) {

@@ -1,6 +1,6 @@
 /**
- * What was said in a space, without end: earlier messages come when somebody scrolls up to them, and what
- * leaves the newest page stays above it. The list is laid out from its end, so nothing jumps.
+ * Infinite scrolling in a space: earlier messages load on scrolling up, and messages that leave the newest page
+ * stay above it. The list is laid out from its end, so the scroll position is stable.
  */
 import { morph } from "./morph.js";
 
@@ -16,7 +16,7 @@ let anchor;
 const isAtEnd = () => scroll.scrollTop > -NEAR;
 const seesItComing = () => isAtEnd() && !document.hidden && !wasAway;
 
-/** How tall a message is here, on average. */
+/** Average height of a message. */
 const usual = () => newest.offsetHeight / Math.max(1, newest.querySelectorAll("[data-seq]").length);
 
 async function pageAt(address) {
@@ -26,8 +26,8 @@ async function pageAt(address) {
 }
 
 /**
- * A list of its own for each page: a browser can leave out those that nobody sees. `height` is how tall it will be, as
- * far as one knows: whatever is left out must not push the rest about when it is drawn.
+ * One list per page, so that the browser can skip lists that are not visible. `height` is the estimated height, which
+ * prevents jumps when a skipped list is rendered.
  */
 function chunk(items, height) {
   const list = document.createElement("ol");
@@ -40,7 +40,7 @@ function chunk(items, height) {
 const watch = new IntersectionObserver(
   all => all.filter(one => one.isIntersecting).forEach(one => load(one.target)), { root: scroll, rootMargin: "800px 0px 0px" });
 
-/** Brings what was said before the place a link names. One between messages has done its work when both sides meet. */
+/** Loads the messages before the position in the link. A link between messages is removed when the gap is closed. */
 async function load(link) {
   watch.unobserve(link);
   try {
@@ -53,12 +53,12 @@ async function load(link) {
     if (met >= 0 || !next) return link.parentElement.remove();
     link.href = next.getAttribute("href");
   } catch {
-    return; // The link is still there to be pressed.
+    return; // The link stays and can be clicked.
   }
   watch.observe(link);
 }
 
-/** Whoever reads above it goes on reading there. */
+/** Keeps the scroll position of a reader above the end. */
 function insert(link, list) {
   if (link === earlier) return older.prepend(list);
   const isBelow = link.getBoundingClientRect().top > scroll.getBoundingClientRect().top + scroll.clientHeight / 2;
@@ -67,7 +67,7 @@ function insert(link, list) {
   if (isBelow) scroll.scrollTop -= scroll.scrollHeight - height;
 }
 
-/** Where the news began stays where it was; what somebody sees coming is none. */
+/** Keeps the "New" mark in place; messages that arrive in view are not marked as new. */
 function keepMark(fresh) {
   const mark = document.getElementById("new-mark");
   const isAbove = Boolean(mark && older.contains(mark));
@@ -76,7 +76,7 @@ function keepMark(fresh) {
   place?.before(fresh.importNode(mark, true));
 }
 
-/** Before the page becomes what it is by now: what it does not show any more stays. */
+/** Before a refresh: keeps the messages that the refreshed page no longer contains. */
 function keep({ detail: fresh }) {
   const list = fresh.querySelector("#newest > .sayings");
   const shown = [...newest.querySelectorAll(".sayings > li")];
@@ -93,7 +93,7 @@ function keep({ detail: fresh }) {
   scroll.dataset.height = scroll.scrollHeight;
 }
 
-/** More has come than a page holds: the news begins where the reader was. */
+/** If more messages arrived than a page holds, the "New" mark stays at the reader's last position. */
 function markGap(fresh, leaving) {
   const mark = fresh.getElementById("new-mark");
   if (mark && leaving.length && !seesItComing() && !document.getElementById("new-mark")) leaving.push(document.importNode(mark, true));
@@ -103,14 +103,14 @@ function bridge(address) {
   const line = document.createElement("p");
   line.className = "earlier";
   const link = document.createElement("a");
-  Object.assign(link, { className: "button small", href: address, textContent: "What was said between" });
+  Object.assign(link, { className: "button small", href: address, textContent: "Load missed messages" });
   link.dataset.between = "";
   line.append(link);
   older.append(line);
   watch.observe(link);
 }
 
-/** A message that is being read, and where it stands. */
+/** A visible message and its position. */
 function inView() {
   const box = scroll.getBoundingClientRect();
   const message = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)?.closest("#scroll [data-seq]");
@@ -128,7 +128,7 @@ function settle() {
   markRead();
 }
 
-/** What stands further up is looked at again when something happens to it; many of them in one go. */
+/** Refreshes earlier messages after an event that concerns them, in batches. */
 const stale = new Set();
 
 async function look(ids) {
@@ -152,7 +152,7 @@ function lookAt({ detail: event }) {
   if (message) look([message.id]);
 }
 
-/** Whoever is in the space and sees its end has read it. */
+/** A member who sees the end of the space has read it. */
 function markRead() {
   const { last, read } = newest.dataset;
   if (read === undefined || document.hidden || !isAtEnd() || Number(last) <= Number(read)) return;
@@ -177,7 +177,7 @@ if (scroll && newest && newest.dataset.live) {
     markRead();
   }, { passive: true });
   document.getElementById("composer")?.addEventListener("submit", () => (scroll.scrollTop = 0));
-  // Not smoothly: a refresh on the way, which keeps the reader's place, would end the movement halfway.
+  // Not smooth: a refresh during the animation would stop it halfway.
   toEnd.addEventListener("click", () => (scroll.scrollTop = 0));
   markRead();
   if (earlier) watch.observe(earlier);

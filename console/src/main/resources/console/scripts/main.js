@@ -1,4 +1,4 @@
-/** Everything that pages can do, switched on by what they contain. */
+/** Entry point: imports all scripts. Each one is activated by attributes in the page. */
 import "./appearance.js";
 import "./confirm.js";
 import "./copy.js";

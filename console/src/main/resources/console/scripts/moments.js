@@ -1,4 +1,4 @@
-/** Times told by how long ago they were; the daemon says the same words (`Moments`). */
+/** Relative times, in the same format as `TimeText` in the daemon. */
 import { refreshSoon } from "./page.js";
 
 const STEPS = [[60, 1, "s"], [3600, 60, "min"], [86400, 3600, "h"], [86400 * 14, 86400, "d"]];
@@ -30,13 +30,13 @@ function tell() {
 
 setInterval(tell, 10_000);
 
-/** The exact time is told when somebody points at one, as the clock on their wall has it. */
+/** Shows the exact local time on hover. */
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "long" });
 document.addEventListener("pointerover", ({ target }) => {
   if (target.matches?.("time[datetime]")) target.title = exact.format(Date.parse(target.dateTime));
 });
 
-/** Days begin where the reader is: the daemon is told by a cookie, and a space that was drawn without it is drawn again. */
+/** Sends the reader's time zone to the daemon in a cookie; a space rendered without it is refreshed. */
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const known = `substrat_zone=${zone}`;
 if (zone && zone !== "UTC" && !document.cookie.split("; ").includes(known)) {

@@ -1,8 +1,8 @@
 /**
- * Makes one element like another with as little change as possible, so that focus, scroll positions,
- * selections and what was typed stay where they are.
+ * Changes one element into another with minimal DOM changes, so that focus, scroll positions, selections and
+ * input are kept.
  *
- * Children with an id are found by it, the others by their place.
+ * Children are matched by id, or else by position.
  */
 export function morph(old, fresh) {
   const focused = document.activeElement;
@@ -18,7 +18,7 @@ function align(old, fresh) {
     return;
   }
   alignAttributes(old, fresh);
-  // Somebody is writing here, or a script has filled it.
+  // The user is typing here, or a script has filled it.
   if (!old.hasAttribute("data-keep")) alignChildren(old, fresh);
 }
 
@@ -27,7 +27,7 @@ function restore(element, [start, end]) {
   if (Number.isInteger(start)) element.setSelectionRange(start, end);
 }
 
-/** What people have opened stays open, and what they have begun to fill in is theirs. */
+/** Keeps open elements open and keeps changed input. */
 const THEIRS = new Set(["open", "data-dirty"]);
 
 function alignAttributes(old, fresh) {
@@ -39,7 +39,7 @@ function alignAttributes(old, fresh) {
   }
 }
 
-/** A time that somebody points at says it by their own clock (`moments.js`). */
+/** A hovered time shows the local time (`moments.js`). */
 function isTheirs(name, old, fresh) {
   return THEIRS.has(name) || (name === "title" && old.matches("time:hover") && old.dateTime === fresh.dateTime);
 }
@@ -52,7 +52,7 @@ function alignChildren(old, fresh) {
   const known = new Map([...old.children].filter(child => child.id).map(child => [child.id, child]));
   let spot = old.firstChild;
   for (const next of [...fresh.childNodes]) {
-    // What has left took its line, not the space behind it.
+    // A removed element leaves its trailing white space.
     while (isBlank(spot) && !isBlank(next)) spot = drop(spot);
     const match = next.id ? known.get(next.id) : isAlike(spot, next) ? spot : null;
     if (!match) {
@@ -66,7 +66,7 @@ function alignChildren(old, fresh) {
   while (spot) spot = drop(spot);
 }
 
-/** Puts `match` at `spot`, and says what comes behind it. Whatever is in use stays; the others go around it. */
+/** Puts `match` at `spot` and returns the next position. The element in use is not moved; others move around it. */
 function place(parent, match, spot) {
   if (match !== spot && !isInUse(match)) {
     parent.insertBefore(match, spot);
@@ -108,7 +108,7 @@ function bring(node) {
   return copy;
 }
 
-/** Whether somebody who presses it now may have meant what stood there before. */
+/** Whether it changed so recently that a click may have been meant for its predecessor. */
 export function hasJustCome(element) {
   for (let one = element; one; one = one.parentElement) {
     if (performance.now() - (born.get(one) ?? -GLANCE) < GLANCE) return true;

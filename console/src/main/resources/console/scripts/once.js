@@ -1,4 +1,4 @@
-/** The same words sent again because the answer was lost are the same message; other words are another one. */
+/** Idempotency key of a message: kept while the same text is resent, renewed for another text. */
 const sent = new WeakMap();
 
 document.addEventListener("submit", submit => {

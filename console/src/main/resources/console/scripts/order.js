@@ -1,10 +1,10 @@
-/** Lists that people make and order: add, remove, move with the buttons or by dragging. */
+/** Editable lists: add, remove and reorder rows with buttons or by dragging. */
 let made = 0;
 let dragged;
 
 const changed = item => item.dispatchEvent(new Event("input", { bubbles: true }));
 
-/** A new row from its `<template>`, under a key that no other has. */
+/** Creates a row from its `<template>` with a unique key. */
 export function add(list) {
   const key = `new${++made}`;
   const row = document.getElementById(`new-${list.id}`).content.firstElementChild.cloneNode(true);
@@ -46,7 +46,7 @@ document.addEventListener("click", click => {
   changed(list);
 });
 
-/** Pointers, not the browser's own dragging: the same for mouse, pen and finger. */
+/** Pointer events instead of native drag and drop: same behaviour for mouse, pen and touch. */
 document.addEventListener("pointerdown", press => {
   const grip = press.target.closest("[data-grip]");
   if (!grip) return;

@@ -1,17 +1,17 @@
-/** The page this is, fetched again; what is live on it becomes what it is by now. */
+/** Refreshes the live regions of the current page. */
 import { isHearing, say, state } from "./connection.js";
 import { morph } from "./morph.js";
 
 const PAUSE = 120;
 const AGAIN = 5000;
-/** Refused for good: there is nobody logged in, or nothing here for them. */
+/** Permanent failures: signed out, or no access. */
 const OVER = new Set([401, 403, 404, 410]);
 const root = document.documentElement;
 let waiting;
 let isFetching = false;
 let isStale = false;
 
-/** Many reasons in a row are one refresh. */
+/** Merges several requests into one refresh. */
 export function refreshSoon(pause = PAUSE) {
   waiting ??= setTimeout(() => {
     waiting = undefined;
@@ -31,12 +31,12 @@ export async function refresh() {
     if (new URL(answer.url).pathname === "/login") return leave(answer.url);
     if (!answer.ok) return refused(answer.status);
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
-    // Somebody has gone on meanwhile: this is not the page they look at.
+    // The user navigated meanwhile: this is another page.
     if (address !== location.href) isStale = true;
     else show(fresh);
     if (state === "stale" || state === "out" || (state === "lost" && isHearing)) say("live");
   } catch {
-    // While there is a stream, somebody may just be leaving; when it is back, it asks again.
+    // With an open stream the user may just be leaving; a reconnected stream refreshes again.
     if (isHearing) refreshSoon(AGAIN);
     else if (state === "connecting" || state === "stale") say("lost");
   } finally {
@@ -48,13 +48,13 @@ export async function refresh() {
   }
 }
 
-/** Nobody is logged in any more; who is writing is told, and keeps what they have written. */
+/** Signed out: a user with unsaved input stays on the page and sees a message. */
 function leave(login) {
   if (isBeingFilledIn()) say("out");
   else location.assign(login);
 }
 
-/** A page that cannot be had any more does not go on looking as if it were true. */
+/** A page that can no longer be loaded is marked as out of date. */
 function refused(status) {
   if (OVER.has(status) && !isBeingFilledIn()) return location.reload();
   say(OVER.has(status) ? "gone" : "stale");
@@ -65,7 +65,7 @@ function isBeingFilledIn() {
   return document.querySelector("[data-dirty]") || [...document.querySelectorAll(FIELDS)].some(isChanged);
 }
 
-/** Whatever a person fills in and sends; a dialog that was closed again is given up. */
+/** Unsaved input in forms, except in closed dialogs. */
 const FIELDS = ["input:not([type=hidden])", "select", "textarea"]
   .map(one => `form[method=post] ${one}:not(dialog:not([open]) *)`).join();
 
@@ -76,7 +76,7 @@ function isChanged(field) {
   return field.selectedIndex !== Math.max(usual, 0);
 }
 
-/** What is live on this page becomes what it is on that one. */
+/** Replaces the live regions of this page by those of the fetched page. */
 export function show(fresh) {
   if (fresh.documentElement.dataset.build !== root.dataset.build && !isBeingFilledIn()) return location.reload();
   document.dispatchEvent(new CustomEvent("substrat:refreshing", { detail: fresh }));

@@ -1,4 +1,4 @@
-/** The palette: type a few letters of a page, an agent or a space, press Enter, be there. */
+/** Command palette: opens a page, an agent or a space by name. */
 import { go } from "./away.js";
 
 const dialog = document.getElementById("palette");
@@ -16,13 +16,13 @@ export function openPalette() {
   find();
 }
 
-/** The daemon has all agents and spaces; here are those that fit what was typed so far. */
+/** The daemon returns the entries that match the input. */
 async function find() {
   const mine = ++asked;
   const answer = await fetch(`/palette?q=${encodeURIComponent(box.value.trim())}`, { headers: { Accept: "text/html" } }).catch(() => null);
   if (!answer?.ok) return;
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
-  // A later question may have been answered first.
+  // A later request may have been answered first.
   if (mine !== asked) return;
   list.replaceChildren(...fresh.querySelectorAll("li"));
   narrow();

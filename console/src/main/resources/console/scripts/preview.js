@@ -1,4 +1,4 @@
-/** What a form would make, while it is filled in. The daemon draws it and keeps nothing. */
+/** Live preview of the builder form. The daemon renders it and stores nothing. */
 import { press } from "./forms.js";
 import { morph } from "./morph.js";
 
@@ -6,7 +6,7 @@ const PAUSE = 180;
 let waiting;
 let asked = 0;
 
-/** The form that is there now: a page that comes back refused may have brought another. */
+/** The current form: a response with field errors replaces it. */
 const form = () => document.querySelector("form[data-preview]");
 
 async function preview() {
@@ -21,14 +21,14 @@ async function preview() {
     });
     if (!answer.ok) return;
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("preview");
-    // A later question may have been answered first.
+    // A later request may have been answered first.
     if (fresh && mine === asked) show(fresh);
   } catch {
-    // The daemon is away; the page says so.
+    // The daemon is unreachable; the page shows that.
   }
 }
 
-/** Whoever looks at the second tab goes on looking at it. */
+/** Keeps the selected tab. */
 function show(fresh) {
   const chosen = document.querySelector("#preview [aria-selected=true]")?.id;
   for (const tab of fresh.querySelectorAll("[role=tab]")) {
@@ -41,7 +41,7 @@ function show(fresh) {
   morph(document.getElementById("preview"), fresh);
 }
 
-/** As the daemon guesses (`Figures.tokens`). */
+/** Same estimate as `NumberText.tokens` in the daemon. */
 function count(text) {
   const signs = [...text].filter(sign => sign.codePointAt(0) >= 0x2e80).length;
   return Math.floor(([...text].length - signs + 3) / 4) + signs;

@@ -1,4 +1,4 @@
-/** The palette of signs, beside the message that is reacted to. */
+/** Emoji picker for reactions, next to the message. */
 const signs = document.getElementById("signs");
 
 document.addEventListener("click", click => {

@@ -1,15 +1,15 @@
-/** An answer that was seen in a talk is read: the inbox does not count it any more. */
+/** Marks a reply as read when it was visible in the conversation. */
 const seen = new IntersectionObserver(all => all.filter(one => one.isIntersecting).forEach(one => read(one.target)), { threshold: 0.02 });
 
 function read(letter) {
   seen.unobserve(letter);
-  // If the daemon does not hear of it, the page that is drawn next says so again.
+  // If the request fails, the next refresh repeats it.
   fetch("/api/inbox/read", {
     method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ message: letter.dataset.news }),
   }).catch(() => {});
 }
 
-/** What nobody looks at was not seen. */
+/** Messages in a hidden tab are not read. */
 function look() {
   seen.disconnect();
   if (document.hidden) return;

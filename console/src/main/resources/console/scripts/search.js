@@ -1,4 +1,4 @@
-/** A search form: what is typed becomes the page's address, and the page follows. */
+/** Search forms: writes the query into the URL and refreshes the page. */
 import { refresh } from "./page.js";
 
 let waiting;

@@ -1,4 +1,4 @@
-/** Keys. A link or button says its own in `aria-keyshortcuts`, two one after the other ("g a") in `data-keys`. */
+/** Keyboard shortcuts: single keys in `aria-keyshortcuts`, sequences such as "g a" in `data-keys`. */
 import { openPalette } from "./palette.js";
 
 const PATIENCE = 1200;

@@ -1,4 +1,4 @@
-/** Skills show at once what was chosen for them: on or off, and the colour of their category. */
+/** Skill rows of the builder: state and category colour follow the input. */
 import { add } from "./order.js";
 
 const colourOf = name => [...document.querySelectorAll("#categories [data-item]")]
@@ -15,7 +15,7 @@ function nameCategories() {
   document.getElementById("category-names").replaceChildren(...names.map(name => new Option(name, name)));
 }
 
-/** Those of a category stand together, in the order of the categories; otherwise as they stood. */
+/** Sorts the skills by category, in the order of the categories; the sort is stable. */
 function group(list) {
   const order = [...document.querySelectorAll("[data-category-name]")].map(input => input.value);
   const category = row => row.querySelector("[data-skill-category]").value;
@@ -30,8 +30,8 @@ function group(list) {
 const made = row => row.querySelector("[data-category-made]");
 
 /**
- * A category that a skill names is one, and gets a colour that no other has, as long as there are any; one that was
- * made so goes when no skill names it any more. The daemon does the same with what was never left (`Drafts`).
+ * Creates a category for each new category name of a skill, with an unused colour if there is one, and removes it when
+ * no skill names it. The daemon does the same for fields that were never left (`DraftForm`).
  */
 function takeOver(category) {
   const named = [...document.querySelectorAll("[data-skill-category]")].map(input => input.value.trim());
@@ -51,7 +51,7 @@ function takeOver(category) {
   colours.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-/** Who cannot see hears which skill a button is about. */
+/** Adds the skill name to the labels of its buttons, for screen readers. */
 function name(row, words) {
   for (const one of row.querySelectorAll("[data-act]")) {
     one.setAttribute("aria-label", words ? `${one.dataset.act}: ${words}` : one.dataset.act);
@@ -72,7 +72,7 @@ document.addEventListener("input", input => {
     input.target.closest("[data-item]").classList.toggle("off", !input.target.checked);
   }
   if (input.target.matches("[data-category-colour]")) tint(input.target, input.target.value);
-  // Whoever has chosen something about it wants it.
+  // An edited category is kept.
   if (input.isTrusted && input.target.matches("[data-category-name], [data-category-colour]")) {
     made(input.target.closest("[data-item]")).value = "false";
   }

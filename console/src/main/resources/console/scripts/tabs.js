@@ -1,4 +1,4 @@
-/** Tabs, with the arrow keys as everywhere else. */
+/** Tabs with arrow keys. */
 function choose(tab) {
   for (const other of tab.parentElement.children) {
     const isChosen = other === tab;

@@ -1,4 +1,4 @@
-/** A conversation shows its end, unless somebody reads further up. */
+/** Keeps a conversation scrolled to its end, unless the reader scrolled up. */
 const NEAR = 80;
 
 function atEnd(place) {

@@ -1,6 +1,6 @@
 /**
- * The picture of the team moves: whoever stands elsewhere glides there, and a message flies from whoever wrote
- * it. A closer look at somebody leaves the rest of the page where it is.
+ * Animations of the team diagram: moved nodes glide to their new position, and messages fly from sender to
+ * recipient. Opening the details of an agent keeps the rest of the page.
  */
 import { morph } from "./morph.js";
 
@@ -34,7 +34,7 @@ function middle(id) {
   return box && { node, x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-/** From the writer to the reader; what comes from outside the picture only makes its reader light up. */
+/** Animates a message from sender to recipient; if the sender is not in the diagram, only the recipient is highlighted. */
 function fly({ kind, agentId, peerId, isPast }) {
   if (kind !== "message_sent" || isPast || isCalm.matches) return;
   const to = middle(agentId);
@@ -62,7 +62,7 @@ async function swap(path) {
   document.dispatchEvent(new CustomEvent("substrat:swapped"));
 }
 
-/** Who looks closer is there, and who closes it is back where they looked from: one of both pictures is shown. */
+/** Moves the focus into the opened details, and back to the node when they close. Only one of the two diagrams is visible. */
 function follow(left) {
   const ways = document.querySelector("#closer-title a") ?? [...document.querySelectorAll(`[id$="node-${CSS.escape(left)}"] a`)].find(one => one.checkVisibility());
   ways?.focus();
@@ -78,7 +78,7 @@ if (document.getElementById("teams")) {
     click.preventDefault();
     history.pushState(null, "", link.href);
     const left = link.closest("aside")?.id.replace("closer-", "");
-    // A pointer is where it points; keys are where the focus is.
+    // Opening by keyboard moves the focus; opening by pointer does not.
     const isByKey = click.detail === 0;
     swap(link.href).then(() => (isByKey || left) && follow(left)).catch(() => location.assign(link.href));
   });

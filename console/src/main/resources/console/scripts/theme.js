@@ -1,6 +1,6 @@
-// Runs before anything is drawn, so that nobody who chose dark is blinded first.
+// Runs before the first paint, so that the dark theme does not flash white.
 (() => {
-  // A page that is left before it has faded in is nobody's trouble.
+  // A transition skipped by navigation is not an error.
   for (const moment of ["pageswap", "pagereveal"]) {
     addEventListener(moment, ({ viewTransition }) => {
       viewTransition?.ready.catch(() => {});

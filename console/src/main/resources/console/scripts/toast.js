@@ -1,4 +1,4 @@
-/** A sentence about what was just done, or could not be. */
+/** Short notice about a finished or failed action. */
 const LONG = 8000;
 const SHORT = 3500;
 let timer;
@@ -11,7 +11,7 @@ export function toast(text, isBad = false) {
   timer = setTimeout(() => (place.textContent = ""), isBad ? LONG : SHORT);
 }
 
-/** What is wrong with a form in a dialog stands there: behind it nobody would see it. */
+/** Errors of a form in a dialog are shown inside the dialog. */
 export function complainAt(form, text) {
   if (!form.closest("dialog[open]")) return toast(text, true);
   forget(form);

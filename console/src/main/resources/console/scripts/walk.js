@@ -1,6 +1,6 @@
 /**
- * Lists to go through with the keyboard: j and k move from one to the next, and within one of them each thing
- * that can be done says its key in `data-key`.
+ * Keyboard navigation in lists: j and k move between items, and `data-key` is the key of an action of the
+ * focused item.
  */
 const isBusy = key => key.ctrlKey || key.metaKey || key.altKey
   || key.target.closest("input, textarea, select, dialog[open]") || document.querySelector("dialog[open]");
@@ -17,7 +17,7 @@ function move(by) {
 function act(key) {
   const item = document.activeElement?.closest("[data-walk] > *");
   const target = item?.querySelector(`[data-key="${CSS.escape(key)}"]`);
-  // What has the focus knows by itself what Enter means.
+  // A focused control handles Enter itself.
   if (!target || (key === "Enter" && document.activeElement !== item)) return false;
   target.click();
   if (target.matches("summary")) target.parentElement.querySelector("input")?.focus();
@@ -30,7 +30,7 @@ document.addEventListener("keydown", key => {
   if (by ? move(by) : act(key.key)) key.preventDefault();
 });
 
-/** Who has answered one goes on with the next. */
+/** After an answer, the next item gets the focus. */
 let place;
 document.addEventListener("submit", submit => {
   const item = submit.target.closest("[data-walk] > *");

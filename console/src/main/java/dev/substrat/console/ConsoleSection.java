@@ -1,13 +1,13 @@
 package dev.substrat.console;
 
-/// A part of the console, as the navigation names it. The order is the navigation's.
+/// A section of the console, in the order of the navigation.
 public enum ConsoleSection {
   AGENTS("/agents", "Agents", "a"),
   TEAM("/team", "Team", "t"),
   SPACES("/spaces", "Spaces", "s"),
   APPROVALS("/approvals", "Approvals", "p"),
   RUNS("/runs", "Runs", "r"),
-  MAIL("/mail", "Mail", "m"),
+  MAIL("/mail", "Messages", "m"),
   HEALTH("/health", "Health", "h");
 
   private final String path;
@@ -28,12 +28,12 @@ public enum ConsoleSection {
     return title;
   }
 
-  /// Pressed after `g`, it leads there.
+  /// Key sequence that opens the section.
   public String shortcut() {
     return "g " + key;
   }
 
-  /// How the icons are called.
+  /// Name of its icon in [Icons].
   public String icon() {
     return path.substring(1);
   }

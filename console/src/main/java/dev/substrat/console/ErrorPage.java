@@ -1,15 +1,15 @@
 package dev.substrat.console;
 
-/// Something could not be shown: what is wrong, and what to try instead.
+/// Page for a failed request: the error and a hint.
 public record ErrorPage(String assets, int status, String code, String message, String hint)
     implements View {
 
   public String title() {
     return switch (status) {
-      case 403 -> "Not for you";
-      case 404 -> "Nothing here";
-      case 500 -> "Something broke";
-      default -> "That did not work";
+      case 403 -> "Access denied";
+      case 404 -> "Not found";
+      case 500 -> "Internal error";
+      default -> "Request failed";
     };
   }
 

@@ -2,7 +2,7 @@ package dev.substrat.console;
 
 import java.util.Map;
 
-/// Small drawings, each one line on a field of 24 by 24.
+/// SVG paths of the icons, 24 by 24.
 public final class Icons {
   private static final Map<String, String> PATHS =
       Map.ofEntries(
@@ -70,7 +70,7 @@ public final class Icons {
   public static String path(String name) {
     String path = PATHS.get(name);
     if (path == null) {
-      throw new IllegalArgumentException("there is no icon " + name);
+      throw new IllegalArgumentException("unknown icon " + name);
     }
     return path;
   }

@@ -72,7 +72,7 @@ final class RichTextSpans {
         return kind == Kind.LINK ? link(found) : new RichText(kind, found);
       }
     }
-    throw new IllegalStateException("a piece of no kind");
+    throw new IllegalStateException("match without a known group");
   }
 
   private static RichText named(Matcher matcher) {

@@ -3,12 +3,12 @@ package dev.substrat.console;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// How many agents may think at a time, how many do, and how many wait for it.
+/// Use of the turn slots: how many exist, are busy, and are waited for.
 public record SlotUse(int total, int busy, int waiting) {
-  /// More could not be told apart.
+  /// Maximum number of pips drawn; more could not be distinguished.
   private static final int PIPS = 24;
 
-  /// One pip for each slot: true if somebody thinks there. Of very many, only the share is drawn.
+  /// One pip per slot, true if busy. Above the maximum, the pips show the proportion.
   public List<Boolean> pips() {
     int drawn = Math.min(total, PIPS);
     int taken = total <= PIPS ? busy : (int) Math.ceil((double) busy * PIPS / total);
@@ -21,6 +21,6 @@ public record SlotUse(int total, int busy, int waiting) {
             busy,
             total,
             total == 1 ? "slot" : "slots",
-            waiting == 0 ? "" : ", " + waiting + " in line");
+            waiting == 0 ? "" : ", " + waiting + " waiting");
   }
 }

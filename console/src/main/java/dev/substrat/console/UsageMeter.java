@@ -1,6 +1,6 @@
 package dev.substrat.console;
 
-/// How much of something is used up. `used` and `reserved` are percent of all there is.
+/// Usage of a budget. `used` and `reserved` are percentages of the cap.
 public record UsageMeter(
     String label, String words, double used, double reserved, boolean isExhausted) {
 
@@ -15,15 +15,15 @@ public record UsageMeter(
     return whole <= 0 ? 0 : Math.clamp(Math.round(10_000.0 * part / whole) / 100.0, 0, 100);
   }
 
-  /// Why nothing goes on, in a word or two; empty while something does.
+  /// Badge text of an exhausted budget, or empty.
   public String stop() {
     if (!isExhausted) {
       return "";
     }
-    return used >= 100 ? "used up" : "nearly used up";
+    return used >= 100 ? "exhausted" : "nearly exhausted";
   }
 
-  /// Fine, nearly used up, used up.
+  /// Colour: `good`, `busy` from 80 percent, `bad` if exhausted.
   public String tone() {
     if (isExhausted || used >= 100) {
       return "bad";

@@ -8,7 +8,7 @@ final class UsageMeterTest {
   @Test
   void what_is_used_up_is_told_from_what_has_too_little_left() {
     assertThat(UsageMeter.of("ada", "4 of 5", 5, 4, 0, false).stop()).isEmpty();
-    assertThat(UsageMeter.of("ada", "4 of 5", 5, 4, 0, true).stop()).isEqualTo("nearly used up");
-    assertThat(UsageMeter.of("ada", "5 of 5", 5, 5, 0, true).stop()).isEqualTo("used up");
+    assertThat(UsageMeter.of("ada", "4 of 5", 5, 4, 0, true).stop()).isEqualTo("nearly exhausted");
+    assertThat(UsageMeter.of("ada", "5 of 5", 5, 5, 0, true).stop()).isEqualTo("exhausted");
   }
 }

@@ -36,13 +36,13 @@ final class BuildingTest {
     page.navigate(pier.url() + "/agents/new");
     page.getByLabel("Token").fill("nonsense");
     page.keyboard().press("Enter");
-    assertThat(page.getByRole(AriaRole.ALERT)).containsText("opens nothing");
+    assertThat(page.getByRole(AriaRole.ALERT)).containsText("not valid for the console");
     page.getByLabel("Token").fill(pier.token());
     page.keyboard().press("Enter");
 
     assertThat(page).hasURL(pier.url() + "/agents/new");
     assertThat(page.locator("#connection")).hasText("Live");
-    press("Log out");
+    press("Sign out");
     assertThat(page).hasURL(pier.url() + "/login");
     chromium.requireContent();
   }
@@ -60,7 +60,7 @@ final class BuildingTest {
     page.navigate(pier.url() + "/login");
     page.getByLabel("Token").fill("nonsense");
     page.keyboard().press("Enter");
-    assertThat(page.getByRole(AriaRole.ALERT)).containsText("opens nothing");
+    assertThat(page.getByRole(AriaRole.ALERT)).containsText("not valid for the console");
 
     assertThat(page.evaluate("window.wasSkipped")).isEqualTo(true);
     chromium.requireContent();
@@ -82,7 +82,7 @@ final class BuildingTest {
     assertThat(page.locator("#compiled")).containsText(Pattern.compile("Types[\\s\\S]*Haste"));
 
     // On and off, and the order, by keyboard alone.
-    page.getByLabel("Use this skill").first().focus();
+    page.getByLabel("Enable skill").first().focus();
     page.keyboard().press("Space");
     assertThat(page.locator("#compiled")).not().containsText("Prefer strict");
     page.keyboard().press("Space");
@@ -101,9 +101,9 @@ final class BuildingTest {
   }
 
   private void addSkill(String name, String text) {
-    press("Add a skill");
-    page.getByLabel("Name of the skill").last().fill(name);
-    page.getByLabel("What its mind is told").last().fill(text);
+    press("Add skill");
+    page.getByLabel("Skill name").last().fill(name);
+    page.getByLabel("Skill text").last().fill(text);
   }
 
   /// Takes a skill by its grip and lets it go above another.
@@ -136,7 +136,7 @@ final class BuildingTest {
     page.navigate(pier.url() + "/agents/new");
     page.getByLabel("Name", exact()).fill("ada");
     page.getByLabel("Instructions").fill("A long text that took an hour.");
-    page.getByLabel("Tools of its own").fill("- name: [");
+    page.getByLabel("Custom tools").fill("- name: [");
     press("Create");
 
     assertThat(page.locator("#tools-wrong")).isVisible();
@@ -144,10 +144,10 @@ final class BuildingTest {
     assertThat(page.getByLabel("Instructions")).hasValue("A long text that took an hour.");
     pier.stop();
     press("Create");
-    assertThat(page.locator("#toast")).containsText("Nothing is lost");
+    assertThat(page.locator("#toast")).containsText("Your input is kept");
     assertThat(page.getByLabel("Instructions")).hasValue("A long text that took an hour.");
     pier.startAgain();
-    page.getByLabel("Tools of its own").fill("");
+    page.getByLabel("Custom tools").fill("");
     press("Create");
     assertThat(page).hasURL(Pattern.compile(".*/agents/ada(\\?.*)?"));
     chromium.requireContent();
@@ -156,7 +156,7 @@ final class BuildingTest {
   @Test
   void the_first_team_answers_on_the_page_as_it_happens() throws Exception {
     pier.admit(page);
-    press("Create the harbor team");
+    press("Create harbor team");
     assertThat(page).hasURL(Pattern.compile(".*/agents/mira.*"));
     page.getByLabel("Message to mira").fill("Can we sail at noon?");
     page.keyboard().press("Enter");

@@ -55,7 +55,7 @@ final class DecidingTest {
   }
 
   private Locator ask(String tool) {
-    return page.locator("#open .ask", new Page.LocatorOptions().setHasText("with " + tool));
+    return page.locator("#open .ask", new Page.LocatorOptions().setHasText("calls " + tool));
   }
 
   @Test

@@ -45,7 +45,7 @@ final class EditingTest {
   @Test
   void after_a_refused_save_everything_goes_on() {
     page.getByLabel("Instructions").fill("Tie bowlines.");
-    page.getByLabel("Tools of its own").fill("- name: [");
+    page.getByLabel("Custom tools").fill("- name: [");
     press("Save");
     assertThat(page.locator("#tools-wrong")).isVisible();
     assertThat(isUnsaved()).isTrue();
@@ -53,7 +53,7 @@ final class EditingTest {
     page.getByLabel("Instructions").fill("Tie reef knots, all day long.");
     assertThat(page.locator("#compiled")).containsText("Tie reef knots");
     assertThat(page.locator("[data-tokens=systemPrompt]")).hasText("≈ 8 tokens");
-    page.getByLabel("Tools of its own").fill("");
+    page.getByLabel("Custom tools").fill("");
     page.keyboard().press("Control+s");
     assertThat(page).hasURL(SAVED);
     assertThat(pier.peek("/api/agents/ada").path("systemPrompt").asText())
@@ -63,7 +63,7 @@ final class EditingTest {
 
   @Test
   void skills_that_were_only_moved_or_taken_away_are_unsaved_work() {
-    for (String act : List.of("Move down", "Group by category", "Remove this skill")) {
+    for (String act : List.of("Move down", "Group by category", "Remove skill")) {
       press(act);
       assertThat(isUnsaved()).as(act).isTrue();
       page.evaluate("delete document.getElementById('builder').dataset.dirty");
@@ -85,12 +85,12 @@ final class EditingTest {
     page.getByLabel("Instructions").fill("An hour of work.");
     Page other = page.context().newPage();
     other.navigate(pier.url() + "/agents");
-    other.getByRole(AriaRole.BUTTON, new GetByRoleOptions().setName("Log out")).click();
+    other.getByRole(AriaRole.BUTTON, new GetByRoleOptions().setName("Sign out")).click();
 
-    assertThat(page.locator("#connection")).hasText("Logged out", patiently());
+    assertThat(page.locator("#connection")).hasText("Signed out", patiently());
     assertThat(page.locator(".lost-note a")).isVisible();
     press("Save");
-    assertThat(page.locator("#toast")).containsText("You are logged out.");
+    assertThat(page.locator("#toast")).containsText("You are signed out.");
     assertThat(page.getByLabel("Instructions")).hasValue("An hour of work.");
     pier.admit(other);
     assertThat(page.locator("#connection")).hasText("Live", patiently());
@@ -110,9 +110,9 @@ final class EditingTest {
     page.locator("#space-kind").selectOption("private");
     Page other = page.context().newPage();
     other.navigate(pier.url() + "/agents");
-    other.getByRole(AriaRole.BUTTON, new GetByRoleOptions().setName("Log out")).click();
+    other.getByRole(AriaRole.BUTTON, new GetByRoleOptions().setName("Sign out")).click();
 
-    assertThat(page.locator("#connection")).hasText("Logged out", patiently());
+    assertThat(page.locator("#connection")).hasText("Signed out", patiently());
     assertThat(page.locator("#space-kind")).hasValue("private");
     // Who gives it up has nothing to keep.
     page.keyboard().press("Escape");
@@ -129,13 +129,13 @@ final class EditingTest {
     page.navigate(pier.url() + "/agents/new");
     page.locator("#begin summary").click();
     page.locator("#pasted").fill("name: [");
-    press("Begin with it");
+    press("Import");
     assertThat(page.locator("#pasted-wrong")).containsText("Line 1");
     assertThat(page.locator("#pasted")).hasValue("name: [");
     page.locator("#pasted").fill("---\nname: pdf\ndescription: Forms.\n---\n\nUse the names.");
-    press("Begin with it");
+    press("Import");
 
-    assertThat(page.getByLabel("Name of the skill")).hasValue("pdf");
+    assertThat(page.getByLabel("Skill name")).hasValue("pdf");
     assertThat(page).hasURL(pier.url() + "/agents/new");
     page.getByLabel("Instructions").fill("Fill in forms.");
     Chromium.leave(page);

@@ -132,7 +132,7 @@ final class LiveTest {
       assertThat(each.getByLabel("Message to ada")).hasCount(0);
       assertThat(each.locator("main button.danger")).hasCount(0);
     }
-    for (String offer : List.of("Add one", "A message starts one", "Take it along", "Clone …")) {
+    for (String offer : List.of("Add one", "Send a message to start one", "MCP clients", "Clone …")) {
       assertThat(page.getByText(offer)).hasCount(0);
     }
     chromium.requireContent();

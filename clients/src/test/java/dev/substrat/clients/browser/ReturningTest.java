@@ -77,7 +77,7 @@ final class ReturningTest {
     go("/spaces/deck");
     assertThat(page.locator("#say")).hasValue("");
 
-    page.getByLabel("Log out operator").click();
+    page.getByLabel("Sign out operator").click();
     assertThat(page).hasURL(Pattern.compile(".*/login"));
     assertThat(page.evaluate("sessionStorage.length")).isEqualTo(0);
     chromium.requireContent();
@@ -144,7 +144,7 @@ final class ReturningTest {
 
     page.locator("#nav a[href='/runs']").click();
 
-    assertThat(page.locator("#toast")).containsText("You stay here");
+    assertThat(page.locator("#toast")).containsText("Links work again");
     assertThat(page.locator("h1")).hasText("Agents");
     pier.startAgain();
     assertThat(page.locator("#connection"))

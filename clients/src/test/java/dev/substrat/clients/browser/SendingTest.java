@@ -139,7 +139,7 @@ final class SendingTest {
         });
     page.locator("#say").fill(text);
     page.keyboard().press("Enter");
-    assertThat(page.locator("#toast")).containsText("Nothing is lost");
+    assertThat(page.locator("#toast")).containsText("Your input is kept");
     page.unroute("**/spaces/deck/messages");
     page.evaluate("document.getElementById('toast').textContent = ''");
   }

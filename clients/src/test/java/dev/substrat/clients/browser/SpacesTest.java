@@ -105,7 +105,7 @@ final class SpacesTest {
   void approvals_are_answered_with_the_keyboard() {
     operator.navigate(pier.url() + "/approvals");
     assertThat(operator.locator("#connection")).hasText("Live");
-    assertThat(operator.locator("#open")).containsText("Nothing waits for you");
+    assertThat(operator.locator("#open")).containsText("No open approvals");
     enter(ana, "gate");
     say(ana, "Please open the gate.");
     assertThat(operator.locator("#open")).containsText("Are you sure?");
@@ -113,7 +113,7 @@ final class SpacesTest {
     operator.keyboard().press("j");
     operator.keyboard().press("y");
 
-    assertThat(operator.locator("#open")).containsText("Nothing waits for you");
+    assertThat(operator.locator("#open")).containsText("No open approvals");
     assertThat(ana.locator("#newest")).containsText("The gate is open.");
     chromium.requireContent();
   }

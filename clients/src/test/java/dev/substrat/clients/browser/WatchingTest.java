@@ -23,7 +23,7 @@ final class WatchingTest {
     pier = lookout.pier();
     page = chromium.window(Look.LIGHT);
     pier.admit(page);
-    page.locator("text=Create the harbor team").click();
+    page.locator("text=Create harbor team").click();
     assertThat(page.locator("h1")).hasText("mira");
   }
 
@@ -56,7 +56,7 @@ final class WatchingTest {
     page.locator(".waterfall summary").first().click();
     assertThat(page.locator(".waterfall")).containsText("How is the engine?");
     page.getByText("Replay").click();
-    assertThat(page.locator("#replay-title")).containsText("The same again");
+    assertThat(page.locator("#replay-title")).containsText("The replay matches the record");
     page.keyboard().press("k");
     assertThat(page.locator("h1")).hasText("mira, turn 2");
     chromium.requireContent();

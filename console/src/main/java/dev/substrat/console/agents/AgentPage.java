@@ -45,9 +45,9 @@ public record AgentPage(
 
   /// Whose a tool is, in the order in which they matter to whoever looks.
   public enum Origin {
-    OWN("Its own"),
-    REMOTE("Of its servers"),
-    BUILT_IN("Built in");
+    OWN("Custom tools"),
+    REMOTE("Remote tools"),
+    BUILT_IN("Built-in tools");
 
     private final String title;
 

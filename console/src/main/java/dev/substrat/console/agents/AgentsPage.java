@@ -31,7 +31,7 @@ public record AgentsPage(
   public enum Order {
     NAME("Name"),
     ACTIVE("Last active"),
-    WAITING("Most mail");
+    WAITING("Unread messages");
 
     private final String title;
 
@@ -57,7 +57,7 @@ public record AgentsPage(
   /// How many of how many; those who have ended are not counted among all.
   public String tally() {
     if (search.hasEnded()) {
-      return NumberText.of(agents.size(), "agent") + ", with those that have ended";
+      return NumberText.of(agents.size(), "agent") + ", including terminated";
     }
     String all = NumberText.of(total, "agent");
     return agents.size() < total ? NumberText.count(agents.size()) + " of " + all : all;

@@ -7,16 +7,16 @@ public record ConditionBadge(String label, String tone, String reason) {
   }
 
   public static ConditionBadge busy() {
-    return new ConditionBadge("busy", "busy", "A turn is under way");
+    return new ConditionBadge("busy", "busy", "A turn is running");
   }
 
   public static ConditionBadge waiting() {
-    return new ConditionBadge("waiting", "wait", "It has asked somebody and waits for the answer");
+    return new ConditionBadge("waiting", "wait", "Waits for a reply");
   }
 
   public static ConditionBadge gated() {
     return new ConditionBadge(
-        "paused", "wait", "Somebody has gated it: mail waits, no turns start");
+        "paused", "wait", "Messages are queued, no turns start");
   }
 
   public static ConditionBadge stopped(String reason) {
@@ -24,6 +24,6 @@ public record ConditionBadge(String label, String tone, String reason) {
   }
 
   public static ConditionBadge terminated() {
-    return new ConditionBadge("terminated", "bad", "It has ended");
+    return new ConditionBadge("terminated", "bad", "No turns, no messages, no tokens");
   }
 }

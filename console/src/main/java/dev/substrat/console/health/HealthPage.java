@@ -86,7 +86,7 @@ public record HealthPage(
     if (queue.held() > 0) {
       all.add(
           new Problem(
-              NumberText.count(queue.held()) + " held until you let them go on",
+              NumberText.count(queue.held()) + " held until you release them",
               "/mail?folder=held"));
     }
     budgets.stream().filter(one -> one.meter().isExhausted()).forEach(one -> all.add(trouble(one)));
@@ -98,7 +98,7 @@ public record HealthPage(
 
   private static Problem trouble(BudgetRow budget) {
     return new Problem(
-        "the budget of %s in %s".formatted(budget.agent(), budget.unit()),
+        "%s is out of budget (%s)".formatted(budget.agent(), budget.unit()),
         "#budget-%s-%s".formatted(budget.agent(), budget.kind()));
   }
 

@@ -47,8 +47,8 @@ public record ServerRow(
   public String trouble() {
     String what =
         command != null
-            ? "a program that nobody has approved"
-            : state.equals("down") ? "a server that is down" : "tools that nobody has approved";
+            ? "program not approved"
+            : state.equals("down") ? "server is down" : "tools not approved";
     return "%s of %s: %s".formatted(name, agent, what);
   }
 

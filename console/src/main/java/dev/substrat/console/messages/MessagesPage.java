@@ -27,10 +27,10 @@ public record MessagesPage(
 
   /// Which mail.
   public enum Folder {
-    INBOX("Inbox", "What agents wrote to you"),
-    ALL("All mail", "Everybody's mail, and how far it has come"),
-    DEAD("Dead letters", "What came to nothing, and why"),
-    HELD("Held", "What a guard keeps back until somebody lets it go");
+    INBOX("Inbox", "Messages from agents to you"),
+    ALL("All messages", "Every message and its delivery state"),
+    DEAD("Dead letters", "Messages that could not be delivered, and why"),
+    HELD("Held messages", "Messages stopped by a guard until you release them");
 
     private final String title;
     private final String about;

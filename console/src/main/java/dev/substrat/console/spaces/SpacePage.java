@@ -30,11 +30,11 @@ public record SpacePage(
   public static final Map<String, String> WAKES =
       new TreeMap<>(
           Map.of(
-              "all", "every agent in it",
-              "mention", "who is mentioned",
-              "sequential", "one after another",
-              "dm-chain", "the other one",
-              "none", "nobody"));
+              "all", "all agents",
+              "mention", "mentioned agents",
+              "sequential", "agents one after another",
+              "dm-chain", "the other participant",
+              "none", "no agents"));
 
   /// The space itself. `viewer` is the handle of whoever looks.
   public record SpaceHeader(
@@ -107,12 +107,12 @@ public record SpacePage(
   /// What to do where nothing was said yet, and what comes of it.
   public String invitation() {
     if (!room.mayWrite()) {
-      return "It is between others.";
+      return "Only its two participants can write here.";
     }
     return agents().isEmpty()
-        ? "No agent is in this space yet, so a message wakes nobody. Bring some in first."
-        : "Say something. A message wakes %s."
-            .formatted(WAKES.getOrDefault(room.wakePolicy(), "the agents in it"));
+        ? "This space has no agents yet. Add agents before you write."
+        : "Write the first message. A message wakes %s."
+            .formatted(WAKES.getOrDefault(room.wakePolicy(), "the agents in the space"));
   }
 
   /// Whose turns may change who is at work here: ids.
@@ -126,9 +126,9 @@ public record SpacePage(
   public String typingWords() {
     return switch (typing.size()) {
       case 0 -> "";
-      case 1 -> typing.getFirst() + " is at work …";
-      case 2 -> typing.getFirst() + " and " + typing.getLast() + " are at work …";
-      default -> typing.getFirst() + " and " + (typing.size() - 1) + " others are at work …";
+      case 1 -> typing.getFirst() + " is working …";
+      case 2 -> typing.getFirst() + " and " + typing.getLast() + " are working …";
+      default -> typing.getFirst() + " and " + (typing.size() - 1) + " others are working …";
     };
   }
 

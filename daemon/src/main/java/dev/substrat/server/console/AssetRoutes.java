@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.zip.GZIPOutputStream;
 
-/// The console's styles, scripts and pictures. Everybody may load them: they hold nothing.
+/// Routes of the console's styles, scripts and icons. They are public: they contain no data.
 final class AssetRoutes {
   private static final String FOR_EVER = "public, max-age=31536000, immutable";
 
@@ -37,15 +37,15 @@ final class AssetRoutes {
             this::file));
   }
 
-  /// A page of an older build asks under its old address and gets what there is now, to keep for no
-  /// longer than it looks.
+  /// A page of an older build requests the old address. It gets the current file, which must not be
+  /// cached under that address.
   private HttpReply file(HttpExchange exchange) {
     String name = exchange.name("file");
     Asset asset =
         assets
             .find(name)
             .orElseThrow(
-                () -> new Fault(ErrorCode.NOT_FOUND, "there is no " + name, "reload the page"));
+                () -> new Fault(ErrorCode.NOT_FOUND, "asset \"" + name + "\" not found", "reload the page"));
     String keep = exchange.name("build").equals(assets.build()) ? FOR_EVER : "no-store";
     boolean isPacked =
         exchange.header("Accept-Encoding").filter(all -> all.contains("gzip")).isPresent();

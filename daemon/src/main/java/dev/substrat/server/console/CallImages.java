@@ -8,22 +8,22 @@ import dev.substrat.toolset.custom.Attachments;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// Images that tools have made, beside their calls.
+/// Images created by tool calls.
 public final class CallImages {
-  /// What a service answers may claim to be an image of ours, in any words.
+  /// Form of an attachment id; results of remote services are not trusted.
   private static final Pattern ID = Pattern.compile("[0-9a-f-]{36}");
 
   private CallImages() {}
 
-  /// The image that a call has made, if it was kept here and belongs to `space`. Nothing else is
-  /// shown as one, whatever the result says and whatever address it names.
+  /// Image of a call, if it is stored as an attachment of `space`. Other addresses in the result are
+  /// never shown as images.
   public static Optional<ToolCard.Picture> find(Tx tx, String space, JsonNode metadata) {
     String id = metadata.at("/output/attachmentId").asText();
     if (!ID.matcher(id).matches() || !Attachments.isSeen(tx, id, space)) {
       return Optional.empty();
     }
     String wish = metadata.at("/input/prompt").asText().strip();
-    String words = wish.isEmpty() ? "An image made by " + metadata.path("toolName").asText() : wish;
+    String words = wish.isEmpty() ? "Image created by " + metadata.path("toolName").asText() : wish;
     return Optional.of(
         new ToolCard.Picture("/api/attachments/" + id, QuestionReader.excerpt(words)));
   }

@@ -5,12 +5,12 @@ import dev.substrat.platform.json.Json;
 import dev.substrat.tool.transcript.Transcript.Line;
 import org.jspecify.annotations.Nullable;
 
-/// How a call of a tool turned out, in a word and a colour.
+/// Outcome of a tool call: a word and a colour.
 public record CallOutcome(String note, String tone) {
 
   public static CallOutcome of(@Nullable Line answer) {
     if (answer == null) {
-      return new CallOutcome("no answer yet", "busy");
+      return new CallOutcome("no result yet", "busy");
     }
     JsonNode result = Json.own(answer.content());
     if (result.path("error").asBoolean(false)) {
@@ -18,11 +18,11 @@ public record CallOutcome(String note, String tone) {
     }
     String status = result.path("status").asText("");
     return status.equals("pending")
-        ? new CallOutcome("answered later", "wait")
+        ? new CallOutcome("pending", "wait")
         : new CallOutcome("", "good");
   }
 
-  /// A result as people read it.
+  /// Result as indented JSON.
   public static String pretty(String json) {
     return Json.own(json).toPrettyString();
   }

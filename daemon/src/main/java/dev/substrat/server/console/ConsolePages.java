@@ -34,9 +34,9 @@ import dev.substrat.turn.slot.Slots;
 import java.util.ArrayList;
 import java.util.List;
 
-/// All pages, put together.
+/// Routes of all console pages.
 public final class ConsolePages {
-  /// As many of each kind as somebody reads through; more letters find the others.
+  /// Maximum number of results per kind.
   private static final int FOUND = 40;
 
   private final Engine engine;
@@ -50,7 +50,7 @@ public final class ConsolePages {
     this.frames = new PageFrames(engine, assets);
   }
 
-  /// How browsers get in; programs may use these too.
+  /// Sign-in routes; programs may use them, too.
   public List<HttpRoute> ways() {
     var ground = engine.ground();
     var codes = new LoginCodes(ground.clock());
@@ -59,18 +59,18 @@ public final class ConsolePages {
         .routes();
   }
 
-  /// What lets agents think here, and think again.
+  /// Pages that show or replay turns.
   public record ProviderSettings(Slots slots, RunReplays replays) {}
 
   public List<HttpRoute> pages(ProviderSettings thinking) {
     var routes = new ArrayList<HttpRoute>();
-    routes.add(HttpRoute.read("/", RouteAccess.HUMAN, "The console's first page.", this::first));
+    routes.add(HttpRoute.read("/", RouteAccess.HUMAN, "Redirects to the first page of the console.", this::first));
     routes.add(
-        HttpRoute.read("/palette", RouteAccess.HUMAN, "Where one can go.", this::palette)
-            .taking("q", "Words in its name."));
+        HttpRoute.read("/palette", RouteAccess.HUMAN, "Search results of the command palette.", this::palette)
+            .taking("q", "Words in the name."));
     routes.addAll(new AssetRoutes(assets).routes());
     var portrait = new AgentPageReader(engine, address::publicUrl);
-    // Before the page of an agent, whose handle may be anything.
+    // Before the page of an agent: its route matches any handle.
     routes.addAll(new BuilderPages(engine, frames, portrait).routes());
     routes.add(new FirstTeam(engine).route());
     routes.addAll(new AgentPages(engine, frames, portrait).routes());

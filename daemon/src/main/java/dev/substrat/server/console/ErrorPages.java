@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// What people see who cannot be shown what they asked for: a page that says why, or the way in.
+/// Error pages for browsers: a page with the error, or a redirect to sign-in.
 final class ErrorPages implements ErrorPageRenderer {
-  /// Where programs ask.
+  /// Paths that answer programs with JSON.
   private static final List<String> PROGRAMS = List.of("/api/", "/mcp", "/metrics", "/healthz");
 
-  /// What to call or to type, behind the words that say what it is for.
+  /// Command or endpoint in brackets at the end of a hint.
   private static final Pattern FOR_PROGRAMS =
       Pattern.compile(" \\((?:GET|POST|PUT|PATCH|DELETE|\\./substrat) [^()]*\\)");
 
@@ -39,23 +39,23 @@ final class ErrorPages implements ErrorPageRenderer {
     if (fault.code() == ErrorCode.UNAUTHORIZED) {
       return Optional.of(PageReply.of(status, loggedOut(status)));
     }
-    // What else programs could ask for is no comfort to a person.
+    // Hints of this code list API paths, which do not help in a browser.
     String hint =
         fault.code() == ErrorCode.NOT_FOUND
-            ? "it may have moved"
+            ? "check the address"
             : FOR_PROGRAMS.matcher(fault.hint()).replaceAll("");
     return Optional.of(
         PageReply.of(
             status, new ErrorPage(assets, status, fault.code().name(), fault.message(), hint)));
   }
 
-  /// Tokens are for programs; a person had a session.
+  /// The fault speaks of tokens; a browser had a session.
   private ErrorPage loggedOut(int status) {
     return new ErrorPage(
         assets,
         status,
         ErrorCode.UNAUTHORIZED.name(),
-        "you are logged out",
-        "log in in another tab, then send it again here");
+        "you are signed out",
+        "sign in in another tab, then send the form again here");
   }
 }

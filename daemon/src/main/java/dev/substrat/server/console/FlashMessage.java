@@ -3,32 +3,32 @@ package dev.substrat.server.console;
 import java.util.Locale;
 import java.util.Optional;
 
-/// What was just done, told on the page that follows. Its name travels in the address; the words do
-/// not, so nobody else can put words there.
+/// Confirmation shown on the page after a redirect. The URL carries only the name of the constant, so
+/// a link from another site cannot inject text.
 public enum FlashMessage {
   SAVED("Saved."),
   CREATED("Created."),
-  CREATED_BESIDE("Created. Its handle ends in a number, because another has its name."),
-  SENT("Sent. The answer comes to this page."),
+  CREATED_BESIDE("Created. The handle got a number because it was taken."),
+  SENT("Sent. The reply appears on this page."),
   POKED("Poked."),
-  POKED_LATER("It is paused, so it looks when it may go on."),
-  GATED("Paused. Mail waits until it may go on."),
-  UNGATED("It goes on."),
+  POKED_LATER("Poked. The agent is paused and wakes when you resume it."),
+  GATED("Paused. Messages are queued until you resume the agent."),
+  UNGATED("Resumed."),
   TERMINATED("Terminated."),
   RESTORED("Restored."),
-  KEPT("Kept as a template. New agents can begin with it."),
-  ANSWERED("Answered. The agent goes on with it."),
-  DECLINED("Declined. The agent is told so."),
+  KEPT("Saved as a template for new agents."),
+  ANSWERED("Answered. The agent gets the result."),
+  DECLINED("Declined. The agent is notified."),
   WRITTEN("Sent."),
-  RELEASED("It goes on."),
-  RETRIED("On its way again."),
-  READ("All read."),
-  CANCELLED("The turn is ended."),
-  FORKED("The fork is here, and begins with that turn."),
+  RELEASED("Released."),
+  RETRIED("Queued for delivery again."),
+  READ("All messages marked as read."),
+  CANCELLED("Turn cancelled."),
+  FORKED("Fork created. It starts with the recorded turn."),
   APPROVED("Approved."),
-  REJECTED("Rejected. The agent does not have it."),
-  LOOKED("Looked. This is what it offers now."),
-  STARTED("Your first team is here. Ask mira something.");
+  REJECTED("Rejected. The agent cannot use the tool."),
+  LOOKED("Refreshed."),
+  STARTED("Team created. Ask mira something.");
 
   private final String words;
 
@@ -36,7 +36,7 @@ public enum FlashMessage {
     this.words = words;
   }
 
-  /// The sentence for what an address says; empty for anything else.
+  /// Text for the name in a URL; empty if unknown.
   static String words(Optional<String> name) {
     for (FlashMessage said : values()) {
       if (name.isPresent() && said.key().equals(name.get())) {

@@ -53,20 +53,20 @@ public final class LoginRoutes {
         HttpRoute.write(
             "/api/login-links",
             RouteAccess.HUMAN,
-            "A link that opens the console once, within 15 minutes.",
+            "Creates a one-time sign-in link, valid for 15 minutes.",
             null,
             this::link),
-        HttpRoute.read("/login", RouteAccess.PUBLIC, "The way into the console.", this::page)
-            .taking("code", "From POST /api/login-links: opens the console at once.")
-            .taking("next", "The page to show then."),
+        HttpRoute.read("/login", RouteAccess.PUBLIC, "Sign-in page of the console.", this::page)
+            .taking("code", "Code from POST /api/login-links; signs in immediately.")
+            .taking("next", "Page to open after sign-in."),
         HttpRoute.write(
             "/login",
             RouteAccess.PUBLIC,
-            "Opens the console by token.",
+            "Signs in with a token.",
             Claim.class,
             this::byToken),
         HttpRoute.write(
-            "/logout", RouteAccess.PUBLIC, "Ends a browser's session.", null, this::logout));
+            "/logout", RouteAccess.PUBLIC, "Signs out.", null, this::logout));
   }
 
   private HttpReply link(HttpExchange exchange) {
@@ -81,7 +81,7 @@ public final class LoginRoutes {
     if (opened.isPresent()) {
       return opened.get();
     }
-    String problem = code.isPresent() ? "That link was used already or is too old." : "";
+    String problem = code.isPresent() ? "This link is expired or was already used." : "";
     return PageReply.ok(new LoginPage(assets, next(exchange.query("next").orElse("/")), problem));
   }
 
@@ -92,7 +92,7 @@ public final class LoginRoutes {
       return person(form.text("token").strip())
           .flatMap(by -> session(exchange, 303, by, next))
           .orElseGet(() ->
-              PageReply.of(401, new LoginPage(assets, next, "This token opens nothing here.")));
+              PageReply.of(401, new LoginPage(assets, next, "This token is not valid for the console.")));
     }
     return person(exchange.body(Claim.class).token())
         .flatMap(by -> session(exchange, 204, by, "/"))
@@ -100,7 +100,7 @@ public final class LoginRoutes {
             new Fault(
                 ErrorCode.UNAUTHORIZED,
                 "this is not a token of the operator or a person",
-                "open the console and paste the operator's token"));
+                "paste the operator's token on the sign-in page"));
   }
 
   /// Agents have tools, not pages.

@@ -52,14 +52,14 @@ final class AgentPageTest {
     assertThat(visitor.submit("/agents/ada/gate", "x", "y").header("Location"))
         .isEqualTo("/agents/ada?said=gated");
     assertThat(visitor.page("/agents/ada?said=gated"))
-        .contains("Paused. Mail waits", "Let it go on");
+        .contains("Paused. Messages are queued", "Resume");
     assertThat(visitor.submit("/agents/ada/messages", "text", "is <b>she</b> there?").status())
         .isEqualTo(303);
     assertThat(visitor.submit("/agents/ada/poke", "x", "y").status()).isEqualTo(303);
     assertThat(visitor.page("/agents/ada"))
         .contains("is &lt;b&gt;she&lt;/b&gt; there?", "The operator pokes you");
     visitor.submit("/agents/ada/ungate", "x", "y");
-    assertThat(visitor.page("/agents/ada")).contains(">Pause").doesNotContain("Let it go on");
+    assertThat(visitor.page("/agents/ada")).contains(">Pause").doesNotContain("Resume");
     assertThat(visitor.submit("/agents/ada/terminate", "x", "y").header("Location"))
         .isEqualTo("/agents?said=terminated");
     assertThat(visitor.page("/agents/ada")).contains("terminated").doesNotContain("Terminate ada?");
@@ -69,12 +69,12 @@ final class AgentPageTest {
   void what_has_ended_offers_nothing_that_cannot_be_done_any_more() {
     daemon.createAgent("ada", "[]");
     assertThat(visitor.page("/agents/ada"))
-        .contains("Add one", "A message starts one", "Take it along");
+        .contains("Add one", "Send a message to start one", "MCP clients");
     visitor.submit("/agents/ada/terminate", "x", "y");
 
     assertThat(visitor.page("/agents/ada"))
-        .contains("It never took a turn")
-        .doesNotContain("Add one", "A message starts one", "Take it along", "/agents/ada/edit");
+        .contains("No turns.")
+        .doesNotContain("Add one", "Send a message to start one", "MCP clients", "/agents/ada/edit");
   }
 
   @Test
@@ -83,7 +83,7 @@ final class AgentPageTest {
 
     assertThat(visitor.page("/agents/ada"))
         .contains("./substrat connect cursor --zoo --data " + daemon.data() + " --write")
-        .contains("./substrat token create --zoo --data " + daemon.data() + "</code> prints");
+        .contains("./substrat token create --zoo --data " + daemon.data() + "</code> instead of");
   }
 
   @Test
@@ -97,12 +97,12 @@ final class AgentPageTest {
 
     String tools = visitor.page("/agents/ada").split("id=\"tools-title\"", 2)[1];
 
-    assertThat(tools.substring(tools.indexOf(">Its own<"), tools.indexOf(">Built in<")))
+    assertThat(tools.substring(tools.indexOf(">Custom tools<"), tools.indexOf(">Built-in tools<")))
         .contains("<code>ask</code> <span class=\"faint\">Asks a person, v2.1.</span>")
         .doesNotContain("check_inbox");
-    assertThat(tools.substring(tools.indexOf(">Built in<"))).contains("<code>check_inbox</code>");
+    assertThat(tools.substring(tools.indexOf(">Built-in tools<"))).contains("<code>check_inbox</code>");
     assertThat(tools.split("</details>", 2)[0])
-        .doesNotContain("Of its servers")
+        .doesNotContain("Remote tools")
         .doesNotContainPattern("class=\"faint\">[^<]*[a-z,;]</span>");
   }
 
@@ -114,7 +114,7 @@ final class AgentPageTest {
 
     assertThat(second.header("Location")).isEqualTo("/agents/mira-2?said=created_beside");
     assertThat(visitor.page("/agents/mira-2?said=created_beside"))
-        .contains("because another has its name", "Terminate mira (@mira-2)?");
+        .contains("because it was taken", "Terminate mira (@mira-2)?");
     assertThat(visitor.page("/team")).contains(">mira<", ">mira (@mira-2)<");
   }
 
@@ -163,7 +163,7 @@ final class AgentPageTest {
 
     assertThat(visitor.page("/agents/ada"))
         .contains("Not delivered: ")
-        .as("it goes when somebody lets it go on, or has it tried again")
+        .as("it is updated when the message is released or retried")
         .containsPattern("id=\"talk\"[^>]*message_released message_retried");
   }
 
@@ -217,10 +217,10 @@ final class AgentPageTest {
 
     assertThat(visitor.page("/agents/nadia-nunez/versions"))
         .contains("<span class=\"grow small\">description", "added: </span><code>description:")
-        .doesNotContain("added: </span><code>handle", "added: </span><code>parent", "back to");
+        .doesNotContain("added: </span><code>handle", "added: </span><code>parent", "restored");
     visitor.submit("/agents/nadia-nunez/versions", "version", "1");
     assertThat(visitor.page("/agents/nadia-nunez/versions"))
-        .contains("back to version 1: description");
+        .contains("restored version 1: description");
   }
 
   @Test

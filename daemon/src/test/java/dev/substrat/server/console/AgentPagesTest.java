@@ -44,7 +44,7 @@ final class AgentPagesTest {
     assertThat(cards("?q=100%25")).contains(">ben<").doesNotContain("Mira Stone<");
     assertThat(cards("?q=_"))
         .as("signs that databases read otherwise")
-        .contains("Nobody like that");
+        .contains("No agents found");
     assertThat(cards("?order=active")).contains("Mira Stone");
     assertThat(cards("?order=waiting")).contains("Mira Stone");
   }
@@ -59,13 +59,13 @@ final class AgentPagesTest {
 
     assertThat(cards("?q=mira")).contains("Mira Stone", "1 agent<").doesNotContain("Old Mira");
     assertThat(cards("?q=mira&ended=too")).contains("Mira Stone", "Old Mira", ">terminated<");
-    assertThat(cards("?q=ada")).contains("these have ended", ">Ada<", ">terminated<");
-    assertThat(cards("")).doesNotContain("Old Mira", "these have ended");
+    assertThat(cards("?q=ada")).contains("These agents are terminated", ">Ada<", ">terminated<");
+    assertThat(cards("")).doesNotContain("Old Mira", "These agents are terminated");
   }
 
   @Test
   void the_first_visit_is_a_welcome() {
-    assertThat(visitor.page("/agents")).contains("Meet your first team").doesNotContain("0 agents");
+    assertThat(visitor.page("/agents")).contains("Your first team").doesNotContain("0 agents");
   }
 
   @Test
@@ -90,7 +90,7 @@ final class AgentPagesTest {
     assertThat(Stream.of(first, second).flatMap(AgentPagesTest::ids))
         .hasSize(130)
         .doesNotHaveDuplicates();
-    assertThat(second).contains("From the beginning").doesNotContain("rel=\"next\"");
+    assertThat(second).contains("First page").doesNotContain("rel=\"next\"");
   }
 
   private static Stream<String> ids(String page) {

@@ -94,7 +94,7 @@ final class ApprovalPagesTest {
     String call = ask("confirm", "{'question':'Sail at noon?','crates':40}");
     String page = operator.page("/approvals");
     assertThat(page)
-        .contains("Sure?", "Sail at noon?", "<dt>crates</dt>", ">40<", "ends ", "/runs/");
+        .contains("Sure?", "Sail at noon?", "<dt>crates</dt>", ">40<", "expires ", "/runs/");
     assertThat(page).contains("1<span class=\"unseen\"> waiting</span>");
 
     Answer answered = operator.submit("/approvals/" + call, "do", "yes", "back", "/approvals");
@@ -102,7 +102,7 @@ final class ApprovalPagesTest {
     assertThat(answered.header("Location")).isEqualTo("/approvals?said=answered");
     assertThat(result(call)).isEqualTo(Json.own("{\"confirmed\":true}"));
     assertThat(operator.page("/approvals"))
-        .contains("Nothing waits for you", "Sail at noon?", ">confirmed</span>", "operator:")
+        .contains("No open approvals", "Sail at noon?", ">confirmed</span>", "operator:")
         .doesNotContain("{&#34;confirmed", "{\"confirmed");
     assertThat(operator.submit("/approvals/" + call, "do", "no").status()).isEqualTo(409);
   }
@@ -195,7 +195,7 @@ final class ApprovalPagesTest {
     assertThat(refusal(path, "v.mail", "ana")).contains("must be an email address");
     assertThat(operator.page("/approvals")).contains(path);
     operator.submit(path, "do", "yes", "v.nights", "9", "v.when", "2026-04-01", "v.mail", "a@quay");
-    assertThat(operator.page("/approvals")).contains("Nothing waits for you");
+    assertThat(operator.page("/approvals")).contains("No open approvals");
   }
 
   @Test
@@ -220,7 +220,7 @@ final class ApprovalPagesTest {
     }
     assertThat(operator.page("/approvals"))
         .contains(">answered</span>", "operator:</span> note: at one")
-        .doesNotContain(">said no<", ">rejected<", ">confirmed<", ">approved<");
+        .doesNotContain(">answered no<", ">rejected<", ">confirmed<", ">approved<");
   }
 
   private String refusal(String path, String name, String value) {
@@ -233,9 +233,9 @@ final class ApprovalPagesTest {
   @Requirement({"S3-41", "S3-43", "S3-44", "S3-46"})
   void people_answer_in_the_space_where_they_are_asked() {
     String call = ask("confirm", "{'question':'Sail?'}");
-    assertThat(ana.page("/spaces/crew")).contains("waits for somebody", "/approvals/" + call);
+    assertThat(ana.page("/spaces/crew")).contains("waiting for a person", "/approvals/" + call);
     assertThat(ana.page("/approvals")).contains("Sail?").doesNotContain("/runs/", "/agents/");
-    assertThat(bo.page("/approvals")).contains("Nothing waits for you").doesNotContain("Sail?");
+    assertThat(bo.page("/approvals")).contains("No open approvals").doesNotContain("Sail?");
     assertThat(bo.submit("/approvals/" + call, "do", "yes").status()).isEqualTo(403);
 
     Answer answered = ana.submit("/approvals/" + call, "do", "yes", "back", "/spaces/crew");
@@ -243,7 +243,7 @@ final class ApprovalPagesTest {
     assertThat(answered.header("Location")).isEqualTo("/spaces/crew");
     assertThat(ana.page("/spaces/crew"))
         .contains("Sail?", ">confirmed</span>", "ana:</span> confirmed", "<dt>confirmed</dt>")
-        .doesNotContain("waits for somebody", "Reply to ada");
+        .doesNotContain("waiting for a person", "Reply to ada");
     String elsewhere = ask("confirm", "{}");
     assertThat(
             ana.submit("/approvals/" + elsewhere, "do", "yes", "back", "//evil.example")

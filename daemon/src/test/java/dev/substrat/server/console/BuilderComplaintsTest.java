@@ -109,7 +109,7 @@ final class BuilderComplaintsTest {
     Answer refused =
         visitor.submit("/agents/ada/edit", BuilderForm.with(shown, "skill.s0.name", ""));
 
-    assertThat(refused.body().asText()).contains("id=\"skill.s0.name-wrong\">It needs a name<");
+    assertThat(refused.body().asText()).contains("id=\"skill.s0.name-wrong\">Enter a name<");
     assertThat(daemon.get("/api/agents/ada/config").body().path("skills")).hasSize(1);
   }
 
@@ -129,11 +129,11 @@ final class BuilderComplaintsTest {
 
   @Test
   void a_preview_says_what_it_leaves_out_and_shows_nothing_of_nobody() {
-    assertThat(preview(form("skill", "a", "skill.a.on", "on"))).doesNotContain("Left out");
+    assertThat(preview(form("skill", "a", "skill.a.on", "on"))).doesNotContain("Not in the preview");
     assertThat(preview(form("skill", "a", "skill.a.text", "words", "tools", "- {")))
-        .contains("Left out here", "Skill 1: It needs a name", "Tools: line 1 is invalid");
+        .contains("Not in the preview", "Skill 1: Enter a name", "Tools: line 1 is not right");
     assertThat(preview("systemPrompt", "You are kind.", "provider", "scripted"))
-        .contains("As soon as it has a name")
+        .contains("Enter a name first")
         .doesNotContain("id=\"compiled\"", "agentId=");
   }
 
@@ -141,7 +141,7 @@ final class BuilderComplaintsTest {
   void limits_have_names_for_people_and_providers_say_what_they_need() {
     String page = visitor.page("/agents/new");
 
-    assertThat(page).contains(">Messages in one turn</label>", "<code>maxMessagesPerTurn</code>");
+    assertThat(page).contains(">Messages per turn</label>", "<code>maxMessagesPerTurn</code>");
     Pattern.compile("<label for=\"limits\\.(\\w+)\">([^<]*)<")
         .matcher(page)
         .results()

@@ -143,7 +143,7 @@ final class BuilderTest {
                 .body()
                 .asText())
         .as("half-typed")
-        .contains("You are now Ada", "not right yet");
+        .contains("You are now Ada", "because it is invalid");
   }
 
   @Test
@@ -168,7 +168,7 @@ final class BuilderTest {
                 "kept too"));
     assertThat(refused.status()).isEqualTo(422);
     assertThat(refused.body().asText())
-        .contains("id=\"name-wrong\"", "It needs a name", "id=\"tools-wrong\"", "line ")
+        .contains("id=\"name-wrong\"", "Enter a name", "id=\"tools-wrong\"", "line ")
         .contains("id=\"limits.maxChildren-wrong\"", "id=\"skill.a.name-wrong\"")
         .contains("kept &#34;as&#34; typed", "kept too", "many", "Not A Handle", "- name: x");
   }

@@ -60,7 +60,7 @@ final class ConsolePagesTest {
               daemon.url());
       assertThat(refused.status()).isEqualTo(401);
       assertThat(refused.body().asText())
-          .contains("data-problem=\"You are logged out. Log in in another tab")
+          .contains("data-problem=\"You are signed out. Sign in in another tab")
           .doesNotContain("Bearer");
     }
   }
@@ -85,7 +85,7 @@ final class ConsolePagesTest {
   void what_is_not_there_is_a_page_to_people_and_json_to_programs() {
     Answer page = visitor.look("/nowhere");
     assertThat(page.status()).isEqualTo(404);
-    assertThat(page.body().asText()).contains("Nothing here", "NOT_FOUND");
+    assertThat(page.body().asText()).contains("Not found", "NOT_FOUND");
     Problems.require(daemon.get("/nowhere"), 404, "NOT_FOUND");
     Problems.require(visitor.look("/api/nowhere"), 404, "NOT_FOUND");
   }
@@ -98,7 +98,7 @@ final class ConsolePagesTest {
     assertThat(foreign.status()).isEqualTo(403);
     assertThat(nowhere.status()).isEqualTo(403);
     assertThat(foreign.body().asText()).contains("FOREIGN_ORIGIN");
-    assertThat(visitor.look("/agents").status()).as("still logged in").isEqualTo(200);
+    assertThat(visitor.look("/agents").status()).as("still signed in").isEqualTo(200);
   }
 
   @Test

@@ -42,15 +42,15 @@ final class HealthPagesTest {
   @Test
   void a_quiet_daemon_says_so() {
     assertThat(visitor.page("/health"))
-        .contains("All is well.", "0 of 4 slots busy", "mail waits", "no turn in the last hour")
-        .contains("No agent has a remote MCP server", "Nobody is limited", "scripted", ">ready<");
+        .contains("No problems.", "0 of 4 slots busy", "The queue is empty", "no turns in the last hour")
+        .contains("No agent uses a remote MCP server", "No budgets.", "scripted", ">ready<");
   }
 
   @Test
   void providers_that_no_agent_has_are_folded_away() {
     daemon.createAgent("ada", "[{\"do\": []}]");
     String page = visitor.page("/health");
-    int fold = page.indexOf("that no agent has");
+    int fold = page.indexOf("not used by any agent");
     assertThat(page.indexOf("id=\"provider-scripted\"")).isBetween(0, fold);
     assertThat(page.indexOf("id=\"provider-openai\"")).isGreaterThan(fold);
     assertThat(page.substring(fold)).doesNotContain("badge dot bad");
@@ -70,14 +70,14 @@ final class HealthPagesTest {
         Stream.of("Tool calls in the last hour: 1 ", "1 event waiting", "id=\"deep-ben\"")
             .allMatch(visitor.page("/health")::contains));
     assertThat(visitor.page("/health"))
-        .contains("Messages in the last hour: 2 ", "Turns in the last hour: 1 ", "A turn takes");
+        .contains("Messages in the last hour: 2 ", "Turns in the last hour: 1 ", "Turn duration");
 
     visitor.submit("/team/ben/ungate");
     Await.until(() -> visitor.page("/health").contains("1 failed"));
     assertThat(visitor.page("/health"))
-        .contains("href=\"/runs?status=failed\">1 failed</a>", "at most ", " a minute")
-        .contains("Nothing needs you; <a href=\"/runs?status=failed\">1 turn failed</a>")
-        .doesNotContain("All is well.");
+        .contains("href=\"/runs?status=failed\">1 failed</a>", "max ", " per minute")
+        .contains("No action needed. <a href=\"/runs?status=failed\">1 turn failed</a>")
+        .doesNotContain("No problems.");
   }
 
   @Test
@@ -101,13 +101,13 @@ final class HealthPagesTest {
 
       String page = visitor.page("/health");
       assertThat(page)
-          .contains(">quarantined<", "1 thing needs somebody", "&lt;script&gt;keys()")
-          .contains("-met\">met of ada: tools that nobody has approved</a>")
+          .contains(">quarantined<", "1 problem needs attention", "&lt;script&gt;keys()")
+          .contains("-met\">met of ada: tools not approved</a>")
           .doesNotContain("<script>keys");
       // A block for each definition: what is pressed is what was read.
       assertThat(page).containsPattern("id=\"change-[^\"]*-weather-" + hash(page) + "\"");
       decide("/health/tools/reject", page);
-      assertThat(visitor.page("/health")).contains(">rejected<", "All is well.");
+      assertThat(visitor.page("/health")).contains(">rejected<", "No problems.");
       decide("/health/tools/approve", page);
       assertThat(visitor.page("/health")).doesNotContain(">quarantined<", ">rejected<");
     }
@@ -150,7 +150,7 @@ final class HealthPagesTest {
     assertThat(daemon.post("/api/agents", config.toString()).status()).isEqualTo(201);
     assertThat(visitor.page("/health"))
         .contains("\"/bin/server\" \"a b\" \"c\"", "NODE_OPTIONS=\"--require /tmp/x.js\"")
-        .contains("with the network", "This program may ");
+        .contains("\nnetwork access", "This program may ");
   }
 
   @Test
@@ -170,10 +170,10 @@ final class HealthPagesTest {
     // Otherwise one turn might read both.
     awaitTurn("ada");
     say("ada");
-    Await.until(() -> visitor.page("/health").contains("used up"));
+    Await.until(() -> visitor.page("/health").contains("exhausted</span>"));
     assertThat(visitor.page("/health"))
-        .contains("1 of 1 turns", "1 thing needs somebody")
-        .contains("href=\"#budget-ada-turns\">the budget of ada in turns</a>");
+        .contains("1 of 1 turns", "1 problem needs attention")
+        .contains("href=\"#budget-ada-turns\">ada is out of budget (turns)</a>");
 
     visitor.submit("/health/budgets", "agent", "ada", "kind", "turns", "amount", "20");
 

@@ -43,7 +43,7 @@ final class LoginRoutesTest {
     assertThat(look("/api/agents", cookie(first)).status()).isEqualTo(200);
     for (String stale : new String[] {link, "/login?code="}) {
       Answer refused = browser.get(stale);
-      assertThat(refused.body().asText()).contains("used already or is too old");
+      assertThat(refused.body().asText()).contains("expired or was already used");
       assertThat(refused.headers().firstValue("Set-Cookie")).isEmpty();
     }
   }
@@ -84,7 +84,7 @@ final class LoginRoutesTest {
     }
     Answer wrong = submit("/login", "token=nonsense&next=%2Fagents");
     assertThat(wrong.status()).isEqualTo(401);
-    assertThat(wrong.body().asText()).contains("opens nothing", "value=\"/agents\"");
+    assertThat(wrong.body().asText()).contains("not valid for the console", "value=\"/agents\"");
   }
 
   @Test

@@ -96,7 +96,7 @@ final class MessagePagesTest {
 
     String letter = visitor.page("/mail/" + id);
 
-    assertThat(letter).contains("We can <strong>sail</strong>.", "Answer ada", "You have read it");
+    assertThat(letter).contains("We can <strong>sail</strong>.", "Reply to ada", "Read by you");
     assertThat(visitor.page("/mail")).doesNotContain("letter unread", " waiting</span>");
   }
 
@@ -132,7 +132,7 @@ final class MessagePagesTest {
             .findValues("message_id")
             .stream()
             .map(id -> visitor.page("/mail/" + id.asText()))
-            .filter(page -> page.contains("<dd>message, wants an answer"))
+            .filter(page -> page.contains("<dd>message, reply expected"))
             .findFirst()
             .orElse("");
     assertThat(sent).contains("And tomorrow?");
@@ -144,7 +144,7 @@ final class MessagePagesTest {
     String id = send("Are you there?");
     assertThat(visitor.page("/mail?folder=all")).contains("Are you there?", "stored", "question");
     assertThat(visitor.page("/mail/" + id))
-        .contains("It is safe, and waits for a turn", "The agent was shown it", "class=\"ahead\"");
+        .contains("Stored, waits for a turn", "Shown to the agent", "class=\"ahead\"");
     assertThat(visitor.look("/mail/nothing").status()).isEqualTo(404);
   }
 
@@ -155,8 +155,8 @@ final class MessagePagesTest {
     assertThat(visitor.page("/mail?folder=dead")).contains("No dead letters");
     bury();
     assertThat(visitor.page("/mail?folder=dead"))
-        .contains("Are you there?", "It failed five times", "Try again");
-    assertThat(visitor.page("/mail/" + id)).contains("It came to nothing");
+        .contains("Are you there?", "It failed five times", "Retry");
+    assertThat(visitor.page("/mail/" + id)).contains("Could not be delivered");
     // On PostgreSQL events are read a moment after what they tell of.
     Await.until(() -> visitor.page("/team?who=ada").contains("A message was not delivered"));
     assertThat(visitor.page("/team?who=ada")).as("everybody has a face").doesNotContain("></text>");
@@ -178,8 +178,8 @@ final class MessagePagesTest {
 
     assertThat(visitor.page("/mail?folder=dead"))
         .contains("Are you there?", "It was terminated")
-        .doesNotContain("Try again");
-    assertThat(visitor.page("/mail/" + id)).doesNotContain("Try again");
+        .doesNotContain("Retry");
+    assertThat(visitor.page("/mail/" + id)).doesNotContain("Retry");
     assertThat(visitor.submit("/mail/" + id + "/retry", "folder", "dead").status()).isEqualTo(409);
   }
 
@@ -205,12 +205,12 @@ final class MessagePagesTest {
       send("letter number " + i + ".");
     }
     String newest = visitor.page("/mail?folder=all");
-    assertThat(newest).contains("letter number 60.", "letter number 11.", "Older mail");
+    assertThat(newest).contains("letter number 60.", "letter number 11.", "Older messages");
     assertThat(newest).doesNotContain("letter number 10.");
     String next = newest.replaceAll("(?s).*before=([^\"]+)\".*", "$1");
     assertThat(visitor.page("/mail?folder=all&before=" + next))
         .contains("letter number 10.", "letter number 1.")
-        .doesNotContain("letter number 11.", "Older mail");
+        .doesNotContain("letter number 11.", "Older messages");
   }
 
   @Test

@@ -42,8 +42,8 @@ final class RunPagesTest {
 
   @Test
   void before_the_first_turn_the_page_says_what_will_be_here() {
-    assertThat(visitor.page("/runs")).contains("No turns yet").doesNotContain("None like that");
-    assertThat(visitor.page("/runs?status=failed")).contains("None like that");
+    assertThat(visitor.page("/runs")).contains("No runs yet").doesNotContain("No runs found");
+    assertThat(visitor.page("/runs?status=failed")).contains("No runs found");
   }
 
   @Test
@@ -88,7 +88,7 @@ final class RunPagesTest {
     assertThat(newest.find()).isTrue();
     assertThat(visitor.page("/runs/" + newest.group(1)))
         .contains("<h1 class=\"wrap\">Harbor Desk (@desk), turn 2</h1>")
-        .contains("<title>Harbor Desk (@desk), turn 2 ", "answered later")
+        .contains("<title>Harbor Desk (@desk), turn 2 ", "pending")
         .doesNotContain("yourself");
   }
 
@@ -107,7 +107,7 @@ final class RunPagesTest {
     String run = daemon.get("/api/runs?agent=ada").body().at("/runs/0/id").asText();
     assertThat(visitor.page("/runs/" + run))
         .contains("Somebody tried a tool")
-        .doesNotContain("This turn was ended");
+        .doesNotContain("This turn was cancelled");
   }
 
   @Test
@@ -154,12 +154,12 @@ final class RunPagesTest {
     Answer again = visitor.submit("/runs/" + run + "/replay", "model", "");
     assertThat(again.status()).isEqualTo(200);
     assertThat(again.body().asText())
-        .contains("The same again", "2 steps, 1 call compared", "<dt>Steps</dt><dd>2</dd>");
+        .contains("The replay matches the record", "2 steps, 1 call compared", "<dt>Steps</dt><dd>2</dd>");
 
     Answer fork = visitor.submit("/runs/" + run + "/fork", "fromStep", "1", "name", "ada, bolder");
     assertThat(fork.status()).isEqualTo(303);
     assertThat(fork.header("Location")).isEqualTo("/team?who=ada-bolder&said=forked");
-    assertThat(visitor.page(fork.header("Location"))).contains("ada, bolder", "The fork is here");
+    assertThat(visitor.page(fork.header("Location"))).contains("ada, bolder", "Fork created");
 
     Answer never = visitor.submit("/runs/" + run + "/fork", "fromStep", "seven");
     assertThat(never.status()).isEqualTo(400);
@@ -172,18 +172,18 @@ final class RunPagesTest {
     daemon.post("/api/agents/ada/messages", "{\"text\": \"think\", \"sync\": false}");
     Await.until(() -> visitor.page("/runs").contains("busy\">running<"));
     String run = daemon.get("/api/runs").body().path("runs").path(0).path("id").asText();
-    assertThat(visitor.page("/runs/" + run)).contains("End turn", "still at it");
+    assertThat(visitor.page("/runs/" + run)).contains("Cancel turn", "<dd>running</dd>");
 
     Answer ended = visitor.submit("/runs/" + run + "/cancel");
 
     assertThat(ended.header("Location")).isEqualTo("/runs/" + run + "?said=cancelled");
-    assertThat(visitor.page("/runs/" + run)).contains(">cancelled<").doesNotContain("End turn");
+    assertThat(visitor.page("/runs/" + run)).contains(">cancelled<").doesNotContain("Cancel turn");
   }
 
   @Test
   void a_run_that_is_not_there_is_a_page_too() {
     assertThat(visitor.look("/runs/nothing").status()).isEqualTo(404);
-    assertThat(visitor.look("/runs/nothing").body().asText()).contains("Nothing here");
+    assertThat(visitor.look("/runs/nothing").body().asText()).contains("Not found");
   }
 
   /// Sends a message and returns the id of the run in which it was handled.
@@ -241,7 +241,7 @@ final class RunPagesTest {
 
     Await.until(() -> visitor.page("/runs").contains(">finished without posting<"));
     assertThat(visitor.page("/runs"))
-        .contains("Its final text was not posted in plaza")
+        .contains("The final text was not posted in plaza")
         .containsOnlyOnce("finished without posting");
   }
 }

@@ -65,13 +65,13 @@ final class SpacePagesTest {
 
   @Test
   void the_list_says_what_was_said_last_and_how_much_is_new() {
-    assertThat(ana.page("/spaces")).contains("Nothing was said here yet.");
+    assertThat(ana.page("/spaces")).contains("No messages yet.");
     say("An earlier word.");
     say("The **newest** word.");
 
     assertThat(ana.page("/spaces"))
         .contains("The newest word.", "<span class=\"faint\">operator:</span>", ">2<span")
-        .doesNotContain("An earlier word.", "Nothing was said");
+        .doesNotContain("An earlier word.", "No messages yet");
   }
 
   @Test
@@ -138,7 +138,7 @@ final class SpacePagesTest {
     assertThat(seqs(before)).startsWith(21L).endsWith(70L);
     String first = operator.page("/spaces/general?before=21");
     assertThat(seqs(first)).startsWith(1L).endsWith(20L);
-    assertThat(first).contains("is where General begins").doesNotContain("id=\"earlier\"");
+    assertThat(first).contains("Beginning of General").doesNotContain("id=\"earlier\"");
   }
 
   private static List<Long> seqs(String page) {
@@ -172,7 +172,7 @@ final class SpacePagesTest {
     String before =
         ana.page(earlier.group(1).replace("&amp;", "&")).split("aria-label=\"Thread\"", 2)[1];
 
-    assertThat(before).contains("70 replies", "Here, 20.", "Here, 1.", "Back to the newest");
+    assertThat(before).contains("70 replies", "Here, 20.", "Here, 1.", "Newest messages");
     assertThat(before).doesNotContain("Here, 21.", "Earlier replies", "name=\"parent\"");
   }
 
@@ -253,7 +253,7 @@ final class SpacePagesTest {
     daemon.post("/api/spaces", "{\"name\":\"Attic\"}");
 
     assertThat(operator.page("/spaces/attic"))
-        .contains("a message wakes nobody. Bring some in first.");
+        .contains("This space has no agents yet.");
   }
 
   @Test
@@ -286,26 +286,26 @@ final class SpacePagesTest {
     // Who is paused does not look what is held for it.
     operator.submit("/team/dog/gate");
     assertThat(operator.page("/spaces/pets"))
-        .contains("Nothing was said here yet", "Say something. A message wakes ")
-        .doesNotContain("is where Pets begins");
-    assertThat(operator.page("/mail?folder=held")).contains("Nothing is held");
+        .contains("No messages yet", "Write the first message. A message wakes ")
+        .doesNotContain("Beginning of Pets");
+    assertThat(operator.page("/mail?folder=held")).contains("No held messages");
 
     daemon.post("/api/spaces/pets/messages", "{\"text\":\"Hungry?\"}");
 
     Await.until(() -> operator.page("/mail?folder=held").contains("id=\"stopped-pets\""));
     assertThat(operator.page("/mail?folder=held"))
-        .contains("href=\"/spaces/pets\"", "the chain is 1 message away", "Besides these wakes")
-        .doesNotContain("Nothing is held");
+        .contains("href=\"/spaces/pets\"", "the chain is 1 message away", "No other held messages")
+        .doesNotContain("No held messages");
     assertThat(operator.page("/health"))
-        .contains("href=\"/mail?folder=held\"", "1 thing needs somebody");
+        .contains("href=\"/mail?folder=held\"", "1 problem needs attention");
     assertThat(operator.page("/spaces/pets"))
-        .contains("1 wake held.</strong> Chain depth: the chain is 1 message away")
-        .contains("Woke nobody<span class=\"unseen\">")
-        .doesNotContain("Woke nobody: ");
+        .contains("1 wake-up held.</strong> Chain depth: the chain is 1 message away")
+        .contains("Woke no agent<span class=\"unseen\">")
+        .doesNotContain("Woke no agent: ");
 
     operator.submit("/spaces/pets/settings", "name", "Pets", "topic", "", "wake", "none");
     operator.submit("/spaces/pets/release");
-    Await.until(() -> operator.page("/health").contains("All is well."));
+    Await.until(() -> operator.page("/health").contains("No problems."));
   }
 
   @Test
@@ -326,8 +326,8 @@ final class SpacePagesTest {
   void what_is_new_is_counted_by_space_for_those_who_are_in_it() {
     say("Land!");
     say("Look!");
-    assertThat(ana.page("/approvals")).contains("1<span class=\"unseen\"> with news</span>");
-    assertThat(operator.page("/spaces")).doesNotContain(" with news</span>");
+    assertThat(ana.page("/approvals")).contains("1<span class=\"unseen\"> with unread messages</span>");
+    assertThat(operator.page("/spaces")).doesNotContain(" with unread messages</span>");
   }
 
   @Test

@@ -39,7 +39,7 @@ final class TeamPagesTest {
 
   @Test
   void nobody_is_a_picture_too() {
-    assertThat(visitor.page("/team")).contains("Nobody here yet", "0 of 4 slots busy");
+    assertThat(visitor.page("/team")).contains("No agents yet", "0 of 4 slots busy");
   }
 
   @Test
@@ -49,7 +49,7 @@ final class TeamPagesTest {
     JsonNode ben = create("ben", "mira", "[{\"do\": [{\"hang\": true}]}]");
     create("loner", null, "[]");
     assertThat(visitor.page("/team"))
-        .contains("id=\"r-" + id(ben) + "\"", "On their own", "loner, idle")
+        .contains("id=\"r-" + id(ben) + "\"", "Agents without a team", "loner, idle")
         .doesNotContain("id=\"w-");
 
     daemon.post("/api/agents/mira/messages", "{\"text\": \"go\", \"sync\": true}");
@@ -59,8 +59,8 @@ final class TeamPagesTest {
     assertThat(visitor.page("/team"))
         .contains("id=\"w-" + id(mira) + "-" + id(ben) + "\"", "mira waits for ben")
         .contains("1 of 4 slots busy");
-    assertThat(visitor.page("/team?who=mira")).contains("Owes answers to", "Waits for");
-    assertThat(visitor.page("/team?who=ben")).contains("its turn", "Reports to");
+    assertThat(visitor.page("/team?who=mira")).contains("Must reply to", "Waits for");
+    assertThat(visitor.page("/team?who=ben")).contains("current turn", "Reports to");
   }
 
   @Test
@@ -72,29 +72,29 @@ final class TeamPagesTest {
     Await.until(() -> daemon.get("/api/inbox").body().toString().contains("aye"));
 
     visitor.submit("/team/ada/gate");
-    assertThat(visitor.page("/team?who=ada")).contains("Let it go on", "paused");
+    assertThat(visitor.page("/team?who=ada")).contains("Resume", "paused");
     assertThat(visitor.submit("/team/ada/poke").header("Location")).endsWith("said=poked_later");
     assertThat(visitor.page("/team?who=ada")).contains("1 waiting");
     assertThat(visitor.page("/team?who=ada&said=poked_later"))
-        .contains("It is paused, so it looks");
+        .contains("The agent is paused and wakes");
     visitor.submit("/team/ada/ungate");
     Await.until(() -> visitor.page("/team?who=ada").contains("<dd>empty</dd>"));
 
     assertThat(visitor.submit("/team/ada/terminate").header("Location"))
         .isEqualTo("/team?who=ada&said=terminated");
-    assertThat(visitor.page("/team")).contains("Nobody here yet");
+    assertThat(visitor.page("/team")).contains("No agents yet");
     assertThat(visitor.submit("/team/ada/poke").status()).isEqualTo(404);
   }
 
   @Test
   void who_is_about_to_end_somebody_is_told_who_ends_with_it() {
     create("mira", null, "[]");
-    assertThat(visitor.page("/team?who=mira")).contains("\"It ends: no turns");
+    assertThat(visitor.page("/team?who=mira")).contains("\"The agent ends: no more turns");
     create("ada", "mira", "[]");
     create("ben", "ada", "[]");
 
     assertThat(visitor.page("/team?who=mira"))
-        .contains("mira and 2 below it: ada, ben. They end: no turns");
+        .contains("mira and 2 below it: ada, ben. They end: no more turns");
     for (int i = 1; i <= 5; i++) {
       create("hand " + i, "ben", "[]");
     }
@@ -111,19 +111,19 @@ final class TeamPagesTest {
 
     assertThat(visitor.page("/team"))
         .contains(
-            "13 of 16 agents are shown", "and 3 more<", "\"/team?open=mira\"", "hand 12, idle")
+            "13 of 16 agents shown", "and 3 more<", "\"/team?open=mira\"", "hand 12, idle")
         .doesNotContain("hand 13, idle");
     assertThat(visitor.page("/agents/mira")).contains("/agents/hand-12\"", "and 3 more</a>");
     assertThat(visitor.page("/team?who=hand-15"))
         .as("whoever is looked at is in the picture")
-        .contains("14 of 16 agents are shown", "and 2 more<", "hand 15, idle");
+        .contains("14 of 16 agents shown", "and 2 more<", "hand 15, idle");
     assertThat(visitor.page("/team?open=mira"))
         .contains("hand 15, idle", "Show fewer", "/team?who=hand-14&amp;open=mira")
         .doesNotContain(" more<span");
     assertThat(visitor.page("/team?who=Hand+14"))
         .as("found by name")
         .contains("id=\"closer-title\"", "hand 14, idle");
-    assertThat(visitor.page("/team?who=zoe")).contains("Nobody is called “<bdi>zoe</bdi>”");
+    assertThat(visitor.page("/team?who=zoe")).contains("No agent is named “<bdi>zoe</bdi>”");
   }
 
   @Test

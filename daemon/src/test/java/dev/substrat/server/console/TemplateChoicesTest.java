@@ -131,6 +131,6 @@ final class TemplateChoicesTest {
     assertThat(page).contains("Clone of @ada");
 
     assertThat(visitor.submit("/agents/new", BuilderForm.asShown(page)).body().asText())
-        .contains("It needs a name", "Clone of @ada");
+        .contains("Enter a name", "Clone of @ada");
   }
 }

@@ -57,27 +57,27 @@ final class WaitingQuestionsTest {
     String second = ask();
 
     assertThat(visitor.page("/spaces"))
-        .contains("desk asks:", "Book a **seat**?", "2 questions wait")
-        .doesNotContain("Nothing was said");
+        .contains("desk asks:", "Book a **seat**?", "2 open questions")
+        .doesNotContain("No messages yet");
     visitor.submit("/approvals/" + second, "do", "yes");
-    assertThat(visitor.page("/spaces")).contains("desk asks:", "1 question waits");
+    assertThat(visitor.page("/spaces")).contains("desk asks:", "1 open question");
     daemon.post("/api/spaces/travel/messages", "{\"text\":\"Which train?\"}");
     assertThat(visitor.page("/spaces"))
         .as("also when somebody has talked since")
-        .contains("Which train?", "1 question waits");
+        .contains("Which train?", "1 open question");
   }
 
   @Test
   void an_agent_and_the_daemon_say_that_somebody_is_asked() {
-    assertThat(visitor.page("/agents/desk")).doesNotContain("for somebody</a>");
+    assertThat(visitor.page("/agents/desk")).doesNotContain("open approval</a>");
     String call = ask();
 
     assertThat(visitor.page("/agents/desk"))
-        .containsPattern("(?s)href=\"/approvals\"><svg.{0,600}1 question waits for somebody</a>");
+        .containsPattern("(?s)href=\"/approvals\"><svg.{0,600}1 open approval</a>");
     assertThat(visitor.page("/health"))
-        .contains("All is well. <a href=\"/approvals\">1 question</a> waits for an answer.");
+        .contains("No problems. <a href=\"/approvals\">1 open approval</a>.");
     visitor.submit("/approvals/" + call, "do", "no");
-    assertThat(visitor.page("/health")).contains("All is well.").doesNotContain("for an answer");
+    assertThat(visitor.page("/health")).contains("No problems.").doesNotContain("open approval");
   }
 
   @Test

@@ -32,16 +32,16 @@ public final class AgentActions {
 
   public List<HttpRoute> routes() {
     return List.of(
-        action("messages", Scope.MESSAGES_SEND, "Writes to an agent.", this::write),
+        action("messages", Scope.MESSAGES_SEND, "Sends a message to an agent.", this::write),
         action("poke", Scope.AGENTS_WRITE, "Wakes an agent.", this::poke),
         action("gate", Scope.AGENTS_WRITE, "Pauses an agent.", exchange -> gate(exchange, true)),
         action(
             "ungate",
             Scope.AGENTS_WRITE,
-            "Lets an agent go on.",
+            "Resumes an agent.",
             exchange -> gate(exchange, false)),
-        action("template", Scope.AGENTS_WRITE, "Keeps what an agent is as a template.", this::keep),
-        action("terminate", Scope.AGENTS_WRITE, "Ends an agent.", this::terminate));
+        action("template", Scope.AGENTS_WRITE, "Saves an agent as a template.", this::keep),
+        action("terminate", Scope.AGENTS_WRITE, "Terminates an agent.", this::terminate));
   }
 
   private static HttpRoute action(String name, Scope scope, String summary, Handler handler) {

@@ -28,18 +28,18 @@ final class BuilderChoices {
       Map.ofEntries(
           entry("messagesPerMinute", "Messages per minute"),
           entry("callsPerMinute", "Calls per minute and tool"),
-          entry("maxCallsPerTurn", "Calls in one turn"),
-          entry("maxMessagesPerTurn", "Messages in one turn"),
-          entry("maxStepsPerTurn", "Steps in one turn"),
-          entry("maxTokensPerTurn", "Tokens in one turn"),
-          entry("maxChildren", "Living children"),
-          entry("maxDepth", "Levels below a root"),
+          entry("maxCallsPerTurn", "Calls per turn"),
+          entry("maxMessagesPerTurn", "Messages per turn"),
+          entry("maxStepsPerTurn", "Steps per turn"),
+          entry("maxTokensPerTurn", "Tokens per turn"),
+          entry("maxChildren", "Active child agents"),
+          entry("maxDepth", "Depth of the agent tree"),
           entry("maxAgents", "Agents in its team"),
-          entry("maxTurnSeconds", "Seconds for one turn"),
-          entry("budgetUsd", "Dollars in all"),
-          entry("budgetTokens", "Tokens in all"),
-          entry("budgetTurns", "Turns in all"),
-          entry("budgetSeconds", "Seconds in all"));
+          entry("maxTurnSeconds", "Seconds per turn"),
+          entry("budgetUsd", "Budget in dollars"),
+          entry("budgetTokens", "Budget in tokens"),
+          entry("budgetTurns", "Budget in turns"),
+          entry("budgetSeconds", "Budget in seconds"));
 
   private final Engine engine;
   private final TemplateChoices patterns;

@@ -92,7 +92,7 @@ final class DraftParser {
     put("role", draft.role().equals("worker") && !tree.has("role") ? "" : draft.role());
     put("parent", draft.parent());
     if (draft.name().isEmpty()) {
-      wrong.put("name", "It needs a name");
+      wrong.put("name", "Enter a name");
     }
     List<String> chosen = toolsets();
     // What was left to the default stays so.
@@ -135,7 +135,7 @@ final class DraftParser {
           if (rest instanceof ObjectNode settings) {
             mind.setAll(settings);
           } else {
-            wrong.put("settings", "Write keys and values, such as: temperature: 0.2");
+            wrong.put("settings", "Enter keys and values, such as: temperature: 0.2");
           }
         });
     tree.set("provider", mind);
@@ -151,7 +151,7 @@ final class DraftParser {
       put(one, "id", known.path("id").asText(""));
       one.put("name", skill.name());
       if (skill.name().isEmpty()) {
-        wrong.put("skill." + skill.key() + ".name", "It needs a name");
+        wrong.put("skill." + skill.key() + ".name", "Enter a name");
       }
       put(one, "description", skill.text().strip());
       put(one, "category", skill.category());
@@ -209,7 +209,7 @@ final class DraftParser {
   private Optional<ArrayNode> list(String field, String text) {
     Optional<JsonNode> value = parsed(field, text);
     if (value.isPresent() && !(value.get() instanceof ArrayNode)) {
-      wrong.put(field, "Write a list: each entry begins with a dash");
+      wrong.put(field, "Enter a list: each entry starts with a dash");
     }
     return value.filter(ArrayNode.class::isInstance).map(ArrayNode.class::cast);
   }
@@ -235,7 +235,7 @@ final class DraftParser {
             try {
               limits.put(name, new BigDecimal(text));
             } catch (NumberFormatException e) {
-              wrong.put("limits." + name, "Write a number");
+              wrong.put("limits." + name, "Enter a number");
             }
           }
         });

@@ -48,7 +48,7 @@ final class DraftPreviews {
     var all = new ArrayList<String>();
     wrong.at().forEach((field, words) -> all.add(label(draft, field) + ": " + words));
     all.addAll(wrong.elsewhere());
-    return "Left out here, because it is not right yet. " + String.join("; ", all);
+    return "Not in the preview because it is invalid: " + String.join("; ", all);
   }
 
   /// What the form calls one of its fields.

@@ -50,7 +50,7 @@ final class FieldProblems {
   /// What is meant for programs is left out.
   private static String words(String field, Fault fault) {
     return field.equals("parent")
-        ? ReasonText.of(fault.message()) + " Choose one of those listed, or nobody."
+        ? ReasonText.of(fault.message()) + " Choose an agent from the list, or leave the field empty."
         : fault.message() + ": " + fault.hint();
   }
 

@@ -33,7 +33,7 @@ public final class FirstTeam {
     return HttpRoute.write(
         "/agents/first-team",
         Scope.AGENTS_WRITE,
-        "Creates a team to begin with.",
+        "Creates the example team.",
         null,
         this::create);
   }

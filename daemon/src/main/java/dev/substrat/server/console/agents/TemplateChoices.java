@@ -51,7 +51,7 @@ final class TemplateChoices {
         .findFirst()
         .orElseThrow(() ->
             new Fault(
-                ErrorCode.NOT_FOUND, "there is no template " + id, "choose one of those listed"));
+                ErrorCode.NOT_FOUND, "template \"" + id + "\" not found", "choose a template from the list"));
   }
 
   private ObjectNode like(String handle) {
@@ -77,8 +77,8 @@ final class TemplateChoices {
     if (!(Json.own(Json.text(Yaml.parse(text))) instanceof ObjectNode written)) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
-          "this is not the configuration of an agent",
-          "paste what Export or ./substrat agent export gave you, or a SKILL.md");
+          "this is not an agent configuration",
+          "paste the output of Export or ./substrat agent export, or a SKILL.md");
     }
     ObjectNode config = written.path("config") instanceof ObjectNode inner ? inner : written;
     if (!config.has("name")) {

@@ -26,12 +26,12 @@ public final class TerminationPreview {
     String id = agent.id().value();
     long all = tx.number(BELOW + "select count(*) as n from below", id);
     return who(tx, agent, all)
-        + " no turns, no mail, no valid token from now on. This cannot be undone.";
+        + " no more turns and messages, tokens revoked. This cannot be undone.";
   }
 
   private static String who(Tx tx, Agent agent, long all) {
     if (all == 0) {
-      return "It ends:";
+      return "The agent ends:";
     }
     List<String> named =
         tx.list(

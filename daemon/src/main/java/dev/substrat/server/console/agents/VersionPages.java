@@ -52,11 +52,11 @@ public final class VersionPages {
   public List<HttpRoute> routes() {
     return List.of(
         HttpRoute.read(
-            "/agents/{handle}/versions", Scope.AGENTS_WRITE, "What an agent was like.", this::list),
+            "/agents/{handle}/versions", Scope.AGENTS_WRITE, "Versions of an agent.", this::list),
         HttpRoute.write(
             "/agents/{handle}/versions",
             Scope.AGENTS_WRITE,
-            "Makes an agent what it was.",
+            "Restores a version of an agent.",
             null,
             this::restore));
   }
@@ -129,7 +129,7 @@ public final class VersionPages {
     String keys = String.join(", ", AgentDeclaration.difference(before, told.get(at)));
     return IntStream.range(at + 2, told.size())
         .filter(i -> told.get(i).equals(told.get(at)))
-        .mapToObj(i -> "back to version %d: %s".formatted(all.get(i).number(), keys))
+        .mapToObj(i -> "restored version %d: %s".formatted(all.get(i).number(), keys))
         .findFirst()
         .orElse(keys);
   }
@@ -153,8 +153,8 @@ public final class VersionPages {
     if (!text.matches("[0-9]{1,9}")) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
-          "\"" + text + "\" is not the number of a version",
-          "choose one of those listed");
+          "\"" + text + "\" is not a version number",
+          "choose a version from the list");
     }
     return Long.parseLong(text);
   }

@@ -65,7 +65,7 @@ final class AnswerFormReader {
               wrong.stream()
                   .map(one -> label(asked, one.pointer()) + " " + one.message())
                   .collect(Collectors.joining("; ")),
-              "correct it, or decline",
+              "correct the answer, or decline",
               e);
     }
   }
@@ -121,7 +121,7 @@ final class AnswerFormReader {
             : MissingNode.getInstance();
     if (chosen.isMissingNode()) {
       throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS, name + " must be one of what can be chosen", "choose one");
+          ErrorCode.INVALID_ARGUMENTS, name + " must be one of the options", "choose an option");
     }
     return chosen;
   }
@@ -133,7 +133,7 @@ final class AnswerFormReader {
       return Json.own(isWhole ? number.toBigIntegerExact().toString() : number.toPlainString());
     } catch (ArithmeticException | NumberFormatException e) {
       String kind = isWhole ? "a whole number" : "a number";
-      throw wrong(name + " must be " + kind + ", not \"" + text + "\"", "correct it", e);
+      throw wrong(name + " must be " + kind + ", not \"" + text + "\"", "correct the value", e);
     }
   }
 
@@ -141,7 +141,7 @@ final class AnswerFormReader {
     try {
       return Json.parse(text.getBytes(StandardCharsets.UTF_8));
     } catch (Fault e) {
-      throw wrong(name + " is not JSON: " + e.message(), "correct it", e);
+      throw wrong(name + " is not JSON: " + e.message(), "correct the JSON", e);
     }
   }
 

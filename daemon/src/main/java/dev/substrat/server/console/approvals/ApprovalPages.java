@@ -43,8 +43,8 @@ public final class ApprovalPages {
 
   public List<HttpRoute> routes() {
     return List.of(
-        HttpRoute.read(HERE, Scope.APPROVALS_READ, "What waits for a person.", this::list)
-            .taking("after", "Only what was asked after this call."),
+        HttpRoute.read(HERE, Scope.APPROVALS_READ, "Open approvals and recent decisions.", this::list)
+            .taking("after", "Only calls after this one."),
         HttpRoute.read(
             HERE + "/{id}/raw",
             Scope.APPROVALS_READ,
@@ -126,7 +126,7 @@ public final class ApprovalPages {
           throw new Fault(
               ErrorCode.INVALID_ARGUMENTS,
               "do must be yes, no or decline",
-              "press one of the buttons");
+              "use one of the buttons of the form");
     }
     return back(
         form.text("back"),
@@ -157,8 +157,8 @@ public final class ApprovalPages {
     if (!may) {
       throw new Fault(
           ErrorCode.FORBIDDEN,
-          "only members of the space it was asked in may answer it",
-          "join the space first, or ask the operator");
+          "only members of the space may answer this call",
+          "join the space, or ask the operator");
     }
     return call;
   }

@@ -16,7 +16,7 @@ public record DecisionText(String outcome, String tone, String answer) {
   public static DecisionText of(PendingCall call) {
     ObjectNode result = call.result() == null ? Json.object() : call.result();
     return switch (call.status()) {
-      case PENDING, ASKING -> new DecisionText("waits for somebody", "wait", "");
+      case PENDING, ASKING -> new DecisionText("waiting for a person", "wait", "");
       case COMPLETED ->
           result.path("declined").asBoolean()
               ? new DecisionText("declined", "bad", words(result.path("reason")))
@@ -38,7 +38,7 @@ public record DecisionText(String outcome, String tone, String answer) {
           switch (result.path("confirmed")) {
             case BooleanNode said when said.asBoolean() ->
                 new DecisionText("confirmed", "good", "");
-            case BooleanNode _ -> new DecisionText("said no", "bad", "");
+            case BooleanNode _ -> new DecisionText("answered no", "bad", "");
             default -> inOtherWords(form, result);
           };
       case APPROVAL ->

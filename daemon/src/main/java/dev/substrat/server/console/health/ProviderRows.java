@@ -46,11 +46,11 @@ final class ProviderRows {
 
   private static String state(@Nullable ProviderProbe probe) {
     if (probe == null) {
-      return "not known yet";
+      return "unknown";
     }
     return switch (probe.state()) {
       case READY -> "ready";
-      case NEEDS_LOGIN -> "needs a login";
+      case NEEDS_LOGIN -> "needs login";
       case MISSING -> "missing";
     };
   }

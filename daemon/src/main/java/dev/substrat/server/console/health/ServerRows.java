@@ -83,9 +83,9 @@ final class ServerRows {
             .map(Json::text)
             .collect(Collectors.joining(" ")));
     if (server.env() != null) {
-      server.env().forEach((name, value) -> words.add("with " + name + "=" + Json.text(value)));
+      server.env().forEach((name, value) -> words.add("env " + name + "=" + Json.text(value)));
     }
-    words.add(Boolean.TRUE.equals(server.network()) ? "with the network" : "without the network");
+    words.add(Boolean.TRUE.equals(server.network()) ? "network access" : "no network access");
     if (server.access() != null) {
       words.add("This program " + server.access() + ".");
     }

@@ -46,22 +46,22 @@ public final class MessagePages {
 
   public List<HttpRoute> routes() {
     return List.of(
-        HttpRoute.read("/mail", Scope.MESSAGES_READ, "Mail, newest first.", this::list)
+        HttpRoute.read("/mail", Scope.MESSAGES_READ, "Messages, newest first.", this::list)
             .taking("folder", "inbox (default), all, dead or held.")
-            .taking("before", "Only what was sent before this message."),
+            .taking("before", "Only messages sent before this one."),
         HttpRoute.write(
-            "/mail/read", Scope.MESSAGES_SEND, "Everything was read.", null, this::readAll),
+            "/mail/read", Scope.MESSAGES_SEND, "Marks all messages as read.", null, this::readAll),
         HttpRoute.read("/mail/{id}", Scope.MESSAGES_READ, "One message.", this::show),
-        HttpRoute.read("/mail/{id}/text", Scope.MESSAGES_READ, "All of its text.", this::text),
-        HttpRoute.write("/mail/{id}/reply", Scope.MESSAGES_SEND, "Writes back.", null, this::reply),
+        HttpRoute.read("/mail/{id}/text", Scope.MESSAGES_READ, "Full text of a message.", this::text),
+        HttpRoute.write("/mail/{id}/reply", Scope.MESSAGES_SEND, "Replies to a message.", null, this::reply),
         HttpRoute.write(
-            "/mail/{id}/release", Scope.MESSAGES_SEND, "Lets it go.", null, this::release),
+            "/mail/{id}/release", Scope.MESSAGES_SEND, "Releases a held message.", null, this::release),
         HttpRoute.write(
-            "/mail/{id}/retry", Scope.MESSAGES_SEND, "Tries it again.", null, this::retry));
+            "/mail/{id}/retry", Scope.MESSAGES_SEND, "Retries a dead letter.", null, this::retry));
   }
 
   private HttpReply list(HttpExchange exchange) {
-    var frame = frames.around(exchange, ConsoleSection.MAIL, "Mail");
+    var frame = frames.around(exchange, ConsoleSection.MAIL, "Messages");
     Folder folder = folder(exchange.query("folder").orElse(""));
     List<Message> found =
         messages().history().page(stored(folder), exchange.query("before").orElse(""), PAGE);
@@ -127,7 +127,7 @@ public final class MessagePages {
     if (messages().require(id).recipient().equals(Principal.OPERATOR_NAME)) {
       messages().readOneByOperator(id);
     }
-    var frame = frames.around(exchange, ConsoleSection.MAIL, "Mail");
+    var frame = frames.around(exchange, ConsoleSection.MAIL, "Messages");
     Message message = messages().require(id);
     @Nullable Message question =
         message.inReplyTo() == null ? null : messages().find(message.inReplyTo()).orElse(null);

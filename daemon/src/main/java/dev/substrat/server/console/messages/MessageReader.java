@@ -51,7 +51,7 @@ public final class MessageReader {
         QuestionReader.line(beginning.text()),
         message.sentAt(),
         isHeld
-            ? new Stage("held", "wait", "A guard keeps it back until somebody lets it go")
+            ? new Stage("held", "wait", "Stopped by a guard until you release it")
             : stage(message),
         trouble(message),
         isUnread(message),
@@ -99,13 +99,13 @@ public final class MessageReader {
 
   private static String meaning(Status status, boolean isToOperator) {
     return switch (status) {
-      case STORED -> isToOperator ? "It is in your inbox" : "It is safe, and waits for a turn";
-      case CLAIMED -> "A turn has taken it";
-      case INJECTED -> "The agent was shown it";
-      case READ -> isToOperator ? "You have read it" : "The turn that read it ended well";
-      case REPLIED -> "It was answered";
-      case EXPIRED -> "Nobody answered in time";
-      case DEAD -> "It came to nothing";
+      case STORED -> isToOperator ? "In your inbox" : "Stored, waits for a turn";
+      case CLAIMED -> "Claimed by a turn";
+      case INJECTED -> "Shown to the agent";
+      case READ -> isToOperator ? "Read by you" : "The turn succeeded";
+      case REPLIED -> "Answered";
+      case EXPIRED -> "No reply before the deadline";
+      case DEAD -> "Could not be delivered";
     };
   }
 

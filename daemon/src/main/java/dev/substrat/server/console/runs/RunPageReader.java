@@ -170,8 +170,8 @@ final class RunPageReader {
 
   private static Stream<TitledText> told(Line line) {
     return switch (line.type()) {
-      case Transcript.SYSTEM -> Stream.of(TitledText.of("Who it is", line.content()));
-      case Transcript.USER -> Stream.of(TitledText.of("What the turn is about", line.content()));
+      case Transcript.SYSTEM -> Stream.of(TitledText.of("System prompt", line.content()));
+      case Transcript.USER -> Stream.of(TitledText.of("Turn prompt", line.content()));
       default -> Stream.empty();
     };
   }

@@ -49,11 +49,11 @@ public final class RunPages {
         HttpRoute.read("/runs", Scope.RUNS_READ, "All runs.", this::list),
         HttpRoute.read("/runs/{id}", Scope.RUNS_READ, "One run.", this::show),
         HttpRoute.write(
-            "/runs/{id}/cancel", Scope.RUNS_WRITE, "Ends a turn under way.", null, this::cancel),
+            "/runs/{id}/cancel", Scope.RUNS_WRITE, "Cancels a running turn.", null, this::cancel),
         HttpRoute.write(
-            "/runs/{id}/replay", Scope.RUNS_WRITE, "Thinks a turn again.", null, this::replay),
+            "/runs/{id}/replay", Scope.RUNS_WRITE, "Replays a run.", null, this::replay),
         HttpRoute.write(
-            "/runs/{id}/fork", Scope.RUNS_WRITE, "Takes a turn elsewhere.", null, this::fork));
+            "/runs/{id}/fork", Scope.RUNS_WRITE, "Forks a run.", null, this::fork));
   }
 
   private HttpReply list(HttpExchange exchange) {
@@ -140,8 +140,8 @@ public final class RunPages {
     } catch (NumberFormatException e) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
-          "the step must be a number",
-          "choose one of the run's steps",
+          "fromStep must be a number",
+          "choose a step of the run",
           e);
     }
   }

@@ -129,9 +129,9 @@ final class RunTimeline {
 
   private static String note(Line call, CallOutcome result) {
     if (call.type().equals(Transcript.OWN_CALL)) {
-      return "a tool of its own";
+      return "provider tool";
     }
-    return call.replayed() ? "from the record" : result.note();
+    return call.replayed() ? "recorded result" : result.note();
   }
 
   private static List<TitledText> passages(Line call, @Nullable Line answer) {
@@ -142,7 +142,7 @@ final class RunTimeline {
     if (answer != null) {
       all.add(TitledText.of("Result", CallOutcome.pretty(answer.content())));
       if (answer.beside() != null) {
-        all.add(TitledText.of("Told beside it", answer.beside().toPrettyString()));
+        all.add(TitledText.of("Sent with the result", answer.beside().toPrettyString()));
       }
     }
     return all;

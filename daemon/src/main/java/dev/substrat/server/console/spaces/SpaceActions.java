@@ -35,13 +35,13 @@ public final class SpaceActions {
 
   public List<HttpRoute> routes() {
     return List.of(
-        HttpRoute.write("/spaces", Scope.SPACES_WRITE, "Makes a space.", null, this::create),
-        here("messages", "Says something.", this::say),
-        here("reactions", "Gives a sign, or takes it back.", this::react),
-        here("members", "Brings somebody in.", this::add),
-        here("leave", "Takes somebody out.", this::remove),
+        HttpRoute.write("/spaces", Scope.SPACES_WRITE, "Creates a space.", null, this::create),
+        here("messages", "Posts a message.", this::say),
+        here("reactions", "Adds or removes a reaction.", this::react),
+        here("members", "Adds a member.", this::add),
+        here("leave", "Removes a member.", this::remove),
         here("settings", "Changes a space.", this::change),
-        here("release", "Lets held ones go on.", this::release));
+        here("release", "Releases held wake-ups.", this::release));
   }
 
   private static HttpRoute here(String verb, String summary, HttpRoute.Handler handler) {
@@ -123,7 +123,7 @@ public final class SpaceActions {
   private void requireIn(SpaceMember who, Space space) {
     if (!who.administers() && !spaces.isMember(space.id(), who)) {
       throw new Fault(
-          ErrorCode.NOT_A_MEMBER, "you are not in " + space.id(), "join it first, or write there");
+          ErrorCode.NOT_A_MEMBER, "you are not a member of " + space.id(), "join the space, or post in it");
     }
   }
 
@@ -135,8 +135,8 @@ public final class SpaceActions {
     if (!who.administers() && !leaver.equals(who.key())) {
       throw new Fault(
           ErrorCode.FORBIDDEN,
-          "only the operator takes others out",
-          "you can leave it yourself, or ask the operator");
+          "only the operator can remove other members",
+          "leave the space yourself, or ask the operator");
     }
     spaces.remove(who, space.id(), leaver);
     // Whoever has left a private one does not see it any more.
@@ -164,7 +164,7 @@ public final class SpaceActions {
     }
     if (!text.matches("[0-9]{1,6}")) {
       throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS, "the longest chain must be a number", "correct it");
+          ErrorCode.INVALID_ARGUMENTS, "maximum chain depth must be a number", "enter a number");
     }
     return new Depth(Integer.valueOf(text));
   }

@@ -193,7 +193,7 @@ final class SpaceConversation {
         switch (message.status()) {
           case REQUIRES_ACTION ->
               new DecisionText(
-                  call.isEmpty() || call.get().isAsked() ? "waits for somebody" : "working",
+                  call.isEmpty() || call.get().isAsked() ? "waiting for a person" : "working",
                   "wait",
                   "");
           case COMPLETE -> asked.map(DecisionText::of).orElse(new DecisionText("done", "good", ""));

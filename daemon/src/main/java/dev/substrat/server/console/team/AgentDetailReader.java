@@ -91,7 +91,7 @@ public final class AgentDetailReader {
   /// Why a budget stops somebody in which something is left.
   private static String rest(Budget budget) {
     return budget.isExhausted() && budget.left() > 0
-        ? "; the %s left is less than the next step may need"
+        ? "; the remaining %s is less than the next step may need"
             .formatted(NumberText.amount(budget.kind().value(budget.left())))
         : "";
   }
