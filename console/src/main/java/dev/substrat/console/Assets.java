@@ -11,11 +11,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Styles, scripts and pictures of this build, under an address that changes whenever one of them
-/// does: browsers may keep them for ever. Styles are one file each here and one file together
-/// there.
+/// Styles, scripts and icons of this build. Their address contains a hash of their content, so
+/// browsers may cache them for ever. The style files are served as one file.
 public final class Assets {
-  /// Later ones may build on earlier ones.
+  /// In cascade order.
   private static final List<String> STYLES =
       List.of(
           "tokens",
@@ -81,7 +80,6 @@ public final class Assets {
   private final Map<String, Asset> byName = new LinkedHashMap<>();
   private final String build;
 
-  /// One of them.
   public record Asset(String type, String text) {}
 
   public Assets() {
@@ -93,7 +91,7 @@ public final class Assets {
     this.build = fingerprint();
   }
 
-  /// What all of them together are called.
+  /// Hash of all assets.
   public String build() {
     return build;
   }
@@ -121,7 +119,7 @@ public final class Assets {
   private static String text(String path) {
     try (var stream = Assets.class.getResourceAsStream("/console/" + path)) {
       if (stream == null) {
-        throw new IllegalStateException("the console's " + path + " is missing");
+        throw new IllegalStateException("console asset " + path + " is missing");
       }
       return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {

@@ -2,14 +2,14 @@ package dev.substrat.console;
 
 import java.util.Locale;
 
-/// An agent's face: two tones, a shape and its initials, always the same for the same id.
+/// Avatar of an agent: two tones, a shape and initials, derived from its id.
 public record Avatar(String initials, String ground, String shape, String ink, int form) {
   /// How many shapes the template can draw.
   private static final int FORMS = 6;
 
   public static Avatar of(String id, String name) {
     int seed = scatter(id.hashCode());
-    // Twenty-four hues that can be told apart; their neighbours make the second tone.
+    // Twenty-four distinguishable hues; the second tone is a neighbouring hue.
     int hue = Math.floorMod(seed, 24) * 15;
     int other = hue + (Math.floorMod(seed >> 8, 2) == 0 ? 28 : -28);
     return new Avatar(
@@ -20,7 +20,7 @@ public record Avatar(String initials, String ground, String shape, String ink, i
         Math.floorMod(seed >> 12, FORMS));
   }
 
-  /// Ids that were made one after the other look alike; their faces should not.
+  /// Mixes the hash: consecutive ids are similar, their avatars should not be.
   private static int scatter(int hash) {
     int mixed = hash * 0x9E3779B9;
     return mixed ^ mixed >>> 15;
@@ -30,7 +30,7 @@ public record Avatar(String initials, String ground, String shape, String ink, i
     return "hsl(%d,%d%%,%d%%)".formatted(Math.floorMod(hue, 360), saturation, light);
   }
 
-  /// Two letters at most, of the first and the last word.
+  /// First characters of the first and the last word.
   private static String initials(String name) {
     String[] words = name.strip().split("[\\s._-]+");
     String first = letter(words[0]);

@@ -2,9 +2,9 @@ package dev.substrat.console;
 
 import java.util.List;
 
-/// Everywhere the palette leads.
+/// Results of the command palette.
 public record CommandPalette(List<Place> places) implements View {
-  /// One of them; `kind` says what it is.
+  /// A page, an agent or a space.
   public record Place(String path, String name, String kind) {}
 
   @Override

@@ -1,7 +1,7 @@
 package dev.substrat.console;
 
-/// Where somebody says who they are. `next` is where they wanted to go; `problem` is why they are
-/// here again, or empty.
+/// Sign-in page. `next` is the page to open after sign-in; `problem` is the error of the last
+/// attempt, or empty.
 public record LoginPage(String assets, String next, String problem) implements View {
   @Override
   public String template() {

@@ -7,14 +7,13 @@ import gg.jte.html.OwaspHtmlTemplateOutput;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Writes a page and shows the hidden characters of every value in it.
+/// Template output that makes hidden characters visible in every value.
 ///
-/// All values of all templates pass here, so no page can forget it: in text a hidden character
-/// becomes a marked `<span>`, in texts that cannot have markup (titles, options, labels) its escape
-/// alone. What goes back to the daemon or is read by scripts stays exact: fields of forms,
-/// addresses, identifiers.
+/// All values of all templates pass here. In text, a hidden character becomes a marked `<span>`;
+/// where markup is impossible (titles, options, labels), it is escaped. Values that go back to the
+/// daemon or to scripts stay exact: form fields, addresses, identifiers.
 final class MarkedOutput extends OwaspHtmlTemplateOutput {
-  /// Attributes that people read or have read to them.
+  /// Attributes that are shown or read aloud.
   private static final Set<String> READ =
       Set.of(
           "alt",
@@ -25,7 +24,7 @@ final class MarkedOutput extends OwaspHtmlTemplateOutput {
           "placeholder",
           "title");
 
-  /// Elements whose content is text and nothing else.
+  /// Elements that contain only text.
   private static final Set<String> WITHOUT_MARKUP = Set.of("option", "text", "title");
 
   private @Nullable String tag;

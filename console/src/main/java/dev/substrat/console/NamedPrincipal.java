@@ -1,5 +1,5 @@
 package dev.substrat.console;
 
-/// Somebody who is named on a page. `path` leads to them, or is empty where whoever looks may not
-/// go there.
+/// An agent or a person as shown on a page. `path` links to its page, or is empty if the viewer has
+/// no access to it.
 public record NamedPrincipal(String handle, String path, Avatar avatar) {}

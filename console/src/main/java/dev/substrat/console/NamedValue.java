@@ -1,5 +1,5 @@
 package dev.substrat.console;
 
-/// A name and what it stands for, as it was given. `isCode` if it is more than words; `missing` is
-/// how many characters of the value are not shown.
+/// A name and its value. `isCode` if the value is not plain text; `missing` is the number of
+/// characters that are not shown.
 public record NamedValue(String name, String value, boolean isCode, int missing) {}

@@ -4,7 +4,7 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Locale;
 
-/// Numbers as people read them. Every page tells them the same way.
+/// Formatting of numbers, amounts and durations.
 public final class NumberText {
   private NumberText() {}
 
@@ -22,23 +22,23 @@ public final class NumberText {
         : Long.toString((long) number);
   }
 
-  /// 12,500 more characters: how much of a text is not shown.
+  /// 12,500 more characters: the part of a text that is not shown.
   public static String more(int characters) {
     return String.format(
         Locale.ROOT, "%,d more character%s", characters, characters == 1 ? "" : "s");
   }
 
-  /// One crate, two crates.
+  /// 1 crate, 2 crates.
   public static String of(long number, String one) {
     return count(number) + " " + (number == 1 ? one : one + "s");
   }
 
-  /// 12,500 or 1,200.50: to the last digit.
+  /// 12,500 or 1,200.50: all digits.
   public static String amount(BigDecimal number) {
     return String.format(Locale.ROOT, "%,." + Math.max(0, number.scale()) + "f", number);
   }
 
-  /// $0.0031, $1.20: small sums keep what matters of them.
+  /// $0.0031, $1.20: small amounts keep four digits.
   public static String dollars(double sum) {
     return String.format(Locale.ROOT, sum > 0 && sum < 0.1 ? "$%.4f" : "$%.2f", sum);
   }
@@ -55,7 +55,7 @@ public final class NumberText {
     return time.toMinutes() + " min " + time.toSecondsPart() + " s";
   }
 
-  /// About how many tokens a model makes of a text: a guess that holds for English within a fifth.
+  /// Estimated number of tokens of a text; accurate within 20 percent for English.
   public static long tokens(String text) {
     long letters = text.codePoints().filter(c -> c < 0x2E80).count();
     long signs = text.codePoints().filter(c -> c >= 0x2E80).count();

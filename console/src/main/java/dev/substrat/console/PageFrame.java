@@ -2,11 +2,11 @@ package dev.substrat.console;
 
 import java.util.List;
 
-/// What stands around every page, for whoever looks at it.
+/// Frame of every page: navigation, viewer, counts, notice.
 ///
-/// `assets` is the folder of this build's styles and scripts. `seen` is the number of the newest
-/// event when the page was made: the page follows what comes after it. `notice` is what was just
-/// done, in one sentence, or empty.
+/// `assets` is the base path of this build's assets. `seen` is the number of the newest event when
+/// the page was rendered: the page subscribes to later events. `notice` is the confirmation of the
+/// last action, or empty.
 public record PageFrame(
     String title,
     ConsoleSection section,
@@ -17,13 +17,13 @@ public record PageFrame(
     long seen,
     String notice) {
 
-  /// Who looks. Whoever may only read is shown no buttons that change something.
+  /// The person who views the page. A read-only viewer gets no buttons that change something.
   public record Viewer(String name, boolean isOperator, boolean isReadOnly) {}
 
-  /// What waits for whoever looks: questions, letters, and spaces with something new.
+  /// Counts for the navigation: open approvals, unread messages, spaces with unread messages.
   public record Waiting(long approvals, long mail, long spaces) {}
 
-  /// What waits in one part of the console.
+  /// Count shown at a section.
   public long waitingIn(ConsoleSection one) {
     return switch (one) {
       case APPROVALS -> waiting.approvals();
@@ -37,7 +37,7 @@ public record PageFrame(
     return one == section;
   }
 
-  /// Where a style or script is.
+  /// URL of an asset.
   public String asset(String name) {
     return assets + name;
   }

@@ -2,14 +2,12 @@ package dev.substrat.console;
 
 import java.util.List;
 
-/// A piece of what somebody wrote, and what it is. People and agents write a little Markdown; this
-/// knows what is common in talk and leaves everything else as it stands. Whatever a piece says, it
-/// is drawn as text.
+/// Element of a formatted message: a small subset of Markdown. Everything else stays as it was
+/// written. The content of an element is always rendered as text.
 ///
-/// `mark` is what a piece has beside its words: the address of a link, the number of an item.
-/// `inner` are the pieces of one that has some.
+/// `mark` is the address of a link or the number of an item; `inner` are nested elements.
 public record RichText(Kind kind, String text, String mark, List<RichText> inner) {
-  /// How a piece is drawn.
+  /// Kind of an element.
   public enum Kind {
     PLAIN,
     STRONG,
@@ -24,7 +22,7 @@ public record RichText(Kind kind, String text, String mark, List<RichText> inner
     NUMBERS,
     ITEM;
 
-    /// Whether it has lines of its own.
+    /// Whether it is a block element.
     boolean isOfLines() {
       return switch (this) {
         case HEADING, QUOTE, BULLETS, NUMBERS, ITEM -> true;
@@ -41,19 +39,19 @@ public record RichText(Kind kind, String text, String mark, List<RichText> inner
     return RichTextBlocks.of(text);
   }
 
-  /// The host that a link really leads to, if its words look like another address; else empty.
+  /// Real host of a link whose text looks like another address; otherwise empty.
   public String realHost() {
     return kind == Kind.LINK ? LinkHostCheck.beside(text, mark) : "";
   }
 
-  /// The same words without the signs around them, for where there is only one line.
+  /// Plain text without Markdown characters, for previews.
   public static String bare(String text) {
     var words = new StringBuilder();
-    of(text).forEach(one -> one.tell(words));
+    of(text).forEach(one -> one.append(words));
     return words.toString();
   }
 
-  private void tell(StringBuilder words) {
+  private void append(StringBuilder words) {
     if (kind == Kind.MENTION) {
       words.append('@');
     }
@@ -63,13 +61,13 @@ public record RichText(Kind kind, String text, String mark, List<RichText> inner
     if (inner.isEmpty()) {
       words.append(text);
     }
-    inner.forEach(one -> one.tell(words));
+    inner.forEach(one -> one.append(words));
     if (kind.isOfLines() && !words.isEmpty() && words.charAt(words.length() - 1) != '\n') {
       words.append('\n');
     }
   }
 
-  /// Whether it is a mention of somebody, or has one in it.
+  /// Whether it is or contains a mention of this handle.
   public boolean names(String handle) {
     return (kind == Kind.MENTION && text.equalsIgnoreCase(handle))
         || inner.stream().anyMatch(one -> one.names(handle));

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What whole lines are: headings, lists, quotes, tables, blocks of code. Each line is looked at
+/// Parser for block elements: headings, lists, quotes, tables, code blocks. It reads each line
 /// once.
 final class RichTextBlocks {
   private static final Pattern FENCE =
@@ -18,7 +18,7 @@ final class RichTextBlocks {
           "(?<indent>[ \\t]{0,12})(?:[-*•]|(?<number>\\d{1,9})[.)])[ \\t]+(?<words>\\S.*)");
   private static final Pattern RULE = Pattern.compile("[\\s:|-]+");
 
-  /// Deeper ones stand as deep as these.
+  /// Maximum nesting of lists; deeper items are shown at this level.
   private static final int DEEPEST = 3;
 
   private static final int TAB = 4;
@@ -50,7 +50,7 @@ final class RichTextBlocks {
     while (at < lines.size()) {
       int before = at;
       if (heading() || quote() || list() || table()) {
-        // Whatever has lines of its own has its distance, too.
+        // Block elements have their own margin, so the empty line after one is skipped.
         at += at < lines.size() && line().isEmpty() ? 1 : 0;
       }
       if (at == before) {
@@ -101,7 +101,7 @@ final class RichTextBlocks {
     return true;
   }
 
-  /// Items of one kind and depth that follow each other.
+  /// Consecutive items of one kind and depth.
   private boolean list() {
     var items = new ArrayList<RichText>();
     String kind = "";
@@ -126,7 +126,7 @@ final class RichTextBlocks {
     return (item.group("number") == null ? "-" : "1") + Math.min(DEEPEST, indent / 2);
   }
 
-  /// With the lines that go on with it.
+  /// An item with its continuation lines.
   private RichText item(Matcher found) {
     var words = new StringBuilder(found.group("words"));
     for (at++; at < lines.size() && goesOn(line()); at++) {
@@ -144,7 +144,7 @@ final class RichTextBlocks {
     return line.startsWith("  ") && !ITEM.matcher(line).matches();
   }
 
-  /// Columns stay below each other where every letter is as wide as the others.
+  /// A table stays as typed, in a fixed-width font.
   private boolean table() {
     if (!isRow(at) || !isRow(at + 1) || !RULE.matcher(lines.get(at + 1)).matches()) {
       return false;

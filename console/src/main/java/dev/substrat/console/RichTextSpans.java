@@ -7,16 +7,16 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What stands within lines: strong words, code, links, mentions. All that repeats has an end, so
-/// that long texts take no longer than they are long.
+/// Parser for inline elements: bold, italics, code, links, mentions. All repetitions in the pattern
+/// are bounded, so parsing takes linear time.
 final class RichTextSpans {
-  /// Only pages, so nothing that a browser would carry out.
+  /// Only http and https: no scripts.
   private static final String ADDRESS = "https?://[^\\s<>\"'`\\\\";
 
-  /// What stands in or behind brackets of an address.
+  /// Characters in or after brackets of an address.
   private static final String NEAR = "[^\\s<>\"'`\\\\()]{0,200}";
 
-  /// In this order: what stands in code is nothing else.
+  /// Code comes first: nothing inside it is parsed.
   private static final Pattern PIECES =
       Pattern.compile(
           "`(?<code>[^`\\n]{1,500})`"
@@ -31,7 +31,7 @@ final class RichTextSpans {
   private static final List<Kind> KINDS =
       List.of(Kind.CODE, Kind.STRONG, Kind.EMPHASIS, Kind.LINK, Kind.MENTION);
 
-  /// What looks like an address and leads to another one would mislead.
+  /// Link texts that look like another address.
   private static final Pattern MISLEADING = Pattern.compile("://|^\\s*www\\.|@");
 
   private RichTextSpans() {}
@@ -50,7 +50,7 @@ final class RichTextSpans {
     return List.copyOf(pieces);
   }
 
-  /// What ends the sentence around a link is none of its own.
+  /// Punctuation after a bare link is not part of it.
   private static int end(Matcher matcher, RichText piece) {
     boolean isBare = matcher.group("link") != null;
     return isBare ? matcher.start() + piece.text().length() : matcher.end();
@@ -83,7 +83,7 @@ final class RichTextSpans {
             Kind.LINK, label.replaceAll("[`*]", ""), matcher.group("address"), List.of());
   }
 
-  /// Without what stands behind it: signs that end a sentence, and brackets that it did not open.
+  /// Removes trailing punctuation and unmatched closing brackets.
   private static RichText link(String found) {
     long foreign = count(found, ')') - count(found, '(');
     int end = found.length();

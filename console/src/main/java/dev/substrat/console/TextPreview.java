@@ -1,7 +1,6 @@
 package dev.substrat.console;
 
-/// As much of a text as a page shows that has other things to show, too. `missing` is how many
-/// characters it goes on for, as far as is known.
+/// Beginning of a text. `missing` is the number of characters that are cut off, as far as known.
 public record TextPreview(String text, int missing) {
   public static TextPreview of(String text, int most) {
     if (text.length() <= most) {
@@ -15,7 +14,7 @@ public record TextPreview(String text, int missing) {
     return missing > 0;
   }
 
-  /// With a sign that it goes on.
+  /// With an ellipsis if the text is cut.
   public String marked() {
     return isCut() ? text + " …" : text;
   }

@@ -5,8 +5,8 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 
-/// Times as people read them: how long ago, and exactly when on a closer look. `moments.js` says
-/// the same words while a page stays open.
+/// Formatting of times: relative, and exact on hover. `moments.js` uses the same format in the
+/// browser.
 public final class TimeText {
   private static final DateTimeFormatter EXACT =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss 'UTC'").withZone(ZoneOffset.UTC);
@@ -32,7 +32,7 @@ public final class TimeText {
         : DateTimeFormatter.ISO_LOCAL_DATE.withZone(ZoneOffset.UTC).format(then);
   }
 
-  /// How long it is until then: "in 5 min", "now" when it is over.
+  /// Time until then: "in 5 min", or "now" if it is over.
   public static String until(Instant then, Instant now) {
     long seconds = Duration.between(now, then).toSeconds();
     if (seconds < 5) {

@@ -1,7 +1,7 @@
 package dev.substrat.console;
 
-/// Something to look at: a template, and a record that is all the template knows.
+/// A page or fragment: a record with all values of its template.
 public interface View {
-  /// The template's path below `src/main/jte`, without its ending.
+  /// Path of the template below `src/main/jte`, without extension.
   String template();
 }

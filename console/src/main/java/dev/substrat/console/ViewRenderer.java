@@ -4,10 +4,10 @@ import gg.jte.ContentType;
 import gg.jte.TemplateEngine;
 import gg.jte.output.StringOutput;
 
-/// Draws views. What they say is escaped for the place where it stands, whoever wrote it, and
-/// hidden characters in it are shown, see [MarkedOutput].
+/// Renders views. All values are escaped for their context, and hidden characters are made visible,
+/// see [MarkedOutput].
 ///
-/// The same view is always the same text, and drawing touches nothing else: safe for many threads.
+/// Rendering has no side effects; thread-safe.
 public final class ViewRenderer {
   private static final TemplateEngine TEMPLATES =
       TemplateEngine.createPrecompiled(ContentType.Html);

@@ -1,4 +1,4 @@
-/// What people look at: records that know everything a page shows, and templates that draw them.
+/// Pages of the console: records with the values of a page, and the templates that render them.
 @NullMarked
 package dev.substrat.console;
 

@@ -4,11 +4,11 @@ import dev.substrat.console.Avatar;
 import java.time.Instant;
 import java.util.List;
 
-/// Something that happened, in one sentence, and what was said, if anything.
+/// Entry of an activity list: an event as one sentence, and the message text, if any.
 public record ActivityEntry(
     long seq, Instant at, Avatar whose, List<Part> sentence, String said, boolean isQuiet) {
 
-  /// A few words of the sentence; `path` leads to whom they name, or is empty.
+  /// Part of the sentence; `path` links to the named agent, or is empty.
   public record Part(String words, String path) {
     public static Part plain(String words) {
       return new Part(words, "");

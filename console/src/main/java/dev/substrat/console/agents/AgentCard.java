@@ -4,9 +4,8 @@ import dev.substrat.console.Avatar;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// An agent among others. `called` is its name, with its handle where the name alone may mean
-/// another. `mind` is what thinks for it, provider and model; `waiting` is how much mail it has not
-/// read, `approvals` how many of its calls wait for somebody.
+/// Summary of an agent. `called` is its name, with the handle if the name is ambiguous. `mind` is
+/// provider and model; `waiting` is the number of unread messages, `approvals` of open approvals.
 public record AgentCard(
     String id,
     String handle,

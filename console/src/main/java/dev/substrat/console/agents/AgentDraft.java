@@ -3,11 +3,10 @@ package dev.substrat.console.agents;
 import java.util.List;
 import java.util.Map;
 
-/// An agent as somebody fills it in, before anybody has checked it: everything is as it was typed.
+/// Input of the agent builder, not yet validated.
 ///
-/// `settings`, `tools` and `servers` are YAML or JSON. `limits` are numbers by their names. `base`
-/// is the mark of the configuration it started from, or empty: who saves must have seen what they
-/// replace.
+/// `settings`, `tools` and `servers` are YAML or JSON. `limits` are numbers by name. `base` is the
+/// hash of the edited configuration, or empty: saving fails if the configuration changed meanwhile.
 public record AgentDraft(
     String name,
     String handle,
@@ -26,8 +25,8 @@ public record AgentDraft(
     Map<String, String> limits,
     String base) {
 
-  /// A skill. `key` tells it from the others while it has no name yet, `was` is the name it had
-  /// when somebody began to edit, empty for a new one. `requires` are names of others, with commas.
+  /// A skill. `key` identifies the row in the form, `was` is the name before editing, empty for a
+  /// new skill. `requires` are names of other skills, separated by commas.
   public record SkillDraft(
       String key,
       String name,
@@ -41,8 +40,8 @@ public record AgentDraft(
       return new SkillDraft(key, "", "", "", true, "", "");
     }
 
-    /// A row that somebody has added, and not touched since. One that was a skill is none: it is
-    /// removed with its button, not by emptying it.
+    /// Whether the row is new and empty. An existing skill is removed with its button, not by
+    /// emptying its row.
     public boolean isBlank() {
       return was.isEmpty()
           && name.isEmpty()
@@ -51,16 +50,16 @@ public record AgentDraft(
           && requires.isEmpty();
     }
 
-    /// What a button does to it, with its name if it has one.
+    /// Label of a button of the row, with the skill name if there is one.
     public String act(String words) {
       return name.isEmpty() ? words : words + ": " + name;
     }
   }
 
-  /// A category. `isMade` if nobody has typed it, only a skill has named it.
+  /// A category. `isMade` if it was created automatically because a skill names it.
   public record CategoryDraft(String key, String name, String colour, boolean isMade) {}
 
-  /// The colour of a category; plain if nobody has chosen one.
+  /// Colour of a category; the default if none is set.
   public String colour(String category) {
     return categories.stream()
         .filter(one -> one.name().equals(category))

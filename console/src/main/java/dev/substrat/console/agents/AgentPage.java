@@ -7,8 +7,8 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// One agent: who it is, how it is, what it has, what it did, and a place to talk to it. `ending`
-/// says who ends if it is terminated.
+/// Page of one agent: configuration, state, memory, tools, runs, messages. `ending` lists the
+/// agents that a termination ends.
 public record AgentPage(
     PageFrame frame,
     Instant now,
@@ -24,10 +24,10 @@ public record AgentPage(
     String ending)
     implements View {
 
-  /// Another agent near it.
+  /// Parent or child of the agent.
   public record Relative(String name, String path) {}
 
-  /// What it has.
+  /// Skills, tools, memory, goals and tokens of the agent.
   public record Sections(
       List<SkillLine> skills,
       List<ToolLine> tools,
@@ -35,7 +35,7 @@ public record AgentPage(
       List<Note> goals,
       List<TokenLine> tokens) {}
 
-  /// What it did, and what was said to it.
+  /// Runs, messages and events of the agent.
   public record History(
       List<RunLine> runs, List<MessageLine> letters, List<ActivityEntry> happenings) {}
 
@@ -43,7 +43,7 @@ public record AgentPage(
 
   public record ToolLine(String name, String description, Origin origin) {}
 
-  /// Whose a tool is, in the order in which they matter to whoever looks.
+  /// Source of a tool, in display order.
   public enum Origin {
     OWN("Custom tools"),
     REMOTE("Remote tools"),
@@ -60,17 +60,17 @@ public record AgentPage(
     }
   }
 
-  /// Its tools from one place.
+  /// Tools from one source.
   public List<ToolLine> toolsFrom(Origin origin) {
     return has.tools().stream().filter(one -> one.origin() == origin).toList();
   }
 
-  /// Something it keeps: a block of its memory, a goal.
+  /// A memory block or a goal.
   public record Note(String title, String text, String mark) {}
 
   public record TokenLine(String id, String label, Instant mintedAt) {}
 
-  /// One turn. `took` is how long, or empty while it lasts; `reason` why it failed, or empty;
+  /// One run. `took` is its duration, empty while it is running; `reason` why it failed, or empty;
   /// `said` its final text, or empty; `isUnposted` if it finished without posting in a space.
   public record RunLine(
       String id,
@@ -83,8 +83,8 @@ public record AgentPage(
       TextPreview said,
       boolean isUnposted) {}
 
-  /// One message between it and somebody; `isOurs` if the operator wrote it, `isNews` if they have
-  /// not read it. `trouble` is why it did not arrive, or is held back, or empty.
+  /// A message to or from the agent; `isOurs` if the operator wrote it, `isNews` if the operator
+  /// has not read it. `trouble` is why it is dead or held, or empty.
   public record MessageLine(
       String id,
       String from,
@@ -96,7 +96,7 @@ public record AgentPage(
       boolean isOurs,
       boolean isNews) {}
 
-  /// What may change what is shown.
+  /// Event types that refresh the page.
   public String concerns() {
     return "agent_updated agent_terminated agent_gated agent_ungated turn_started turn_ended message_sent"
         + " message_replied message_dead message_released message_retried tool_called pending_call memory_updated"

@@ -6,9 +6,9 @@ import dev.substrat.console.View;
 import java.time.Instant;
 import java.util.List;
 
-/// All agents, or those somebody looks for, and what happens among them. `next` is the agent behind
-/// which the next page begins, empty if there is none. `asksForEnded` if somebody wants to see
-/// those who have ended: otherwise they are shown only where nobody else is found.
+/// List of agents with search and activity. `next` is the cursor of the next page, or empty.
+/// `asksForEnded` if terminated agents are requested: otherwise they are shown only if no active
+/// agent matches.
 public record AgentsPage(
     PageFrame frame,
     Instant now,
@@ -20,8 +20,7 @@ public record AgentsPage(
     boolean asksForEnded)
     implements View {
 
-  /// What is looked for, in which order it is shown, and behind which agent it begins. `hasEnded`
-  /// if those are looked for, too, who have ended.
+  /// Query, sort order and cursor. `hasEnded` if terminated agents are included.
   public record Search(String words, Order order, String after, boolean hasEnded) {
     public Search withEnded() {
       return new Search(words, order, after, true);
@@ -44,17 +43,17 @@ public record AgentsPage(
     }
   }
 
-  /// Nobody is here yet: time for a welcome.
+  /// Whether there are no agents yet.
   public boolean isFirstVisit() {
     return total == 0;
   }
 
-  /// Those who have ended are all that was found.
+  /// Whether only terminated agents match.
   public boolean isOnlyPast() {
     return search.hasEnded() && !asksForEnded && !agents.isEmpty();
   }
 
-  /// How many of how many; those who have ended are not counted among all.
+  /// Number of agents shown and in total; the total excludes terminated agents.
   public String tally() {
     if (search.hasEnded()) {
       return NumberText.of(agents.size(), "agent") + ", including terminated";
@@ -63,7 +62,7 @@ public record AgentsPage(
     return agents.size() < total ? NumberText.count(agents.size()) + " of " + all : all;
   }
 
-  /// What may change what is shown.
+  /// Event types that refresh the page.
   public String concerns() {
     return "agent_created agent_updated agent_terminated agent_gated agent_ungated turn_started turn_ended "
         + "message_sent message_dead pending_call tool_called budget_low budget_exhausted budget_set run_forked";

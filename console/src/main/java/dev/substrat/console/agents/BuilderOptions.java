@@ -2,7 +2,7 @@ package dev.substrat.console.agents;
 
 import java.util.List;
 
-/// What there is to choose from in the builder.
+/// Options of the agent builder.
 public record BuilderOptions(
     List<ProviderChoice> providers,
     List<String> parents,
@@ -11,23 +11,23 @@ public record BuilderOptions(
     List<Limit> limits,
     List<Choice> templates) {
 
-  /// Something with a name and what it means.
+  /// An option and its description.
   public record Choice(String name, String meaning) {}
 
-  /// How much an agent may do of something; `label` is what people call it.
+  /// A limit; `label` is its display name.
   public record Limit(String name, String label, String meaning) {}
 
-  /// Those that can be had on this machine.
+  /// Providers that are ready on this machine.
   public List<ProviderChoice> ready() {
     return providers.stream().filter(one -> one.problem().isEmpty()).toList();
   }
 
-  /// Those that need a key, a login or a program first.
+  /// Providers that need a key, a login or a program.
   public List<ProviderChoice> missing() {
     return providers.stream().filter(one -> !one.problem().isEmpty()).toList();
   }
 
-  /// What can think for an agent; `models` are those it knows, none if any name will do. `problem`
-  /// is why it cannot be had on this machine, or empty.
+  /// A provider; `models` are its known models, empty if it accepts any name. `problem` is why it
+  /// is not ready on this machine, or empty.
   public record ProviderChoice(String name, List<String> models, String problem) {}
 }

@@ -4,8 +4,7 @@ import dev.substrat.console.PageFrame;
 import dev.substrat.console.View;
 import org.jspecify.annotations.Nullable;
 
-/// Where an agent is made, or made different. `agent` is the one that is there already, with a
-/// place to try it.
+/// Page of the agent builder. `agent` is the edited agent, or null for a new one.
 public record BuilderPage(
     PageFrame frame,
     AgentDraft draft,
@@ -16,8 +15,8 @@ public record BuilderPage(
     @Nullable AgentPage agent)
     implements View {
 
-  /// What a new agent begins with: `rest` is what the form has no field for, as JSON, `like` whose
-  /// clone it is, `pasted` what somebody brought that could not be read; each may be empty.
+  /// Source of a new agent: `rest` are the keys without a form field, as JSON, `like` is the handle
+  /// of the cloned agent, `pasted` an import that could not be parsed; each may be empty.
   public record StartingPoint(String rest, String like, String pasted) {
     public static final StartingPoint NOTHING = new StartingPoint("", "", "");
   }

@@ -1,6 +1,6 @@
 package dev.substrat.console.agents;
 
-/// How an agent is right now. `tone` is the colour, `reason` why it is so, or empty.
+/// Current state of an agent. `tone` is the colour, `reason` the explanation, or empty.
 public record ConditionBadge(String label, String tone, String reason) {
   public static ConditionBadge idle() {
     return new ConditionBadge("idle", "", "");

@@ -3,10 +3,10 @@ package dev.substrat.console.agents;
 import dev.substrat.console.NumberText;
 import dev.substrat.console.View;
 
-/// What a draft would become if it were saved now: `compiled` for chats elsewhere, `standing` for
-/// its own turns. `problem` says what had to be left out because it is not right yet, or is empty.
+/// Preview of a draft: `compiled` is the prompt for chats in other programs, `standing` the system
+/// prompt of its turns. `problem` lists invalid fields that are left out, or is empty.
 public record DraftPreview(String compiled, String standing, String problem) implements View {
-  /// Of an agent that has no name yet.
+  /// Preview without a name.
   public static final DraftPreview NOTHING = new DraftPreview("", "", "");
 
   public boolean isNothing() {

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What is wrong with a draft: at its fields, and what belongs to none of them.
+/// Validation errors of a draft: per field, and those without a field.
 public record DraftProblems(Map<String, String> at, List<String> elsewhere) {
   public static final DraftProblems NOTHING = new DraftProblems(Map.of(), List.of());
 
@@ -14,7 +14,7 @@ public record DraftProblems(Map<String, String> at, List<String> elsewhere) {
     return at.isEmpty() && elsewhere.isEmpty();
   }
 
-  /// With what else is wrong; a field says one thing at a time.
+  /// Merges errors; the first error of a field wins.
   public DraftProblems and(DraftProblems more) {
     var both = new HashMap<>(more.at());
     both.putAll(at);
@@ -27,17 +27,17 @@ public record DraftProblems(Map<String, String> at, List<String> elsewhere) {
     return at.get(field);
   }
 
-  /// For `aria-invalid`, which is left out where nothing is wrong.
+  /// Value of `aria-invalid`; null for a valid field.
   public @Nullable String mark(String field) {
     return at.containsKey(field) ? "true" : null;
   }
 
-  /// For `aria-describedby`.
+  /// Value of `aria-describedby`; null for a valid field.
   public @Nullable String note(String field) {
     return at.containsKey(field) ? field + "-wrong" : null;
   }
 
-  /// The same for a field with help below it: what is wrong is read first.
+  /// The same for a field with a help text: the error comes first.
   public String noteAndHelp(String field) {
     String help = field + "-help";
     return at.containsKey(field) ? note(field) + " " + help : help;

@@ -2,24 +2,23 @@ package dev.substrat.console.agents;
 
 import java.util.List;
 
-/// How to take an agent along into an editor: what `./substrat connect` would write, per program.
-/// `token` is the command that makes the token for doing the same by hand.
+/// Instructions to connect MCP clients to an agent: what `./substrat connect` writes, per client.
+/// `token` is the command that creates the token for a manual setup.
 public record InjectionGuide(
     String handle, boolean isExternal, String token, List<Client> clients) {
   private static final String TOKEN = "YOUR_TOKEN";
 
-  /// One program that speaks MCP. `command` does it by itself; `entry` is what it writes into
-  /// `file`.
+  /// An MCP client. `command` configures it; `entry` is the text for a manual entry in `file`.
   public record Client(String word, String title, String file, String command, String entry) {
-    /// Where the token goes.
+    /// Where to put the token.
     public String tokenPlace() {
       return entry.contains(TOKEN) ? "instead of " + TOKEN : "in the variable SUBSTRAT_TOKEN";
     }
   }
 
-  /// Editors we know, for an agent behind `url`. An agent whose mind is elsewhere can be the editor
-  /// itself; any other is taken along as words. `data` is the directory by which a command finds
-  /// this daemon and no other, empty if it would find it anyway.
+  /// Supported clients for a daemon at `url`. A client acts as an external agent itself; other
+  /// agents are injected as a prompt. `data` is the data directory that the commands need to find
+  /// this daemon, empty if it is the default.
   public static InjectionGuide of(String handle, boolean isExternal, String url, String data) {
     String where = data.isEmpty() ? "" : " --data " + quoted(data);
     String whom = (isExternal ? "--agent " + handle : "--zoo") + where;
@@ -41,7 +40,7 @@ public record InjectionGuide(
         word, title, file, "./substrat connect %s %s --write".formatted(word, whom), entry);
   }
 
-  /// As a shell takes it for one word.
+  /// Quoted for a shell.
   private static String quoted(String word) {
     return word.matches("[A-Za-z0-9_./@%+=:,-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
   }

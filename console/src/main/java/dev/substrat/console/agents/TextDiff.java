@@ -3,12 +3,12 @@ package dev.substrat.console.agents;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What became of a text, line by line.
+/// Line diff of two texts.
 public final class TextDiff {
-  /// Beyond this, finding the shortest difference is not worth the time.
+  /// Longer texts are shown as removed and added as a whole.
   private static final int MOST = 3_000;
 
-  /// How many lines are shown around a change.
+  /// Context lines around a change.
   private static final int AROUND = 3;
 
   private TextDiff() {}
@@ -17,12 +17,12 @@ public final class TextDiff {
     SAME,
     GONE,
     NEW,
-    /// Stands for lines that did not change.
+    /// Placeholder for unchanged lines.
     SKIPPED
   }
 
   public record Line(Kind kind, String text) {
-    /// What the sign means, for whoever hears the page; empty for what did not change.
+    /// Text for screen readers; empty for an unchanged line.
     public String meaning() {
       return switch (kind) {
         case SAME -> "";
@@ -42,7 +42,7 @@ public final class TextDiff {
     }
   }
 
-  /// Changed lines with a few around them.
+  /// Changed lines with context.
   public static List<Line> between(String before, String after) {
     return folded(lines(before.lines().toList(), after.lines().toList()));
   }
@@ -57,7 +57,7 @@ public final class TextDiff {
     return walk(before, after, common(before, after));
   }
 
-  /// How many lines the rests from here on have in common.
+  /// Lengths of the longest common subsequences of all suffixes.
   private static int[][] common(List<String> before, List<String> after) {
     var length = new int[before.size() + 1][after.size() + 1];
     for (int i = before.size() - 1; i >= 0; i--) {

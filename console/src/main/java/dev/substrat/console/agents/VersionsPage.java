@@ -5,7 +5,7 @@ import dev.substrat.console.View;
 import java.time.Instant;
 import java.util.List;
 
-/// What an agent was like before, and what one change made different.
+/// Versions of an agent, and the diff of the chosen one.
 public record VersionsPage(
     PageFrame frame,
     Instant now,
@@ -18,7 +18,7 @@ public record VersionsPage(
 
   public record VersionLine(long number, Instant at, String author, String changed) {}
 
-  /// The newest is what the agent is like: there is nothing to go back to.
+  /// The newest version is the current one and cannot be restored.
   public boolean canRestore() {
     return !versions.isEmpty() && chosen != versions.getFirst().number();
   }

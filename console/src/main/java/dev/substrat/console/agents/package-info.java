@@ -1,4 +1,4 @@
-/// Pages about agents: all of them, one of them, and the builder.
+/// Pages of agents: list, details, builder, versions.
 @NullMarked
 package dev.substrat.console.agents;
 

@@ -6,13 +6,13 @@ import dev.substrat.console.View;
 import java.time.Instant;
 import java.util.List;
 
-/// Everything that waits for somebody's word, oldest first, and what was decided lately. `next` is
-/// where the following page begins, or empty.
+/// Open approvals, oldest first, and recent decisions. `next` is the cursor of the next page, or
+/// empty.
 public record ApprovalsPage(
     PageFrame frame, Instant now, List<PendingQuestion> open, String next, List<Decided> decided)
     implements View {
 
-  /// One that is over: what was asked, how it came out, and what else was said.
+  /// A finished call: question, outcome and answer.
   public record Decided(
       String call,
       NamedPrincipal asker,
@@ -24,12 +24,12 @@ public record ApprovalsPage(
       String answer,
       Instant at) {}
 
-  /// What may change what is shown; people hear only of what happens in their spaces.
+  /// Event types that refresh the page; people get only events of their spaces.
   public String concerns() {
     return "pending_call message_created message_updated";
   }
 
-  /// What tells that somebody is asked, to those who want to be told.
+  /// Event type that triggers desktop notifications.
   public String noticesBy() {
     return frame.viewer().isOperator() ? "pending_call" : "message_created";
   }

@@ -8,9 +8,9 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A call that waits for somebody, with everything they need to decide: who asks, what exactly, why
-/// and until when. `missing` is how many characters of its text are not shown, `argsHash` names
-/// exactly these arguments, `back` is the page they are led back to.
+/// A pending call that needs a person: caller, exact arguments, cause and deadline. `missing` is
+/// the number of characters of its text that are not shown, `argsHash` the hash of the arguments,
+/// `back` the page to return to.
 public record PendingQuestion(
     String call,
     NamedPrincipal asker,
@@ -26,10 +26,10 @@ public record PendingQuestion(
     @Nullable Instant expiresAt,
     String back) {
 
-  /// What the answer looks like.
+  /// Form of the answer.
   public record Shape(Component component, List<Field> fields) {}
 
-  /// How it is asked.
+  /// UI component of the question.
   public enum Component {
     CONFIRM,
     APPROVAL,
@@ -38,7 +38,7 @@ public record PendingQuestion(
     FORM
   }
 
-  /// Something to fill in. `options` are what can be chosen, if it is a choice.
+  /// A form field. `options` are the values of a choice.
   public record Field(
       String name,
       String label,
@@ -53,7 +53,7 @@ public record PendingQuestion(
       return "f-" + call + "-" + name;
     }
 
-    /// Whether what it begins with can be seen in it: a choice shows nothing that cannot be chosen.
+    /// Whether the field shows its initial value: a choice cannot show a value outside its options.
     boolean showsItsValue() {
       return switch (kind) {
         case CHOICE -> value.isEmpty() || options.contains(value);
@@ -63,9 +63,9 @@ public record PendingQuestion(
     }
   }
 
-  /// What a browser can check while somebody still writes. `type` is that of the input; what is
-  /// null is not limited. How long a text may be is not among it: browsers count other characters
-  /// than schemas do, and cut off what they think is too long.
+  /// Constraints that the browser checks. `type` is the input type; null means no limit. There is
+  /// no maximum length: browsers count characters differently than JSON Schema, and truncate the
+  /// input.
   public record Bounds(
       String type,
       @Nullable String min,
@@ -77,7 +77,7 @@ public record PendingQuestion(
     public static final Bounds NONE = new Bounds("text", null, null, null, null, null);
   }
 
-  /// How a field is filled in.
+  /// Kind of a field.
   public enum Kind {
     LINE,
     LINES,
@@ -87,11 +87,11 @@ public record PendingQuestion(
     JSON
   }
 
-  /// Where it was asked, in which run, and what led to it; what is not known is empty.
+  /// Space, run and causing message of the call; empty if unknown.
   public record Origin(String space, String run, String because, String becauseOf) {}
 
-  /// Whether the form begins with everything that was given, so that nobody need read it twice. Its
-  /// fields cannot mark hidden characters.
+  /// Whether the form fields already show all arguments. Not if there are hidden characters: form
+  /// fields cannot mark them.
   public boolean showsArguments() {
     List<String> shown =
         shape.fields().stream().filter(Field::showsItsValue).map(Field::name).toList();
@@ -101,24 +101,24 @@ public record PendingQuestion(
         && arguments.stream().allMatch(one -> shown.contains(one.name()));
   }
 
-  /// Whether no is an answer to it. To decline is something else then: not to answer at all.
+  /// Whether "no" is a possible answer. Declining then means to give no answer.
   public boolean hasNo() {
     return shape.component() == Component.CONFIRM || shape.component() == Component.APPROVAL;
   }
 
-  /// Whether something in the arguments cannot be seen, or makes them look like others.
+  /// Whether the arguments contain hidden characters.
   public boolean hasHidden() {
     return arguments.stream()
         .anyMatch(
             one -> HiddenCharacters.contains(one.name()) || HiddenCharacters.contains(one.value()));
   }
 
-  /// Whether some of what was asked is too long to be shown. Nobody should decide without knowing.
+  /// Whether text or arguments are cut. The page then warns before the decision.
   public boolean hasMore() {
     return missing > 0 || arguments.stream().anyMatch(one -> one.missing() > 0);
   }
 
-  /// Where all of it is, as exact JSON.
+  /// Path of the exact arguments as JSON.
   public String rawPath() {
     return action() + "/raw";
   }

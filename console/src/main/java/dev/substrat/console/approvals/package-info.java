@@ -1,4 +1,4 @@
-/// Pages about what waits for a person's word.
+/// Page of approvals and questions to people.
 @NullMarked
 package dev.substrat.console.approvals;
 

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// How the daemon is: what needs somebody, and the figures behind it.
+/// Health page: problems, load, queue, providers, remote servers, budgets.
 public record HealthPage(
     PageFrame frame,
     Instant now,
@@ -23,18 +23,18 @@ public record HealthPage(
     Machine machine)
     implements View {
 
-  /// The last hour. `failed` is how many turns did, `typical` and `slow` how long a turn took: half
-  /// of them were shorter, all but one in twenty were; empty if there was none.
+  /// The last hour. `failed` is the number of failed turns; `typical` and `slow` are the median and
+  /// the 95th percentile of turn durations, empty without turns.
   public record Activity(List<MinuteChart> charts, long failed, String typical, String slow) {}
 
-  /// What waits for agents. `held` is how much of it waits for a person's word, `oldest` since when
-  /// something waits.
+  /// Inbox events of all agents. `held` is the number of held messages and wake-ups, `oldest` the
+  /// time of the oldest event.
   public record Queue(long waiting, long held, @Nullable Instant oldest, List<Details> deepest) {}
 
-  /// An inbox with much in it; `share` is percent of the fullest one.
+  /// An inbox with many events; `share` is the percentage of the fullest one.
   public record Details(String agent, String path, long waiting, double share) {}
 
-  /// Something that thinks. `version` may be empty, `hint` says what to do if it cannot be had.
+  /// A provider. `hint` says what to do if it is not ready.
   public record ProviderRow(
       String name,
       String state,
@@ -46,7 +46,7 @@ public record HealthPage(
       long failed,
       int thinking) {
 
-    /// Whether nobody can think with it, as far as is known: it is missing, or wants a login.
+    /// Whether it is known to be missing or to need a login.
     boolean isOut() {
       return tone.equals("bad") || tone.equals("busy");
     }
@@ -56,28 +56,28 @@ public record HealthPage(
     }
   }
 
-  /// A budget; `kind` and `agent` name it to the daemon.
+  /// A budget, identified by `agent` and `kind`.
   public record BudgetRow(
       String agent, String path, String kind, String unit, String cap, UsageMeter meter) {}
 
-  /// Something that needs somebody, in a few words, and where it is decided.
+  /// A problem and the link to fix it.
   public record Problem(String words, String path) {}
 
-  /// What it runs on.
+  /// Database, memory and uptime of the daemon.
   public record Machine(
       String database, String memory, String uptime, long events, boolean isTraced, String url) {}
 
-  /// What thinks for somebody here, or did within the hour.
+  /// Providers of agents, or with turns in the last hour.
   public List<ProviderRow> providersInUse() {
     return providers.stream().filter(ProviderRow::isUsed).toList();
   }
 
-  /// What could think for somebody.
+  /// Providers that no agent uses.
   public List<ProviderRow> otherProviders() {
     return providers.stream().filter(one -> !one.isUsed()).toList();
   }
 
-  /// Everything that needs somebody, most of it on this page.
+  /// All problems.
   public List<Problem> troubles() {
     var all = new ArrayList<Problem>();
     servers.stream()

@@ -5,14 +5,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// An hour in sixty columns, one for each minute; the last is now. `bad` is the part of each that
-/// went wrong, and `most` how much the highest of them stands for, empty if there is none.
+/// Bar chart of the last hour, one column per minute. `bad` is the failed part of a column, `most`
+/// the value of the highest column, or empty.
 public record MinuteChart(
     String title, String sum, String note, String most, List<Column> columns) {
-  /// How high the highest is drawn.
+  /// Height of the highest column.
   private static final int HEIGHT = 40;
 
-  /// One minute: how high it is, and how much of that went wrong. `label` says the same.
+  /// One minute: total height, height of the failed part, and a label.
   public record Column(int x, double height, double bad, String label) {
     public double top() {
       return HEIGHT - height;
@@ -23,7 +23,7 @@ public record MinuteChart(
     }
   }
 
-  /// `unit` is what one of them is called.
+  /// `unit` is the singular noun for the label.
   public static MinuteChart of(String title, String unit, long[] counts, long[] bad) {
     long most = Math.max(1, Arrays.stream(counts).max().orElse(1));
     long failed = Arrays.stream(bad).sum();
@@ -46,7 +46,7 @@ public record MinuteChart(
         columns);
   }
 
-  /// Never too low to be seen.
+  /// At least 1.5, to stay visible.
   private static double height(long count, long most) {
     return Math.max(1.5, Math.round(100.0 * HEIGHT * count / most) / 100.0);
   }

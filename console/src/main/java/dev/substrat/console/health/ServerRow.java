@@ -5,9 +5,9 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A remote MCP server of an agent. `command` is exactly what would be started, for a program that
-/// nobody has approved yet, and null otherwise; `usable` is how many tools the agent has of it, and
-/// `policy` says whether tools of a new server wait for a person, and why.
+/// A remote MCP server of an agent. `command` is the command line of a program that is not approved
+/// yet, otherwise null; `usable` is the number of usable tools, and `policy` says whether tools of
+/// a new server need an approval, and why.
 public record ServerRow(
     String id,
     String agent,
@@ -21,11 +21,11 @@ public record ServerRow(
     List<Change> changes,
     String policy) {
 
-  /// What would be started, and the hash that names exactly that.
+  /// Command line and its hash.
   public record Command(String words, String hash) {}
 
-  /// A tool that is not what was approved, or was never approved: how it would change, and the hash
-  /// that names exactly what is offered. `findings` say what is suspicious about it, and where.
+  /// A tool that is new or differs from its approved definition: the diff, and the hash of the
+  /// offered definition. `findings` list suspicious parts and their location.
   public record Change(
       String tool,
       boolean isNew,
@@ -43,7 +43,7 @@ public record ServerRow(
     };
   }
 
-  /// What somebody should look at, in a few words.
+  /// Short description of the problem.
   public String trouble() {
     String what =
         command != null

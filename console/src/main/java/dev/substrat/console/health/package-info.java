@@ -1,4 +1,4 @@
-/// How the daemon is: slots, queue, rates, providers, remote servers, budgets.
+/// Health page: slots, queue, rates, providers, remote servers, budgets.
 @NullMarked
 package dev.substrat.console.health;
 

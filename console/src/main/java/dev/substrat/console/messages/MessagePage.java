@@ -6,8 +6,8 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// One message: its way so far, what it answers, and its answer. `waits` is why nobody sees to it
-/// for now, or empty.
+/// Page of one message: delivery steps, the question it answers, and its reply. `waits` is why the
+/// recipient does not process it yet, or empty.
 public record MessagePage(
     PageFrame frame,
     Instant now,
@@ -18,10 +18,10 @@ public record MessagePage(
     String waits)
     implements View {
 
-  /// When it got how far, and how long that took; without a time it has not got there.
+  /// A delivery step and its duration; without a time it is still ahead.
   public record Step(String word, String meaning, @Nullable Instant at, String took, String tone) {}
 
-  /// Whether the operator may write back.
+  /// Whether the operator may reply.
   public boolean mayReply() {
     return letter.to().handle().equals("operator") && !letter.from().path().isEmpty();
   }

@@ -5,8 +5,8 @@ import dev.substrat.console.RichText;
 import java.time.Instant;
 import java.util.List;
 
-/// A message and how far it has come. `isCut` if its text goes on, `trouble` is why it came no
-/// further, or what holds it, or empty. `canRetry` if it is a dead letter to an agent that lives.
+/// A message and its delivery state. `isCut` if its text is cut, `trouble` is why it is dead or
+/// held, or empty. `canRetry` if it is a dead letter to an active agent.
 public record MessageRow(
     String id,
     NamedPrincipal from,
@@ -23,14 +23,14 @@ public record MessageRow(
     boolean isHeld,
     boolean canRetry) {
 
-  /// Where it stands: the word, its colour, and what it means.
+  /// Delivery state: word, colour, explanation.
   public record Stage(String word, String tone, String meaning) {}
 
   public String path() {
     return "/mail/" + id;
   }
 
-  /// Where all of its text is, as it was written.
+  /// Path of the full text.
   public String wholePath() {
     return path() + "/text";
   }

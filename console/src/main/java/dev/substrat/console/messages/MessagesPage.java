@@ -6,8 +6,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 
-/// Mail, newest first. `stopped` are the spaces where wakes are held, `next` is where older mail
-/// begins, or empty.
+/// List of messages, newest first. `stopped` are the spaces with held wake-ups, `next` is the
+/// cursor of older messages, or empty.
 public record MessagesPage(
     PageFrame frame,
     Instant now,
@@ -18,14 +18,14 @@ public record MessagesPage(
     String next)
     implements View {
 
-  /// A space where a guard lets agents wake nobody, and why.
+  /// A space with held wake-ups, and the reason.
   public record Stopped(String id, String name, long held, String reason) {
     public String path() {
       return "/spaces/" + id;
     }
   }
 
-  /// Which mail.
+  /// Folder of messages.
   public enum Folder {
     INBOX("Inbox", "Messages from agents to you"),
     ALL("All messages", "Every message and its delivery state"),
@@ -57,7 +57,7 @@ public record MessagesPage(
     }
   }
 
-  /// How much there is of what wants to be looked at.
+  /// Numbers shown at the folders.
   public record Counts(long unread, long dead, long held) {
     public long in(Folder folder) {
       return switch (folder) {
@@ -69,7 +69,7 @@ public record MessagesPage(
     }
   }
 
-  /// What may change what is shown.
+  /// Event types that refresh the page.
   public String concerns() {
     return "message_sent message_replied message_dead message_released message_retried inbox_read turn_started turn_ended "
         + "wake_held wakes_released";

@@ -1,4 +1,4 @@
-/// Messages: the list, and one message.
+/// Pages of messages: list and details.
 @NullMarked
 package dev.substrat.console.messages;
 

@@ -3,7 +3,7 @@ package dev.substrat.console.runs;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What came of thinking a turn once more. `divergence` is null if all was the same.
+/// Result of a replay. `divergence` is null if it matches the record.
 public record ReplayResult(
     boolean isEqual,
     boolean isComplete,
@@ -12,7 +12,7 @@ public record ReplayResult(
     String stopReason,
     @Nullable Divergence divergence) {
 
-  /// Where it first was not.
+  /// First difference.
   public record Divergence(int step, String recorded, String now, List<Place> places) {}
 
   /// One argument that differs.

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// One run: what it was given, what its mind was told, did and said, and what may be done with it.
+/// Page of one run: input, prompt, timeline, output, actions.
 public record RunPage(
     PageFrame frame,
     Instant now,
@@ -19,9 +19,9 @@ public record RunPage(
     @Nullable ReplayResult replay)
     implements View {
 
-  /// What stands around it. Paths are null where there is nothing; `trace` leads out of here,
-  /// `subject` to the question or the direct messages it answers. `space` is the id of the space
-  /// the turn was about, `isUnposted` if it finished without posting there.
+  /// Links and facts. Paths are null if there is no target; `trace` is an external link, `subject`
+  /// links to the question or direct messages that the run answers. `space` is the id of the space
+  /// of the turn, `isUnposted` if it finished without posting there.
   public record Context(
       String mind,
       int depth,
@@ -34,16 +34,16 @@ public record RunPage(
       boolean isUnposted,
       List<Choice> choices) {
 
-    /// Whether its mind is one that can think the turn once more.
+    /// Whether the provider supports replay and fork.
     public boolean mayRepeat() {
       return !choices.isEmpty();
     }
   }
 
-  /// A step from which on a fork may go its own way, and what happened in it.
+  /// A step to fork from, and its calls.
   public record Choice(int step, String label) {}
 
-  /// An event it was given; `step` is the step that fetched it, 0 if it began with it.
+  /// An inbox event of the run; `step` is the step that fetched it, 0 for initial input.
   public record Input(
       int position,
       String kind,
@@ -56,7 +56,7 @@ public record RunPage(
     return run.path();
   }
 
-  /// Its events, while there may be more.
+  /// Event types that refresh the page.
   public String concerns() {
     return run.status().isUnderWay() ? "turn_ended tool_called pending_call" : "turn_ended";
   }

@@ -3,9 +3,9 @@ package dev.substrat.console.runs;
 import dev.substrat.console.Avatar;
 import java.time.Instant;
 
-/// A run among others, of an agent that is `called` so that nobody takes it for another. `began` is
-/// what it was about, `took` how long it was, or empty while it lasts, and `reason` why it failed,
-/// or empty. `unpostedIn` is the space in which it finished without posting, or empty.
+/// Summary of a run. `called` is the unambiguous name of the agent, `began` the first input, `took`
+/// the duration, empty while it is running, and `reason` why it failed, or empty. `unpostedIn` is
+/// the space in which it finished without posting, or empty.
 public record RunRow(
     String id,
     String agentId,
@@ -22,11 +22,11 @@ public record RunRow(
     String unpostedIn,
     Used used) {
 
-  /// What it came to: how often its mind was asked, what it called, what that cost.
+  /// Usage: model steps, calls, tokens, cost.
   public record Used(long steps, Calls calls, long tokens, String cost) {}
 
-  /// How much it called. `refused` were not done because they asked for what cannot be, `failed`
-  /// because something was broken.
+  /// Numbers of calls. `refused` calls were rejected before execution, `failed` calls failed during
+  /// it.
   public record Calls(long all, long refused, long failed) {}
 
   public String path() {

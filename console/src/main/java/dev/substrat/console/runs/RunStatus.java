@@ -2,13 +2,13 @@ package dev.substrat.console.runs;
 
 import java.util.Locale;
 
-/// How a run stands, and its colour.
+/// Status of a run and its colour.
 public enum RunStatus {
   RUNNING("busy"),
   DONE("good"),
   FAILED("bad"),
   CANCELLED(""),
-  /// What a mind elsewhere does, for as long as it is connected.
+  /// The run of an external agent while it is connected.
   OPEN("wait");
 
   private final String tone;
@@ -29,7 +29,7 @@ public enum RunStatus {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /// Whether it may still change.
+  /// Whether the run is not finished.
   public boolean isUnderWay() {
     return this == RUNNING || this == OPEN;
   }

@@ -7,20 +7,19 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What happened when in a run: one bar for each step, and below it one for each of its calls.
-/// `next` is where the part of the record begins that is not shown here, if there is one; `isLater`
-/// if something comes before what is shown.
+/// Timeline of a run: one bar per step, followed by one per call. `next` is the cursor of the next
+/// part of the record, or null; `isLater` if this is not the first part.
 public record RunWaterfall(
     Instant from, Instant to, List<Bar> bars, @Nullable String next, boolean isLater) {
-  /// Shorter bars could not be seen; in percent.
+  /// Minimum visible length of a bar, in percent.
   private static final double SHORTEST = 0.5;
 
-  /// At most so many.
+  /// Maximum number of scale marks.
   private static final int MARKS = 5;
 
   private static final long DAY = Duration.ofDays(1).toMillis();
 
-  /// Times that people count in, in milliseconds.
+  /// Round intervals of the scale, in milliseconds.
   private static final List<Long> ROUND =
       Stream.of(
               LongStream.of(1, 2, 5, 10, 20, 50, 100, 200, 500),
@@ -30,7 +29,7 @@ public record RunWaterfall(
           .flatMap(LongStream::boxed)
           .toList();
 
-  /// One of them. `start` and `length` are percent of the whole; `step` is the step it belongs to.
+  /// A bar. `start` and `length` are percentages of the total; `step` is its step.
   public record Bar(
       String id,
       int step,
@@ -43,7 +42,7 @@ public record RunWaterfall(
       String took,
       List<TitledText> passages) {}
 
-  /// A place on the scale, in percent, and what it is called.
+  /// A position on the scale, in percent, and its label.
   public record Mark(double at, String label) {}
 
   public Duration length() {
@@ -51,13 +50,12 @@ public record RunWaterfall(
     return length.isPositive() ? length : Duration.ofMillis(1);
   }
 
-  /// How far into the whole a moment is, in percent.
+  /// Position of a time, in percent.
   public double place(Instant at) {
     return Math.clamp(percent(Duration.between(from, at)), 0, 100 - SHORTEST);
   }
 
-  /// How much of the whole the time between two moments is, in percent; never too little to see,
-  /// and never beyond the end.
+  /// Length of a period in percent, at least the minimum and never beyond the end.
   public double share(Instant begin, Instant end) {
     double share = Math.max(SHORTEST, percent(Duration.between(begin, end)));
     return rounded(Math.min(share, 100 - place(begin)));
@@ -78,7 +76,7 @@ public record RunWaterfall(
         .toList();
   }
 
-  /// The least round time of which there are few.
+  /// Smallest round interval that gives few marks.
   private Duration step() {
     long least = Math.ceilDiv(length().toMillis(), MARKS);
     return Duration.ofMillis(

@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Runs, newest first: all, or those somebody looks for. `older` is where the next page begins.
+/// List of runs, newest first, with filters. `older` is the cursor of the next page.
 public record RunsPage(
     PageFrame frame,
     Instant now,
@@ -18,11 +18,10 @@ public record RunsPage(
     @Nullable String older)
     implements View {
 
-  /// Agents to choose from; `isCut` if there are more than a list can show.
+  /// Agents of the filter; `isCut` if there are more.
   public record Choices(List<String> handles, boolean isCut) {}
 
-  /// What is looked for; empty words mean everything. `before` is where the page before this one
-  /// ended.
+  /// Filters; empty means all. `before` is the cursor.
   public record Search(String agent, String status, String before) {
     public boolean isEverything() {
       return agent.isEmpty() && status.isEmpty() && before.isEmpty();
@@ -33,7 +32,7 @@ public record RunsPage(
     }
   }
 
-  /// Nothing has ever happened here.
+  /// Whether there are no runs yet.
   public boolean isFirstVisit() {
     return runs.isEmpty() && search.isEverything();
   }

@@ -2,8 +2,7 @@ package dev.substrat.console.runs;
 
 import dev.substrat.console.TextPreview;
 
-/// A text of somebody else, under a title. What is longer than anybody reads here is cut; `missing`
-/// is how many characters that is.
+/// A text with a title. Long texts are cut; `missing` is the number of characters that are cut off.
 public record TitledText(String title, String text, int missing) {
   private static final int LONGEST = 12_000;
 

@@ -1,4 +1,4 @@
-/// Pages about runs: all of them, and one from its first event to its last word.
+/// Pages of runs: list and details.
 @NullMarked
 package dev.substrat.console.runs;
 

@@ -2,5 +2,5 @@ package dev.substrat.console.spaces;
 
 import java.time.Instant;
 
-/// What was said last in a space; a question if somebody `asks`.
+/// Latest message of a space; `asks` if it is an open question.
 public record LatestMessage(String by, String text, boolean asks, Instant at) {}

@@ -6,9 +6,9 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Something said in a space. `isCut` if its text goes on, `isFollowUp` if the same author has just
-/// spoken, `day` is the day that begins with it, `held` why it woke nobody. `unposted` are the
-/// turns that finished without posting after it.
+/// A message in a space. `isCut` if its text is cut, `isFollowUp` if the previous message has the
+/// same author, `day` is the date if it is the first message of a day, `held` why it woke no agent.
+/// `unposted` are the turns after it that finished without posting.
 public record SpaceEntry(
     String id,
     long seq,
@@ -27,18 +27,18 @@ public record SpaceEntry(
     String held,
     List<Unposted> unposted) {
 
-  /// What it is.
+  /// Kind of a message.
   public enum Form {
     WORDS,
     TOOL,
     NOTE
   }
 
-  /// A sign under it: how many gave it, who they are, and whether whoever looks is one of them.
+  /// An emoji reaction: count, names, and whether the viewer is among them.
   public record ReactionMark(String emoji, int count, String names, boolean isMine) {}
 
-  /// A turn that finished without posting, and its final text. `path` leads to the run, or is empty
-  /// for those who may not see runs.
+  /// A turn that finished without posting, and its final text. `path` links to the run, or is empty
+  /// if the viewer may not see runs.
   public record Unposted(
       String run,
       NamedPrincipal author,
@@ -47,14 +47,14 @@ public record SpaceEntry(
       Instant at,
       String path) {}
 
-  /// What it answers.
+  /// The message that it replies to.
   public record Quote(String id, String author, String excerpt) {}
 
   public boolean canBeAnswered() {
     return form == Form.WORDS;
   }
 
-  /// Whether somebody is named in it.
+  /// Whether it mentions this handle.
   public boolean mentions(String handle) {
     return text.stream().anyMatch(piece -> piece.names(handle));
   }

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// One space: what is said there, who is in it, what is held.
+/// Page of one space: messages, members, held wake-ups.
 public record SpacePage(
     PageFrame frame,
     Instant now,
@@ -23,10 +23,10 @@ public record SpacePage(
     List<String> everybody)
     implements View {
 
-  /// Signs that are at hand; others can be given over the API.
+  /// Emoji of the picker; the API accepts others.
   public static final List<String> SIGNS = List.of("👍", "❤️", "🎉", "👀", "✅", "😄", "🙏", "❓");
 
-  /// Whom a message wakes, in words.
+  /// Descriptions of the wake policies.
   public static final Map<String, String> WAKES =
       new TreeMap<>(
           Map.of(
@@ -36,7 +36,7 @@ public record SpacePage(
               "dm-chain", "the other participant",
               "none", "no agents"));
 
-  /// The space itself. `viewer` is the handle of whoever looks.
+  /// The space. `viewer` is the handle of the person who views the page.
   public record SpaceHeader(
       String id,
       String name,
@@ -57,8 +57,8 @@ public record SpacePage(
     }
   }
 
-  /// A part of what was said: the newest, or what was said before number `before`. `earlier` is
-  /// where what came before it begins, 0 if nothing did.
+  /// A page of messages: the newest, or those before number `before`. `earlier` is the cursor of
+  /// earlier messages, 0 if there are none.
   public record Conversation(List<SpaceEntry> said, long before, long earlier, long readSeq) {
     public boolean isNewest() {
       return before == 0;
@@ -69,27 +69,27 @@ public record SpacePage(
     }
   }
 
-  /// A message and what was said in reply to it: the newest of it, or what was said before number
-  /// `before`. `earlier` is where what came before it begins, 0 if nothing did.
+  /// A message and its replies: the newest, or those before number `before`. `earlier` is the
+  /// cursor of earlier replies, 0 if there are none.
   public record Discussion(SpaceEntry parent, List<SpaceEntry> replies, long before, long earlier) {
     public boolean isNewest() {
       return before == 0;
     }
   }
 
-  /// Somebody in it.
+  /// A member.
   public record Participant(
       String id, NamedPrincipal who, String name, String kind, boolean isAtWork) {}
 
-  /// What waits for a person's word, and why.
+  /// Number of held wake-ups, and the reason.
   public record Held(long count, String reason) {}
 
-  /// The page's address, with the thread that is open.
+  /// Path of the page, with the open thread.
   public String here() {
     return thread == null ? room.path() : room.path() + "?thread=" + thread.parent().id();
   }
 
-  /// What may change what is said.
+  /// Event types that refresh the messages.
   public String concerns() {
     return "message_created message_updated reaction_added reaction_removed wake_held pending_call"
         + " finished_without_posting";
@@ -99,12 +99,12 @@ public record SpacePage(
     return frame.viewer().isOperator() || room.isMember();
   }
 
-  /// Whether it says on top what is held and why, so that no message need say it again.
+  /// Whether the banner about held wake-ups is shown; single messages then omit the reason.
   public boolean tellsHeld() {
     return held.count() > 0 && mayLead();
   }
 
-  /// What to do where nothing was said yet, and what comes of it.
+  /// Text of the empty state.
   public String invitation() {
     if (!room.mayWrite()) {
       return "Only its two participants can write here.";
@@ -115,14 +115,14 @@ public record SpacePage(
             .formatted(WAKES.getOrDefault(room.wakePolicy(), "the agents in the space"));
   }
 
-  /// Whose turns may change who is at work here: ids.
+  /// Ids of the member agents, separated by spaces.
   public String agents() {
     return String.join(
         " ",
         members.stream().filter(one -> one.kind().equals("agent")).map(Participant::id).toList());
   }
 
-  /// Who is at work here, in a few words; empty if nobody is.
+  /// Status line about working agents; empty if there are none.
   public String typingWords() {
     return switch (typing.size()) {
       case 0 -> "";

@@ -1,7 +1,7 @@
 package dev.substrat.console.spaces;
 
-/// A space among others. `unread` is how much whoever looks has not read there, `waiting` how many
-/// questions there wait for somebody.
+/// Summary of a space. `unread` is the number of messages that the viewer has not read, `waiting`
+/// the number of open questions.
 public record SpaceRow(
     String id,
     String name,

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Spaces that whoever looks can see, by id, and what was said last in each. `next` is where the
-/// following page begins, or empty; `everybody` are those who could be in a new one.
+/// List of the spaces that the viewer can see, with their latest messages. `next` is the cursor of
+/// the next page, or empty; `everybody` are possible members of a new space.
 public record SpacesPage(
     PageFrame frame,
     Instant now,
@@ -22,7 +22,7 @@ public record SpacesPage(
     return frame.viewer().isOperator();
   }
 
-  /// What was said last there; nothing, if nothing was.
+  /// Latest message, or null.
   public @Nullable LatestMessage latest(SpaceRow space) {
     return latest.get(space.id());
   }

@@ -5,8 +5,8 @@ import dev.substrat.console.approvals.PendingQuestion;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A call of a tool that a space shows. `question` is there while it waits for somebody and whoever
-/// looks may answer, `decided` once somebody has, `picture` if it made one.
+/// A tool call shown in a space. `question` is set while the viewer may answer it, `decided` after
+/// an answer, `picture` if the call created an image.
 public record ToolCard(
     String name,
     String state,
@@ -17,10 +17,10 @@ public record ToolCard(
     @Nullable Decided decided,
     @Nullable Picture picture) {
 
-  /// What people were asked, who answered, and in which words.
+  /// Question, person and answer.
   public record Decided(String asked, String by, String answer) {}
 
-  /// An image of ours, and what it shows in words.
+  /// A stored image and its alternative text.
   public record Picture(String url, String words) {}
 
   public boolean isWaiting() {

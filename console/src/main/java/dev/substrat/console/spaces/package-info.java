@@ -1,4 +1,4 @@
-/// Pages about spaces: which there are, and what is said in one.
+/// Pages of spaces: list and conversation.
 @NullMarked
 package dev.substrat.console.spaces;
 

@@ -6,8 +6,8 @@ import dev.substrat.console.agents.AgentCard;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// One agent, looked at more closely: who is around it, what it is doing, what it may still use.
-/// `run` leads to the turn under way, if there is one; `ending` says who ends if it is terminated.
+/// Details of an agent: relatives, state, budgets, activity. `run` links to the running turn, if
+/// any; `ending` lists the agents that a termination ends.
 public record AgentDetail(
     AgentCard agent,
     @Nullable Relatives parent,
@@ -21,7 +21,7 @@ public record AgentDetail(
     List<ActivityEntry> happenings,
     String ending) {
 
-  /// Somebody near it; the path is empty for people.
+  /// A related agent or person; the path is empty for people.
   public record Relatives(String name, String path) {}
 
   public String path() {

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// A team as a tree that grows to the right: whoever leads stands left of those they lead, in the
-/// middle of a few and beside the first of many. Positions are in pixels.
+/// Layout of a team as a tree from left to right: a parent is centred at few children and aligned
+/// with the first of many. Positions are in pixels.
 public record TeamDiagram(
     int width,
     int height,
@@ -21,13 +21,13 @@ public record TeamDiagram(
   private static final int ROW = 76;
   private static final int MARGIN = 10;
 
-  /// The middle of more than these may be out of sight.
+  /// With more children, the centre may be out of view.
   private static final int FEW = 6;
 
-  /// Room for lines between those who stand below each other.
+  /// Space for lines between nodes in one column.
   private static final int BULGE = 44;
 
-  /// Where somebody stands.
+  /// A node and its position.
   public record Node(TeamNode member, int x, int y) {
     int middle() {
       return y + NODE_HEIGHT / 2;
@@ -38,7 +38,7 @@ public record TeamDiagram(
     }
   }
 
-  /// Stands for those whom somebody leads and who are not shown.
+  /// Placeholder for children that are not shown.
   public record More(TeamNode lead, int count, int x, int y) {
     public String path() {
       return "/team?open=" + lead.agent().handle();
@@ -53,11 +53,11 @@ public record TeamDiagram(
     }
   }
 
-  /// A curve between two of them; `title` says what it means.
+  /// A curve between two nodes, and its tooltip.
   public record Line(String id, String path, String title) {}
 
-  /// Members in the order in which they should stand; exactly one of them has no parent among them.
-  /// `hidden` says of how many more each of them is the lead, by id.
+  /// Members in display order; exactly one of them has no parent among them. `hidden` are the
+  /// numbers of children that are not shown, by parent id.
   public static TeamDiagram of(List<TeamNode> members, Map<String, Integer> hidden) {
     var layout = new Layout(members, hidden);
     layout.place(members.getFirst(), 0);
@@ -71,7 +71,7 @@ public record TeamDiagram(
         layout.waits(nodes));
   }
 
-  /// The same team for a screen that is higher than wide.
+  /// The same team for a portrait screen.
   public TeamDiagram tall() {
     return TeamOutline.of(
         nodes.stream().map(Node::member).toList(),
@@ -95,7 +95,7 @@ public record TeamDiagram(
       }
     }
 
-    /// Returns how far down it stands.
+    /// Returns its y position.
     private int place(TeamNode member, int column) {
       var below = new ArrayList<Integer>();
       for (TeamNode child : children.getOrDefault(member.agent().id(), List.of())) {

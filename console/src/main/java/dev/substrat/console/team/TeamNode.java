@@ -4,8 +4,8 @@ import dev.substrat.console.agents.AgentCard;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// An agent in its team: whom it reports to, and whose answers it waits for, by id. `waitsFor` has
-/// the same in names, and `open` is the handle of the lead of whom everybody is shown, or empty.
+/// An agent in the team diagram: its parent, and the agents that owe it a reply, by id. `waitsFor`
+/// has their names, and `open` is the handle of the expanded agent, or empty.
 public record TeamNode(
     AgentCard agent,
     @Nullable String parentId,
@@ -18,7 +18,7 @@ public record TeamNode(
     return "/team?who=" + agent.handle() + (open.isEmpty() ? "" : "&open=" + open);
   }
 
-  /// All that the picture shows of it, in one sentence.
+  /// Text for screen readers.
   public String words() {
     return agent.called()
         + ", "

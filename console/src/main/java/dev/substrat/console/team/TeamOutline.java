@@ -8,14 +8,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// A team as lines below each other, whoever is led a little further in: for screens that are
-/// higher than wide.
+/// Layout of a team as an indented list, for portrait screens.
 final class TeamOutline {
   private static final int ROW = 72;
   private static final int INDENT = 24;
   private static final int MARGIN = 10;
 
-  /// Room for arrows beside them.
+  /// Space for arrows beside the nodes.
   private static final int BULGE = 34;
 
   private final Map<String, List<TeamNode>> children = new HashMap<>();

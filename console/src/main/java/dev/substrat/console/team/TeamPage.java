@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Everybody, as they belong together, and a closer look at one of them.
+/// Team page: diagrams of all teams, and details of the chosen agent.
 public record TeamPage(
     PageFrame frame,
     Instant now,
@@ -20,16 +20,16 @@ public record TeamPage(
     @Nullable AgentDetail chosen)
     implements View {
 
-  /// `missed` is whom somebody looked for and nobody is, or empty; `open` the handle of the lead of
-  /// whom everybody is shown, or empty; `names` are names by handles, to choose from.
+  /// `missed` is a query without a match, or empty; `open` the handle of the expanded agent, or
+  /// empty; `names` are suggestions by handle.
   public record Search(String missed, String open, Map<String, String> names) {}
 
-  /// The picture without a closer look.
+  /// Path of the page without details.
   public String here() {
     return search.open().isEmpty() ? "/team" : "/team?open=" + search.open();
   }
 
-  /// Not for whoever looks at the last one while it ends.
+  /// Not while the details of the last, just terminated agent are open.
   public boolean isFirstVisit() {
     return total == 0 && chosen == null;
   }
@@ -38,7 +38,7 @@ public record TeamPage(
     return teams.stream().mapToLong(team -> team.nodes().size()).sum() + alone.size();
   }
 
-  /// What may change what is shown.
+  /// Event types that refresh the page.
   public String concerns() {
     return "agent_created agent_updated agent_terminated agent_gated agent_ungated turn_started turn_ended "
         + "message_sent message_replied message_dead inbox_read pending_call tool_called budget_exhausted budget_set";

@@ -1,4 +1,4 @@
-/// The team as a picture, and a closer look at one of its agents.
+/// Team page: diagram and details of an agent.
 @NullMarked
 package dev.substrat.console.team;
 

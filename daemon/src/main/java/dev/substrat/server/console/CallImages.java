@@ -15,8 +15,8 @@ public final class CallImages {
 
   private CallImages() {}
 
-  /// Image of a call, if it is stored as an attachment of `space`. Other addresses in the result are
-  /// never shown as images.
+  /// Image of a call, if it is stored as an attachment of `space`. Other addresses in the result
+  /// are never shown as images.
   public static Optional<ToolCard.Picture> find(Tx tx, String space, JsonNode metadata) {
     String id = metadata.at("/output/attachmentId").asText();
     if (!ID.matcher(id).matches() || !Attachments.isSeen(tx, id, space)) {

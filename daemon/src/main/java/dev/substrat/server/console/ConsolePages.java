@@ -59,14 +59,14 @@ public final class ConsolePages {
         .routes();
   }
 
-  /// Pages that show or replay turns.
+  /// Dependencies of the pages that show slots and replay runs.
   public record ProviderSettings(Slots slots, RunReplays replays) {}
 
   public List<HttpRoute> pages(ProviderSettings thinking) {
     var routes = new ArrayList<HttpRoute>();
-    routes.add(HttpRoute.read("/", RouteAccess.HUMAN, "Redirects to the first page of the console.", this::first));
+    routes.add(HttpRoute.read("/", RouteAccess.HUMAN, "Redirects to the first page.", this::first));
     routes.add(
-        HttpRoute.read("/palette", RouteAccess.HUMAN, "Search results of the command palette.", this::palette)
+        HttpRoute.read("/palette", RouteAccess.HUMAN, "Results of the command palette.", this::palette)
             .taking("q", "Words in the name."));
     routes.addAll(new AssetRoutes(assets).routes());
     var portrait = new AgentPageReader(engine, address::publicUrl);

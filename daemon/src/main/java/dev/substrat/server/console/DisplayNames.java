@@ -13,14 +13,13 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// Who is meant by the keys that stand in the database, as a page names them. Everybody is looked
-/// up once.
+/// Display names of agents and people by database key. Each key is looked up once.
 public final class DisplayNames {
   private final Tx tx;
   private final boolean isOperator;
   private final Map<String, NamedPrincipal> known = new HashMap<>();
 
-  /// Only the operator is led to agents.
+  /// Only operators get links to agents.
   public DisplayNames(Tx tx, Principal viewer) {
     this.tx = tx;
     this.isOperator = viewer.isOperator();
@@ -45,14 +44,14 @@ public final class DisplayNames {
     return new NamedPrincipal(handle, path, Avatar.of(key, agent.map(Agent::name).orElse(key)));
   }
 
-  /// An agent's name, and its handle where the name does not suggest it: two can have one name. A
-  /// name with an at sign in it, of whatever width, could pass for another's handle.
+  /// Name of an agent, with its handle if the two differ: names are not unique. The handle is also
+  /// added if the name contains an at sign of any width, which could imitate another handle.
   public static String called(String name, String handle) {
     boolean isPlain = !Normalizer.normalize(name, Normalizer.Form.NFKC).contains("@");
     return isPlain && Handle.slug(name).equals(handle) ? name : name + " (@" + handle + ")";
   }
 
-  /// How a person is called who is known by a key.
+  /// Handle of a principal key.
   public static String handle(String key) {
     return key.startsWith(SpaceMember.PERSON) ? key.substring(SpaceMember.PERSON.length()) : key;
   }

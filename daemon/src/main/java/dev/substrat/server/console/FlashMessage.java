@@ -3,8 +3,8 @@ package dev.substrat.server.console;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Confirmation shown on the page after a redirect. The URL carries only the name of the constant, so
-/// a link from another site cannot inject text.
+/// Confirmation shown on the page after a redirect. The URL carries only the name of the constant,
+/// so a link from another site cannot inject text.
 public enum FlashMessage {
   SAVED("Saved."),
   CREATED("Created."),

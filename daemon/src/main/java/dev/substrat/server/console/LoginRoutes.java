@@ -18,11 +18,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// How a browser gets in: by a one-time link, or by the token of the operator or of a person.
-/// Either way it keeps a session in a cookie that scripts cannot read and other sites cannot send.
+/// Sign-in of browsers: by a one-time link, or by the token of the operator or of a person. The
+/// session is kept in a cookie that scripts cannot read and other sites cannot send.
 ///
-/// Cookies know no ports: whatever else is served under the same name gets to see it. So a session
-/// is good for nothing but a cookie that comes with a request of our own pages.
+/// Cookies are not bound to a port: every other server on the same host name receives them.
+/// Therefore a session is accepted only as a cookie in requests from our own pages.
 public final class LoginRoutes {
   private static final Duration SESSION = Duration.ofDays(7);
 
@@ -45,7 +45,7 @@ public final class LoginRoutes {
     this.assets = assets;
   }
 
-  /// Somebody who says who they are.
+  /// Body of a sign-in request.
   public record Claim(String token) {}
 
   List<HttpRoute> routes() {
@@ -103,7 +103,7 @@ public final class LoginRoutes {
                 "paste the operator's token on the sign-in page"));
   }
 
-  /// Agents have tools, not pages.
+  /// Tokens of agents are rejected.
   private Optional<CredentialId> person(String token) {
     return credentials
         .admit(token)
@@ -112,7 +112,7 @@ public final class LoginRoutes {
         .map(Token::id);
   }
 
-  /// Only a path of ours: what follows a login must not be somebody else's page.
+  /// Only local paths, to prevent open redirects.
   private static String next(String wanted) {
     boolean isOurs =
         wanted.startsWith("/")
@@ -122,7 +122,7 @@ public final class LoginRoutes {
     return isOurs ? wanted : "/";
   }
 
-  /// It ends with what it was opened with.
+  /// The session ends when its token is revoked.
   private Optional<HttpReply> session(
       HttpExchange exchange, int status, CredentialId by, String next) {
     return sessions
@@ -132,7 +132,7 @@ public final class LoginRoutes {
         .<HttpReply>map(headers -> new HttpReply.Content(status, "text/plain", "", headers));
   }
 
-  /// The session's token is worth nothing from now on, wherever else it may be.
+  /// Revokes the session.
   private HttpReply logout(HttpExchange exchange) {
     exchange.form();
     exchange
@@ -147,8 +147,8 @@ public final class LoginRoutes {
         Map.of("Set-Cookie", cookie(exchange, "", Duration.ZERO), "Location", "/login"));
   }
 
-  /// A browser that came over HTTPS never sends a Secure cookie to a server that answers under the
-  /// same name in plain HTTP.
+  /// Over HTTPS the cookie is `Secure`: browsers do not send it to a plain HTTP server on the same
+  /// host.
   private static String cookie(HttpExchange exchange, String token, Duration age) {
     return "%s=%s; Path=/; HttpOnly; SameSite=Strict; Max-Age=%d%s"
         .formatted(

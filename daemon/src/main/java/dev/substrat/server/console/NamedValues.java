@@ -5,11 +5,11 @@ import dev.substrat.console.NamedValue;
 import dev.substrat.console.TextPreview;
 import java.util.List;
 
-/// Values as they were given: words as words, everything else as JSON.
+/// Converts JSON objects to named values: strings as text, everything else as JSON.
 public final class NamedValues {
   private NamedValues() {}
 
-  /// All of them, each not longer than `most` characters.
+  /// All entries, each cut to `most` characters.
   public static List<NamedValue> of(JsonNode object, int most) {
     return object.propertyStream().map(one -> entry(one.getKey(), one.getValue(), most)).toList();
   }

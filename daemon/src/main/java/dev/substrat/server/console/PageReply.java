@@ -6,15 +6,15 @@ import dev.substrat.http.server.HttpReply;
 import dev.substrat.protocol.HiddenCharacters;
 import java.util.Map;
 
-/// Pages as they go out: drawn, and with rules for the browser that make sure that nothing an agent
-/// wrote ever runs there.
+/// HTTP replies with rendered pages and security headers, which prevent the execution of content
+/// written by agents.
 public final class PageReply {
-  /// Nothing foreign is ever loaded, and nothing inline runs.
+  /// No external resources and no inline scripts.
   private static final String POLICY =
       "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
           + "img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
-  /// Without a referrer at all, browsers would hide the origin of our own forms too.
+  /// With `no-referrer`, browsers would hide the origin of our own forms, too.
   private static final Map<String, String> HEADERS =
       Map.of(
           "Content-Security-Policy", POLICY,
@@ -27,7 +27,7 @@ public final class PageReply {
     return of(200, view);
   }
 
-  /// The same page again, which says what is wrong with what was filled in.
+  /// The same page again, with validation errors.
   public static HttpReply wrong(View view) {
     return of(422, view);
   }
@@ -37,7 +37,7 @@ public final class PageReply {
         status, "text/html; charset=utf-8", ViewRenderer.of(view), HEADERS);
   }
 
-  /// What somebody wrote and nothing around it, however long it is, with hidden characters escaped.
+  /// Plain text with hidden characters escaped.
   public static HttpReply plain(String text) {
     String shown = HiddenCharacters.escape(text);
     return new HttpReply.Content(200, "text/plain; charset=utf-8", shown, HEADERS);
@@ -47,7 +47,7 @@ public final class PageReply {
     return new HttpReply.Content(303, "text/plain", "", Map.of("Location", path));
   }
 
-  /// It is done; the page there says so.
+  /// Redirect with a confirmation.
   public static HttpReply goTo(String path, FlashMessage said) {
     return goTo(path + (path.contains("?") ? "&said=" : "?said=") + said.key());
   }

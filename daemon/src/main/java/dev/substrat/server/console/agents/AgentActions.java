@@ -16,7 +16,7 @@ import dev.substrat.toolset.team.AgentSteering;
 import dev.substrat.turn.engine.Engine;
 import java.util.List;
 
-/// What the operator does to an agent from its page.
+/// Actions on the page of an agent.
 public final class AgentActions {
   private final Engine engine;
   private final AgentSteering steering;

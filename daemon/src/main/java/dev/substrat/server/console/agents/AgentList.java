@@ -22,15 +22,14 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Agents as a page lists them. One question to the database for all of them, because a list of a
-/// hundred is asked for again with everything that happens.
+/// Reads the agents of a page with one query: the list is refreshed on every event.
 public final class AgentList {
-  /// As many as a page shows; one more is read, to know whether there are more.
+  /// Page size; one more row is read to detect a next page.
   static final int MOST = 120;
 
   private static final String NONE_BEFORE = "and ? = ''";
 
-  /// A page begins behind the agent the one before it ended with, by name.
+  /// Cursor: agents after the last one of the previous page, by name.
   private static final String AFTER =
       """
       and (lower(agent.name), agent.id)
@@ -63,7 +62,7 @@ public final class AgentList {
         MOST + 1);
   }
 
-  /// Those with these ids, whoever came first first.
+  /// Agents with these ids, oldest first.
   public static List<AgentCard> among(Tx tx, Collection<String> ids) {
     Map<String, Budget> stops = BudgetTable.stops(tx);
     return tx.list(
@@ -74,14 +73,14 @@ public final class AgentList {
         Json.text(ids));
   }
 
-  /// One of them, also if it has ended.
+  /// One agent, also if it is terminated.
   public static Optional<AgentCard> find(Tx tx, AgentId agent) {
     Map<String, Budget> stops = new HashMap<>();
     BudgetTable.findStop(tx, agent).ifPresent(stop -> stops.put(agent.value(), stop));
     return tx.find(select(tx) + " where agent.id = ?", row -> card(stops, row), agent.value());
   }
 
-  /// Names by handles, of those whose name or handle has all these words.
+  /// Names by handle, of agents whose name or handle contains all these words.
   public static Map<String, String> called(Tx tx, String words, int limit) {
     var found = new LinkedHashMap<String, String>();
     String like =

@@ -19,9 +19,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What there is to choose from when an agent is made.
+/// Builds the options of the agent builder.
 final class BuilderChoices {
-  /// Those that are offered; any other can be typed.
+  /// Maximum number of suggested parents; others can be typed.
   private static final int PARENTS = 200;
 
   private static final Map<String, String> LABELS =
@@ -68,17 +68,17 @@ final class BuilderChoices {
         patterns.templates());
   }
 
-  /// What people call a limit.
+  /// Display name of a limit.
   static String label(String limit) {
     return LABELS.getOrDefault(limit, limit);
   }
 
-  /// Whoever has not answered yet may well be there.
+  /// A provider that has not answered yet counts as ready.
   private static String problem(@Nullable ProviderProbe probe) {
     return probe == null || probe.state() == ProviderProbe.State.READY ? "" : probe.detail();
   }
 
-  /// As the schema of configurations tells them.
+  /// Limits and their descriptions from the JSON Schema of the configuration.
   private static List<Limit> limits() {
     JsonNode known = JsonSchema.ofRecord(AgentLimits.class).json().path("properties");
     return known

@@ -19,14 +19,14 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// Drafts of agents: from what is there, and from what was typed.
+/// Creates drafts from agent configurations and from form input.
 final class DraftForm {
-  /// The colour of what has none.
+  /// Default colour of a category.
   private static final String PLAIN = "stone";
 
   private DraftForm() {}
 
-  /// Nothing but what most agents begin with.
+  /// Draft of a new agent with default values.
   static AgentDraft empty(List<String> toolsets, @Nullable String parent) {
     return new AgentDraft(
         "",
@@ -47,7 +47,7 @@ final class DraftForm {
         "");
   }
 
-  /// What an agent is; `base` marks it.
+  /// Draft of an existing configuration; `base` is its hash.
   static AgentDraft of(AgentConfig config, String base) {
     var tree = (ObjectNode) Json.tree(config);
     List<SkillDraft> skills = skills(config.skillsOrNone());
@@ -74,7 +74,7 @@ final class DraftForm {
     return text == null ? "" : text;
   }
 
-  /// All that a provider is told beside what has a field of its own.
+  /// Provider settings without a form field of their own.
   private static String settings(JsonNode provider) {
     if (!(provider instanceof ObjectNode known)) {
       return "";
@@ -113,8 +113,8 @@ final class DraftForm {
     return drafts;
   }
 
-  /// What a skill names is a category, with a colour that no other has as long as there are any.
-  /// One that was made so goes when no skill names it any more.
+  /// Adds a category for each category name of a skill, with an unused colour if there is one, and
+  /// removes automatic categories that no skill names.
   private static List<CategoryDraft> categories(List<CategoryDraft> rows, List<SkillDraft> skills) {
     List<String> named =
         skills.stream()
@@ -154,7 +154,7 @@ final class DraftForm {
     return known;
   }
 
-  /// What was typed, as it was typed.
+  /// Draft of the form input, unchanged.
   static AgentDraft from(FormData form) {
     List<SkillDraft> skills =
         form.all("skill").stream()

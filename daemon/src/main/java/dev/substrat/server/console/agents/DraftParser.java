@@ -21,9 +21,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Makes a configuration of a draft, or says at which fields that is not possible.
+/// Parses a draft into a configuration, or returns the errors by field.
 ///
-/// What the draft has no field for stays as `base` has it.
+/// Keys without a form field are copied from `base`.
 final class DraftParser {
   private static final JsonSchema CONFIG = JsonSchema.ofRecord(AgentConfig.class);
 
@@ -36,8 +36,8 @@ final class DraftParser {
     this.tree = base.deepCopy();
   }
 
-  /// What came of it: a configuration, or what is wrong. Then `rest` is what is right, if that
-  /// makes a configuration.
+  /// Result: a configuration, or errors. With errors, `rest` is the configuration of the valid
+  /// fields, if they form one.
   record Outcome(Optional<AgentConfig> config, DraftProblems wrong, Optional<AgentConfig> rest) {}
 
   static Outcome of(AgentDraft draft, ObjectNode base) {
@@ -46,7 +46,7 @@ final class DraftParser {
 
   private Outcome read() {
     words();
-    mind();
+    provider();
     skills();
     list("tools", draft.tools())
         .ifPresentOrElse(all -> tree.set("tools", all), () -> tree.remove("tools"));
@@ -95,14 +95,14 @@ final class DraftParser {
       wrong.put("name", "Enter a name");
     }
     List<String> chosen = toolsets();
-    // What was left to the default stays so.
+    // Unset keys stay unset.
     if (tree.has("toolsets") || !chosen.equals(ToolsetName.DEFAULTS)) {
       ArrayNode toolsets = tree.putArray("toolsets");
       chosen.forEach(toolsets::add);
     }
   }
 
-  /// In the order they had, new ones behind them. One that the form has no box for stays.
+  /// In their previous order, followed by new ones. A toolset without a checkbox is kept.
   private List<String> toolsets() {
     var chosen = new LinkedHashSet<String>();
     if (tree.has("toolsets")) {
@@ -116,7 +116,7 @@ final class DraftParser {
     return List.copyOf(chosen);
   }
 
-  /// An empty field says nothing.
+  /// An empty field removes the key.
   private void put(String key, String text) {
     if (text.isEmpty()) {
       tree.remove(key);
@@ -125,20 +125,20 @@ final class DraftParser {
     }
   }
 
-  private void mind() {
-    ObjectNode mind = Json.object().put("name", draft.provider());
+  private void provider() {
+    ObjectNode provider = Json.object().put("name", draft.provider());
     if (!draft.model().isEmpty()) {
-      mind.put("model", draft.model());
+      provider.put("model", draft.model());
     }
     parsed("settings", draft.settings())
         .ifPresent(rest -> {
           if (rest instanceof ObjectNode settings) {
-            mind.setAll(settings);
+            provider.setAll(settings);
           } else {
             wrong.put("settings", "Enter keys and values, such as: temperature: 0.2");
           }
         });
-    tree.set("provider", mind);
+    tree.set("provider", provider);
   }
 
   private void skills() {
@@ -166,11 +166,11 @@ final class DraftParser {
     categories();
   }
 
-  /// Whatever was renamed in the same breath is meant under its new name.
+  /// Skills renamed in the same form are required under their new name.
   private List<String> required(AgentDraft.SkillDraft skill, JsonNode known) {
     var before = new ArrayList<String>();
     known.forEach(name -> before.add(name.asText()));
-    // A name may have commas of its own.
+    // A name may contain commas.
     List<String> typed =
         skill.requires().equals(String.join(", ", before))
             ? before

@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// Shows what a draft would become, without keeping anything of it.
+/// Renders the preview of a draft without storing it.
 final class DraftPreviews {
-  /// Without these an agent can still be shown; they are what is most often half-typed.
+  /// Keys that the preview does not need; they are often incomplete while typing.
   private static final List<String> OPTIONAL =
       List.of("provider", "tools", "mcp", "middleware", "limits");
 
@@ -31,7 +31,7 @@ final class DraftPreviews {
     this.zoo = new Zoo(engine.ground().database());
   }
 
-  /// `agent` is the one that is there already, `base` what it is like.
+  /// `agent` is the edited agent, or null; `base` its configuration.
   DraftPreview of(AgentDraft draft, @Nullable Agent agent, ObjectNode base) {
     if (draft.name().isEmpty() && agent == null) {
       return DraftPreview.NOTHING;
@@ -51,7 +51,7 @@ final class DraftPreviews {
     return "Not in the preview because it is invalid: " + String.join("; ", all);
   }
 
-  /// What the form calls one of its fields.
+  /// Label of a form field.
   private static String label(AgentDraft draft, String field) {
     if (field.startsWith("limits.")) {
       return BuilderChoices.label(field.substring("limits.".length()));
@@ -66,7 +66,7 @@ final class DraftPreviews {
         : field.substring(0, 1).toUpperCase(Locale.ROOT) + field.substring(1);
   }
 
-  /// What a draft says in plain words is never wrong.
+  /// Configuration of the plain text fields, which are always valid.
   private static AgentConfig words(AgentDraft draft) {
     var named = draft.skills().stream().filter(skill -> !skill.name().isEmpty()).toList();
     ObjectNode tree = Json.object().put("name", draft.name());

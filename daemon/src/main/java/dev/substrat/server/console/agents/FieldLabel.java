@@ -3,13 +3,13 @@ package dev.substrat.server.console.agents;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A place in a configuration as people say it: `/tools/0/description` is "tool 1, description".
+/// Readable form of a JSON pointer: `/tools/0/description` is "tool 1, description".
 record FieldLabel(String words) {
   static FieldLabel of(String pointer) {
     return from(pointer, 1);
   }
 
-  /// The same inside of a field of the form, which says by itself what it holds.
+  /// The same, relative to a form field.
   static FieldLabel within(String field, String pointer) {
     int parts = pointer.split("/").length;
     return switch (field) {
@@ -19,7 +19,7 @@ record FieldLabel(String words) {
     };
   }
 
-  /// Its name and what it requires have fields; everything else is told at its name.
+  /// Errors of a skill without a form field are shown at its name.
   private static FieldLabel ofSkill(String pointer) {
     FieldLabel spot = from(pointer, 3);
     return spot.words.equals("name") || spot.words.startsWith("require")
@@ -46,7 +46,7 @@ record FieldLabel(String words) {
         : several.replaceAll("s$", "");
   }
 
-  /// What is wrong there.
+  /// Prefixes an error message.
   String before(String message) {
     return words.isEmpty() ? message : words + ": " + message;
   }

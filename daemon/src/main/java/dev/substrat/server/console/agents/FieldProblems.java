@@ -15,9 +15,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// Puts what is wrong with a configuration next to the field that it came from.
+/// Maps faults of a configuration to form fields.
 ///
-/// A fault tells places as JSON pointers, in its details or in front of its message.
+/// A fault has JSON pointers in its details or at the start of its message.
 final class FieldProblems {
   private static final Pattern ITEM =
       Pattern.compile("^/(skills|categories)/(\\d+)(?:/(\\w+).*)?$");
@@ -47,14 +47,14 @@ final class FieldProblems {
     return new DraftProblems(Map.copyOf(at), List.copyOf(elsewhere));
   }
 
-  /// What is meant for programs is left out.
+  /// Leaves out API hints.
   private static String words(String field, Fault fault) {
     return field.equals("parent")
         ? ReasonText.of(fault.message()) + " Choose an agent from the list, or leave the field empty."
         : fault.message() + ": " + fault.hint();
   }
 
-  /// The same for what came as a whole, in this field.
+  /// All errors at one field, for imported text.
   static DraftProblems atAll(Fault fault, String field) {
     List<Detail> details = details(fault);
     String words =
@@ -91,14 +91,14 @@ final class FieldProblems {
     return switch (parts.length < 2 ? "" : parts[1]) {
       case "name", "handle", "description", "role", "parent", "systemPrompt", "tools" ->
           Optional.of(parts[1]);
-      case "provider" -> Optional.of(mind(parts.length > 2 ? parts[2] : ""));
+      case "provider" -> Optional.of(providerField(parts.length > 2 ? parts[2] : ""));
       case "mcp" -> Optional.of("servers");
       case "limits" -> parts.length > 2 ? Optional.of("limits." + parts[2]) : Optional.empty();
       default -> Optional.empty();
     };
   }
 
-  private static String mind(String key) {
+  private static String providerField(String key) {
     return switch (key) {
       case "name" -> "provider";
       case "model" -> "model";
@@ -106,7 +106,7 @@ final class FieldProblems {
     };
   }
 
-  /// Faults that tell no place, but whose place is known.
+  /// Field of faults without a JSON pointer.
   private static Optional<String> known(Fault fault, AgentDraft draft) {
     if (fault.code() == ErrorCode.NAME_TAKEN) {
       return Optional.of(fault.message().startsWith("the handle") ? "handle" : "name");

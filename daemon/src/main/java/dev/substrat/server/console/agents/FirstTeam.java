@@ -19,7 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A team for somebody who has none yet: scripted, so that it needs no key and no model.
+/// Creates the example team: scripted, so it needs no API key and no model.
 public final class FirstTeam {
   private final Engine engine;
   private final AgentPreparation preparation;
@@ -38,7 +38,7 @@ public final class FirstTeam {
         this::create);
   }
 
-  /// All of them or none. Pressing the button twice makes one team: the second finds mira there.
+  /// One transaction. A second request finds agents and creates nothing.
   private HttpReply create(HttpExchange exchange) {
     exchange.form();
     List<AgentConfig> team = team();

@@ -7,17 +7,16 @@ import dev.substrat.platform.json.Yaml;
 import java.util.List;
 import java.util.Optional;
 
-/// A skill as other programs keep it, a `SKILL.md`: a head of YAML between two lines of dashes, and
-/// a text below it.
+/// Parser for a `SKILL.md` file: YAML front matter and a text.
 final class PastedSkill {
   private static final String DASHES = "---";
 
-  /// Keys of agents, of which two may have been pasted.
+  /// Keys of agent configurations, which may also be pasted.
   private static final List<String> AGENTS = List.of("systemPrompt", "provider", "skills");
 
   private PastedSkill() {}
 
-  /// An agent that has this skill and nothing else yet; nothing if the text is something else.
+  /// Configuration with this skill; empty if the text is not a `SKILL.md`.
   static Optional<ObjectNode> agent(String text) {
     List<String> lines = text.strip().lines().toList();
     int end = lines.subList(Math.min(1, lines.size()), lines.size()).indexOf(DASHES) + 1;
@@ -25,7 +24,7 @@ final class PastedSkill {
       return Optional.empty();
     }
     String body = String.join("\n", lines.subList(end + 1, lines.size())).strip();
-    // An empty first line instead of the dashes: what is wrong is then where it is said to be.
+    // An empty first line replaces the dashes, so that line numbers in errors are correct.
     JsonNode head = Yaml.parse("\n" + String.join("\n", lines.subList(1, end)) + "\n");
     return body.isEmpty() || !head.hasNonNull("name") || AGENTS.stream().anyMatch(head::has)
         ? Optional.empty()
@@ -33,7 +32,7 @@ final class PastedSkill {
   }
 
   private static ObjectNode agent(JsonNode head, String body) {
-    // What `./substrat agent export` adds, because the format has no key for it.
+    // `./substrat agent export` adds these, because the format has no keys for them.
     JsonNode ours = head.path("metadata");
     String about = head.path("description").asText("").strip();
     ObjectNode agent = Json.object().put("name", "");

@@ -18,7 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 
-/// What a new agent can begin with: a template, another agent, or one that was exported elsewhere.
+/// Sources of a new agent: templates, clones and imports.
 final class TemplateChoices {
   private static final JsonSchema CONFIG = JsonSchema.ofRecord(AgentConfig.class);
 
@@ -31,12 +31,12 @@ final class TemplateChoices {
         new AgentTemplates(engine.ground().database(), engine.events(), engine.ground().clock());
   }
 
-  /// By id, and what people call them.
+  /// Templates by id, with display names.
   List<Choice> templates() {
     return templates.list().stream().map(one -> new Choice(one.id(), one.name())).toList();
   }
 
-  /// What an address asks for; nothing if it asks for nothing.
+  /// Source requested by the URL, or empty.
   ObjectNode wanted(HttpExchange exchange) {
     Optional<String> template = exchange.query("template");
     if (template.isPresent()) {
@@ -61,14 +61,14 @@ final class TemplateChoices {
             Json.tree(engine.ground().database().read(tx -> AgentDeclaration.of(tx, agent))));
   }
 
-  /// Two that are called the same would be taken for each other.
+  /// Adds the id if two templates have the same name.
   private static ObjectNode nameless(ObjectNode config) {
     ObjectNode own = config.deepCopy();
     own.remove("handle");
     return own.put("name", "");
   }
 
-  /// What was taken away elsewhere, as it was written, or as the API gave it.
+  /// Parses an exported agent (YAML or JSON) or a `SKILL.md`.
   static ObjectNode pasted(String text) {
     Optional<ObjectNode> skill = PastedSkill.agent(text);
     if (skill.isPresent()) {
@@ -88,7 +88,7 @@ final class TemplateChoices {
     return config;
   }
 
-  /// What the form of a new agent carries along, because it has no fields for all of it.
+  /// Keys without a form field, which the form keeps in a hidden field.
   static ObjectNode carried(FormData form) {
     String text = form.text("rest");
     if (text.isEmpty()) {

@@ -5,9 +5,9 @@ import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import java.util.List;
 
-/// Who ends when an agent is terminated, in words, for whoever is about to do it.
+/// Confirmation text of a termination: the agents that end.
 public final class TerminationPreview {
-  /// More names than this nobody reads in a dialog.
+  /// Maximum number of names in the dialog.
   private static final int NAMED = 5;
 
   private static final String BELOW =

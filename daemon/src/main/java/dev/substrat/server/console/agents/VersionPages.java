@@ -33,7 +33,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// What an agent was like before, and the way back.
+/// Pages of agent versions: list, diff, restore.
 public final class VersionPages {
   private static final int SHOWN = 100;
 
@@ -97,8 +97,8 @@ public final class VersionPages {
                 : TextDiff.between(text(before(told, at)), text(told.get(at)))));
   }
 
-  /// What each of them says, without what nobody chose: a first one often names no handle and has
-  /// the one its name suggested, and whom an agent reports to never changes.
+  /// Configurations for the diff: always with a handle, which a first version often lacks, and
+  /// without the parent, which never changes.
   private static List<AgentConfig> told(Agent agent, List<Version> newestFirst) {
     var told = new ArrayList<AgentConfig>();
     String handle = agent.handle();
@@ -111,7 +111,7 @@ public final class VersionPages {
     return told;
   }
 
-  /// A handle that nobody gave is the one the name suggests, with a number if that was taken.
+  /// Handle derived from the name; `next` if that is the derived handle with a number.
   private static String implied(String name, String next) {
     String suggested = Handle.of(name);
     return next.matches(Pattern.quote(suggested) + "(-[0-9]+)?") ? next : suggested;
@@ -145,7 +145,7 @@ public final class VersionPages {
     AgentConfig config = preparation.of(wanted);
     Agents.Revision revision =
         database.transact(tx -> engine.agents().update(tx, agent.id().value(), config));
-    // It may have been called something else then.
+    // The restored version may have another handle.
     return PageReply.goTo("/agents/" + revision.agent().handle(), FlashMessage.RESTORED);
   }
 

@@ -18,15 +18,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// What a person filled in, as the result that a call waits for.
+/// Converts a submitted answer form to the result of the pending call.
 final class AnswerFormReader {
-  /// The name of the field that is the whole answer.
+  /// Name of the field with the complete answer as JSON.
   static final String WHOLE = "";
 
-  /// In front of the fields' names, so that none of them is one of ours.
+  /// Prefix of field names, to avoid conflicts with our own fields.
   private static final String VALUE = "v.";
 
-  /// Longer than this, words want more than one line.
+  /// Longer texts get a multi-line field.
   private static final int ONE_LINE = 80;
 
   private AnswerFormReader() {}
@@ -53,7 +53,7 @@ final class AnswerFormReader {
     return result;
   }
 
-  /// Whoever fills in a form knows its labels and no pointers.
+  /// Validates the answer; errors name the labels of the form instead of JSON pointers.
   private static void require(dev.substrat.toolset.custom.AnswerForm asked, ObjectNode result) {
     try {
       asked.require(result);
@@ -78,12 +78,12 @@ final class AnswerFormReader {
     return label(asked.schema().path("properties").path(name), name);
   }
 
-  /// How a value is called on a page.
+  /// Label of a value.
   static String label(JsonNode schema, String name) {
     return schema.path("title").asText(name);
   }
 
-  /// How a value is filled in.
+  /// Field kind of a value.
   static Kind kind(JsonNode schema, String first) {
     if (schema.path("enum").isArray()) {
       return Kind.CHOICE;

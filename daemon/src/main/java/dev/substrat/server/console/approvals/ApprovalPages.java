@@ -26,7 +26,7 @@ import dev.substrat.toolset.custom.CallAnswers;
 import dev.substrat.turn.engine.Engine;
 import java.util.List;
 
-/// Everything that waits for a person. The operator sees all of it, people what was asked in their
+/// Approvals page and its actions. Operators see all pending calls, other people those of their
 /// spaces.
 public final class ApprovalPages {
   private static final String HERE = "/approvals";
@@ -133,14 +133,14 @@ public final class ApprovalPages {
         form.text("do").equals("decline") ? FlashMessage.DECLINED : FlashMessage.ANSWERED);
   }
 
-  /// Only to pages where questions are.
+  /// Only pages that show questions.
   private static HttpReply back(String wanted, FlashMessage said) {
     return wanted.matches("/spaces/[a-z0-9-]+(\\?thread=[a-zA-Z0-9-]+)?")
         ? PageReply.goTo(wanted)
         : PageReply.goTo(HERE, said);
   }
 
-  /// The call, if whoever asks may answer it. One that is not theirs is not there for them.
+  /// The call, if the caller may answer it.
   private PendingCall require(HttpExchange exchange) {
     String id = exchange.name("id");
     PendingCall call =

@@ -9,8 +9,7 @@ import dev.substrat.toolset.custom.AnswerForm;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// How a call that waited for somebody came out, as people say it: in a word and a colour, and what
-/// else was said.
+/// Outcome of a pending call: a word, a colour and the answer.
 public record DecisionText(String outcome, String tone, String answer) {
 
   public static DecisionText of(PendingCall call) {
@@ -26,7 +25,7 @@ public record DecisionText(String outcome, String tone, String answer) {
     };
   }
 
-  /// What was asked, in the words of whoever did.
+  /// Excerpt of the question.
   public static String question(PendingCall call) {
     AnswerForm form = AnswerForm.of(call);
     return QuestionReader.excerpt(form.text().isBlank() ? form.title() : form.text());
@@ -61,7 +60,7 @@ public record DecisionText(String outcome, String tone, String answer) {
         : inOtherWords(form, result);
   }
 
-  /// Over HTTP one may answer without the value that was asked for. That is no yes and no no.
+  /// An answer over HTTP may lack the expected value. It is neither yes nor no.
   private static DecisionText inOtherWords(AnswerForm form, ObjectNode result) {
     return new DecisionText("answered", "good", filledIn(form, result));
   }

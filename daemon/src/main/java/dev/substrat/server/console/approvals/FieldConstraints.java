@@ -8,16 +8,15 @@ import java.time.LocalDate;
 import java.time.format.DateTimeParseException;
 import org.jspecify.annotations.Nullable;
 
-/// What a schema allows, as far as a browser understands it. The rest is said when the answer
-/// comes.
+/// Constraints of a JSON Schema that browsers can check. The daemon checks the others on submit.
 final class FieldConstraints {
-  /// More digits than this no number has that a person is asked for; rounding would take long.
+  /// Maximum number of digits; rounding longer numbers is slow.
   private static final int DIGITS = 40;
 
   private FieldConstraints() {}
 
-  /// `first` is what the field begins with. One that the browser's own control would not show is
-  /// given as plain text: whoever decides must see it.
+  /// `first` is the initial value. If the browser's control would not show it, the field is plain
+  /// text: the person must see what they approve.
   static Bounds of(JsonNode schema, String first) {
     return switch (schema.path("type").asText("string")) {
       case "integer" -> isNumber(first) ? integer(schema) : Bounds.NONE;
@@ -31,7 +30,7 @@ final class FieldConstraints {
     return first.isEmpty() || first.matches("-?[0-9]+([.][0-9]+)?([eE][+-]?[0-9]{1,2})?");
   }
 
-  /// A browser counts its steps from the least: that must be a whole number, too.
+  /// Browsers count steps from the minimum, so it must be a whole number, too.
   private static Bounds integer(JsonNode schema) {
     String least = whole(schema.path("minimum"), RoundingMode.CEILING);
     String most = whole(schema.path("maximum"), RoundingMode.FLOOR);
@@ -68,7 +67,7 @@ final class FieldConstraints {
         null,
         null,
         word(schema, "minLength"),
-        // In a schema it may match anywhere, in a browser it must match everything.
+        // A schema pattern may match anywhere, a browser pattern must match the whole value.
         pattern == null ? null : ".*(?:" + pattern + ").*");
   }
 

@@ -20,20 +20,20 @@ import dev.substrat.toolset.custom.AnswerForm;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Calls that wait, as questions on a page.
+/// Converts pending calls to questions of a page.
 public final class QuestionReader {
-  /// Longer than this, words are no heading.
+  /// Maximum length of a heading.
   private static final int HEADING = 140;
 
   private static final int EXCERPT = 280;
 
-  /// Nothing behind this gets into an excerpt, however many signs and spaces there are.
+  /// Number of characters that an excerpt is made from.
   static final int LINE = 2_000;
 
-  /// Of a question's words, which its call has whole.
+  /// Maximum length of the question text.
   private static final int LONGEST = 12_000;
 
-  /// Of each argument: all that is shown is in sight, without scrolling inside of the page.
+  /// Maximum length of an argument, so that no inner scrolling is needed.
   private static final int LONGEST_ARGUMENT = 4_000;
 
   private final Tx tx;
@@ -46,7 +46,7 @@ public final class QuestionReader {
     this.isOperator = viewer.isOperator();
   }
 
-  /// `back` is the page that whoever answers is led back to.
+  /// `back` is the page to return to after the answer.
   public PendingQuestion question(PendingCall call, String back) {
     AnswerForm form = AnswerForm.of(call);
     boolean isNameless = form.title().equals(call.tool());
@@ -68,7 +68,7 @@ public final class QuestionReader {
         back);
   }
 
-  /// The same in one line, where there is no room for more.
+  /// The same on one line.
   public static String heading(PendingCall call) {
     AnswerForm form = AnswerForm.of(call);
     boolean isNameless = form.title().equals(call.tool()) && !form.text().isBlank();
@@ -85,7 +85,7 @@ public final class QuestionReader {
     };
   }
 
-  /// What is to be filled in. Yes and no are buttons.
+  /// Form fields. Yes and no are buttons.
   static List<Field> fields(AnswerForm form) {
     JsonNode properties = form.schema().path("properties");
     if (properties.isEmpty()) {
@@ -143,7 +143,7 @@ public final class QuestionReader {
         : value.isTextual() ? value.asText() : value.toString();
   }
 
-  /// Runs and mail are nobody's business but the operator's.
+  /// Only operators see runs and messages.
   private Origin origin(PendingCall call) {
     String space = call.sight().space() == null ? "" : call.sight().space();
     if (!isOperator) {
@@ -166,7 +166,7 @@ public final class QuestionReader {
         .orElseGet(() -> new Origin(space, run, "", ""));
   }
 
-  /// What somebody wrote, in one line without the signs around its words.
+  /// Plain text on one line, without Markdown characters.
   public static String line(String text) {
     return excerpt(RichText.bare(TextPreview.of(text, LINE).text()));
   }

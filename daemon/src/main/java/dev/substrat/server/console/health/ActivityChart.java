@@ -10,15 +10,15 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// Counts what happened in the last hour, minute by minute.
+/// Counts turns, messages, calls and tokens of the last hour per minute.
 ///
-/// It costs as much as happened in that hour, however long the log is: events are numbered and runs
-/// are named in the order of time, so the hour's beginning is found and the rest is not looked at.
+/// The cost depends only on the events of that hour: event numbers and run ids are ordered by time,
+/// so older rows are not read.
 final class ActivityChart {
   private static final int MINUTES = 60;
   private static final long MINUTE = Duration.ofMinutes(1).toMillis();
 
-  /// Enough to say what is typical.
+  /// Sample size for the percentiles.
   private static final int TURNS = 2_000;
 
   private final Tx tx;
@@ -30,17 +30,17 @@ final class ActivityChart {
   }
 
   static Activity of(Tx tx, Instant now) {
-    var tides = new ActivityChart(tx, now);
+    var chart = new ActivityChart(tx, now);
     var failed = new long[MINUTES];
-    MinuteChart turns = tides.turns(failed);
-    long first = tides.firstEvent();
-    List<Long> took = tides.took();
+    MinuteChart turns = chart.turns(failed);
+    long first = chart.firstEvent();
+    List<Long> took = chart.took();
     return new Activity(
         List.of(
             turns,
-            tides.events("Messages", "message", "message_sent", first),
-            tides.events("Tool calls", "call", "tool_called", first),
-            tides.tokens()),
+            chart.events("Messages", "message", "message_sent", first),
+            chart.events("Tool calls", "call", "tool_called", first),
+            chart.tokens()),
         Arrays.stream(failed).sum(),
         took.isEmpty() ? "" : time(took, 0.5),
         took.isEmpty() ? "" : time(took, 0.95));
@@ -105,7 +105,7 @@ final class ActivityChart {
     }
   }
 
-  /// How long the newest turns took, shortest first.
+  /// Durations of the newest turns, shortest first.
   private List<Long> took() {
     var took =
         new ArrayList<>(
@@ -128,7 +128,7 @@ final class ActivityChart {
     return NumberText.time(Duration.ofMillis(sorted.get(place)));
   }
 
-  /// Before every id that was made since then: ids begin with their time.
+  /// Lower bound of ids created since then: ids start with their time.
   private String firstId() {
     return firstId(Instant.ofEpochMilli(since));
   }
@@ -138,7 +138,7 @@ final class ActivityChart {
     return hex.substring(0, 8) + "-" + hex.substring(8);
   }
 
-  /// The number after which the hour begins, found by halving.
+  /// Last event number before the hour, by binary search.
   private long firstEvent() {
     long low = 0;
     long high = tx.number("select coalesce(max(seq), 0) as n from event");

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// Reads how queue, budgets and machine are.
+/// Reads queue, budgets and process values of the Health page.
 final class HealthReader {
   private static final int DEEPEST = 6;
   private static final int BUDGETS = 60;
@@ -41,12 +41,12 @@ final class HealthReader {
         .getFirst();
   }
 
-  /// They are nobody's mail yet.
+  /// Held wake-ups have no inbox events yet.
   private static long heldRounds(Tx tx) {
     return tx.number("select count(*) as n from space_round where state = 'held'");
   }
 
-  /// Ids begin with the time at which they were made.
+  /// Ids start with their creation time.
   private static @Nullable Instant since(@Nullable String id) {
     return id == null
         ? null

@@ -9,14 +9,14 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// What providers say of themselves. Some start a program to find out, so they are asked once in a
-/// while and beside the page, which shows what is known.
+/// Cache of provider probes. Some probes start a program, so they run in the background at
+/// intervals, and pages show the last result.
 ///
-/// Safe for many threads: who is the first to find that it is time asks for all.
+/// Thread-safe: the first caller after the interval starts the probes.
 public final class ProviderProbes {
   private static final Duration BETWEEN = Duration.ofMinutes(1);
 
-  /// Most answer at once, and then no page has to say that it does not know yet.
+  /// Most probes finish within this time, so that few pages show "unknown".
   private static final Duration PATIENCE = Duration.ofMillis(200);
 
   private final Providers providers;
@@ -29,7 +29,7 @@ public final class ProviderProbes {
     this.clock = clock;
   }
 
-  /// By name; who has not answered yet is missing.
+  /// Results by provider name; without providers that have not answered yet.
   public Map<String, ProviderProbe> known() {
     if (isTime()) {
       Thread asking = Thread.ofVirtual().name("probe providers").start(this::ask);

@@ -12,8 +12,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// Providers as the health page lists them: whether they can be had, and what they did in the last
-/// hour.
+/// Provider rows of the Health page: state, and turns of the last hour.
 final class ProviderRows {
   private static final Duration WHILE = Duration.ofHours(1);
 

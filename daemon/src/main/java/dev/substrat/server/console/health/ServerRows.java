@@ -20,11 +20,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Remote MCP servers as the health page lists them: what needs somebody first.
+/// Rows of remote MCP servers on the Health page, problems first.
 final class ServerRows {
   private ServerRows() {}
 
-  /// Those that have servers; the others' configurations are not even read.
+  /// Reads only agents that have servers.
   static List<Agent> owners(Tx tx) {
     return tx
         .list(
@@ -74,7 +74,7 @@ final class ServerRows {
         : null;
   }
 
-  /// All that is approved with it, each word told apart.
+  /// Everything that the approval covers, with quoted arguments.
   private static String words(ServerView server) {
     var words = new StringJoiner("\n");
     words.add(

@@ -29,11 +29,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Everybody's mail: the operator's inbox, where each message is, and what came to nothing.
+/// Messages pages: inbox of the operator, all messages, dead letters, held messages.
 public final class MessagePages {
   private static final int PAGE = 50;
 
-  /// Browsers draw more than this only slowly; the rest is there as plain text.
+  /// Maximum length of rendered text; the full text is available as plain text.
   private static final int LONGEST = 40_000;
 
   private final Engine engine;
@@ -121,7 +121,7 @@ public final class MessagePages {
         });
   }
 
-  /// Who opens a letter to them has read it.
+  /// Opening a message to the operator marks it as read.
   private HttpReply show(HttpExchange exchange) {
     var id = id(exchange);
     if (messages().require(id).recipient().equals(Principal.OPERATOR_NAME)) {
@@ -183,7 +183,7 @@ public final class MessagePages {
     return back(exchange, folder, FlashMessage.RETRIED);
   }
 
-  /// To the folder it was done in, or to the letter itself.
+  /// Back to the folder of the action, or to the message.
   private static HttpReply back(HttpExchange exchange, String folder, FlashMessage said) {
     return folder.isEmpty()
         ? PageReply.goTo("/mail/" + id(exchange), said)

@@ -21,12 +21,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Messages as letters on a page.
+/// Converts messages to rows and delivery steps of a page.
 public final class MessageReader {
   private static final List<Status> ON_THE_WAY =
       List.of(Status.STORED, Status.CLAIMED, Status.INJECTED, Status.READ, Status.REPLIED);
 
-  private static final Pattern ABOUT = Pattern.compile(" \\(to message [0-9a-f-]{36}\\)");
+  private static final Pattern MESSAGE_ID = Pattern.compile(" \\(to message [0-9a-f-]{36}\\)");
 
   private final Tx tx;
   private final DisplayNames faces;
@@ -36,7 +36,7 @@ public final class MessageReader {
     this.faces = new DisplayNames(tx, viewer);
   }
 
-  /// With at most so many characters of its text.
+  /// A row with at most `most` characters of the text.
   MessageRow letter(Message message, int most) {
     var beginning = TextPreview.of(words(message), most);
     boolean isHeld = message.heldReason() != null;
@@ -59,10 +59,10 @@ public final class MessageReader {
         DeadLetters.canRetry(tx, message));
   }
 
-  /// A notice names the message that it is about, for agents; a page leads there.
+  /// Removes the message id from notices: it is for agents, and the page has a link.
   private static String words(Message message) {
     return message.kind() == Message.Kind.NOTICE
-        ? ABOUT.matcher(message.text()).replaceFirst("")
+        ? MESSAGE_ID.matcher(message.text()).replaceFirst("")
         : message.text();
   }
 
@@ -109,7 +109,7 @@ public final class MessageReader {
     };
   }
 
-  /// Where it was when, and what is still ahead of it.
+  /// Past and expected delivery steps.
   static List<Step> way(Message message) {
     var way = new ArrayList<Step>();
     boolean isOver = !message.isOpen() && message.status() != Status.READ;

@@ -17,14 +17,14 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Runs as pages list them: one question to the database for a whole page.
+/// Reads the runs of a page with one query.
 final class RunList {
-  /// After every id there is.
+  /// Greater than every id.
   private static final String NEWEST = "g";
 
   private static final int LONGEST = 200;
 
-  /// As long as it is read to say what a run was about.
+  /// Maximum length of the summary of the input.
   private static final int BRIEF = 1_000;
 
   private static final String SELECT =
@@ -60,7 +60,7 @@ final class RunList {
         "BEGAN", tx.dialect().abridged("began.payload", BRIEF, List.of("result")));
   }
 
-  /// The newest of those that are looked for.
+  /// Newest runs that match the filter.
   static List<RunRow> found(Tx tx, Search search, int limit) {
     var sql = new StringBuilder(select(tx) + " where run.id < ?");
     var values = new ArrayList<@Nullable Object>();
@@ -81,7 +81,7 @@ final class RunList {
     return tx.find(select(tx) + " where run.id = ?", RunList::row, id).orElseThrow();
   }
 
-  /// The same agent's run before this one, or after it.
+  /// Previous or next run of the agent.
   static Optional<String> before(Tx tx, RunRow run) {
     return neighbour(tx, run, "turn_no < ? order by turn_no desc");
   }
@@ -129,19 +129,19 @@ final class RunList {
     return new RunRow.Calls(row.number("calls"), row.number("wrong") - failed, failed);
   }
 
-  /// As a replay counts them: not every mind says when it is asked, but its calls know their step,
-  /// and a turn that has ended has one.
+  /// Number of steps as a replay counts them: not every provider reports steps, but calls have a
+  /// step number, and a finished turn has at least one step.
   private static long steps(ResultRow row) {
     boolean isTurn = row.number("turn_no") > 0 && row.instantOrNull("ended_at") != null;
     return Math.max(Math.max(row.number("steps"), row.number("called_in")), isTurn ? 1 : 0);
   }
 
-  /// In dollars, or empty if it was free.
+  /// In dollars, or empty if zero.
   static String cost(long micros) {
     return micros == 0 ? "" : NumberText.dollars(micros / 1e6);
   }
 
-  /// Agents are told of themselves as "yourself"; whoever reads this is somebody else.
+  /// Replaces "yourself", which is addressed to the agent, by "itself".
   static String from(JsonNode payload) {
     String from = payload.path("from").asText("");
     return from.equals("yourself") ? "itself" : from;

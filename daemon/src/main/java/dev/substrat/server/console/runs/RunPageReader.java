@@ -30,15 +30,15 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Reads all that is on record of a run, as its page shows it.
+/// Reads the page of a run from its record.
 final class RunPageReader {
-  /// A mind elsewhere may call without end, all in one run; its page shows it part by part.
+  /// Page size: a run of an external agent may have any number of calls.
   private static final int LINES = 400;
 
-  /// How much further is looked for the answers to what was called last.
+  /// Number of further lines searched for the results of the last calls.
   private static final int AHEAD = 100;
 
-  /// The record has all of what differs.
+  /// Maximum length of a shown difference.
   private static final int DIFFERENCE = 4_000;
 
   private final Engine engine;
@@ -49,7 +49,7 @@ final class RunPageReader {
     this.frames = frames;
   }
 
-  /// `replay` is what came of thinking it once more, if that was just done.
+  /// `replay` is the result of a replay, if it was just requested.
   RunPage page(HttpExchange exchange, @Nullable ReplayResult replay) {
     Run named = engine.runs().require(exchange.name("id"));
     var frame = frames.around(exchange, ConsoleSection.RUNS, title(named));
@@ -90,7 +90,7 @@ final class RunPageReader {
     return called + ", turn " + run.turn();
   }
 
-  /// Where the part that is shown ends: in front of a step, if there is one to end in front of.
+  /// End of the shown part: before a step, if possible.
   private static int end(List<Line> lines) {
     if (lines.size() <= LINES) {
       return lines.size();
@@ -101,7 +101,7 @@ final class RunPageReader {
         .orElse(LINES);
   }
 
-  /// Those that this part of the record is about.
+  /// Steps of this part of the record.
   private List<Step> steps(RunId id, String after, List<Line> shown, @Nullable String next) {
     int first = after.isEmpty() || shown.isEmpty() ? 0 : shown.getFirst().step();
     int last = next == null ? Integer.MAX_VALUE : shown.getLast().step();
@@ -118,7 +118,7 @@ final class RunPageReader {
     Optional<AgentConfig> config = Runs.config(tx, new RunId(run.id()));
     boolean mayRepeat = run.endedAt() != null && config.isPresent() && run.turn() > 0;
     return new RunPage.Context(
-        config.map(RunPageReader::mind).orElse(""),
+        config.map(RunPageReader::providerText).orElse(""),
         run.depth(),
         RunList.before(tx, row).orElse(null),
         RunList.after(tx, row).orElse(null),
@@ -140,12 +140,12 @@ final class RunPageReader {
         };
   }
 
-  private static String mind(AgentConfig config) {
-    ProviderConfig mind = config.provider();
-    if (mind == null) {
+  private static String providerText(AgentConfig config) {
+    ProviderConfig provider = config.provider();
+    if (provider == null) {
       return "";
     }
-    return mind.model() == null ? mind.name() : mind.name() + " / " + mind.model();
+    return provider.model() == null ? provider.name() : provider.name() + " / " + provider.model();
   }
 
   private static List<RunPage.Choice> choices(RunRow row, RunTimeline story) {

@@ -25,11 +25,11 @@ import dev.substrat.turn.replay.RunReplays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Runs on pages: all of them, one of them, and what can be done with one.
+/// Pages of runs: list, details, cancel, replay, fork.
 public final class RunPages {
   private static final int PAGE = 50;
 
-  /// More agents than this are not chosen from a list; an address names any.
+  /// Maximum number of agents in the filter; the URL accepts any handle.
   private static final int AGENTS = 500;
 
   private final Engine engine;
@@ -84,13 +84,13 @@ public final class RunPages {
     return exchange.query(key).orElse("").strip();
   }
 
-  /// A page begins where the one before it ended, whatever else an address may say.
+  /// Cursor from the URL; invalid values are ignored.
   private static String before(HttpExchange exchange) {
     String before = query(exchange, "before");
     return before.matches("[0-9a-f-]{0,36}") ? before : "";
   }
 
-  /// Those one can choose from, with the one that is chosen; one more if there are too many.
+  /// Agents of the filter, including the selected one; one more than the maximum if there are more.
   private static List<String> agents(Tx tx, Search search) {
     return tx.list(
         """

@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// Draws the record of a run as bars: each step, and each of its calls from asking to answer.
+/// Builds the timeline of a run: a bar per step, and per call from start to result.
 final class RunTimeline {
   private static final Set<String> CALLS = Set.of(Transcript.CALL, Transcript.OWN_CALL);
   private static final Set<String> RETURNS = Set.of(Transcript.RETURN, Transcript.OWN_RETURN);
@@ -31,7 +31,7 @@ final class RunTimeline {
   private final RunWaterfall scale;
   private final Instant edge;
 
-  /// `ahead` is what comes behind `lines`: only answers to what is called in them are taken of it.
+  /// `ahead` are the lines after `lines`: only results of calls in `lines` are used.
   RunTimeline(RunRow run, List<Step> steps, List<Line> lines, List<Line> ahead, Instant end) {
     this.run = run;
     steps.forEach(step -> this.steps.put(step.step(), step));
@@ -54,7 +54,7 @@ final class RunTimeline {
     }
   }
 
-  /// `next` is where the rest of the record begins; `isLater` if something is in front of it.
+  /// `next` is the cursor of the next part; `isLater` if this is not the first part.
   RunWaterfall waterfall(@Nullable String next, boolean isLater) {
     var numbers = new TreeMap<Integer, Instant>();
     steps.forEach((number, step) -> numbers.put(number, step.startedAt()));
@@ -62,7 +62,7 @@ final class RunTimeline {
     var bars = new ArrayList<Bar>();
     numbers.forEach((number, begin) -> {
       Map.Entry<Integer, Instant> later = numbers.higherEntry(number);
-      // A step lasts until the next one begins: its calls are made after its mind has answered.
+      // A step lasts until the next one starts: its calls run after the model has answered.
       Instant end = later == null ? edge : later.getValue();
       if (number > 0) {
         bars.add(step(number, begin, end));
@@ -72,7 +72,7 @@ final class RunTimeline {
     return new RunWaterfall(scale.from(), scale.to(), bars, next, isLater);
   }
 
-  /// What was called in a step, by name.
+  /// Names of the tools called in a step.
   String calledIn(int step) {
     return String.join(
         ", ",

@@ -15,10 +15,9 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What was said last in each of some spaces, and what waits there, each in one question to the
-/// database.
+/// Reads the latest messages and open questions of spaces, with one query each.
 final class LatestMessages {
-  /// Found from the end, by the number of the message, however much was said.
+  /// Uses the index on message numbers: the cost does not depend on the number of messages.
   private static final String LATEST =
       """
       select said.space_id, said.author, substr(said.text, 1, 2000) as text, said.created_at,
@@ -36,7 +35,7 @@ final class LatestMessages {
 
   private LatestMessages() {}
 
-  /// By the ids of the spaces, as far as something was said there.
+  /// Latest messages by space id; without empty spaces.
   static Map<String, LatestMessage> in(Tx tx, List<SpaceRow> spaces, Principal viewer) {
     var faces = new DisplayNames(tx, viewer);
     var latest = new HashMap<String, LatestMessage>();
@@ -48,7 +47,7 @@ final class LatestMessages {
     return latest;
   }
 
-  /// How many questions wait for somebody, by the ids of the spaces they were asked in.
+  /// Numbers of open questions by space id.
   static Map<String, Long> waiting(Tx tx) {
     var waiting = new HashMap<String, Long>();
     tx.list(

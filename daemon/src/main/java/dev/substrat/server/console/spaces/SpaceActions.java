@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What people do in spaces: write, react, come and go, let held ones go on.
+/// Actions in spaces: post, react, join, leave, change settings, release held wake-ups.
 public final class SpaceActions {
   private final Engine engine;
   private final Spaces spaces;
@@ -89,7 +89,7 @@ public final class SpaceActions {
     return PageReply.goTo("/spaces/" + space + (thread.isEmpty() ? "" : "?thread=" + thread));
   }
 
-  /// A sign that somebody has given before is taken back.
+  /// Toggles a reaction.
   private HttpReply react(HttpExchange exchange) {
     FormData form = exchange.form();
     SpaceMember who = who(exchange);
@@ -119,7 +119,7 @@ public final class SpaceActions {
     return back(space.id(), "");
   }
 
-  /// The operator is at home everywhere.
+  /// Operators need no membership.
   private void requireIn(SpaceMember who, Space space) {
     if (!who.administers() && !spaces.isMember(space.id(), who)) {
       throw new Fault(
@@ -139,7 +139,7 @@ public final class SpaceActions {
           "leave the space yourself, or ask the operator");
     }
     spaces.remove(who, space.id(), leaver);
-    // Whoever has left a private one does not see it any more.
+    // A person who left a private space cannot see it.
     return leaver.equals(who.key()) && !who.administers()
         ? PageReply.goTo("/spaces")
         : back(space.id(), "");
@@ -157,7 +157,7 @@ public final class SpaceActions {
     return PageReply.goTo("/spaces/" + space.id(), FlashMessage.SAVED);
   }
 
-  /// An empty field means that the space has none of its own.
+  /// An empty field means the default of the daemon.
   private static Depth depth(String text) {
     if (text.isEmpty()) {
       return new Depth(null);

@@ -36,12 +36,12 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What was said in a space, as one person sees it on a page.
+/// Converts the messages of a space to page entries for one viewer.
 final class SpaceConversation {
-  /// Who goes on within this time is not announced again.
-  private static final Duration BREATH = Duration.ofMinutes(5);
+  /// Messages of the same author within this time are follow-ups without a header.
+  private static final Duration FOLLOW_UP_LIMIT = Duration.ofMinutes(5);
 
-  /// A page has many calls; the approvals and the run have all of each.
+  /// Maximum length of a value; the approval and the run show all of it.
   private static final int LONGEST_VALUE = 4_000;
 
   private static final DateTimeFormatter DAY =
@@ -53,8 +53,7 @@ final class SpaceConversation {
   private final DisplayNames faces;
   private final QuestionReader asking;
 
-  /// Who looks, and where their days begin. Up to `readSeq` they have read; `back` is the page they
-  /// are on.
+  /// Viewer and time zone. `readSeq` is the last read message; `back` the path of the page.
   record Viewer(Principal who, ZoneId zone, boolean mayAnswer, long readSeq, String back) {
     boolean is(SpaceMember member) {
       return member.key().equals(who.key());
@@ -69,12 +68,12 @@ final class SpaceConversation {
     this.asking = new QuestionReader(tx, viewer.who());
   }
 
-  /// `before` is what was said in front of the first of them.
+  /// `before` is the message before the first one.
   List<SpaceEntry> of(@Nullable SpaceMessage before, List<SpaceMessage> messages) {
     return of(before, messages, List.of());
   }
 
-  /// With the turns that finished without posting behind them.
+  /// Adds the turns that finished without posting.
   List<SpaceEntry> of(
       @Nullable SpaceMessage before, List<SpaceMessage> messages, List<UnpostedText> unposted) {
     List<String> ids = messages.stream().map(one -> one.id().value()).toList();
@@ -145,7 +144,7 @@ final class SpaceConversation {
   private static boolean goesOn(SpaceMessage last, SpaceMessage one) {
     return last.author().equals(one.author())
         && last.kind() == one.kind()
-        && Duration.between(last.at(), one.at()).compareTo(BREATH) < 0;
+        && Duration.between(last.at(), one.at()).compareTo(FOLLOW_UP_LIMIT) < 0;
   }
 
   private static SpaceEntry.Form form(Kind kind) {
@@ -239,7 +238,7 @@ final class SpaceConversation {
     return counts;
   }
 
-  /// What those that are replies answer, by id.
+  /// Parent messages of replies, by id.
   private Map<String, Quote> quotes(List<SpaceMessage> messages) {
     List<String> parents =
         messages.stream()

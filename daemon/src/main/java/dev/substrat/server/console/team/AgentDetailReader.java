@@ -17,7 +17,7 @@ import dev.substrat.team.AgentTree;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Reads what a closer look at an agent shows.
+/// Reads the details of an agent on the Team page.
 public final class AgentDetailReader {
   private AgentDetailReader() {}
 
@@ -53,7 +53,7 @@ public final class AgentDetailReader {
         .toList();
   }
 
-  /// People have no place in the tree.
+  /// People have no page in the team diagram.
   private static Relatives near(Tx tx, String who) {
     return AgentTree.find(tx, who)
         .map(AgentDetailReader::near)
@@ -88,7 +88,7 @@ public final class AgentDetailReader {
         budget.isExhausted());
   }
 
-  /// Why a budget stops somebody in which something is left.
+  /// Explanation for a budget that is exhausted before it reaches zero.
   private static String rest(Budget budget) {
     return budget.isExhausted() && budget.left() > 0
         ? "; the remaining %s is less than the next step may need"

@@ -14,10 +14,10 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Everybody who is alive, sorted into teams: a tree of at least two is one, the others are alone.
+/// Groups active agents into teams: trees of at least two agents, and single agents.
 record TeamGroups(List<TeamDiagram> teams, List<TeamNode> alone) {
-  /// `chosen` is looked at more closely; of `open` everybody is shown whom it leads. Both may be
-  /// nobody.
+  /// `chosen` is the agent with open details; `open` the agent whose children are all shown. Both
+  /// may be absent.
   static TeamGroups of(Tx tx, Optional<Agent> chosen, Optional<Agent> open) {
     var lineup = new TeamSelection(tx, id(chosen), id(open));
     List<AgentCard> cards = AgentList.among(tx, lineup.shown());
@@ -44,7 +44,7 @@ record TeamGroups(List<TeamDiagram> teams, List<TeamNode> alone) {
     return agent.map(one -> one.id().value()).orElse("");
   }
 
-  /// Children are never older than those who lead them, so each team begins with its root.
+  /// Children are created after their parents, so each team starts with its root.
   private static TeamGroups of(Map<String, List<TeamNode>> teams, Map<String, Integer> hidden) {
     var pictures = new ArrayList<TeamDiagram>();
     var alone = new ArrayList<TeamNode>();
@@ -66,7 +66,7 @@ record TeamGroups(List<TeamDiagram> teams, List<TeamNode> alone) {
     return top;
   }
 
-  /// Who waits for whose answer.
+  /// Pending replies between agents.
   private static Map<String, List<String>> asked(Tx tx) {
     return tx
         .list(

@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Which of all agents a picture shows. It is decided by who leads whom alone, so that nothing else
-/// is read of those who are left out.
+/// Selects the agents of the team diagram. It reads only the tree, and no other data of agents that
+/// are left out.
 final class TeamSelection {
-  /// More than anybody can look at in one picture.
+  /// Maximum number of agents in the diagrams.
   private static final int MOST = 400;
 
-  /// So many are shown of those whom somebody leads, until they are asked for.
+  /// Maximum number of children shown per agent, unless expanded.
   private static final int FIRST = 12;
 
   private final Map<String, String> parents = new HashMap<>();
@@ -27,8 +27,8 @@ final class TeamSelection {
   private final Map<String, Integer> hidden = new HashMap<>();
   private final String open;
 
-  /// `open` is the id of the lead of whom all are shown, `chosen` that of whoever is shown in any
-  /// case; empty for nobody.
+  /// `open` is the id of the expanded agent, `chosen` that of an agent that is always shown; empty
+  /// for none.
   TeamSelection(Tx tx, String chosen, String open) {
     this.open = open;
     Map<String, String> leads = leads(tx);
@@ -44,14 +44,14 @@ final class TeamSelection {
     alive.stream().filter(id -> !parents.containsKey(id)).forEach(this::show);
   }
 
-  /// With everybody above it: nobody stands in a picture without those.
+  /// Adds an agent with all its ancestors.
   private void want(String id) {
     for (@Nullable String up = id; up != null; up = parents.get(up)) {
       wanted.add(up);
     }
   }
 
-  /// Whom everybody who is alive reports to, by id, whoever came first first; empty for nobody.
+  /// Parents of active agents by id, oldest first; empty for roots.
   private static Map<String, String> leads(Tx tx) {
     var leads = new LinkedHashMap<String, String>();
     tx.list(
@@ -82,17 +82,17 @@ final class TeamSelection {
     }
   }
 
-  /// Ids of those who are shown.
+  /// Ids of the shown agents.
   Set<String> shown() {
     return shown;
   }
 
-  /// Whom they report to, by id; nobody who is not alive.
+  /// Parent ids of the shown agents; only active parents.
   @Nullable String parent(String id) {
     return parents.get(id);
   }
 
-  /// How many of those whom somebody leads are not shown, by the lead's id.
+  /// Numbers of children that are not shown, by parent id.
   Map<String, Integer> hidden() {
     return hidden;
   }
