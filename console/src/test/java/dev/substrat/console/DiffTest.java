@@ -7,10 +7,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/// What became of a text, line by line.
+/// Line diffs.
 final class DiffTest {
   @Test
-  void a_changed_line_goes_and_comes() {
+  void a_changed_line_is_removed_and_added() {
     assertThat(diff("a\nb\nc", "a\nx\nc")).isEqualTo(" a|−b|+x| c");
     assertThat(diff("", "a")).isEqualTo("+a");
     assertThat(diff("a", "a")).isEqualTo("…");
@@ -18,14 +18,14 @@ final class DiffTest {
   }
 
   @Test
-  void what_is_far_from_a_change_is_left_out() {
+  void lines_far_from_a_change_are_left_out() {
     String many = IntStream.range(0, 20).mapToObj(i -> "l" + i).collect(Collectors.joining("\n"));
     assertThat(diff(many, many.replace("l10", "x")))
         .isEqualTo("…| l7| l8| l9|−l10|+x| l11| l12| l13|…");
   }
 
   @Test
-  void very_long_texts_are_told_without_looking_for_the_shortest_way() {
+  void very_long_texts_are_not_diffed() {
     assertThat(diff("a\n".repeat(4_000), "b")).startsWith("−a|").endsWith("|+b");
   }
 

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-/// Numbers and times as people read them.
+/// Formats of numbers and times.
 final class NumberTextTest {
   private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
 
@@ -22,28 +22,28 @@ final class NumberTextTest {
   }
 
   @Test
-  void amounts_are_told_to_the_last_digit() {
+  void amounts_have_all_digits() {
     assertThat(NumberText.amount(new BigDecimal("12500"))).isEqualTo("12,500");
     assertThat(NumberText.amount(new BigDecimal("1200.50"))).isEqualTo("1,200.50");
     assertThat(NumberText.amount(new BigDecimal("6E+4"))).isEqualTo("60,000");
   }
 
   @Test
-  void small_sums_keep_what_matters() {
+  void small_amounts_keep_significant_digits() {
     assertThat(NumberText.dollars(0.0031)).isEqualTo("$0.0031");
     assertThat(NumberText.dollars(1.2)).isEqualTo("$1.20");
     assertThat(NumberText.dollars(0)).isEqualTo("$0.00");
   }
 
   @Test
-  void durations_have_two_digits_that_matter() {
+  void durations_have_two_significant_digits() {
     assertThat(NumberText.time(Duration.ofMillis(340))).isEqualTo("340 ms");
     assertThat(NumberText.time(Duration.ofMillis(2_190))).isEqualTo("2.1 s");
     assertThat(NumberText.time(Duration.ofSeconds(184))).isEqualTo("3 min 4 s");
   }
 
   @Test
-  void moments_are_told_by_how_long_ago_they_were() {
+  void times_are_relative() {
     assertThat(TimeText.ago(NOW.plusSeconds(3), NOW)).as("clocks differ").isEqualTo("now");
     assertThat(TimeText.ago(NOW.minusSeconds(59), NOW)).isEqualTo("59 s ago");
     assertThat(TimeText.ago(NOW.minusSeconds(3_599), NOW)).isEqualTo("59 min ago");
@@ -54,7 +54,7 @@ final class NumberTextTest {
   }
 
   @Test
-  void a_face_belongs_to_an_id_and_shows_initials() {
+  void an_avatar_depends_on_the_id_and_shows_initials() {
     assertThat(Avatar.of("1", "mira stone")).isEqualTo(Avatar.of("1", "mira stone"));
     assertThat(Avatar.of("1", "mira stone").initials()).isEqualTo("MS");
     assertThat(Avatar.of("1", "ada").initials()).isEqualTo("A");
@@ -63,7 +63,7 @@ final class NumberTextTest {
   }
 
   @Test
-  void tokens_are_guessed() {
+  void tokens_are_estimated() {
     assertThat(NumberText.tokens("")).isZero();
     assertThat(NumberText.tokens("You lead the harbor team.")).isBetween(5L, 8L);
     assertThat(NumberText.tokens("船長")).isEqualTo(2);

@@ -4,16 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/// Parts of sentences, as people read them.
+/// Sentences made of error messages.
 final class ReasonTextTest {
   @Test
-  void a_sentence_begins_large_and_ends() {
+  void a_sentence_is_capitalised_and_ends_with_a_full_stop() {
     assertThat(ReasonText.of("the chain is too long")).isEqualTo("The chain is too long.");
     assertThat(ReasonText.of("")).isEmpty();
   }
 
   @Test
-  void the_first_of_several_ends_where_the_second_begins() {
+  void the_first_sentence_ends_before_the_second() {
     assertThat(ReasonText.first("Asks v2.1, e.g. this\none.  Then it waits."))
         .isEqualTo("Asks v2.1, e.g. this one.");
     assertThat(ReasonText.first("no end")).isEqualTo("no end");
@@ -21,7 +21,7 @@ final class ReasonTextTest {
   }
 
   @Test
-  void a_name_is_spelt_as_it_is() {
+  void a_name_before_a_colon_keeps_its_case() {
     assertThat(ReasonText.begin("openai: there is no key")).isEqualTo("openai: there is no key");
   }
 }

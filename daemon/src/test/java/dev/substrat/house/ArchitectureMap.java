@@ -66,5 +66,4 @@ final class ArchitectureMap {
     int stop = text.indexOf(". ");
     return stop < 0 ? text : text.substring(0, stop + 1);
   }
-
 }

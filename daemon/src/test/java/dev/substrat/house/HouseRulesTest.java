@@ -70,7 +70,9 @@ final class HouseRulesTest {
   @Test
   void a_type_name_occurs_once() {
     List<Path> files =
-        MODULES.stream().flatMap(module -> SourceRules.javaFiles(sources(module)).stream()).toList();
+        MODULES.stream()
+            .flatMap(module -> SourceRules.javaFiles(sources(module)).stream())
+            .toList();
     assertThat(SourceRules.repeatedNames(files)).isEmpty();
   }
 

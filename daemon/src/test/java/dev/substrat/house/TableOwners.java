@@ -59,10 +59,9 @@ final class TableOwners {
         .results()
         .map(match -> match.group(1))
         .filter(table -> owners.containsKey(table) && !owners.get(table).equals(floor))
-        .forEach(
-            table ->
-                violations.add(
-                    "%s writes table %s, which belongs to %s"
-                        .formatted(file.getFileName(), table, owners.get(table))));
+        .forEach(table ->
+            violations.add(
+                "%s writes table %s, which belongs to %s"
+                    .formatted(file.getFileName(), table, owners.get(table))));
   }
 }

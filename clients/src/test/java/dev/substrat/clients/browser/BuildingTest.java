@@ -32,7 +32,7 @@ final class BuildingTest {
   }
 
   @Test
-  void a_token_opens_the_console_at_the_page_that_was_wanted() throws Exception {
+  void a_token_signs_in_and_opens_the_requested_page() throws Exception {
     page.navigate(pier.url() + "/agents/new");
     page.getByLabel("Token").fill("nonsense");
     page.keyboard().press("Enter");
@@ -48,7 +48,7 @@ final class BuildingTest {
   }
 
   @Test
-  void a_page_that_cannot_fade_in_is_no_error() {
+  void a_skipped_view_transition_is_no_error() {
     page = chromium.lively(Look.LIGHT);
     page.addInitScript(
         """
@@ -131,7 +131,7 @@ final class BuildingTest {
   }
 
   @Test
-  void what_is_wrong_is_shown_where_it_is_and_nothing_typed_is_lost() throws Exception {
+  void builder_errors_are_shown_at_their_fields_and_input_is_kept() throws Exception {
     pier.admit(page);
     page.navigate(pier.url() + "/agents/new");
     page.getByLabel("Name", exact()).fill("ada");
@@ -154,7 +154,7 @@ final class BuildingTest {
   }
 
   @Test
-  void the_first_team_answers_on_the_page_as_it_happens() throws Exception {
+  void replies_of_the_first_team_appear_live() throws Exception {
     pier.admit(page);
     press("Create harbor team");
     assertThat(page).hasURL(Pattern.compile(".*/agents/mira.*"));
@@ -175,7 +175,7 @@ final class BuildingTest {
   }
 
   @Test
-  void what_cannot_be_undone_is_asked_first() throws Exception {
+  void termination_asks_for_confirmation() throws Exception {
     pier.post("/api/agents", "{\"name\":\"ada\"}");
     pier.admit(page);
     page.navigate(pier.url() + "/agents/ada");

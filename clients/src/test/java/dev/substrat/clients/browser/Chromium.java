@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 
 /// The browser that is installed here. Where there is none its tests are skipped, but not in CI.
 ///
-/// Every page it opens is watched: a script that breaks, a file that is missing or something the
-/// content policy forbids is a failure, wherever it happens.
+/// It watches every page: script errors, missing files and violations of the content policy are
+/// failures.
 final class Chromium implements AutoCloseable {
   private static final List<String> PLACES =
       List.of("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome");
@@ -58,7 +58,7 @@ final class Chromium implements AutoCloseable {
     return PLACES.stream().map(Path::of).filter(Files::isExecutable).findFirst();
   }
 
-  /// How a page is looked at.
+  /// Screen and theme.
   enum Look {
     LIGHT(1440, 900, ColorScheme.LIGHT),
     DARK(1440, 900, ColorScheme.DARK),
@@ -75,17 +75,17 @@ final class Chromium implements AutoCloseable {
     }
   }
 
-  /// A window of somebody who is not logged in.
+  /// A page without a session.
   Page window(Look look) {
     return window(look, ReducedMotion.REDUCE);
   }
 
-  /// The same for whom pages may move.
+  /// The same with animations.
   Page lively(Look look) {
     return window(look, ReducedMotion.NO_PREFERENCE);
   }
 
-  /// That of a telephone, which is touched and has no keys.
+  /// A touch device without a keyboard.
   Page glass() {
     return window(options(Look.NARROW, ReducedMotion.REDUCE).setHasTouch(true).setIsMobile(true));
   }
@@ -116,17 +116,17 @@ final class Chromium implements AutoCloseable {
     return page;
   }
 
-  /// Its reader looks at another page.
+  /// Moves the page to the background.
   static void leave(Page page) {
     page.evaluate(HIDE, true);
   }
 
-  /// Its reader is back.
+  /// Brings the page to the front.
   static void comeBack(Page page) {
     page.evaluate(HIDE, false);
   }
 
-  /// Nothing was wrong since the last time; `expected` are beginnings of what may be.
+  /// Requires no errors since the last call; `expected` are prefixes of allowed errors.
   void requireContent(String... expected) {
     assertThat(complaints)
         .filteredOn(one -> Stream.of(expected).noneMatch(one::contains))

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/// Somebody decides what an agent asks, and only what they mean to.
+/// Answering approvals in a browser without accidental decisions.
 @Timeout(300)
 final class DecidingTest {
   private static final String ADA =
@@ -60,7 +60,7 @@ final class DecidingTest {
 
   @Test
   @Requirement({"S3-45", "N4"})
-  void enter_behind_the_reason_declines() {
+  void enter_in_the_reason_field_declines() {
     ask("confirm").focus();
     page.keyboard().press("d");
     page.keyboard().type("too dangerous");
@@ -87,7 +87,7 @@ final class DecidingTest {
   }
 
   @Test
-  void who_is_typing_goes_on_typing_when_another_question_is_gone() {
+  void an_answered_question_does_not_disturb_typing_in_another() {
     Locator words = ask("write").locator("[name='v.text']");
     words.focus();
     page.keyboard().type("Open it for all thin");

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/// Somebody edits an agent, and nothing they have written is lost on the way.
+/// Editing an agent in a browser without losing input.
 @Timeout(300)
 final class EditingTest {
   private static final double PATIENCE = 30_000;
@@ -43,7 +43,7 @@ final class EditingTest {
   }
 
   @Test
-  void after_a_refused_save_everything_goes_on() {
+  void the_builder_works_after_a_rejected_save() {
     page.getByLabel("Instructions").fill("Tie bowlines.");
     page.getByLabel("Custom tools").fill("- name: [");
     press("Save");
@@ -62,7 +62,7 @@ final class EditingTest {
   }
 
   @Test
-  void skills_that_were_only_moved_or_taken_away_are_unsaved_work() {
+  void moved_and_removed_skills_are_unsaved_changes() {
     for (String act : List.of("Move down", "Group by category", "Remove skill")) {
       press(act);
       assertThat(isUnsaved()).as(act).isTrue();
@@ -76,7 +76,7 @@ final class EditingTest {
   }
 
   @Test
-  void who_is_logged_out_while_writing_is_told_and_loses_nothing() throws Exception {
+  void input_is_kept_when_the_session_ends() throws Exception {
     var asked = new ArrayList<String>();
     page.onDialog(dialog -> {
       asked.add(dialog.type());
@@ -103,7 +103,7 @@ final class EditingTest {
   }
 
   @Test
-  void who_is_logged_out_while_filling_in_a_dialog_keeps_it() {
+  void dialog_input_is_kept_when_the_session_ends() {
     page.navigate(pier.url() + "/spaces");
     assertThat(page.locator("#connection")).hasText("Live");
     press("New space");
@@ -125,7 +125,7 @@ final class EditingTest {
   }
 
   @Test
-  void what_was_pasted_stays_until_it_can_be_read_and_then_the_page_is_an_ordinary_one() {
+  void an_invalid_import_stays_in_the_field_until_it_is_valid() {
     page.navigate(pier.url() + "/agents/new");
     page.locator("#begin summary").click();
     page.locator("#pasted").fill("name: [");
@@ -150,7 +150,7 @@ final class EditingTest {
   }
 
   @Test
-  void a_category_that_a_skill_names_becomes_one_with_a_colour() {
+  void a_category_named_by_a_skill_is_created_with_a_colour() {
     page.getByLabel("Category", new Page.GetByLabelOptions().setExact(true)).first().fill("Ropes");
     page.keyboard().press("Tab");
 

@@ -12,13 +12,12 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// What is drawn can be read: nothing stands in front of it, runs into it, or takes room for
-/// nothing.
+/// Layout: no overlapping or oversized elements.
 @Timeout(300)
 final class LegibleTest {
   private static final double LINE = 16;
 
-  /// The least room between two words beside each other on the axis of a chart.
+  /// Smallest distance between two labels on the axis of a chart.
   private static final String LEAST_GAP =
       """
       () => Math.min(...[...document.querySelectorAll(".axis span + span")].map(one =>
@@ -50,7 +49,7 @@ final class LegibleTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_bubble_ends_where_its_words_do(Look look) throws Exception {
+  void a_message_bubble_fits_its_text(Look look) throws Exception {
     Page page = window(look, "/agents/ada");
 
     BoundingBox bubble = page.locator("#talk .text").first().boundingBox();
@@ -59,10 +58,10 @@ final class LegibleTest {
     assertThat(bubble.y + bubble.height - words.y - words.height).isLessThan(LINE);
   }
 
-  /// On a small screen the middle one is left out.
+  /// On small screens the middle label is left out.
   @ParameterizedTest
   @EnumSource(names = {"LIGHT", "DARK"})
-  void words_below_a_chart_keep_apart(Look look) throws Exception {
+  void axis_labels_of_a_chart_do_not_touch(Look look) throws Exception {
     Page page = window(look, "/health");
     assertThat(page.locator(".axis").getByText("max").first()).isVisible();
 
@@ -71,7 +70,7 @@ final class LegibleTest {
 
   @ParameterizedTest
   @EnumSource
-  void that_the_daemon_is_away_can_be_read_whatever_else_is_said(Look look) throws Exception {
+  void the_connection_banner_is_never_covered(Look look) throws Exception {
     Page page = window(look, "/agents/ada");
     pier.stop();
     assertThat(page.locator(".lost-note")).isVisible();

@@ -17,10 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/// Pages stay true while one looks at them.
+/// Live updates of pages.
 @Timeout(300)
 final class LiveTest {
-  /// Browsers take their time before they try again.
+  /// Browsers wait before they reconnect.
   private static final double PATIENCE = 30_000;
 
   @RegisterExtension private final Lookout lookout = new Lookout();
@@ -38,7 +38,7 @@ final class LiveTest {
   }
 
   @Test
-  void who_joins_is_there_at_once_and_what_one_is_typing_stays() throws Exception {
+  void a_new_agent_appears_live_and_input_is_kept() throws Exception {
     page.getByLabel("Search agents").pressSequentially("a");
     assertThat(page.locator("#connection")).hasText("Live");
     pier.post("/api/agents", "{\"name\":\"amara\"}");
@@ -52,7 +52,7 @@ final class LiveTest {
   }
 
   @Test
-  void a_daemon_that_comes_back_is_noticed_and_nothing_is_missing() throws Exception {
+  void pages_reconnect_after_a_restart_without_missing_events() throws Exception {
     assertThat(page.locator("#connection")).hasText("Live");
     pier.stop();
     assertThat(page.locator("#connection"))
@@ -70,7 +70,7 @@ final class LiveTest {
   }
 
   @Test
-  void a_page_from_the_background_is_live_though_it_was_not_to_be_had_at_first() throws Exception {
+  void a_background_page_becomes_live_after_a_failed_load() throws Exception {
     Page later = page.context().newPage();
     later.addInitScript(
         "Object.defineProperty(document, 'hidden', { value: true, configurable: true })");
@@ -87,7 +87,7 @@ final class LiveTest {
   }
 
   @Test
-  void a_page_that_could_not_be_drawn_for_a_while_is_live_again() throws Exception {
+  void a_page_recovers_after_failed_refreshes() throws Exception {
     assertThat(page.locator("#connection")).hasText("Live");
     answer(
         page, List.of(route -> route.fulfill(new FulfillOptions().setStatus(500)), Route::abort));
@@ -101,7 +101,7 @@ final class LiveTest {
     chromium.requireContent();
   }
 
-  /// The next times the list of agents is asked for, this happens instead.
+  /// Replaces the next responses of the agent list.
   private static void answer(Page page, List<Consumer<Route>> ways) {
     var left = new ArrayDeque<>(ways);
     page.route(
@@ -116,7 +116,7 @@ final class LiveTest {
   }
 
   @Test
-  void who_has_ended_while_one_looks_offers_nothing_any_more() throws Exception {
+  void a_terminated_agent_loses_its_actions_live() throws Exception {
     Page team = page.context().newPage();
     team.navigate(pier.url() + "/team?who=ada");
     page.navigate(pier.url() + "/agents/ada");
@@ -132,14 +132,15 @@ final class LiveTest {
       assertThat(each.getByLabel("Message to ada")).hasCount(0);
       assertThat(each.locator("main button.danger")).hasCount(0);
     }
-    for (String offer : List.of("Add one", "Send a message to start one", "MCP clients", "Clone …")) {
+    for (String offer :
+        List.of("Add one", "Send a message to start one", "MCP clients", "Clone …")) {
       assertThat(page.getByText(offer)).hasCount(0);
     }
     chromium.requireContent();
   }
 
   @Test
-  void a_space_misses_nothing_that_was_said_while_the_daemon_restarted() throws Exception {
+  void a_space_shows_all_messages_after_a_restart() throws Exception {
     pier.post(
         "/api/spaces", "{\"name\":\"Deck\",\"wakePolicy\":\"none\",\"members\":[\"operator\"]}");
     say(1, 60);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Whoever goes from page to page finds what they left, and knows what is new.
+/// Drafts, unread counts and errors across pages.
 @Timeout(300)
 final class ReturningTest {
   private static final String ADA =
@@ -60,7 +60,7 @@ final class ReturningTest {
   }
 
   @Test
-  void what_was_being_written_is_there_again_until_it_is_sent() {
+  void drafts_are_restored_until_they_are_sent() {
     go("/spaces/deck");
     page.locator("#say").fill("half a sent");
     go("/agents/ada");
@@ -84,7 +84,7 @@ final class ReturningTest {
   }
 
   @Test
-  void an_answer_that_was_seen_in_a_talk_is_read() throws Exception {
+  void a_visible_reply_is_marked_as_read() throws Exception {
     go("/runs");
     pier.post("/api/agents/ada/messages", "{\"text\":\"Ready?\",\"sync\":true}");
     assertThat(badge("/mail")).containsText("1");
@@ -99,7 +99,7 @@ final class ReturningTest {
   }
 
   @Test
-  void what_is_new_in_spaces_is_counted_until_it_is_read() throws Exception {
+  void unread_spaces_are_counted_until_they_are_read() throws Exception {
     go("/agents");
     assertThat(badge("/spaces")).hasCount(0);
     String token = pier.post("/api/tokens", "{\"person\":\"ana\"}").path("token").asText();
@@ -114,7 +114,7 @@ final class ReturningTest {
   }
 
   @Test
-  void what_is_wrong_stands_where_one_looks_and_nothing_is_covered() {
+  void dialog_errors_are_shown_in_the_dialog() {
     go("/spaces");
     page.keyboard().press("n");
     page.locator("#space-name").fill("Crew");
@@ -136,7 +136,7 @@ final class ReturningTest {
   }
 
   @Test
-  void who_follows_a_link_while_the_daemon_is_away_stays() {
+  void links_do_not_navigate_while_the_daemon_is_unreachable() {
     go("/agents");
     pier.stop();
     assertThat(page.locator("#connection"))

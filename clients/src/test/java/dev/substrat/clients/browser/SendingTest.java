@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/// What is sent arrives once, and what others send meanwhile is not missing.
+/// Messages are sent once, and no message of others is missed.
 @Timeout(300)
 final class SendingTest {
   /// Goes where something may be missing, and says whether everything is there.
@@ -51,7 +51,7 @@ final class SendingTest {
   }
 
   @Test
-  void nothing_is_missing_for_who_comes_back_after_more_than_a_page() throws Exception {
+  void missed_messages_of_more_than_a_page_are_loaded() throws Exception {
     report(1, 10);
     page.navigate(pier.url() + "/spaces/deck");
     assertThat(page.locator("#connection")).hasText("Live");
@@ -72,7 +72,7 @@ final class SendingTest {
   }
 
   @Test
-  void a_hasty_hand_sends_once() {
+  void a_double_click_sends_once() {
     var held = new ArrayList<Route>();
     page.navigate(pier.url() + "/agents/ada");
     page.route("**/agents/ada/messages", held::add);
@@ -93,7 +93,7 @@ final class SendingTest {
   }
 
   @Test
-  void the_same_words_again_are_the_same_message_and_others_are_another_one() {
+  void a_resent_text_is_the_same_message_and_another_text_is_not() {
     page.navigate(pier.url() + "/spaces/deck");
     assertThat(page.locator("#connection")).hasText("Live");
     loseTheAnswerTo("Ahoy!");
@@ -110,7 +110,7 @@ final class SendingTest {
   }
 
   @Test
-  void on_glass_enter_begins_a_new_line_and_the_button_sends() throws Exception {
+  void on_touch_devices_enter_starts_a_new_line_and_the_button_sends() throws Exception {
     Page glass = chromium.glass();
     pier.admit(glass);
     glass.navigate(pier.url() + "/spaces/deck");
@@ -129,7 +129,7 @@ final class SendingTest {
     chromium.requireContent();
   }
 
-  /// It arrives, and whoever sent it does not hear of that.
+  /// The request arrives, but its response is lost.
   private void loseTheAnswerTo(String text) {
     page.route(
         "**/spaces/deck/messages",

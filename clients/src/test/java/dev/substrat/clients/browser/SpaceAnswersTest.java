@@ -64,7 +64,7 @@ final class SpaceAnswersTest {
 
   @ParameterizedTest
   @EnumSource(Look.class)
-  void answers_of_models_are_seen_where_the_person_wrote(Look look) throws Exception {
+  void replies_of_models_appear_where_the_person_wrote(Look look) throws Exception {
     Page operator = lookout.chromium().window(look);
     lookout.pier().admit(operator);
     enter(operator, "dm-ada-operator");

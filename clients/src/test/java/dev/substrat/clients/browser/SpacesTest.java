@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/// People and agents in a space, each in front of a page of their own.
+/// A space in several browsers.
 @Timeout(300)
 final class SpacesTest {
   private static final String GATEKEEPER =
@@ -29,7 +29,7 @@ final class SpacesTest {
          "display":{"customUI":"confirmAction","title":"Are you sure?"}}]}
       """;
 
-  /// What is said is there within a second.
+  /// Messages appear within a second.
   private static final ContainsTextOptions SOON = new ContainsTextOptions().setTimeout(1_000);
 
   @RegisterExtension private final Lookout lookout = new Lookout();
@@ -66,7 +66,7 @@ final class SpacesTest {
   }
 
   @Test
-  void two_people_see_what_the_other_says_without_a_reload() {
+  void two_people_see_each_others_messages_live() {
     enter(operator, "deck");
     enter(ana, "deck");
     ana.locator("#say").fill("half a sent");
@@ -87,7 +87,7 @@ final class SpacesTest {
   }
 
   @Test
-  void a_question_is_answered_where_it_is_asked_and_the_agent_goes_on() {
+  void a_question_is_answered_in_the_space_and_the_agent_continues() {
     enter(ana, "gate");
     enter(operator, "gate");
     say(ana, "Please open the gate.");
@@ -119,7 +119,7 @@ final class SpacesTest {
   }
 
   @Test
-  void earlier_messages_come_when_one_scrolls_up_and_nothing_jumps() throws Exception {
+  void earlier_messages_load_on_scrolling_up_without_jumps() throws Exception {
     for (int i = 1; i <= 180; i++) {
       pier.post("/api/spaces/deck/messages", "{\"text\":\"Report " + i + ".\"}");
     }

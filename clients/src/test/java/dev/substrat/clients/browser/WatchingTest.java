@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/// Somebody watches a team at work, and looks at a turn afterwards.
+/// Team diagram and run pages while agents work.
 @Timeout(300)
 final class WatchingTest {
   @RegisterExtension private final Lookout lookout = new Lookout();
@@ -28,7 +28,7 @@ final class WatchingTest {
   }
 
   @Test
-  void the_picture_changes_when_an_agent_works_and_what_one_writes_stays() throws Exception {
+  void the_diagram_updates_live_and_input_is_kept() throws Exception {
     page.navigate(pier.url() + "/team");
     assertThat(page.locator("#connection")).hasText("Live");
     page.locator("a.node[aria-label^=mira]:visible").click();
@@ -46,7 +46,7 @@ final class WatchingTest {
   }
 
   @Test
-  void a_turn_is_opened_looked_into_and_thought_again() throws Exception {
+  void a_run_is_opened_inspected_and_replayed() throws Exception {
     page.navigate(pier.url() + "/runs?agent=mira");
     assertThat(page.locator("#connection")).hasText("Live");
     pier.post("/api/agents/mira/messages", "{\"text\":\"Can we sail at noon?\"}");
@@ -63,7 +63,7 @@ final class WatchingTest {
   }
 
   @Test
-  void a_closer_look_is_taken_and_left_with_the_keyboard() {
+  void agent_details_open_and_close_with_the_keyboard() {
     page.navigate(pier.url() + "/team");
     assertThat(page.locator("#connection")).hasText("Live");
     page.locator("a.node[aria-label^=mira]:visible").focus();
@@ -81,7 +81,7 @@ final class WatchingTest {
   }
 
   @Test
-  void runs_are_gone_through_with_the_keyboard() throws Exception {
+  void the_list_of_runs_is_navigated_with_the_keyboard() throws Exception {
     page.navigate(pier.url() + "/runs?agent=mira");
     assertThat(page.locator("#connection")).hasText("Live");
     pier.post("/api/agents/mira/messages", "{\"text\":\"Can we sail at noon?\"}");

@@ -15,8 +15,7 @@ public record ConditionBadge(String label, String tone, String reason) {
   }
 
   public static ConditionBadge gated() {
-    return new ConditionBadge(
-        "paused", "wait", "Messages are queued, no turns start");
+    return new ConditionBadge("paused", "wait", "Messages are queued, no turns start");
   }
 
   public static ConditionBadge stopped(String reason) {

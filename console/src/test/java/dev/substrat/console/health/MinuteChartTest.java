@@ -21,7 +21,7 @@ final class MinuteChartTest {
   }
 
   @Test
-  void nothing_is_no_column() {
+  void a_minute_without_events_has_no_column() {
     assertThat(MinuteChart.of("Turns", "turn", new long[60], new long[60]).columns()).isEmpty();
   }
 }

@@ -10,7 +10,7 @@ final class RunWaterfallTest {
   private static final Instant NOON = Instant.parse("2026-01-05T12:00:00Z");
 
   @Test
-  void bars_stand_where_they_happened_and_never_leave_the_lane() {
+  void bars_are_placed_by_time_and_stay_within_the_scale() {
     var tenSeconds = new RunWaterfall(NOON, NOON.plusSeconds(10), List.of(), null, false);
 
     assertThat(tenSeconds.place(NOON.plusSeconds(5))).isEqualTo(50);
@@ -40,14 +40,14 @@ final class RunWaterfallTest {
   }
 
   @Test
-  void a_turn_that_took_no_time_has_a_length_all_the_same() {
+  void a_turn_of_zero_duration_has_a_length() {
     var none = new RunWaterfall(NOON, NOON, List.of(), null, false);
     assertThat(none.place(NOON)).isZero();
     assertThat(none.share(NOON, NOON)).isEqualTo(0.5);
   }
 
   @Test
-  void a_long_text_is_cut_between_two_signs() {
+  void a_long_text_is_not_cut_inside_a_surrogate_pair() {
     assertThat(TitledText.of("", "short").missing()).isZero();
     var cut = TitledText.of("", "x".repeat(11_999) + "😀".repeat(10));
     assertThat(cut.text()).hasSize(11_999);

@@ -24,7 +24,7 @@ final class TeamDiagramTest {
           Map.of());
 
   @Test
-  void whoever_leads_stands_left_of_those_they_lead_and_in_their_middle() {
+  void a_parent_is_left_of_its_children_and_centred() {
     Node top = node("top");
     Node left = node("left");
     assertThat(left.x()).isGreaterThan(top.right());
@@ -33,7 +33,7 @@ final class TeamDiagramTest {
   }
 
   @Test
-  void nobody_stands_on_anybody_else_or_outside() {
+  void nodes_do_not_overlap_or_leave_the_diagram() {
     for (Node one : picture.nodes()) {
       assertThat(one.right()).isLessThan(picture.width());
       assertThat(one.y() + TeamDiagram.NODE_HEIGHT).isLessThan(picture.height());
@@ -48,7 +48,7 @@ final class TeamDiagramTest {
   }
 
   @Test
-  void on_a_high_screen_everybody_stands_below_whoever_leads_them_and_a_little_further_in() {
+  void the_outline_indents_children_below_their_parent() {
     TeamDiagram tall = picture.tall();
     assertThat(tall.nodes()).hasSameSizeAs(picture.nodes());
     assertThat(tall.nodes().stream().map(node -> node.member().agent().id()))
@@ -67,7 +67,7 @@ final class TeamDiagramTest {
   }
 
   @Test
-  void each_line_is_there_once_and_people_are_not_in_the_picture() {
+  void each_line_is_drawn_once_and_people_are_left_out() {
     assertThat(picture.reports())
         .extracting(TeamDiagram.Line::title)
         .hasSize(4)
@@ -78,7 +78,7 @@ final class TeamDiagramTest {
   }
 
   @Test
-  void whoever_leads_many_stands_beside_the_first_and_the_rest_is_one_place() {
+  void a_parent_of_many_is_aligned_with_the_first_and_the_rest_is_folded() {
     List<TeamNode> many =
         Stream.concat(
                 Stream.of(member("top", null, List.of())),

@@ -44,8 +44,9 @@ final class AssetRoutes {
     Asset asset =
         assets
             .find(name)
-            .orElseThrow(
-                () -> new Fault(ErrorCode.NOT_FOUND, "asset \"" + name + "\" not found", "reload the page"));
+            .orElseThrow(() ->
+                new Fault(
+                    ErrorCode.NOT_FOUND, "asset \"" + name + "\" not found", "reload the page"));
     String keep = exchange.name("build").equals(assets.build()) ? FOR_EVER : "no-store";
     boolean isPacked =
         exchange.header("Accept-Encoding").filter(all -> all.contains("gzip")).isPresent();

@@ -66,7 +66,8 @@ public final class ConsolePages {
     var routes = new ArrayList<HttpRoute>();
     routes.add(HttpRoute.read("/", RouteAccess.HUMAN, "Redirects to the first page.", this::first));
     routes.add(
-        HttpRoute.read("/palette", RouteAccess.HUMAN, "Results of the command palette.", this::palette)
+        HttpRoute.read(
+                "/palette", RouteAccess.HUMAN, "Results of the command palette.", this::palette)
             .taking("q", "Words in the name."));
     routes.addAll(new AssetRoutes(assets).routes());
     var portrait = new AgentPageReader(engine, address::publicUrl);

@@ -60,13 +60,8 @@ public final class LoginRoutes {
             .taking("code", "Code from POST /api/login-links; signs in immediately.")
             .taking("next", "Page to open after sign-in."),
         HttpRoute.write(
-            "/login",
-            RouteAccess.PUBLIC,
-            "Signs in with a token.",
-            Claim.class,
-            this::byToken),
-        HttpRoute.write(
-            "/logout", RouteAccess.PUBLIC, "Signs out.", null, this::logout));
+            "/login", RouteAccess.PUBLIC, "Signs in with a token.", Claim.class, this::byToken),
+        HttpRoute.write("/logout", RouteAccess.PUBLIC, "Signs out.", null, this::logout));
   }
 
   private HttpReply link(HttpExchange exchange) {
@@ -92,7 +87,8 @@ public final class LoginRoutes {
       return person(form.text("token").strip())
           .flatMap(by -> session(exchange, 303, by, next))
           .orElseGet(() ->
-              PageReply.of(401, new LoginPage(assets, next, "This token is not valid for the console.")));
+              PageReply.of(
+                  401, new LoginPage(assets, next, "This token is not valid for the console.")));
     }
     return person(exchange.body(Claim.class).token())
         .flatMap(by -> session(exchange, 204, by, "/"))

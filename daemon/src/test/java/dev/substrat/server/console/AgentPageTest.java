@@ -13,7 +13,7 @@ import java.util.Locale;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// One agent: what is seen of it, and what is done to it there.
+/// Page of an agent and its actions.
 @OnEveryDatabase
 final class AgentPageTest {
   private final TestDatabase place;
@@ -34,7 +34,7 @@ final class AgentPageTest {
   }
 
   @Test
-  void the_first_team_is_there_at_the_press_of_a_button_once() {
+  void the_first_team_is_created_once() {
     Answer made = visitor.submit("/agents/first-team", "x", "y");
     assertThat(made.header("Location")).isEqualTo("/agents/mira?said=started");
     visitor.submit("/agents/first-team", "x", "y");
@@ -46,7 +46,7 @@ final class AgentPageTest {
   }
 
   @Test
-  void everything_one_does_to_an_agent_is_done() {
+  void actions_on_the_agent_page_take_effect() {
     daemon.createAgent("ada", "[{\"do\":[{\"say\":\"aye\"}]}]");
 
     assertThat(visitor.submit("/agents/ada/gate", "x", "y").header("Location"))
@@ -66,7 +66,7 @@ final class AgentPageTest {
   }
 
   @Test
-  void what_has_ended_offers_nothing_that_cannot_be_done_any_more() {
+  void a_terminated_agent_offers_no_actions() {
     daemon.createAgent("ada", "[]");
     assertThat(visitor.page("/agents/ada"))
         .contains("Add one", "Send a message to start one", "MCP clients");
@@ -74,11 +74,12 @@ final class AgentPageTest {
 
     assertThat(visitor.page("/agents/ada"))
         .contains("No turns.")
-        .doesNotContain("Add one", "Send a message to start one", "MCP clients", "/agents/ada/edit");
+        .doesNotContain(
+            "Add one", "Send a message to start one", "MCP clients", "/agents/ada/edit");
   }
 
   @Test
-  void what_is_copied_to_take_an_agent_along_finds_this_daemon() {
+  void copied_connect_commands_name_this_data_directory() {
     daemon.createAgent("ada", "[]");
 
     assertThat(visitor.page("/agents/ada"))
@@ -87,7 +88,7 @@ final class AgentPageTest {
   }
 
   @Test
-  void tools_are_told_in_whole_sentences_and_by_whose_they_are() {
+  void tools_are_listed_by_source_with_their_first_sentence() {
     daemon.post(
         "/api/agents",
         """
@@ -100,14 +101,15 @@ final class AgentPageTest {
     assertThat(tools.substring(tools.indexOf(">Custom tools<"), tools.indexOf(">Built-in tools<")))
         .contains("<code>ask</code> <span class=\"faint\">Asks a person, v2.1.</span>")
         .doesNotContain("check_inbox");
-    assertThat(tools.substring(tools.indexOf(">Built-in tools<"))).contains("<code>check_inbox</code>");
+    assertThat(tools.substring(tools.indexOf(">Built-in tools<")))
+        .contains("<code>check_inbox</code>");
     assertThat(tools.split("</details>", 2)[0])
         .doesNotContain("Remote tools")
         .doesNotContainPattern("class=\"faint\">[^<]*[a-z,;]</span>");
   }
 
   @Test
-  void who_has_the_name_of_another_is_told_apart_by_the_handle() {
+  void agents_with_the_same_name_are_shown_with_their_handles() {
     daemon.createAgent("mira", "[]");
     Answer second =
         visitor.submit("/agents/new", "name", "mira", "provider", "scripted", "role", "worker");
@@ -119,7 +121,7 @@ final class AgentPageTest {
   }
 
   @Test
-  void a_name_is_told_with_its_handle_only_where_it_may_mean_another() {
+  void a_handle_is_shown_only_for_an_ambiguous_name() {
     for (String name : new String[] {"Zoë", "mira (@zoe)", "noor (＠zoe)"}) {
       daemon.post("/api/agents", "{\"name\":\"" + name + "\"}");
     }
@@ -129,7 +131,7 @@ final class AgentPageTest {
   }
 
   @Test
-  void who_writes_comes_back_to_where_they_wrote_whatever_the_agent_is_called() {
+  void sending_a_message_returns_to_the_same_page() {
     for (String name : new String[] {"Editor", "Edit"}) {
       daemon.post("/api/agents", "{\"name\":\"" + name + "\"}");
       String path = "/agents/" + name.toLowerCase(Locale.ROOT);
@@ -146,7 +148,7 @@ final class AgentPageTest {
 
   @Test
   @Requirement("C25")
-  void the_answer_to_a_message_of_a_person_is_on_the_agents_page() {
+  void a_reply_to_a_person_appears_on_the_agent_page() {
     daemon.createAgent("greeter", "[{\"do\":[{\"say\":\"Hello!\"}]}]");
     daemon.post("/api/agents/greeter/messages", "{\"text\":\"good morning\"}");
 
@@ -155,7 +157,7 @@ final class AgentPageTest {
   }
 
   @Test
-  void why_a_message_did_not_arrive_is_said_under_it() {
+  void an_undelivered_message_shows_its_reason() {
     daemon.createAgent("ada", "[]");
     visitor.submit("/agents/ada/gate", "x", "y");
     visitor.submit("/agents/ada/messages", "text", "Are you there?");
@@ -168,7 +170,7 @@ final class AgentPageTest {
   }
 
   @Test
-  void nothing_is_done_for_a_page_of_somebody_else() {
+  void forms_of_other_origins_are_rejected() {
     daemon.createAgent("ada", "[]");
     for (String action : new String[] {"gate", "poke", "terminate", "messages", "edit"}) {
       Answer foreign = visitor.send("/agents/ada/" + action, "https://evil.example", "text", "x");
@@ -181,7 +183,7 @@ final class AgentPageTest {
   }
 
   @Test
-  void an_empty_message_is_refused_in_words() {
+  void an_empty_message_is_rejected_with_an_error() {
     daemon.createAgent("ada", "[]");
     Answer refused = visitor.submit("/agents/ada/messages", "text", "  ");
     assertThat(refused.status()).isEqualTo(400);
@@ -189,7 +191,7 @@ final class AgentPageTest {
   }
 
   @Test
-  void versions_tell_what_changed_and_lead_back() {
+  void versions_show_a_diff_and_can_be_restored() {
     daemon.post("/api/agents", "{\"name\":\"ada\",\"systemPrompt\":\"one\\ntwo\\nthree\"}");
     daemon
         .client()
@@ -208,7 +210,7 @@ final class AgentPageTest {
   }
 
   @Test
-  void a_version_claims_only_what_somebody_changed_and_a_way_back_is_called_one() {
+  void a_version_lists_only_changed_keys_and_marks_a_restore() {
     daemon.createAgent("mira", "[]");
     daemon.post("/api/agents", "{\"name\":\"Nadia Nunez\",\"parent\":\"mira\"}");
     String[] form = BuilderForm.asShown(visitor.page("/agents/nadia-nunez/edit"));
@@ -224,7 +226,7 @@ final class AgentPageTest {
   }
 
   @Test
-  void who_gets_an_old_name_back_is_found_under_it() {
+  void a_restored_handle_is_the_redirect_target() {
     daemon.post("/api/agents", "{\"name\":\"ada\",\"handle\":\"ada\"}");
     daemon.client().send("PUT", "/api/agents/ada", "{\"name\":\"ada\",\"handle\":\"ada2\"}");
 
@@ -235,7 +237,7 @@ final class AgentPageTest {
   }
 
   @Test
-  void what_is_sent_twice_arrives_once() {
+  void a_form_sent_twice_creates_one_message() {
     daemon.post("/api/agents", "{\"name\":\"ada\",\"provider\":{\"name\":\"external\"}}");
     for (String path : new String[] {"/agents/ada/messages", "/team/ada/message"}) {
       visitor.submit(path, "text", "Ahoy, " + path, "key", "k-" + path.length());

@@ -12,14 +12,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// All agents on a page.
+/// List of agents.
 @OnEveryDatabase
 final class AgentPagesTest {
   private final TestDatabase place;
   private final TestDaemon daemon;
   private final Visitor visitor;
 
-  /// Each test begins with nobody.
+  /// Each test starts without agents.
   AgentPagesTest(TestDatabase kind) {
     this.place = TestDatabase.fresh(kind.dialect());
     this.daemon = TestDaemon.on(place);
@@ -34,7 +34,7 @@ final class AgentPagesTest {
   }
 
   @Test
-  void agents_can_be_searched_by_all_that_is_said_of_them() {
+  void agents_are_searched_by_name_handle_and_description() {
     create("Mira Stone", "Leads the harbor");
     create("ben", "Looks after 100% of the cargo");
 
@@ -42,15 +42,13 @@ final class AgentPagesTest {
     assertThat(cards("?q=HARBOR")).contains("Mira Stone").doesNotContain(">ben<");
     assertThat(cards("?q=mira-st")).contains("Mira Stone").doesNotContain(">ben<");
     assertThat(cards("?q=100%25")).contains(">ben<").doesNotContain("Mira Stone<");
-    assertThat(cards("?q=_"))
-        .as("signs that databases read otherwise")
-        .contains("No agents found");
+    assertThat(cards("?q=_")).as("wildcards of SQL").contains("No agents found");
     assertThat(cards("?order=active")).contains("Mira Stone");
     assertThat(cards("?order=waiting")).contains("Mira Stone");
   }
 
   @Test
-  void who_has_ended_is_found_where_nobody_alive_is_meant_or_if_asked_for() {
+  void terminated_agents_are_found_on_request_or_without_active_matches() {
     create("Mira Stone", "");
     create("Old Mira", "");
     create("Ada", "");
@@ -64,12 +62,12 @@ final class AgentPagesTest {
   }
 
   @Test
-  void the_first_visit_is_a_welcome() {
+  void the_first_visit_shows_the_welcome_page() {
     assertThat(visitor.page("/agents")).contains("Your first team").doesNotContain("0 agents");
   }
 
   @Test
-  void what_agents_are_called_is_text_and_nothing_else() {
+  void agent_names_are_escaped() {
     create("<script>alert(1)</script>", "\"><img src=x onerror=alert(2)>");
 
     assertThat(visitor.page("/agents"))
@@ -78,7 +76,7 @@ final class AgentPagesTest {
   }
 
   @Test
-  void many_agents_are_leafed_through_and_each_is_there_once() {
+  void paging_shows_each_agent_once() {
     for (int i = 100; i < 230; i++) {
       create((i % 2 == 0 ? "Twin " : "twin ") + i, "");
     }
@@ -100,7 +98,7 @@ final class AgentPagesTest {
         .map(match -> match.group(1));
   }
 
-  /// The page without what happened: that names everybody.
+  /// The page without the activity list, which names all agents.
   private String cards(String query) {
     return visitor.page("/agents" + query).split("id=\"feed\"", 2)[0];
   }

@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// What waits for a person: everything they need to decide, and every way to say so.
+/// Approvals page: questions, answer forms, decisions.
 @OnEveryDatabase
 final class ApprovalPagesTest {
   private static final String ADA =
@@ -90,7 +90,7 @@ final class ApprovalPagesTest {
 
   @Test
   @Requirement({"S3-41", "S3-45", "N4"})
-  void a_question_stands_there_with_its_arguments_and_is_answered_once() {
+  void a_question_shows_its_arguments_and_is_answered_once() {
     String call = ask("confirm", "{'question':'Sail at noon?','crates':40}");
     String page = operator.page("/approvals");
     assertThat(page)
@@ -109,7 +109,7 @@ final class ApprovalPagesTest {
 
   @Test
   @Requirement({"S3-45", "N4"})
-  void every_component_is_answered_in_its_own_way() {
+  void every_component_has_its_own_answer_form() {
     String approve = ask("approve", "{'action':'Pay 3 EUR'}");
     assertThat(operator.submit("/approvals/" + approve, "v.comment", "Which button?").status())
         .as("no button was pressed")
@@ -135,7 +135,7 @@ final class ApprovalPagesTest {
         .isEqualTo(Json.own("{\"declined\":true,\"reason\":\"Not today\"}"));
 
     assertThat(operator.page("/approvals"))
-        .as("how it came out, in words")
+        .as("outcome")
         .contains(">rejected</span>", "operator:</span> Too much")
         .contains("Pay 3 EUR", "operator:</span> Bergen", "operator:</span> Ahoy there")
         .contains(">declined</span>", "operator:</span> Not today");
@@ -143,7 +143,7 @@ final class ApprovalPagesTest {
 
   @Test
   @Requirement({"S3-45", "N4"})
-  void a_form_is_made_of_the_schema_and_its_values_keep_their_types() {
+  void a_schema_form_keeps_the_types_of_values() {
     String call = ask("fill", "{'city':'Oslo','days':3}");
     assertThat(operator.page("/approvals"))
         .as("the form has all of them")
@@ -180,7 +180,7 @@ final class ApprovalPagesTest {
 
   @Test
   @Requirement({"S3-45", "N4"})
-  void a_form_says_what_fits_and_what_does_not_is_refused_with_its_label() {
+  void invalid_values_are_rejected_with_the_label_of_the_field() {
     String path = "/approvals/" + ask("book", "{}");
     assertThat(operator.page("/approvals"))
         .contains("type=\"number\" min=\"1\" max=\"9\" step=\"1\"")
@@ -200,7 +200,7 @@ final class ApprovalPagesTest {
 
   @Test
   @Requirement({"S3-41", "S3-45"})
-  void whatever_an_agent_proposes_can_be_seen() {
+  void every_proposed_value_is_visible() {
     ask("book", "{'when':'tomorrow','nights':2}");
     assertThat(operator.page("/approvals"))
         .contains("name=\"v.when\" type=\"text\"", "value=\"tomorrow\"")
@@ -211,7 +211,7 @@ final class ApprovalPagesTest {
 
   @Test
   @Requirement("S3-45")
-  void an_answer_that_says_neither_yes_nor_no_is_shown_as_neither() {
+  void an_answer_without_yes_or_no_is_shown_as_answered() {
     for (String tool : new String[] {"confirm", "approve"}) {
       String call = ask(tool, "{'question':'Sail at noon?'}");
       Answer answered =
@@ -231,7 +231,7 @@ final class ApprovalPagesTest {
 
   @Test
   @Requirement({"S3-41", "S3-43", "S3-44", "S3-46"})
-  void people_answer_in_the_space_where_they_are_asked() {
+  void people_answer_in_the_space_of_the_question() {
     String call = ask("confirm", "{'question':'Sail?'}");
     assertThat(ana.page("/spaces/crew")).contains("waiting for a person", "/approvals/" + call);
     assertThat(ana.page("/approvals")).contains("Sail?").doesNotContain("/runs/", "/agents/");
@@ -279,7 +279,7 @@ final class ApprovalPagesTest {
 
   @Test
   @Requirement({"S3-41", "S3-45"})
-  void an_answer_counts_only_for_the_arguments_that_were_shown() {
+  void an_answer_is_valid_only_for_the_shown_arguments() {
     String call = ask("confirm", "{'question':'Sail?'}");
     String hash = daemon.get("/api/pending/" + call).body().path("argsHash").asText();
     assertThat(hash).hasSize(64);
@@ -313,7 +313,7 @@ final class ApprovalPagesTest {
 
   @Test
   @Requirement("S3-45")
-  void what_an_agent_asks_is_text_and_nothing_else() {
+  void questions_of_agents_are_escaped() {
     for (String hostile : Hostile.TEXTS) {
       var arguments = Json.object().put("question", hostile).put("city", hostile);
       arguments.put(hostile, hostile).put("days", 1);

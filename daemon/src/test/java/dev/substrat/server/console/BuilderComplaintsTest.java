@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// What people read in the builder when something is not right yet.
+/// Validation errors of the agent builder.
 final class BuilderComplaintsTest {
   private final TestDatabase place = TestDatabase.fresh(Dialect.SQLITE);
   private final TestDaemon daemon = TestDaemon.on(place);
@@ -27,7 +27,7 @@ final class BuilderComplaintsTest {
   }
 
   @Test
-  void what_is_wrong_within_a_field_is_told_with_its_place() {
+  void an_error_within_a_field_names_its_location() {
     assertThat(wrong("tools", "tools", "- nome: x"))
         .contains("tool 1, executionType: is missing", "tool 1, name: is missing")
         .contains("tool 1, nome: is not a known key");
@@ -39,7 +39,7 @@ final class BuilderComplaintsTest {
   }
 
   @Test
-  void everything_that_is_wrong_is_told_at_once() {
+  void all_errors_are_reported_at_once() {
     for (String tool :
         List.of(
             "- nome: x",
@@ -54,7 +54,7 @@ final class BuilderComplaintsTest {
     for (String field : List.of("limits.maxDepth", "tools", "settings")) {
       assertThat(wrong(field, limit)).as(field).isNotEmpty();
     }
-    // What a playbook may call is not known while the tools are not.
+    // Tools of a playbook cannot be checked while the tools are invalid.
     assertThat(
             visitor
                 .submit(
@@ -71,7 +71,7 @@ final class BuilderComplaintsTest {
   }
 
   @Test
-  void two_skills_of_one_name_are_told_at_the_second() {
+  void a_duplicate_skill_name_is_reported_at_the_second_skill() {
     String words =
         wrong(
             "skill.b.name",
@@ -87,14 +87,14 @@ final class BuilderComplaintsTest {
   }
 
   @Test
-  void somebody_unknown_to_report_to_is_told_at_that_field() {
+  void an_unknown_parent_is_reported_at_its_field() {
     assertThat(wrong("parent", "parent", "nobody"))
         .startsWith("There is no agent nobody.")
         .doesNotContain("/api/");
   }
 
   @Test
-  void a_skill_nobody_has_begun_to_write_is_none() {
+  void an_empty_new_skill_is_ignored() {
     Answer made = visitor.submit("/agents/new", form("skill", "a", "skill.a.on", "on"));
 
     assertThat(made.header("Location")).isEqualTo("/agents/eve?said=created");
@@ -102,7 +102,7 @@ final class BuilderComplaintsTest {
   }
 
   @Test
-  void a_skill_that_was_there_is_not_removed_by_emptying_its_name() {
+  void an_existing_skill_is_not_removed_by_emptying_its_name() {
     daemon.post("/api/agents", "{\"name\":\"ada\",\"skills\":[{\"name\":\"Knots\"}]}");
     String[] shown = BuilderForm.asShown(visitor.page("/agents/ada/edit"));
 
@@ -114,7 +114,7 @@ final class BuilderComplaintsTest {
   }
 
   @Test
-  void who_cannot_see_hears_what_is_wrong_at_the_field_and_what_it_is_for() {
+  void screen_readers_get_error_and_help_of_a_field() {
     String[] wrong =
         form("settings", "x", "limits.maxDepth", "deep", "tools", "x: y", "skill", "a");
     String page = visitor.submit("/agents/new", wrong).body().asText();
@@ -128,8 +128,9 @@ final class BuilderComplaintsTest {
   }
 
   @Test
-  void a_preview_says_what_it_leaves_out_and_shows_nothing_of_nobody() {
-    assertThat(preview(form("skill", "a", "skill.a.on", "on"))).doesNotContain("Not in the preview");
+  void a_preview_lists_invalid_fields_and_needs_a_name() {
+    assertThat(preview(form("skill", "a", "skill.a.on", "on")))
+        .doesNotContain("Not in the preview");
     assertThat(preview(form("skill", "a", "skill.a.text", "words", "tools", "- {")))
         .contains("Not in the preview", "Skill 1: Enter a name", "Tools: line 1 is not right");
     assertThat(preview("systemPrompt", "You are kind.", "provider", "scripted"))
@@ -138,7 +139,7 @@ final class BuilderComplaintsTest {
   }
 
   @Test
-  void limits_have_names_for_people_and_providers_say_what_they_need() {
+  void limits_have_labels_and_providers_show_what_they_need() {
     String page = visitor.page("/agents/new");
 
     assertThat(page).contains(">Messages per turn</label>", "<code>maxMessagesPerTurn</code>");
@@ -163,7 +164,7 @@ final class BuilderComplaintsTest {
     return found.group(1);
   }
 
-  /// That of somebody called eve.
+  /// Form of an agent named eve.
   private static String[] form(String... fields) {
     var all = new ArrayList<>(List.of(fields));
     all.addAll(List.of("name", "eve", "provider", "scripted", "role", "worker"));

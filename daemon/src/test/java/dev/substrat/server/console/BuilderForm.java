@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// The builder's form as a browser reads it and sends it back.
+/// Form of the builder, parsed and submitted like in a browser.
 final class BuilderForm {
   private BuilderForm() {}
 
@@ -14,7 +14,7 @@ final class BuilderForm {
     return changed;
   }
 
-  /// Everything a form says as it is shown, as a browser would send it.
+  /// All fields of a form, as a browser would send them.
   static String[] asShown(String page) {
     String form =
         page.substring(

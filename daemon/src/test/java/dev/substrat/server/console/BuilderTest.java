@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Making agents in the browser, and making them different.
+/// Creating and editing agents in the builder.
 @OnEveryDatabase
 final class BuilderTest {
   private final TestDatabase place;
@@ -37,7 +37,7 @@ final class BuilderTest {
 
   @Test
   @Requirement({"S2-2", "S2-3", "S2-5", "S2-27", "N12"})
-  void what_is_saved_is_what_the_very_next_injection_says() {
+  void the_next_injection_returns_the_saved_configuration() {
     Answer made =
         visitor.submit(
             "/agents/new",
@@ -117,7 +117,7 @@ final class BuilderTest {
   }
 
   @Test
-  void a_preview_is_what_saving_would_give_and_keeps_nothing() {
+  void a_preview_equals_the_saved_result_and_stores_nothing() {
     String[] form =
         filled(
             "name",
@@ -147,7 +147,7 @@ final class BuilderTest {
   }
 
   @Test
-  void what_is_wrong_is_told_at_its_field_and_nothing_typed_is_lost() {
+  void errors_are_shown_at_their_fields_and_input_is_kept() {
     Answer refused =
         visitor.submit(
             "/agents/new",
@@ -174,7 +174,7 @@ final class BuilderTest {
   }
 
   @Test
-  void what_only_the_engine_knows_to_be_wrong_is_told_at_its_field_too() {
+  void engine_errors_are_shown_at_their_fields() {
     daemon.createAgent("ada", "[]");
 
     assertThat(wrong("handle", "name", "ben", "handle", "ada")).contains("taken");
@@ -198,7 +198,7 @@ final class BuilderTest {
   }
 
   @Test
-  void who_saves_has_seen_what_they_replace() {
+  void saving_over_a_newer_configuration_is_rejected() {
     daemon.createAgent("ada", "[]");
     String base = base("ada");
     assertThat(
@@ -216,7 +216,7 @@ final class BuilderTest {
   }
 
   @Test
-  void saving_what_is_there_changes_nothing_and_what_has_no_field_stays() {
+  void saving_without_changes_keeps_all_keys() {
     String config =
         """
         {"name":"ada","systemPrompt":"two\\nlines",
@@ -263,13 +263,13 @@ final class BuilderTest {
     assertThat(wrong.body().asText()).contains("id=\"skill.s1.requires-wrong\"");
   }
 
-  /// The mark of what an agent is like when somebody begins to edit it.
+  /// Hash of the configuration at the start of editing.
   private String base(String handle) {
     return BuilderForm.attribute(
         visitor.page("/agents/" + handle + "/edit").split("name=\"base\"")[1], "value");
   }
 
-  /// A whole form with these fields filled in.
+  /// A complete form with these values.
   private static String[] filled(String... fields) {
     var all = new ArrayList<>(List.of(fields));
     if (!all.contains("provider")) {
@@ -279,7 +279,7 @@ final class BuilderTest {
     return all.toArray(String[]::new);
   }
 
-  /// What a chat elsewhere is given of the wizard, over MCP.
+  /// Compiled prompt of the wizard, over MCP.
   private String injected() {
     String token = daemon.post("/api/tokens", "{\"zoo\":true}").text("token");
     try (var chat = daemon.as(token)) {

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Categories come and go with the skills that name them.
+/// Automatic categories of skills.
 final class CategoriesTest {
   private static final String[] EVE = {"name", "eve", "provider", "scripted", "role", "worker"};
 
@@ -52,7 +52,7 @@ final class CategoriesTest {
   }
 
   @Test
-  void each_that_a_skill_names_is_one_with_a_colour_that_no_other_has() {
+  void a_category_named_by_a_skill_gets_an_unused_colour() {
     assertThat(saved(all(EVE, KNOTS, SONGS, row("x", "Tides", "false"))))
         .isEqualTo(
             "[{\"name\":\"Tides\",\"colour\":\"sky\"},{\"name\":\"Ropes\",\"colour\":\"moss\"},"
@@ -60,13 +60,13 @@ final class CategoriesTest {
   }
 
   @Test
-  void one_that_was_made_for_a_skill_goes_when_none_names_it_any_more() {
+  void an_automatic_category_is_removed_without_skills() {
     assertThat(saved(all(EVE, KNOTS, row("x", "Rop", "true"), row("y", "Ropes", "true"))))
         .isEqualTo("[{\"name\":\"Ropes\",\"colour\":\"sky\"}]");
   }
 
   @Test
-  void what_was_pasted_and_what_comes_back_refused_shows_them_already() {
+  void imports_and_rejected_forms_show_automatic_categories() {
     String skill = "---\nname: pdf\nmetadata:\n  substrat-category: Papers\n---\n\nUse the names.";
     assertThat(visitor.submit("/agents/new", "pasted", skill).body().asText())
         .contains("name=\"category.made0.name\" value=\"Papers\"", "name=\"category.made0.made\"");

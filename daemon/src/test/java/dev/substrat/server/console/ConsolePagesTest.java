@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// What holds for every page: who gets in, what the browser may do, what goes over the wire.
+/// Rules for every page: sessions, security headers, assets.
 @OnEveryDatabase
 final class ConsolePagesTest {
   private static final Pattern LINK = Pattern.compile("(?:src|href)=\"(/assets/[^\"]+)\"");
@@ -34,7 +34,7 @@ final class ConsolePagesTest {
   }
 
   @Test
-  void who_has_no_session_is_led_to_the_login_and_back() {
+  void a_request_without_session_redirects_to_sign_in_and_back() {
     try (var stranger = daemon.as("")) {
       Answer led = stranger.get("/agents?q=ada", "Accept", "text/html");
       assertThat(led.status()).isEqualTo(303);
@@ -46,7 +46,7 @@ final class ConsolePagesTest {
   }
 
   @Test
-  void who_sends_a_form_without_a_session_is_told_so_in_words_for_people() {
+  void a_form_without_session_gets_a_readable_error() {
     try (var stranger = daemon.as("")) {
       Answer refused =
           stranger.post(
@@ -66,7 +66,7 @@ final class ConsolePagesTest {
   }
 
   @Test
-  void nothing_inline_and_nothing_foreign_may_run_on_any_page() {
+  void the_content_policy_blocks_inline_and_external_code() {
     for (String path :
         new String[] {
           "/agents", "/spaces", "/approvals", "/mail", "/mail?folder=dead", "/login", "/nowhere"
@@ -82,7 +82,7 @@ final class ConsolePagesTest {
   }
 
   @Test
-  void what_is_not_there_is_a_page_to_people_and_json_to_programs() {
+  void not_found_is_html_for_browsers_and_json_for_programs() {
     Answer page = visitor.look("/nowhere");
     assertThat(page.status()).isEqualTo(404);
     assertThat(page.body().asText()).contains("Not found", "NOT_FOUND");
@@ -91,7 +91,7 @@ final class ConsolePagesTest {
   }
 
   @Test
-  void a_form_is_taken_only_from_our_own_pages() {
+  void a_form_is_accepted_only_from_our_own_pages() {
     Answer foreign = visitor.send("/logout", "https://evil.example", "x", "y");
     Answer nowhere = visitor.submitFromNowhere("/logout", "x", "y");
 
@@ -102,7 +102,7 @@ final class ConsolePagesTest {
   }
 
   @Test
-  void everything_a_page_loads_is_there_small_and_kept_for_ever() {
+  void all_assets_exist_and_are_small_and_cacheable() {
     int weight = visitor.page("/agents").length();
     for (String path : loaded(visitor.page("/agents"))) {
       Answer asset = visitor.look(path);
@@ -113,7 +113,7 @@ final class ConsolePagesTest {
     assertThat(weight).isLessThan(300_000);
   }
 
-  /// Also what scripts load in turn.
+  /// Also the imports of scripts.
   private Set<String> loaded(String page) {
     var found = new TreeSet<String>();
     LINK.matcher(page).results().forEach(match -> found.add(match.group(1)));
@@ -132,7 +132,7 @@ final class ConsolePagesTest {
   }
 
   @Test
-  void assets_of_another_build_are_not_kept_and_packed_ones_are_the_same() {
+  void assets_of_other_builds_are_not_cached_and_gzip_is_equal() {
     String path = loaded(visitor.page("/agents")).iterator().next();
     String older = path.replaceFirst("/assets/[^/]+/", "/assets/older/");
     assertThat(visitor.look(older).header("Cache-Control")).isEqualTo("no-store");
@@ -144,7 +144,7 @@ final class ConsolePagesTest {
   }
 
   @Test
-  void the_palette_knows_agents_and_pages() {
+  void the_palette_finds_agents_and_pages() {
     daemon.createAgent("ada", "[]");
     assertThat(visitor.page("/palette"))
         .contains("data-path=\"/agents/ada\"", "data-path=\"/agents\"");

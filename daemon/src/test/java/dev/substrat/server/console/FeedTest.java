@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/// Events in the console's feed, in words.
+/// Sentences of the activity list.
 final class FeedTest {
   @Test
-  void a_call_has_failed_or_was_refused() {
+  void a_call_is_reported_as_failed_or_refused() {
     assertThat(call("UPSTREAM_ERROR")).isEqualTo("ada calls weather, failed: UPSTREAM_ERROR");
     assertThat(call("RATE_LIMITED")).isEqualTo("ada calls weather, refused: RATE_LIMITED");
   }

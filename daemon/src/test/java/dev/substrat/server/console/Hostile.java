@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 
-/// What somebody might write who wants to run something in a reader's browser.
+/// Texts that try to execute code in a browser.
 final class Hostile {
   static final List<String> TEXTS =
       List.of(
@@ -23,7 +23,7 @@ final class Hostile {
 
   private Hostile() {}
 
-  /// None of it is part of the page's own text.
+  /// Requires that the page contains none of them unescaped.
   static void assertHarmless(String page) {
     assertThat(page)
         .doesNotContain(
@@ -37,7 +37,7 @@ final class Hostile {
             "<marquee",
             "<b ")
         .doesNotContain("href=\"javascript:", "href=\"data:", "<form action=//");
-    // Whatever stands in quotes stays there.
+    // Quoted attribute values stay quoted.
     assertThat(page.replaceAll("=\"[^\"]*\"", ""))
         .doesNotContainPattern("<[a-z]+ [^>]*\\bon[a-z]+=");
   }

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// A browser's way in, and what others cannot make of it.
+/// Sign-in, sessions and their protection.
 @OnEveryDatabase
 final class LoginRoutesTest {
   private final TestDaemon daemon;
@@ -33,7 +33,7 @@ final class LoginRoutesTest {
   }
 
   @Test
-  void a_link_opens_the_console_once() {
+  void a_sign_in_link_works_once() {
     String link = link();
     Answer first = browser.get(link);
 
@@ -49,7 +49,7 @@ final class LoginRoutesTest {
   }
 
   @Test
-  void the_operators_token_opens_it_too_and_an_agents_does_not() {
+  void the_operator_token_signs_in_and_an_agent_token_does_not() {
     Answer opened = browser.post("/login", "{\"token\": \"" + daemon.token() + "\"}");
     String ada = "/api/agents/" + daemon.createAgent("ada", "[]").path("id").asText();
     String token = daemon.post(ada + "/tokens", "{}").text("token");
@@ -62,7 +62,7 @@ final class LoginRoutesTest {
   }
 
   @Test
-  void a_foreign_page_cannot_use_the_session() {
+  void a_page_of_another_origin_cannot_use_the_session() {
     String cookie = cookie(browser.get(link()));
 
     Problems.require(
@@ -73,7 +73,7 @@ final class LoginRoutesTest {
   }
 
   @Test
-  void a_form_opens_it_and_leads_to_the_page_that_was_wanted() {
+  void sign_in_redirects_to_the_requested_page() {
     Answer opened = submit("/login", "token=" + daemon.token() + "&next=%2Fagents%3Fq%3Dada");
     assertThat(opened.status()).isEqualTo(303);
     assertThat(opened.header("Location")).isEqualTo("/agents?q=ada");
@@ -88,7 +88,7 @@ final class LoginRoutesTest {
   }
 
   @Test
-  void a_person_gets_in_too_and_sees_no_agents() {
+  void a_person_signs_in_and_sees_no_agents() {
     String token = daemon.post("/api/tokens", "{\"person\":\"ana\"}").text("token");
     String cookie = cookie(submit("/login", "token=" + token));
 
@@ -97,7 +97,7 @@ final class LoginRoutesTest {
   }
 
   @Test
-  void who_logs_out_is_out() {
+  void signing_out_ends_the_session() {
     String cookie = cookie(browser.get(link()));
     Answer out = submit("/logout", "", "Cookie", cookie);
 
@@ -116,7 +116,7 @@ final class LoginRoutesTest {
 
   @Test
   @Requirement("N7")
-  void whose_token_is_revoked_is_out_however_they_came_in() {
+  void revoking_a_token_ends_its_sessions() {
     String token = daemon.post("/api/tokens", "{\"person\":\"ana\"}").text("token");
     String hers = cookie(submit("/login", "token=" + token));
     String spare = daemon.post("/api/tokens", "{}").text("token");
@@ -138,14 +138,14 @@ final class LoginRoutesTest {
   }
 
   @Test
-  void a_wrong_cookie_lets_nobody_in() {
+  void an_invalid_cookie_is_rejected() {
     for (String cookie : new String[] {"substrat_session=", "substrat_session=x", "x", "=", ";;"}) {
       Problems.require(look("/api/agents", cookie), 401, "UNAUTHORIZED");
     }
   }
 
   @Test
-  void a_session_is_no_token_and_a_token_is_no_session() {
+  void sessions_and_tokens_are_not_interchangeable() {
     String cookie = cookie(browser.get(link()));
     String session = cookie.substring(cookie.indexOf('=') + 1);
 
@@ -158,8 +158,8 @@ final class LoginRoutesTest {
         look("/api/agents", "substrat_session=" + daemon.token()), 401, "UNAUTHORIZED");
   }
 
-  /// What another program of this machine serves is the same site to a browser, and its cookie
-  /// comes along.
+  /// A server on another port of this machine is the same site to a browser, which sends the
+  /// cookie.
   @Test
   void a_page_of_another_port_cannot_use_the_session() {
     String cookie = cookie(browser.get(link()));
@@ -193,7 +193,7 @@ final class LoginRoutesTest {
             .toArray(String[]::new));
   }
 
-  /// The path and query of a fresh link.
+  /// Path and query of a new link.
   private String link() {
     return link(daemon.client());
   }
@@ -206,10 +206,10 @@ final class LoginRoutesTest {
     return answer.header("Set-Cookie").split(";", 2)[0];
   }
 
-  /// The header was not what admitted the caller.
+  /// The session does not belong to the token in the header.
   @Test
   @Requirement("N7")
-  void a_login_link_opens_the_session_of_who_asked_for_it() {
+  void a_sign_in_link_opens_a_session_of_its_creator() {
     String token = daemon.post("/api/tokens", "{\"person\":\"ana\"}").text("token");
     String session = cookie(submit("/login", "token=" + token));
     String link =

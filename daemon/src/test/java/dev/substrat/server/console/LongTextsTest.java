@@ -12,12 +12,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// However much somebody writes at once, pages stay pages: they show how it begins and lead to all
-/// of it.
+/// Long texts are cut on pages, with a link to the full text.
 @OnEveryDatabase
 @Timeout(60)
 final class LongTextsTest {
-  /// What stands where it is cut is one sign of two characters.
+  /// A surrogate pair at the position of the cut.
   private static final String LONG =
       "Ahoy **there**. "
           + "x".repeat(3_983)
@@ -25,7 +24,7 @@ final class LongTextsTest {
           + " @mira `y` and so on".repeat(20_000)
           + " the end";
 
-  /// More than any page needs for everything else.
+  /// Maximum size of a page.
   private static final int PAGE = 160_000;
 
   private final TestDatabase place;
@@ -56,11 +55,11 @@ final class LongTextsTest {
   }
 
   @Test
-  void a_long_letter_is_cut_where_there_are_others_and_whole_where_it_stands_alone() {
+  void a_long_message_is_cut_in_lists_and_complete_on_its_page() {
     daemon.post("/api/agents", "{\"name\":\"ada\",\"provider\":{\"name\":\"external\"}}");
     String id = daemon.post("/api/agents/ada/messages", note(LONG)).text("message_id");
     daemon.post("/api/agents/ada/messages", note("a short one"));
-    // On PostgreSQL events are read a moment after what they tell of.
+    // On PostgreSQL events are readable shortly after the commit.
     Await.until(() -> visitor.page("/team?who=ada").contains("a short one"));
 
     assertThat(small("/agents/ada"))
@@ -90,7 +89,7 @@ final class LongTextsTest {
   }
 
   @Test
-  void what_is_said_at_length_in_a_space_is_cut_and_there_as_a_whole() {
+  void a_long_space_message_is_cut_with_a_link_to_the_full_text() {
     daemon.post("/api/spaces", "{\"name\":\"General\"}");
     daemon.post("/api/spaces", "{\"name\":\"Bridge\"}");
     String id = daemon.post("/api/spaces/general/messages", note(LONG)).text("id");
@@ -110,7 +109,7 @@ final class LongTextsTest {
   }
 
   @Test
-  void whoever_decides_is_told_that_not_everything_is_shown() {
+  void a_cut_question_warns_before_the_decision() {
     daemon.post(
         "/api/agents",
         """

@@ -19,7 +19,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Mail on pages: the operator's inbox, how far messages have come, dead letters.
+/// Messages pages: inbox, delivery states, dead letters.
 @OnEveryDatabase
 final class MessagePagesTest {
   private final TestDatabase place;
@@ -68,7 +68,7 @@ final class MessagePagesTest {
         .asText();
   }
 
-  /// As if all attempts had failed.
+  /// Makes the message a dead letter.
   private void bury() {
     Engine engine = daemon.engine();
     var agent = new AgentId(ada);
@@ -84,7 +84,7 @@ final class MessagePagesTest {
   }
 
   @Test
-  void the_inbox_is_empty_until_somebody_writes_and_what_is_opened_is_read() {
+  void opening_a_message_of_the_inbox_marks_it_as_read() {
     assertThat(visitor.page("/mail")).contains("Your inbox is empty");
     String id = hear("We can **sail**.");
     assertThat(visitor.page("/mail"))
@@ -101,7 +101,7 @@ final class MessagePagesTest {
   }
 
   @Test
-  void everything_is_read_with_one_button() {
+  void one_button_marks_all_messages_as_read() {
     hear("one");
     String last = hear("two");
     assertThat(visitor.submit("/mail/read", "up_to", last).header("Location"))
@@ -110,7 +110,7 @@ final class MessagePagesTest {
   }
 
   @Test
-  void a_letter_can_be_answered() {
+  void a_message_can_be_answered() {
     String id = hear("May I?");
     Answer answered = visitor.submit("/mail/" + id + "/reply", "text", "You may.");
     assertThat(answered.header("Location")).isEqualTo("/mail/" + id + "?said=written");
@@ -119,7 +119,7 @@ final class MessagePagesTest {
 
   @Test
   @Requirement("C25")
-  void a_reply_to_an_agent_that_waits_for_nothing_asks() {
+  void a_reply_to_an_agent_without_pending_question_expects_a_reply() {
     String told = hear("We are in Bergen.", false);
     visitor.submit("/mail/" + told + "/reply", "text", "And tomorrow?");
 
@@ -140,7 +140,7 @@ final class MessagePagesTest {
 
   @Test
   @Requirement("N1")
-  void a_message_tells_how_far_it_has_come() {
+  void a_message_shows_its_delivery_steps() {
     String id = send("Are you there?");
     assertThat(visitor.page("/mail?folder=all")).contains("Are you there?", "stored", "question");
     assertThat(visitor.page("/mail/" + id))
@@ -150,16 +150,18 @@ final class MessagePagesTest {
 
   @Test
   @Requirement("N1")
-  void a_dead_letter_tells_why_and_can_be_tried_again() {
+  void a_dead_letter_shows_its_reason_and_can_be_retried() {
     String id = send("Are you there?");
     assertThat(visitor.page("/mail?folder=dead")).contains("No dead letters");
     bury();
     assertThat(visitor.page("/mail?folder=dead"))
         .contains("Are you there?", "It failed five times", "Retry");
     assertThat(visitor.page("/mail/" + id)).contains("Could not be delivered");
-    // On PostgreSQL events are read a moment after what they tell of.
+    // On PostgreSQL events are readable shortly after the commit.
     Await.until(() -> visitor.page("/team?who=ada").contains("A message was not delivered"));
-    assertThat(visitor.page("/team?who=ada")).as("everybody has a face").doesNotContain("></text>");
+    assertThat(visitor.page("/team?who=ada"))
+        .as("every avatar has initials")
+        .doesNotContain("></text>");
 
     Answer again = visitor.submit("/mail/" + id + "/retry", "folder", "dead");
 
@@ -172,7 +174,7 @@ final class MessagePagesTest {
 
   @Test
   @Requirement("N1")
-  void a_dead_letter_to_a_terminated_agent_cannot_be_tried_again() {
+  void a_dead_letter_to_a_terminated_agent_cannot_be_retried() {
     String id = send("Are you there?");
     daemon.delete("/api/agents/ada");
 
@@ -184,7 +186,7 @@ final class MessagePagesTest {
   }
 
   @Test
-  void a_notice_leads_to_the_letter_it_is_about_and_does_not_spell_its_id() {
+  void a_notice_links_to_its_message_without_showing_the_id() {
     String id = send("Are you there?");
     bury();
 
@@ -200,7 +202,7 @@ final class MessagePagesTest {
   }
 
   @Test
-  void there_is_a_page_for_each_fifty() {
+  void messages_are_paged_by_fifty() {
     for (int i = 1; i <= 60; i++) {
       send("letter number " + i + ".");
     }
@@ -214,7 +216,7 @@ final class MessagePagesTest {
   }
 
   @Test
-  void what_agents_write_is_text_and_nothing_else() {
+  void messages_of_agents_are_escaped() {
     for (String hostile : Hostile.TEXTS) {
       Hostile.assertHarmless(visitor.page("/mail/" + hear(hostile)));
       send(hostile);

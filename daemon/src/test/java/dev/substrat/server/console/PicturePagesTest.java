@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Images that tools make, on the page of the space they are made in.
+/// Images of tool calls on space pages.
 @OnEveryDatabase
 @Timeout(60)
 final class PicturePagesTest {
@@ -73,7 +73,7 @@ final class PicturePagesTest {
         });
   }
 
-  /// An agent that calls `tool` in the space when somebody writes to it.
+  /// An agent that calls `tool` in the space for each message.
   private String pageAfter(String tool, String description) {
     String address = "http://127.0.0.1:" + service.getAddress().getPort();
     Answer made =
@@ -99,7 +99,7 @@ final class PicturePagesTest {
 
   @Test
   @Requirement({"S3-18", "S3-45"})
-  void an_image_is_seen_by_whoever_is_there_and_by_nobody_else() {
+  void only_members_of_the_space_see_an_image() {
     answers("/v1/images/generations", "{\"data\":[{\"b64_json\":\"" + PNG + "\"}]}");
     String page =
         pageAfter(
@@ -127,10 +127,10 @@ final class PicturePagesTest {
     }
   }
 
-  /// Whoever calls a service gets what it says; a page shows only images that were kept here.
+  /// Pages show only stored images, not addresses from results of services.
   @Test
   @Requirement("S3-18")
-  void what_only_says_that_it_is_an_image_is_not_shown_as_one() {
+  void an_image_address_in_a_result_is_not_shown_as_image() {
     var claimed =
         Json.object()
             .put("attachmentId", "../agents\u0000\"><script>")
@@ -149,7 +149,7 @@ final class PicturePagesTest {
 
   @Test
   @Requirement("S3-18")
-  void an_image_that_is_not_there_is_not_shown() {
+  void a_missing_image_is_not_shown() {
     String id = "01980000-0000-7000-8000-000000000000";
     answers("/claims", Json.text(Json.object().put("attachmentId", id).put("mediaType", "x")));
     String page =

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Runs on pages: what is on record is shown, and can be thought again, taken elsewhere, ended.
+/// Pages of runs: list, details, replay, fork, cancel.
 @OnEveryDatabase
 @Timeout(60)
 final class RunPagesTest {
@@ -41,14 +41,14 @@ final class RunPagesTest {
   }
 
   @Test
-  void before_the_first_turn_the_page_says_what_will_be_here() {
+  void the_empty_list_of_runs_explains_itself() {
     assertThat(visitor.page("/runs")).contains("No runs yet").doesNotContain("No runs found");
     assertThat(visitor.page("/runs?status=failed")).contains("No runs found");
   }
 
   @Test
   @Requirement("N10")
-  void a_run_is_told_from_what_it_was_given_to_what_it_said() {
+  void a_run_page_shows_input_calls_and_output() {
     daemon.createAgent(
         "ada",
         """
@@ -70,7 +70,7 @@ final class RunPagesTest {
   }
 
   @Test
-  void whoever_reads_of_a_reminder_is_not_who_set_it() {
+  void a_reminder_is_shown_as_from_the_agent_itself() {
     daemon.post(
         "/api/agents",
         """
@@ -93,7 +93,7 @@ final class RunPagesTest {
   }
 
   @Test
-  void a_call_that_was_tried_and_went_well_is_nothing_bad() {
+  void a_successful_trial_call_is_not_an_error() {
     daemon.post(
         "/api/agents",
         """
@@ -111,14 +111,14 @@ final class RunPagesTest {
   }
 
   @Test
-  void runs_can_be_searched_and_leafed_through() {
+  void runs_are_filtered_and_paged() {
     var agent = daemon.createAgent("ada", "[]");
     daemon.createAgent("ben", "[{\"do\": [{\"fail\": \"the crane is broken\"}]}]");
     keep(agent.path("id").asText(), 120);
 
     String newest = visitor.page("/runs");
     assertThat(ROW.matcher(newest).results().count()).isEqualTo(50);
-    // What a search leaves is leafed through, too: the link changes with what is shown.
+    // Paging keeps the filter.
     assertThat(
             newest.substring(newest.indexOf("id=\"runs\" data-live="), newest.indexOf("</main>")))
         .contains("rel=\"next\"");
@@ -146,7 +146,7 @@ final class RunPagesTest {
 
   @Test
   @Requirement("N10")
-  void a_turn_is_thought_again_and_taken_elsewhere() {
+  void a_run_is_replayed_and_forked_on_its_page() {
     daemon.createAgent(
         "ada", "[{\"do\": [{\"call\": \"check_inbox\", \"with\": {}}, {\"say\": \"quiet\"}]}]");
     String run = turn("ada", "look");
@@ -154,7 +154,10 @@ final class RunPagesTest {
     Answer again = visitor.submit("/runs/" + run + "/replay", "model", "");
     assertThat(again.status()).isEqualTo(200);
     assertThat(again.body().asText())
-        .contains("The replay matches the record", "2 steps, 1 call compared", "<dt>Steps</dt><dd>2</dd>");
+        .contains(
+            "The replay matches the record",
+            "2 steps, 1 call compared",
+            "<dt>Steps</dt><dd>2</dd>");
 
     Answer fork = visitor.submit("/runs/" + run + "/fork", "fromStep", "1", "name", "ada, bolder");
     assertThat(fork.status()).isEqualTo(303);
@@ -167,7 +170,7 @@ final class RunPagesTest {
   }
 
   @Test
-  void a_turn_under_way_is_ended_from_its_page() {
+  void a_running_turn_is_cancelled_from_its_page() {
     daemon.createAgent("ada", "[{\"do\": [{\"hang\": true}]}]");
     daemon.post("/api/agents/ada/messages", "{\"text\": \"think\", \"sync\": false}");
     Await.until(() -> visitor.page("/runs").contains("busy\">running<"));
@@ -181,12 +184,12 @@ final class RunPagesTest {
   }
 
   @Test
-  void a_run_that_is_not_there_is_a_page_too() {
+  void an_unknown_run_is_an_error_page() {
     assertThat(visitor.look("/runs/nothing").status()).isEqualTo(404);
     assertThat(visitor.look("/runs/nothing").body().asText()).contains("Not found");
   }
 
-  /// Sends a message and returns the id of the run in which it was handled.
+  /// Sends a message and returns the id of its run.
   private String turn(String agent, String text) {
     daemon.post(
         "/api/agents/" + agent + "/messages",
@@ -206,7 +209,7 @@ final class RunPagesTest {
     return link.group(1).replace("&amp;", "&");
   }
 
-  /// As many runs as nobody wants to wait for.
+  /// Inserts many runs directly.
   private void keep(String agent, int count) {
     daemon
         .engine()

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// A browser's cookie where others find the daemon behind somebody who speaks https for it.
+/// Session cookie behind an HTTPS proxy.
 @OnEveryDatabase
 @Timeout(60)
 final class SecretCookieTest {
@@ -30,18 +30,18 @@ final class SecretCookieTest {
   }
 
   @Test
-  void who_came_in_secret_never_shows_it_in_plain() {
+  void a_session_over_https_has_a_secure_cookie() {
     assertThat(loginAt("harbor.example")).contains("Set-Cookie", "; Secure");
   }
 
   @Test
-  void who_came_to_this_machine_has_no_other_way_to_show_it() {
+  void a_local_session_has_no_secure_cookie() {
     assertThat(loginAt("localhost")).contains("Set-Cookie").doesNotContain("; Secure");
   }
 
-  /// Anyone on the network can serve a page under this name in plain HTTP.
+  /// Plain HTTP under the same name could be served by an attacker.
   @Test
-  void a_page_of_the_same_name_without_https_is_foreign() {
+  void plain_http_under_the_same_name_is_another_origin() {
     assertThat(formFrom("https://harbor.example")).contains(" 401 ");
     assertThat(formFrom("http://harbor.example")).contains(" 403 ", "FOREIGN_ORIGIN");
   }

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Spaces on pages: who sees which, what is said there, and what people do there.
+/// Pages of spaces: visibility, messages, actions.
 @OnEveryDatabase
 final class SpacePagesTest {
   private static final Pattern MESSAGE = Pattern.compile("id=\"m-([^\"]+)\" data-seq=\"(\\d+)\"");
@@ -64,7 +64,7 @@ final class SpacePagesTest {
   }
 
   @Test
-  void the_list_says_what_was_said_last_and_how_much_is_new() {
+  void the_list_shows_latest_messages_and_unread_counts() {
     assertThat(ana.page("/spaces")).contains("No messages yet.");
     say("An earlier word.");
     say("The **newest** word.");
@@ -76,7 +76,7 @@ final class SpacePagesTest {
 
   @Test
   @Requirement("C19")
-  void a_turn_that_finished_without_posting_is_a_line_behind_what_started_it() {
+  void a_turn_that_finished_without_posting_is_a_line_after_its_trigger() {
     daemon.createAgent("eve", "[{\"do\":[{\"say\":\"I would **wait** <b>\"}]}]");
     daemon.post("/api/spaces/general/members", "{\"member\":\"eve\"}");
     say("Shall we sail?");
@@ -113,7 +113,7 @@ final class SpacePagesTest {
   }
 
   @Test
-  void what_is_said_is_shown_once_whoever_says_it() {
+  void a_posted_message_is_shown_once() {
     Answer said =
         ana.submit("/spaces/general/messages", "text", "Hello @ada, **look**", "key", "k1");
     ana.submit("/spaces/general/messages", "text", "Hello @ada, **look**", "key", "k1");
@@ -127,7 +127,7 @@ final class SpacePagesTest {
   }
 
   @Test
-  void a_page_has_the_newest_and_leads_to_what_came_before() {
+  void a_space_shows_the_newest_messages_and_links_to_earlier_ones() {
     for (int i = 1; i <= 120; i++) {
       say("message number " + i + ".");
     }
@@ -146,7 +146,7 @@ final class SpacePagesTest {
   }
 
   @Test
-  void a_reply_stands_in_its_thread_and_says_what_it_answers() {
+  void a_reply_is_in_its_thread_and_quotes_its_parent() {
     String id = say("Who is on watch?");
     Answer replied = ana.submit("/spaces/general/messages", "text", "I am.", "parent", id);
 
@@ -158,7 +158,7 @@ final class SpacePagesTest {
   }
 
   @Test
-  void a_long_thread_shows_its_newest_replies_and_leads_to_the_others() {
+  void a_long_thread_shows_the_newest_replies_and_links_to_earlier_ones() {
     String id = say("Roll call!");
     for (int i = 1; i <= 70; i++) {
       ana.submit("/spaces/general/messages", "text", "Here, " + i + ".", "parent", id);
@@ -177,7 +177,7 @@ final class SpacePagesTest {
   }
 
   @Test
-  void a_sign_is_given_and_taken_back() {
+  void a_reaction_is_added_and_removed() {
     String id = say("Done.");
     ana.submit("/spaces/general/reactions", "sign", id + " 👍");
     assertThat(operator.page("/spaces/general"))
@@ -189,7 +189,7 @@ final class SpacePagesTest {
   }
 
   @Test
-  void news_is_marked_for_who_has_not_read_it() {
+  void unread_messages_are_marked() {
     String id = say("News.");
     assertThat(ana.page("/spaces")).contains("1<span class=\"unseen\"> unread</span>");
     assertThat(ana.page("/spaces/general"))
@@ -200,7 +200,7 @@ final class SpacePagesTest {
   }
 
   @Test
-  void the_operator_makes_spaces_and_people_come_and_go() {
+  void the_operator_creates_spaces_and_people_join_and_leave() {
     Answer made =
         operator.submit(
             "/spaces",
@@ -249,15 +249,14 @@ final class SpacePagesTest {
   }
 
   @Test
-  void where_no_agent_is_nobody_is_said_to_be_woken() {
+  void a_space_without_agents_asks_to_add_some() {
     daemon.post("/api/spaces", "{\"name\":\"Attic\"}");
 
-    assertThat(operator.page("/spaces/attic"))
-        .contains("This space has no agents yet.");
+    assertThat(operator.page("/spaces/attic")).contains("This space has no agents yet.");
   }
 
   @Test
-  void emptying_the_longest_chain_leaves_it_to_the_daemon() {
+  void an_empty_chain_depth_means_the_daemon_default() {
     operator.submit("/spaces/general/settings", "name", "General", "topic", "", "depth", "2");
     assertThat(ana.submit("/spaces/general/settings", "name", "G", "depth", "").status())
         .isEqualTo(403);
@@ -270,7 +269,7 @@ final class SpacePagesTest {
 
   @Test
   @Requirement("N2")
-  void what_is_held_in_a_space_is_found_from_everywhere_and_said_once() {
+  void held_wake_ups_are_linked_from_other_pages_and_explained_once() {
     for (String name : List.of("cat", "dog")) {
       daemon.post(
           "/api/agents",
@@ -283,7 +282,7 @@ final class SpacePagesTest {
     }
     daemon.post(
         "/api/spaces", "{\"name\":\"Pets\",\"maxChainDepth\":1,\"members\":[\"cat\",\"dog\"]}");
-    // Who is paused does not look what is held for it.
+    // A paused agent does not process held messages.
     operator.submit("/team/dog/gate");
     assertThat(operator.page("/spaces/pets"))
         .contains("No messages yet", "Write the first message. A message wakes ")
@@ -310,7 +309,7 @@ final class SpacePagesTest {
 
   @Test
   @Requirement("S3-45")
-  void what_agents_and_people_write_is_text_and_nothing_else() {
+  void messages_of_agents_and_people_are_escaped() {
     for (String hostile : Hostile.TEXTS) {
       say(hostile);
     }
@@ -323,15 +322,16 @@ final class SpacePagesTest {
   }
 
   @Test
-  void what_is_new_is_counted_by_space_for_those_who_are_in_it() {
+  void unread_spaces_are_counted_for_members() {
     say("Land!");
     say("Look!");
-    assertThat(ana.page("/approvals")).contains("1<span class=\"unseen\"> with unread messages</span>");
+    assertThat(ana.page("/approvals"))
+        .contains("1<span class=\"unseen\"> with unread messages</span>");
     assertThat(operator.page("/spaces")).doesNotContain(" with unread messages</span>");
   }
 
   @Test
-  void who_is_not_there_is_told_in_words_for_people() {
+  void an_unknown_member_is_reported_with_suggestions() {
     String[] wish = {"name", "Crew", "members", "adda", "kind", "public", "wake", "all"};
     Answer refused = operator.submit("/spaces", wish);
     assertThat(refused.body().asText())

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// The team as a picture, and what a person does with its agents from there.
+/// Team page: diagram, details, actions.
 @OnEveryDatabase
 @Timeout(60)
 final class TeamPagesTest {
@@ -38,13 +38,13 @@ final class TeamPagesTest {
   }
 
   @Test
-  void nobody_is_a_picture_too() {
+  void an_empty_team_page_explains_itself() {
     assertThat(visitor.page("/team")).contains("No agents yet", "0 of 4 slots busy");
   }
 
   @Test
   @Requirement("S0-30")
-  void the_picture_shows_who_leads_whom_who_works_and_who_waits_for_whom() {
+  void the_diagram_shows_hierarchy_state_and_pending_replies() {
     JsonNode mira = create("mira", null, "[{\"do\": [" + asking("ben") + "]}]");
     JsonNode ben = create("ben", "mira", "[{\"do\": [{\"hang\": true}]}]");
     create("loner", null, "[]");
@@ -64,7 +64,7 @@ final class TeamPagesTest {
   }
 
   @Test
-  void an_agent_is_written_to_poked_paused_and_ended_from_the_picture() {
+  void agents_are_messaged_poked_paused_and_terminated_from_the_diagram() {
     create("ada", null, "[{\"do\": [{\"say\": \"aye\"}]}]");
 
     Answer sent = visitor.submit("/team/ada/message", "text", "ready?");
@@ -87,7 +87,7 @@ final class TeamPagesTest {
   }
 
   @Test
-  void who_is_about_to_end_somebody_is_told_who_ends_with_it() {
+  void the_termination_dialog_lists_all_agents_that_end() {
     create("mira", null, "[]");
     assertThat(visitor.page("/team?who=mira")).contains("\"The agent ends: no more turns");
     create("ada", "mira", "[]");
@@ -103,19 +103,18 @@ final class TeamPagesTest {
   }
 
   @Test
-  void a_lead_of_many_shows_the_first_and_all_if_asked() {
+  void many_children_are_folded_and_shown_on_request() {
     create("mira", null, "[]");
     for (int i = 1; i <= 15; i++) {
       create("hand " + i, "mira", "[]");
     }
 
     assertThat(visitor.page("/team"))
-        .contains(
-            "13 of 16 agents shown", "and 3 more<", "\"/team?open=mira\"", "hand 12, idle")
+        .contains("13 of 16 agents shown", "and 3 more<", "\"/team?open=mira\"", "hand 12, idle")
         .doesNotContain("hand 13, idle");
     assertThat(visitor.page("/agents/mira")).contains("/agents/hand-12\"", "and 3 more</a>");
     assertThat(visitor.page("/team?who=hand-15"))
-        .as("whoever is looked at is in the picture")
+        .as("the chosen agent is in the diagram")
         .contains("14 of 16 agents shown", "and 2 more<", "hand 15, idle");
     assertThat(visitor.page("/team?open=mira"))
         .contains("hand 15, idle", "Show fewer", "/team?who=hand-14&amp;open=mira")
@@ -127,7 +126,7 @@ final class TeamPagesTest {
   }
 
   @Test
-  void nothing_is_said_without_words() {
+  void an_empty_message_to_an_agent_is_rejected() {
     create("ada", null, "[]");
 
     Answer empty = visitor.submit("/team/ada/message", "text", " ");
@@ -137,7 +136,7 @@ final class TeamPagesTest {
   }
 
   @Test
-  void names_in_the_picture_are_text_and_nothing_else() {
+  void names_in_the_diagram_are_escaped() {
     JsonNode top = create("</foreignObject><script>x</script>", null, "[]");
     create("\"><a onclick=y>", top.path("id").asText(), "[]");
 

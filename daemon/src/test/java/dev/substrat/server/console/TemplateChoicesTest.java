@@ -12,7 +12,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// New agents that begin with something that is there already.
+/// New agents from templates, clones and imports.
 @OnEveryDatabase
 final class TemplateChoicesTest {
   private static final String ADA =
@@ -39,7 +39,7 @@ final class TemplateChoicesTest {
     place.close();
   }
 
-  /// As it is, but for its name.
+  /// Submits the form unchanged, except for the name.
   private JsonNode created(String page, String name) {
     String[] fields = BuilderForm.asShown(page);
     assertThat(
@@ -52,7 +52,7 @@ final class TemplateChoicesTest {
 
   @Test
   @Requirement("S2-3")
-  void an_agent_begins_like_another_also_in_what_the_form_has_no_field_for() {
+  void a_clone_copies_keys_without_a_form_field() {
     assertThat(visitor.page("/agents/ada")).contains("/agents/new?like=ada", "/export");
     JsonNode eve = created(visitor.page("/agents/new?like=ada"), "eve");
 
@@ -62,7 +62,7 @@ final class TemplateChoicesTest {
   }
 
   @Test
-  void an_agent_is_kept_as_a_template_and_others_begin_with_it() {
+  void an_agent_is_saved_as_a_template_and_reused() {
     assertThat(visitor.submit("/agents/ada/template").header("Location"))
         .isEqualTo("/agents/ada?said=kept");
     assertThat(visitor.page("/agents/new")).contains("/agents/new?template=ada");
@@ -74,7 +74,7 @@ final class TemplateChoicesTest {
   }
 
   @Test
-  void what_was_exported_is_pasted_and_what_is_none_is_told_so() {
+  void an_export_can_be_imported_and_other_text_is_rejected() {
     String exported = daemon.get("/api/agents/ada/export").body().toString();
     String page = visitor.submit("/agents/new", "pasted", exported).body().asText();
     JsonNode eve = created(page, "eve");
@@ -84,7 +84,7 @@ final class TemplateChoicesTest {
       Answer refused = visitor.submit("/agents/new", "pasted", none);
       assertThat(refused.status()).as(none).isEqualTo(422);
       assertThat(refused.body().asText())
-          .as("what was pasted is still there, and the panel open")
+          .as("the pasted text is kept, and the panel is open")
           .contains(">" + none + "</textarea>", "id=\"pasted-wrong\"")
           .containsPattern("id=\"begin\"[^>]* open");
     }
@@ -92,7 +92,7 @@ final class TemplateChoicesTest {
   }
 
   @Test
-  void what_is_wrong_with_what_was_pasted_is_said_once_and_where() {
+  void an_import_error_is_shown_once_with_its_location() {
     String config = "name: eve\nlimits: { budgetUsd: 0 }\n";
     String page = visitor.submit("/agents/new", "pasted", config).body().asText();
 
@@ -102,7 +102,7 @@ final class TemplateChoicesTest {
 
   @Test
   @Requirement("S2-3")
-  void a_skill_as_other_programs_keep_it_is_one_of_a_new_agent() {
+  void a_skill_md_file_becomes_a_skill_of_a_new_agent() {
     String pasted =
         """
         ---
@@ -126,7 +126,7 @@ final class TemplateChoicesTest {
   }
 
   @Test
-  void a_clone_says_whose_it_is_also_after_it_was_refused() {
+  void a_clone_names_its_original_also_after_a_rejected_save() {
     String page = visitor.page("/agents/new?like=ada");
     assertThat(page).contains("Clone of @ada");
 

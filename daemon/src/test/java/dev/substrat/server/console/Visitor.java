@@ -10,8 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// Somebody in front of a browser, as far as the wire can tell: has a session, asks for pages,
-/// fills in forms.
+/// HTTP client that acts like a browser with a session: requests pages and submits forms.
 final class Visitor implements AutoCloseable {
   private final TestDaemon daemon;
   private final TestClient client;
@@ -24,7 +23,7 @@ final class Visitor implements AutoCloseable {
     this.cookie = client.get(link).header("Set-Cookie").split(";", 2)[0];
   }
 
-  /// A person, by their token.
+  /// Signs in with the token of a person.
   Visitor(TestDaemon daemon, String token) {
     this.daemon = daemon;
     this.client = daemon.as("");
@@ -46,14 +45,14 @@ final class Visitor implements AutoCloseable {
         path, "Cookie", cookie, "Accept", "text/html", "Sec-Fetch-Site", "same-origin");
   }
 
-  /// The page as text, which must be there.
+  /// HTML of a page; fails unless the status is 200.
   String page(String path) {
     Answer answer = look(path);
     assertThat(answer.status()).as("%s", answer.body().asText()).isEqualTo(200);
     return answer.body().asText();
   }
 
-  /// Fills in a form: names and values in turn.
+  /// Submits a form: names and values alternate.
   Answer submit(String path, String... fields) {
     return send(path, daemon.url(), fields);
   }
@@ -72,7 +71,7 @@ final class Visitor implements AutoCloseable {
         origin);
   }
 
-  /// As a program would that has stolen the cookie's name, but not where it came from.
+  /// Sends the cookie without the headers of a browser.
   Answer submitFromNowhere(String path, String... fields) {
     return client.post(
         path,

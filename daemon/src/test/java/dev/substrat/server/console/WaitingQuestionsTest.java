@@ -13,7 +13,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Whoever looks at an agent, a space or the daemon sees that somebody is asked there.
+/// Open questions on the pages of agents, spaces and health.
 @OnEveryDatabase
 final class WaitingQuestionsTest {
   private final TestDatabase place;
@@ -52,7 +52,7 @@ final class WaitingQuestionsTest {
   }
 
   @Test
-  void a_space_says_who_asks_what_and_how_much_waits() {
+  void a_space_shows_its_open_questions() {
     ask();
     String second = ask();
 
@@ -63,12 +63,12 @@ final class WaitingQuestionsTest {
     assertThat(visitor.page("/spaces")).contains("desk asks:", "1 open question");
     daemon.post("/api/spaces/travel/messages", "{\"text\":\"Which train?\"}");
     assertThat(visitor.page("/spaces"))
-        .as("also when somebody has talked since")
+        .as("also after later messages")
         .contains("Which train?", "1 open question");
   }
 
   @Test
-  void an_agent_and_the_daemon_say_that_somebody_is_asked() {
+  void agent_and_health_pages_show_open_approvals() {
     assertThat(visitor.page("/agents/desk")).doesNotContain("open approval</a>");
     String call = ask();
 
@@ -81,7 +81,7 @@ final class WaitingQuestionsTest {
   }
 
   @Test
-  void to_say_no_and_not_to_answer_are_told_apart() {
+  void answering_no_and_declining_are_different() {
     ask();
     assertThat(visitor.page("/approvals"))
         .contains("Decline to answer …", "Neither yes nor no")

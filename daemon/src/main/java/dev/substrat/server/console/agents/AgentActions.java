@@ -36,10 +36,7 @@ public final class AgentActions {
         action("poke", Scope.AGENTS_WRITE, "Wakes an agent.", this::poke),
         action("gate", Scope.AGENTS_WRITE, "Pauses an agent.", exchange -> gate(exchange, true)),
         action(
-            "ungate",
-            Scope.AGENTS_WRITE,
-            "Resumes an agent.",
-            exchange -> gate(exchange, false)),
+            "ungate", Scope.AGENTS_WRITE, "Resumes an agent.", exchange -> gate(exchange, false)),
         action("template", Scope.AGENTS_WRITE, "Saves an agent as a template.", this::keep),
         action("terminate", Scope.AGENTS_WRITE, "Terminates an agent.", this::terminate));
   }

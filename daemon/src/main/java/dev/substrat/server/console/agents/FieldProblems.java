@@ -50,7 +50,8 @@ final class FieldProblems {
   /// Leaves out API hints.
   private static String words(String field, Fault fault) {
     return field.equals("parent")
-        ? ReasonText.of(fault.message()) + " Choose an agent from the list, or leave the field empty."
+        ? ReasonText.of(fault.message())
+            + " Choose an agent from the list, or leave the field empty."
         : fault.message() + ": " + fault.hint();
   }
 

@@ -31,11 +31,7 @@ public final class FirstTeam {
 
   public HttpRoute route() {
     return HttpRoute.write(
-        "/agents/first-team",
-        Scope.AGENTS_WRITE,
-        "Creates the example team.",
-        null,
-        this::create);
+        "/agents/first-team", Scope.AGENTS_WRITE, "Creates the example team.", null, this::create);
   }
 
   /// One transaction. A second request finds agents and creates nothing.

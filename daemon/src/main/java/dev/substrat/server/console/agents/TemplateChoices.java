@@ -51,7 +51,9 @@ final class TemplateChoices {
         .findFirst()
         .orElseThrow(() ->
             new Fault(
-                ErrorCode.NOT_FOUND, "template \"" + id + "\" not found", "choose a template from the list"));
+                ErrorCode.NOT_FOUND,
+                "template \"" + id + "\" not found",
+                "choose a template from the list"));
   }
 
   private ObjectNode like(String handle) {

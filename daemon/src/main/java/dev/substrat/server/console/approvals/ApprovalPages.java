@@ -43,7 +43,8 @@ public final class ApprovalPages {
 
   public List<HttpRoute> routes() {
     return List.of(
-        HttpRoute.read(HERE, Scope.APPROVALS_READ, "Open approvals and recent decisions.", this::list)
+        HttpRoute.read(
+                HERE, Scope.APPROVALS_READ, "Open approvals and recent decisions.", this::list)
             .taking("after", "Only calls after this one."),
         HttpRoute.read(
             HERE + "/{id}/raw",

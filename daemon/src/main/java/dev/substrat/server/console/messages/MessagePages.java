@@ -52,10 +52,16 @@ public final class MessagePages {
         HttpRoute.write(
             "/mail/read", Scope.MESSAGES_SEND, "Marks all messages as read.", null, this::readAll),
         HttpRoute.read("/mail/{id}", Scope.MESSAGES_READ, "One message.", this::show),
-        HttpRoute.read("/mail/{id}/text", Scope.MESSAGES_READ, "Full text of a message.", this::text),
-        HttpRoute.write("/mail/{id}/reply", Scope.MESSAGES_SEND, "Replies to a message.", null, this::reply),
+        HttpRoute.read(
+            "/mail/{id}/text", Scope.MESSAGES_READ, "Full text of a message.", this::text),
         HttpRoute.write(
-            "/mail/{id}/release", Scope.MESSAGES_SEND, "Releases a held message.", null, this::release),
+            "/mail/{id}/reply", Scope.MESSAGES_SEND, "Replies to a message.", null, this::reply),
+        HttpRoute.write(
+            "/mail/{id}/release",
+            Scope.MESSAGES_SEND,
+            "Releases a held message.",
+            null,
+            this::release),
         HttpRoute.write(
             "/mail/{id}/retry", Scope.MESSAGES_SEND, "Retries a dead letter.", null, this::retry));
   }

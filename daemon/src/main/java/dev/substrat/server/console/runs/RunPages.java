@@ -52,8 +52,7 @@ public final class RunPages {
             "/runs/{id}/cancel", Scope.RUNS_WRITE, "Cancels a running turn.", null, this::cancel),
         HttpRoute.write(
             "/runs/{id}/replay", Scope.RUNS_WRITE, "Replays a run.", null, this::replay),
-        HttpRoute.write(
-            "/runs/{id}/fork", Scope.RUNS_WRITE, "Forks a run.", null, this::fork));
+        HttpRoute.write("/runs/{id}/fork", Scope.RUNS_WRITE, "Forks a run.", null, this::fork));
   }
 
   private HttpReply list(HttpExchange exchange) {
@@ -139,10 +138,7 @@ public final class RunPages {
       return Integer.parseInt(form.text("fromStep").strip());
     } catch (NumberFormatException e) {
       throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
-          "fromStep must be a number",
-          "choose a step of the run",
-          e);
+          ErrorCode.INVALID_ARGUMENTS, "fromStep must be a number", "choose a step of the run", e);
     }
   }
 }

@@ -123,7 +123,9 @@ public final class SpaceActions {
   private void requireIn(SpaceMember who, Space space) {
     if (!who.administers() && !spaces.isMember(space.id(), who)) {
       throw new Fault(
-          ErrorCode.NOT_A_MEMBER, "you are not a member of " + space.id(), "join the space, or post in it");
+          ErrorCode.NOT_A_MEMBER,
+          "you are not a member of " + space.id(),
+          "join the space, or post in it");
     }
   }
 
