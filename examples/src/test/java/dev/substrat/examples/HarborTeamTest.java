@@ -30,24 +30,24 @@ final class HarborTeamTest {
   }
 
   @Test
-  void noor_looks_at_the_engine_before_mira_hears_of_it() throws IOException {
+  void ada_asks_noor_before_she_answers_mira() throws IOException {
     try (var team = TeamTest.start()) {
       team.apply(Files.readString(TEAM));
       team.ask("mira", "Are we ready to sail?");
 
-      // Ada works for 300 ms before she asks Noor: without time passing, nobody else has begun.
+      // Ada works for 300 ms before she asks Noor: until then, Noor has no message.
       team.runToRest();
-      assertThat(team.mail("noor")).isEmpty();
+      assertThat(team.messages("noor")).isEmpty();
 
       team.pass(Duration.ofMillis(500));
-      assertThat(team.mail("ada"))
-          .extracting(letter -> letter.from() + " → " + letter.to())
+      assertThat(team.messages("ada"))
+          .extracting(message -> message.from() + " → " + message.to())
           .containsExactly("mira → ada", "ada → noor", "noor → ada", "ada → mira");
     }
   }
 
   @Test
-  void whatever_happens_to_their_minds_the_person_hears_something() throws IOException {
+  void the_operator_gets_a_reply_or_a_notice_despite_failing_agents() throws IOException {
     for (int seed = 1; seed <= 5; seed++) {
       String chaos = "{crash: 0.2, rateLimited: 0.2, malformed: 0.1, slow: 1s, seed: " + seed + "}";
       try (var team = TeamTest.with().chaos(chaos).start()) {
@@ -56,9 +56,9 @@ final class HarborTeamTest {
 
         team.runUntilDone();
 
-        assertThat(team.mail("operator"))
+        assertThat(team.messages("operator"))
             .as("seed %d", seed)
-            .anyMatch(letter -> question.id().equals(letter.inReplyTo()));
+            .anyMatch(message -> question.id().equals(message.inReplyTo()));
       }
     }
   }

@@ -22,17 +22,17 @@ final class OfficeTeamTest {
 
       office.runUntilDone();
 
-      assertThat(office.said("general"))
+      assertThat(office.posts("general"))
           .extracting(SpacePost::text)
           .contains(
               "Only if they pay half in advance.",
               "Then it is decided: half in advance, and we deliver on Friday.",
               "Viktor has the wood. I am calling Henley now.");
-      assertThat(office.said("dm-theo-viktor"))
+      assertThat(office.posts("dm-theo-viktor"))
           .extracting(SpacePost::author)
           .containsExactly("theo", "viktor");
-      assertThat(office.said("workshop")).extracting(SpacePost::author).containsExactly("viktor");
-      assertThat(office.said("kitchen"))
+      assertThat(office.posts("workshop")).extracting(SpacePost::author).containsExactly("viktor");
+      assertThat(office.posts("kitchen"))
           .extracting(SpacePost::author)
           .containsExactly("june", "bo");
       assertThat(office.turns()).extracting(RecordedTurn::status).containsOnly("done");

@@ -46,9 +46,9 @@ final class ScenarioTeamsTest {
       apply(team, "broadcast.yaml");
       team.tell("mate", "How is it going?");
       team.runUntilDone();
-      assertThat(team.mail("mate"))
-          .filteredOn(letter -> letter.kind().equals("reply"))
-          .extracting(letter -> letter.from() + ": " + letter.text())
+      assertThat(team.messages("mate"))
+          .filteredOn(message -> message.kind().equals("reply"))
+          .extracting(message -> message.from() + ": " + message.text())
           .containsExactlyInAnyOrder(
               "engine: the engine runs", "cargo: the cargo is aboard", "review: nothing to object");
     }
@@ -72,7 +72,7 @@ final class ScenarioTeamsTest {
       apply(team, "room.yaml");
       team.post("operator", "room", "Good morning");
       team.runUntilDone();
-      assertThat(team.said("room"))
+      assertThat(team.posts("room"))
           .extracting(SpacePost::text)
           .contains("tom agrees", "tam agrees");
       assertThat(team.turns()).extracting(RecordedTurn::status).containsOnly("done");

@@ -15,17 +15,17 @@ import dev.substrat.turn.engine.Engine;
 import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
-/// Makes agents from YAML, as people write it for a daemon.
+/// Creates agents and spaces from the YAML of a team file.
 final class AgentDeclarations {
   private static final JsonSchema AGENT = JsonSchema.ofRecord(AgentConfig.class);
 
   private final Engine engine;
-  private final SpaceReader rooms;
+  private final SpaceReader spaceReader;
   private final @Nullable JsonNode chaos;
 
-  AgentDeclarations(Engine engine, SpaceReader rooms, @Nullable String chaos) {
+  AgentDeclarations(Engine engine, SpaceReader spaceReader, @Nullable String chaos) {
     this.engine = engine;
-    this.rooms = rooms;
+    this.spaceReader = spaceReader;
     this.chaos = chaos == null ? null : parse(chaos);
   }
 
@@ -38,20 +38,19 @@ final class AgentDeclarations {
     int lists = spaces.isArray() ? 2 : 1;
     if (!agents.isArray() || (tree.isObject() && tree.size() != lists)) {
       throw invalid(
-          "a team is `agents:` with a list of agents, perhaps `spaces:` with one of spaces, and"
-              + " nothing else",
+          "a team has only the keys `agents` (a list of agents) and `spaces` (a list, optional)",
           null);
     }
     new TeamValidation(this::prepared).read(agents, "/agents");
     agents.forEach(agent -> create(agent, null));
-    spaces.forEach(rooms::create);
+    spaces.forEach(spaceReader::create);
   }
 
   String space(String yaml) {
-    return rooms.create(parse(yaml));
+    return spaceReader.create(parse(yaml));
   }
 
-  /// What is wanted, checked as far as it can be without making it.
+  /// Parses and validates a configuration without creating the agent.
   private AgentConfig prepared(ObjectNode wish) {
     AGENT.require(wish);
     AgentConfig config = engine.providers().prepare(Json.as(wish, AgentConfig.class));
@@ -60,7 +59,7 @@ final class AgentDeclarations {
     return config;
   }
 
-  /// One agent, with its `children` if it has some.
+  /// Creates one agent and its `children`.
   Agent agent(String yaml) {
     return create(parse(yaml), null);
   }
@@ -76,21 +75,21 @@ final class AgentDeclarations {
       wish.put("parent", parent);
     }
     if (chaos != null) {
-      unsettle(wish, chaos);
+      addChaos(wish, chaos);
     }
     Agent agent = engine.agents().create(prepared(wish));
     children.forEach(child -> create(child, agent.id().value()));
     return agent;
   }
 
-  /// Scripted agents without chaos of their own get the team's.
-  private static void unsettle(ObjectNode agent, JsonNode chaos) {
-    ObjectNode mind =
+  /// Adds the team's chaos settings to scripted agents that have none.
+  private static void addChaos(ObjectNode agent, JsonNode chaos) {
+    ObjectNode provider =
         agent.path("provider") instanceof ObjectNode given
             ? given
             : agent.putObject("provider").put("name", "scripted");
-    if (mind.path("name").asText().equals("scripted") && !mind.has("chaos")) {
-      mind.set("chaos", chaos);
+    if (provider.path("name").asText().equals("scripted") && !provider.has("chaos")) {
+      provider.set("chaos", chaos);
     }
   }
 
@@ -104,6 +103,6 @@ final class AgentDeclarations {
 
   private static Fault invalid(String message, @Nullable Throwable cause) {
     return new Fault(
-        ErrorCode.INVALID_CONFIG, message, "docs/testing-teams.md has an example", cause);
+        ErrorCode.INVALID_CONFIG, message, "see the example in docs/testing-teams.md", cause);
   }
 }

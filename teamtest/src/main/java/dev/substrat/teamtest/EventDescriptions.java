@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/// Events in words, for whoever has to find out why a team does not do what it should.
+/// Formats events as text lines for failure messages.
 final class EventDescriptions {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("HH:mm:ss.SSS").withZone(ZoneOffset.UTC);
@@ -20,7 +20,7 @@ final class EventDescriptions {
 
   private EventDescriptions() {}
 
-  /// The newest `limit` mails and turns, oldest first, a line each.
+  /// One line for each of the newest `limit` messages and turns, oldest first.
   static List<String> newest(List<Event> events, int limit) {
     List<String> lines =
         events.stream().map(EventDescriptions::line).flatMap(Optional::stream).toList();
@@ -56,7 +56,7 @@ final class EventDescriptions {
     return about.path("agent").asText() + "'s turn " + about.path("turn").asLong();
   }
 
-  /// Who has written to whom most often among these events: `ada → ben 14`.
+  /// The pairs with the most messages among these events: `ada → ben 14`.
   static String busiest(List<Event> events) {
     Map<String, Long> pairs =
         events.stream()
@@ -72,7 +72,7 @@ final class EventDescriptions {
         .collect(Collectors.joining(", "));
   }
 
-  /// Turns that have begun and not ended.
+  /// Turns that have started and not ended.
   static String underWay(List<Event> events) {
     var open = new TreeMap<String, String>();
     for (Event event : events) {

@@ -5,9 +5,9 @@ import dev.substrat.store.event.EventLog;
 import java.util.ArrayList;
 import java.util.List;
 
-/// All that has happened in the team so far, read from the daemon's own log.
+/// All events of the team so far, read from the daemon's event log.
 ///
-/// Safe for many threads: what was read is guarded by the object's lock, and never changes again.
+/// Safe for many threads: the list is guarded by the object's lock.
 final class EventHistory {
   private static final int PAGE = 1_000;
 
@@ -29,7 +29,7 @@ final class EventHistory {
     return events.stream().filter(event -> event.kind().equals(kind)).toList();
   }
 
-  /// How many turns have begun.
+  /// Number of turns that have started.
   synchronized long turns() {
     readOn();
     return turns;

@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Lets a team run until it rests, and moves time for it.
+/// Runs a team until it is idle, and advances the clock for it.
 ///
-/// A team rests when nobody is at work but those who sleep, and nobody else can begin. Whether it
-/// does is a question to the database, asked again whenever the daemon's bell rings. Between two
-/// runs the slots are held: nothing begins while the test looks or prepares the next thing.
+/// A team is idle when all running turns are asleep and no other can start. This is a database
+/// query, repeated after every event signal. Between two runs the slots are held, so no turn starts
+/// while the test reads or prepares something.
 final class IdleWait {
   private static final int NEWEST = 20;
   private static final int MOVES_PER_TURN = 10;
@@ -41,22 +41,22 @@ final class IdleWait {
     slots.hold();
   }
 
-  /// Runs until nothing can happen without time passing.
+  /// Runs until nothing can happen before the clock advances.
   void reach() {
     run(time.instant());
   }
 
-  /// Lets `passing` go by, from one thing that is due to the next.
+  /// Advances the clock by `passing`, from one due time to the next.
   void after(Duration passing) {
     if (passing.isNegative()) {
-      throw new IllegalArgumentException("time does not go back");
+      throw new IllegalArgumentException("the duration is negative: " + passing);
     }
     Instant then = time.instant().plus(passing);
     run(then);
     time.moveTo(then);
   }
 
-  /// Runs until nothing will ever happen by itself.
+  /// Runs until nothing is due any more.
   void forGood() {
     run(Instant.MAX);
   }
@@ -69,7 +69,7 @@ final class IdleWait {
       int moves = 0;
       for (var due = next(until); due.isPresent(); due = next(until)) {
         requireFewerMoves(++moves);
-        // One that rests after each turn, but always has another before it, is not at rest either.
+        // A team that is idle after each turn but always has another one due never ends.
         requireFewer(most);
         time.moveTo(due.get());
         bell.ring();
@@ -83,16 +83,15 @@ final class IdleWait {
     }
   }
 
-  /// A plan can be due for ever without anybody taking a turn: its agent has no budget, or its mind
-  /// is elsewhere.
+  /// A plan can be due again and again without a turn: its agent has no budget or is external.
   private void requireFewerMoves(int moves) {
     if (moves > MOVES_PER_TURN * setup.turns) {
-      throw restless(
-          "something was due " + moves + " times; let only as much time pass as it needs");
+      throw notIdle(
+          "something was due " + moves + " times; use pass(duration) with a limited duration");
     }
   }
 
-  /// What falls due next, if that is later than now and not after `until`.
+  /// The next due time, if it is after now and not after `until`.
   private Optional<Instant> next(Instant until) {
     Instant now = time.instant();
     return Stream.of(Optional.ofNullable(engine.outlook().look().next()), time.nextWaking())
@@ -109,31 +108,31 @@ final class IdleWait {
         continue;
       }
       QueueStatus.View view = engine.outlook().look();
-      if (isRest(view)) {
+      if (isIdle(view)) {
         return;
       }
       requireFewer(mostTurns);
       bell.awaitMoreThan(seen, setup.patience);
       if (bell.rings() == seen) {
-        throw restless("nothing has happened for " + setup.patience.toSeconds() + " s");
+        throw notIdle("nothing has happened for " + setup.patience.toSeconds() + " s");
       }
     }
   }
 
   private void requireFewer(long mostTurns) {
     if (chronicle.turns() > mostTurns) {
-      throw restless("it has taken more than " + setup.turns + " turns");
+      throw notIdle("it has taken more than " + setup.turns + " turns");
     }
   }
 
-  /// What time brings about. The daemon does it too, every now and then; twice changes nothing.
+  /// Processes everything that is due. The daemon does this as well; repeating it changes nothing.
   private int sweep() {
     return engine.sweeps().stream().mapToInt(sweep -> sweep.getAsInt()).sum();
   }
 
-  /// A pending call that the daemon executes is work as well. One that waits for a slot is not, if
-  /// those who have the slots are all asleep.
-  private boolean isRest(QueueStatus.View view) {
+  /// A pending call that the daemon executes counts as work, unless it waits for a slot and all slots
+  /// are held by sleeping turns.
+  private boolean isIdle(QueueStatus.View view) {
     long asleep = time.asleep();
     long awake = view.atWork() + view.executed() - asleep;
     return asleep == slots.total()
@@ -141,16 +140,16 @@ final class IdleWait {
         : awake == 0 && view.ready() == 0;
   }
 
-  private AssertionError restless(String why) {
+  private AssertionError notIdle(String why) {
     QueueStatus.View view = engine.outlook().look();
     List<Event> events = chronicle.events();
-    var text = new StringBuilder("the team does not come to rest: ").append(why);
-    text.append("\nmost mail: ").append(EventDescriptions.busiest(events));
-    text.append("\nunder way: ").append(EventDescriptions.underWay(events));
+    var text = new StringBuilder("the team does not become idle: ").append(why);
+    text.append("\nmost messages: ").append(EventDescriptions.busiest(events));
+    text.append("\nrunning: ").append(EventDescriptions.underWay(events));
     text.append(
         "\nready: %d, asleep: %d, next due: %s"
             .formatted(view.ready(), time.asleep(), view.next()));
-    text.append("\nthe newest mail and turns:");
+    text.append("\nnewest messages and turns:");
     EventDescriptions.newest(events, NEWEST).forEach(line -> text.append("\n  ").append(line));
     List<Message> held = engine.messages().held(NEWEST);
     if (!held.isEmpty()) {

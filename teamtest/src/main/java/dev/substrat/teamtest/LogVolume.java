@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/// How much a daemon under test says on stderr: only what broke, unless somebody has chosen a level
-/// for it. In a test a failed turn is something to assert, not news for an operator.
+/// Log level of a daemon under test: errors only, unless a level is configured. Failed turns are
+/// expected in tests and asserted there.
 final class LogVolume {
-  /// Held here because the log manager keeps loggers weakly, and a collected one forgets its level.
+  /// Strong references: the log manager keeps loggers weakly, and a collected one loses its level.
   private static final List<Logger> LOUD =
       List.of(
           Logger.getLogger("dev.substrat"),

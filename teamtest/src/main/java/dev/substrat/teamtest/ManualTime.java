@@ -10,11 +10,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
-/// Time that stands still until it is moved. An agent that wants to wait sleeps here, and wakes
-/// when time gets there.
+/// Clock that a test advances. Sleeping agents wake when it reaches their time.
 ///
-/// Safe for many threads: time and sleepers are guarded by the object's lock. A sleeper is struck
-/// off by whoever wakes it, so that nobody counts it as asleep while its thread gets going.
+/// Safe for many threads: time and sleepers are guarded by the object's lock. A sleeper is removed
+/// by the thread that wakes it, so it is not counted as asleep while its own thread resumes.
 final class ManualTime implements InstantSource, TurnPause {
   private final List<Sleeper> sleepers = new ArrayList<>();
   private Instant now;
@@ -25,7 +24,7 @@ final class ManualTime implements InstantSource, TurnPause {
     this.now = start;
   }
 
-  /// What to do when somebody has gone to sleep.
+  /// Sets the action that runs when an agent starts to sleep.
   void whenSlept(Runnable what) {
     slept = what;
   }
@@ -40,10 +39,10 @@ final class ManualTime implements InstantSource, TurnPause {
     if (!time.isPositive()) {
       return;
     }
-    Sleeper me = lieDown(time);
+    Sleeper me = addSleeper(time);
     slept.run();
     while (!me.isAwake) {
-      // The flag stays up until the sleeper is struck off: an interrupted one is not asleep.
+      // The interrupt flag stays set until the sleeper is removed: an interrupted one is not asleep.
       if (Thread.currentThread().isInterrupted()) {
         forget(me);
         throw interrupted();
@@ -60,7 +59,7 @@ final class ManualTime implements InstantSource, TurnPause {
     return new InterruptedException();
   }
 
-  private synchronized Sleeper lieDown(Duration time) throws InterruptedException {
+  private synchronized Sleeper addSleeper(Duration time) throws InterruptedException {
     if (isOver) {
       throw interrupted();
     }
@@ -78,31 +77,31 @@ final class ManualTime implements InstantSource, TurnPause {
   }
 
   synchronized long asleep() {
-    return sleepers.stream().filter(one -> !one.thread.isInterrupted()).count();
+    return sleepers.stream().filter(sleeper -> !sleeper.thread.isInterrupted()).count();
   }
 
   synchronized Optional<Instant> nextWaking() {
-    return sleepers.stream().map(one -> one.until).min(Comparator.naturalOrder());
+    return sleepers.stream().map(sleeper -> sleeper.until).min(Comparator.naturalOrder());
   }
 
-  /// Moves time on and wakes whoever has slept long enough; never back.
+  /// Advances the clock, never back, and wakes the sleepers that are due.
   synchronized void moveTo(Instant then) {
     if (then.isAfter(now)) {
       now = then;
     }
-    List<Sleeper> rested = sleepers.stream().filter(one -> !one.until.isAfter(now)).toList();
+    List<Sleeper> rested = sleepers.stream().filter(sleeper -> !sleeper.until.isAfter(now)).toList();
     sleepers.removeAll(rested);
     rested.forEach(Sleeper::wake);
   }
 
-  /// Time is over: whoever sleeps is interrupted, and nobody falls asleep any more.
+  /// Stops the clock: all sleepers are interrupted, and later pauses fail at once.
   synchronized void end() {
     isOver = true;
     sleepers.forEach(Sleeper::wake);
     sleepers.clear();
   }
 
-  /// Somebody asleep; compared by identity.
+  /// A sleeping thread; compared by identity.
   private static final class Sleeper {
     private final Thread thread;
     private final Instant until;

@@ -17,29 +17,29 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What the daemon has on record, in the words of a test.
+/// Reads messages and runs from the daemon as the records of the test API.
 final class RecordReader {
   private static final int ALL = 100_000;
 
   private final Engine engine;
 
-  /// They never change.
+  /// Handles by principal. Handles never change.
   private final Map<String, String> handles = new HashMap<>();
 
   RecordReader(Engine engine) {
     this.engine = engine;
   }
 
-  /// All mail in the order in which it was sent.
-  List<SentMessage> mail() {
-    return engine.messages().all("", ALL).stream().map(this::letter).toList();
+  /// All messages in the order in which they were sent.
+  List<SentMessage> messages() {
+    return engine.messages().all("", ALL).stream().map(this::message).toList();
   }
 
-  SentMessage letter(MessageId id) {
-    return letter(engine.messages().require(id));
+  SentMessage message(MessageId id) {
+    return message(engine.messages().require(id));
   }
 
-  SentMessage letter(Message message) {
+  SentMessage message(Message message) {
     return new SentMessage(
         message.id().value(),
         message.kind().toString(),
@@ -52,7 +52,7 @@ final class RecordReader {
         message.heldReason() == null ? message.deadReason() : message.heldReason());
   }
 
-  /// What people call an agent, also one that has ended; others are known by their key.
+  /// The handle of an agent, also of a terminated one; other principals keep their key.
   String handle(String principal) {
     return handles.computeIfAbsent(
         principal, key -> engine.agents().find(key).map(Agent::handle).orElse(key));

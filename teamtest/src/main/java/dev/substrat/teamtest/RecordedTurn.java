@@ -3,17 +3,17 @@ package dev.substrat.teamtest;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The record of one turn: what its agent was shown, what it called, what it said at the end.
+/// The record of one turn: the events it was shown, its tool calls, its final text.
 ///
-/// `status` is `running`, `done`, `failed` or `cancelled`, and `open` for what an external agent
-/// does; `reason` says why it did not end well.
+/// `status` is `running`, `done`, `failed` or `cancelled`, or `open` for the run
+/// of an external agent; `reason` says why it failed or was cancelled.
 public record RecordedTurn(
     String run,
     String agent,
     long number,
     String status,
     @Nullable String reason,
-    String said,
+    String finalText,
     List<Shown> shown,
     List<RecordedCall> calls) {
 
@@ -22,7 +22,7 @@ public record RecordedTurn(
     calls = List.copyOf(calls);
   }
 
-  /// Something the agent was shown; `text` is as a mind reads it, a reply with the line that names
-  /// the question it answers.
+  /// An event that the agent was shown. `text` is what the provider gets; a reply begins with the
+  /// line that names its question.
   public record Shown(String kind, String from, String text) {}
 }

@@ -6,8 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 
-/// A directory for one test, in memory where the machine has such a place: nothing in it is meant
-/// to last, and then no commit waits for a disk.
+/// Temporary directory of one test, in `/dev/shm` if available, so that commits wait for no disk.
 final class ScratchDirectory implements AutoCloseable {
   private static final Path MEMORY = Path.of("/dev/shm");
 

@@ -2,11 +2,12 @@ package dev.substrat.teamtest;
 
 import org.jspecify.annotations.Nullable;
 
-/// A message, and how far it had come when it was looked at.
+/// A message and its delivery status at the time of the query.
 ///
 /// `from` and `to` are handles, or `operator` for the person and `substrat` for notices. `kind` is
 /// `message`, `broadcast`, `reply` or `notice`; `status` is `stored`, `claimed`, `injected`,
-/// `read`, `replied`, `expired` or `dead`. `reason` says why it is held or dead, if it is.
+/// `read`, `replied`, `expired` or `dead`. If it is held or dead, `reason`
+/// says why.
 public record SentMessage(
     String id,
     String kind,

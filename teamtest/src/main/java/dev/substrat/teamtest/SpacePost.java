@@ -2,8 +2,8 @@ package dev.substrat.teamtest;
 
 import org.jspecify.annotations.Nullable;
 
-/// Something said in a space. `author` is an agent's handle, a person's name, or `operator`; `kind`
-/// is `message`, `tool` or `system`. `held` says why it woke nobody, if so.
+/// A message in a space. `author` is an agent's handle, a person's name, or `operator`; `kind` is
+/// `message`, `tool` or `system`. `held` is the reason if a guard held its wake-ups.
 public record SpacePost(
     String id,
     String space,

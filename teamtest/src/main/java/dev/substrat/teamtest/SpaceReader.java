@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The team's spaces, in the words of a test.
+/// Creates spaces, posts messages and reads histories for the test API.
 final class SpaceReader {
   private static final JsonSchema SPACE = JsonSchema.ofRecord(SpaceRoutes.NewSpace.class);
 
@@ -32,19 +32,19 @@ final class SpaceReader {
         new People(ground.database(), ground.events(), engine.credentials(), ground.clock());
   }
 
-  /// Makes a space as the operator would, and gives back its id. People among the members are let
-  /// in.
+  /// Creates a space as the operator and returns its id. Members that are not agents are created as
+  /// people.
   String create(JsonNode wanted) {
     SPACE.require(wanted);
-    wanted.path("members").forEach(member -> letIn(member.asText()));
+    wanted.path("members").forEach(member -> createPerson(member.asText()));
     var wish =
         Json.as(wanted, SpaceRoutes.NewSpace.class)
             .wish(member -> engine.ground().database().read(tx -> People.key(tx, member)));
     return engine.spaces().create(SpaceMember.OPERATOR, wish).id();
   }
 
-  /// Somebody who is no agent is a person.
-  private void letIn(String name) {
+  /// Creates a person, unless the name belongs to the operator, an agent or a person.
+  private void createPerson(String name) {
     boolean isKnown =
         name.equals(Principal.OPERATOR_NAME)
             || engine.agents().find(name).isPresent()
@@ -58,17 +58,17 @@ final class SpaceReader {
     if (engine.agents().find(who).isPresent()) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
-          who + " is an agent, and agents speak for themselves",
-          "post as operator or as a person; an agent's playbook says what it posts");
+          who + " is an agent; a test cannot post as an agent",
+          "post as the operator or a person, or let the agent's playbook post");
     }
-    letIn(who);
+    createPerson(who);
     var key = engine.ground().database().<String>read(tx -> People.key(tx, who));
     var post =
         new SpaceMessages.Post(space, text, parent == null ? null : new MessageId(parent.id()));
-    return said(engine.spaces().messages().post(new SpaceMember(key), post, null));
+    return post(engine.spaces().messages().post(new SpaceMember(key), post, null));
   }
 
-  /// Everything that was said in a space, oldest first.
+  /// All messages of a space, oldest first.
   List<SpacePost> history(String space) {
     var all = new ArrayList<SpacePost>();
     long last = 0;
@@ -76,13 +76,13 @@ final class SpaceReader {
     do {
       var next = new SpaceHistory.Range(SpaceHistory.MOST, null, last);
       page = engine.spaces().history().read(SpaceMember.OPERATOR, space, next);
-      page.messages().forEach(message -> all.add(said(message)));
+      page.messages().forEach(message -> all.add(post(message)));
       last = all.isEmpty() ? last : all.getLast().seq();
     } while (page.hasMore());
     return List.copyOf(all);
   }
 
-  private static SpacePost said(SpaceMessage message) {
+  private static SpacePost post(SpaceMessage message) {
     return new SpacePost(
         message.id().value(),
         message.space(),

@@ -14,14 +14,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// A team under test: a whole daemon in this process, on an empty database, with time that stands
-/// still until the test moves it.
+/// A team under test: a real daemon in this process, on an empty database, with a manual clock.
 ///
-/// Nothing runs by itself. The test sends mail, then lets the team run with [#runToRest], [#pass]
-/// or [#runUntilDone]; when that returns, the team rests and can be looked at. The daemon's doors
-/// are open all the while, so that agents whose mind is elsewhere can take part over MCP.
+/// No turn runs by itself. The test sends messages, then runs the team with [#runToRest], [#pass] or
+/// [#runUntilDone]; when that returns, the team is idle and can be inspected. The daemon serves HTTP
+/// all the time, so external agents can take part over MCP.
 ///
-/// Meant for the one thread of a test; the team's agents have their own.
+/// For use by one thread; the team's agents have threads of their own.
 public final class TeamTest implements AutoCloseable {
   private final ScratchDirectory scratch;
   private final ManualTime time;
@@ -29,8 +28,8 @@ public final class TeamTest implements AutoCloseable {
   private final Engine engine;
   private final AgentDeclarations declaration;
   private final RecordReader records;
-  private final SpaceReader rooms;
-  private final IdleWait rest;
+  private final SpaceReader spaces;
+  private final IdleWait idle;
   private final String operatorToken;
 
   private TeamTest(
@@ -39,20 +38,20 @@ public final class TeamTest implements AutoCloseable {
     this.time = time;
     this.daemon = daemon;
     this.engine = daemon.engine();
-    this.rooms = new SpaceReader(engine);
-    this.declaration = new AgentDeclarations(engine, rooms, setup.chaos);
-    var chronicle = new EventHistory(engine.events());
+    this.spaces = new SpaceReader(engine);
+    this.declaration = new AgentDeclarations(engine, spaces, setup.chaos);
+    var history = new EventHistory(engine.events());
     this.records = new RecordReader(engine);
-    this.rest = new IdleWait(engine, daemon.slots(), time, chronicle, setup);
+    this.idle = new IdleWait(engine, daemon.slots(), time, history, setup);
     this.operatorToken = engine.credentials().mint(new Principal.Operator(), "team test").text();
   }
 
-  /// An empty team on an embedded database, one slot, noon.
+  /// An empty team on an embedded database, with one slot, at noon.
   public static TeamTest start() {
     return with().start();
   }
 
-  /// Chooses something about the test before it starts.
+  /// Options of a test that is not started yet.
   public static TeamTestOptions with() {
     return new TeamTestOptions();
   }
@@ -81,7 +80,7 @@ public final class TeamTest implements AutoCloseable {
     }
   }
 
-  /// Creates a team from YAML: `agents`, each with its `children`, and the `spaces` they talk in.
+  /// Creates a team from YAML: `agents`, each with its `children`, and `spaces`.
   public void apply(String yaml) {
     declaration.apply(yaml);
   }
@@ -91,68 +90,69 @@ public final class TeamTest implements AutoCloseable {
     return declaration.agent(yaml).handle();
   }
 
-  /// Creates a space from YAML, as the operator, and returns its id. Members who are no agents are
-  /// people, and let in.
+  /// Creates a space from YAML, as the operator, and returns its id. Members that are not agents are
+  /// created as people.
   public String space(String yaml) {
     return declaration.space(yaml);
   }
 
-  /// Says something in a space, as the `operator` or as a person, who is let in if need be.
+  /// Posts in a space, as the `operator` or as a person, who is created if missing.
   public SpacePost post(String who, String space, String text) {
-    return rooms.post(who, space, text, null);
+    return spaces.post(who, space, text, null);
   }
 
-  /// The same in reply to what was said there.
+  /// Posts a reply to a message in a space.
   public SpacePost post(String who, SpacePost parent, String text) {
-    return rooms.post(who, parent.space(), text, parent);
+    return spaces.post(who, parent.space(), text, parent);
   }
 
-  /// Everything that was said in a space, oldest first.
-  public List<SpacePost> said(String space) {
-    return rooms.history(space);
+  /// All messages of a space, oldest first.
+  public List<SpacePost> posts(String space) {
+    return spaces.history(space);
   }
 
-  /// Asks an agent something, as the operator; see [#answer].
+  /// Sends a question to an agent, as the operator; see [#answer].
   public SentMessage ask(String agent, String text) {
-    return write(agent, new Messages.Note(text, true, null));
+    return send(agent, new Messages.Note(text, true, null));
   }
 
-  /// Tells an agent something, as the operator. If it has asked the operator, this is the answer.
+  /// Sends a message that wants no answer, as the operator. If the agent waits for the operator, it
+  /// is the answer.
   public SentMessage tell(String agent, String text) {
-    return write(agent, new Messages.Note(text, false, null));
+    return send(agent, new Messages.Note(text, false, null));
   }
 
-  private SentMessage write(String agent, Messages.Note note) {
-    return records.letter(engine.messages().fromOperator(agent, note, null));
+  private SentMessage send(String agent, Messages.Note note) {
+    return records.message(engine.messages().fromOperator(agent, note, null));
   }
 
-  /// Lets the team run until nothing can happen without time passing.
+  /// Runs the team until nothing can happen before the clock advances.
   public void runToRest() {
-    rest.reach();
+    idle.reach();
   }
 
-  /// Lets time pass, from one thing that is due to the next, and the team run whenever there is
-  /// something: deadlines, reminders, further attempts, agents that sleep.
+  /// Advances the clock from one due time to the next (deadlines, reminders, plans, retries, sleeping
+  /// agents) and runs the team at each.
   public void pass(Duration passing) {
-    rest.after(passing);
+    idle.after(passing);
   }
 
-  /// Lets the team run, and time pass for it, until nothing will happen any more by itself.
+  /// Runs the team and advances the clock until nothing is due any more.
   public void runUntilDone() {
-    rest.forGood();
+    idle.forGood();
   }
 
-  /// What the team thinks the time is.
+  /// The time on the team's clock.
   public Instant now() {
     return time.instant();
   }
 
-  /// The answer to a question; it is an error if there is none.
+  /// The answer to a question. Throws an `AssertionError` if there is none.
   public String answer(SentMessage question) {
     return engine
         .messages()
         .findReply(new MessageId(question.id()))
-        .orElseThrow(() -> unanswered(letter(question.id())))
+        .orElseThrow(() -> unanswered(message(question.id())))
         .text();
   }
 
@@ -163,34 +163,34 @@ public final class TeamTest implements AutoCloseable {
                 question,
                 question.status(),
                 question.status().equals("expired") || question.status().equals("dead")
-                    ? "There will be none."
-                    : "Did the team run? If somebody waits for time, let it pass."));
+                    ? "There will be no answer."
+                    : "Did the team run? If an agent waits for a time, call pass(duration)."));
   }
 
-  /// A message as it is now.
-  public SentMessage letter(String id) {
-    return records.letter(new MessageId(id));
+  /// A message with its current status.
+  public SentMessage message(String id) {
+    return records.message(new MessageId(id));
   }
 
-  /// All mail, in the order in which it was sent.
-  public List<SentMessage> mail() {
-    return records.mail();
+  /// All messages, in the order in which they were sent.
+  public List<SentMessage> messages() {
+    return records.messages();
   }
 
-  /// Mail from and to an agent, or the `operator`, in the order in which it was sent.
-  public List<SentMessage> mail(String who) {
+  /// Messages from and to an agent, or the `operator`, in the order in which they were sent.
+  public List<SentMessage> messages(String who) {
     String handle = who.equals(Principal.OPERATOR_NAME) ? who : find(who).handle();
-    return mail().stream()
-        .filter(letter -> letter.from().equals(handle) || letter.to().equals(handle))
+    return messages().stream()
+        .filter(message -> message.from().equals(handle) || message.to().equals(handle))
         .toList();
   }
 
-  /// What the guards against circles hold back.
+  /// Messages held by the loop guards.
   public List<SentMessage> held() {
-    return engine.messages().held(1_000).stream().map(records::letter).toList();
+    return engine.messages().held(1_000).stream().map(records::message).toList();
   }
 
-  /// Lets a held message wake its recipient after all.
+  /// Releases a held message, so that it wakes its recipient.
   public void release(SentMessage held) {
     engine.messages().release(new MessageId(held.id()));
   }
@@ -204,7 +204,7 @@ public final class TeamTest implements AutoCloseable {
     return records.turns(find(agent).id());
   }
 
-  /// An agent by its handle, also one that has ended.
+  /// An agent by its handle, also a terminated one.
   private Agent find(String agent) {
     return engine.agents().find(agent).orElseGet(() -> engine.agents().require(agent));
   }
@@ -214,17 +214,17 @@ public final class TeamTest implements AutoCloseable {
     return turns(agent).stream().flatMap(turn -> turn.calls().stream()).toList();
   }
 
-  /// The lines of a turn's record as the API shows them: calls, returns, what was said.
+  /// The lines of a run as the API shows them: calls, results, texts.
   public List<Transcript.Line> record(RecordedTurn turn) {
     return records.lines(turn.run());
   }
 
-  /// Where the daemon listens.
+  /// The daemon's address.
   public String url() {
     return daemon.url();
   }
 
-  /// A fresh token of an agent's, for its mind elsewhere.
+  /// A new token of an external agent.
   public String token(String agent) {
     Agent known = engine.agents().require(agent);
     return engine.credentials().mint(new Principal.OfAgent(known.id()), "team test").text();

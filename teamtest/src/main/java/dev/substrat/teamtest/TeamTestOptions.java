@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// What can be chosen about a team test; what is not chosen suits most.
+/// Options of a team test: slots, database, clock, chaos, limits.
 public final class TeamTestOptions {
   int slots = 1;
   int turns = 1_000;
@@ -15,40 +15,39 @@ public final class TeamTestOptions {
 
   TeamTestOptions() {}
 
-  /// How many agents may think at the same time. One by default: then a test runs the same way
-  /// every time.
+  /// How many turns may run at the same time (default: 1, which makes a test deterministic).
   public TeamTestOptions slots(int slots) {
     this.slots = slots;
     return this;
   }
 
-  /// The PostgreSQL at a `jdbc:postgresql://…` address, instead of an embedded database that is
-  /// thrown away. It must be empty, and no other daemon's.
+  /// A PostgreSQL database (`jdbc:postgresql://…`) instead of a temporary embedded one. It must be
+  /// empty and not used by another daemon.
   public TeamTestOptions database(String url) {
     this.database = url;
     return this;
   }
 
-  /// Chaos for every scripted agent that has none of its own, as YAML: `{fail: 0.2, seed: 7}`.
+  /// Chaos settings for every scripted agent that has none, as YAML: `{fail: 0.2, seed: 7}`.
   public TeamTestOptions chaos(String yaml) {
     this.chaos = yaml;
     return this;
   }
 
-  /// How many turns a team may take to come to rest before that counts as never.
+  /// How many turns a team may take to become idle before the test fails (default: 1,000).
   public TeamTestOptions turns(int most) {
     this.turns = most;
     return this;
   }
 
-  /// How long, in real time, nothing may happen in a turn before it counts as stuck. Only minds
-  /// outside of the test's process can take that long.
+  /// How long, in real time, nothing may happen before the test fails (default: 30 seconds). Only
+  /// programs outside the test's process can take that long.
   public TeamTestOptions patience(Duration time) {
     this.patience = time;
     return this;
   }
 
-  /// What time it is at the start.
+  /// The time at the start (default: noon on 1 January 2026, UTC).
   public TeamTestOptions at(Instant start) {
     this.start = start;
     return this;

@@ -13,14 +13,13 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/// Finds everything in a declared team that will not do, so that it is told at once and before
-/// anybody is made.
+/// Validates a declared team and reports all mistakes together, before any agent is created.
 final class TeamValidation {
   private final Consumer<ObjectNode> check;
   private final Map<String, String> places = new HashMap<>();
   private final List<Problem.Detail> mistakes = new ArrayList<>();
 
-  /// `check` refuses an agent without its children.
+  /// `check` validates one agent without its children and throws a fault if it is invalid.
   TeamValidation(Consumer<ObjectNode> check) {
     this.check = check;
   }
@@ -71,7 +70,7 @@ final class TeamValidation {
     String handle = agent.path("handle").asText(Handle.of(agent.path("name").asText("")));
     String other = agent.has("name") ? places.putIfAbsent(handle, pointer) : null;
     if (other != null) {
-      wrong(pointer, "would be called %s, like %s".formatted(handle, other));
+      wrong(pointer, "has the handle %s, which %s has, too".formatted(handle, other));
     }
     if (agent.has("children")) {
       readAll(agent.path("children"), pointer + "/children");

@@ -1,4 +1,4 @@
-/// Tests of teams: a real daemon in the test's own process, on a clock that is moved by hand.
+/// Tests of teams: a real daemon in the test's process, with a manual clock.
 @NullMarked
 package dev.substrat.teamtest;
 

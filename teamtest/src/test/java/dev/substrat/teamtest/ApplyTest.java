@@ -6,13 +6,13 @@ import dev.substrat.testkit.Requirement;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/// A declared team that will not do is told with all its mistakes, before anybody is made.
+/// An invalid team is rejected with all its mistakes, before any agent is created.
 final class ApplyTest {
   @AutoClose private final TeamTest team = TeamTest.start();
 
   @Test
   @Requirement("N11")
-  void all_mistakes_are_told_at_once() {
+  void all_mistakes_are_reported_together() {
     assertThatThrownBy(() ->
             team.apply(
                 """
@@ -29,11 +29,11 @@ final class ApplyTest {
         .hasMessageContaining("/agents/0/color is not a known key")
         .hasMessageContaining("/agents/0/children/0/name is missing")
         .hasMessageContaining("/agents/0/children/0/limits/maxChildren string found")
-        .hasMessageContaining("/agents/1 would be called zoe, like /agents/0")
+        .hasMessageContaining("/agents/1 has the handle zoe, which /agents/0 has, too")
         .hasMessageContaining("/agents/1/limits/budgetTurns must have a minimum value of 1")
         .hasMessageContaining("/agents/2/provider/playbook/0/do/0/call it has no tool");
 
-    // Nobody is there who could have the name already.
+    // No agent was created, so the name is free.
     team.apply("agents: [{name: Zoe}]");
     assertThatThrownBy(() -> team.ask("ada", "there?")).hasMessageContaining("no agent ada");
   }

@@ -2,7 +2,7 @@ package dev.substrat.teamtest;
 
 import dev.substrat.testkit.TestPostgres;
 
-/// The databases a team can stand on.
+/// The databases that team tests run on.
 enum Base {
   EMBEDDED,
   POSTGRES;

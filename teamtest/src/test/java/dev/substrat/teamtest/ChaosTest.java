@@ -12,13 +12,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Minds that misbehave, and what becomes of it.
+/// Injected failures of scripted agents and their effects on the team.
 @Requirement("N11")
 final class ChaosTest {
   private static final List<String> ENDS = List.of("replied", "expired", "dead");
 
   @Test
-  void a_malformed_call_comes_back_as_an_error_and_the_turn_goes_on() {
+  void a_malformed_call_returns_an_error_and_the_turn_continues() {
     try (var team = TeamTest.start()) {
       team.agent(
           """
@@ -47,7 +47,7 @@ final class ChaosTest {
 
   @ParameterizedTest
   @CsvSource({"rateLimited,429", "fail,failed", "crash,crashed"})
-  void a_mind_that_gives_up_is_asked_again_after_a_while_and_at_last_the_asker_is_told(
+  void a_failing_agent_is_retried_and_after_five_failures_the_asker_gets_a_notice(
       String way, String reason) {
     try (var team = TeamTest.start()) {
       team.agent(
@@ -61,15 +61,15 @@ final class ChaosTest {
       team.runUntilDone();
 
       assertThat(team.turns("ada")).hasSize(5);
-      assertThat(team.letter(question.id()).status()).isEqualTo("dead");
-      assertThat(team.mail("operator").getLast().text())
+      assertThat(team.message(question.id()).status()).isEqualTo("dead");
+      assertThat(team.messages("operator").getLast().text())
           .startsWith("No reply from Ada")
           .contains(reason);
     }
   }
 
   @Test
-  void a_slow_mind_takes_its_time_before_each_step() {
+  void a_slow_agent_pauses_before_each_step() {
     try (var team = TeamTest.with().chaos("{slow: 500ms}").start()) {
       team.agent(
           """
@@ -83,7 +83,7 @@ final class ChaosTest {
           """);
       SentMessage question = team.ask("ada", "go");
       team.pass(Duration.ofMillis(999));
-      assertThat(team.letter(question.id()).status()).isEqualTo("injected");
+      assertThat(team.message(question.id()).status()).isEqualTo("injected");
 
       team.pass(Duration.ofMillis(1));
 
@@ -92,16 +92,16 @@ final class ChaosTest {
   }
 
   @Test
-  void the_same_seed_brings_the_same_fate_and_a_retry_another() {
-    List<String> once = fates(7);
+  void the_same_seed_gives_the_same_failures_and_a_retry_gets_others() {
+    List<String> once = statuses(7);
 
-    assertThat(fates(7)).isEqualTo(once);
-    assertThat(fates(8)).isNotEqualTo(once);
+    assertThat(statuses(7)).isEqualTo(once);
+    assertThat(statuses(8)).isNotEqualTo(once);
     assertThat(once).contains("done", "failed");
   }
 
-  /// How the turns go of somebody who is asked ten things, one after the other.
-  private static List<String> fates(int seed) {
+  /// Statuses of the turns of an agent that is asked ten questions, one after the other.
+  private static List<String> statuses(int seed) {
     try (var team =
         TeamTest.with().chaos("{fail: 0.3, crash: 0.2, seed: %d}".formatted(seed)).start()) {
       team.agent("{name: Ada, provider: {name: scripted, playbook: [{do: [{say: aye}]}]}}");
@@ -116,7 +116,7 @@ final class ChaosTest {
   @ParameterizedTest
   @EnumSource
   @Requirement({"N1", "N2"})
-  void a_team_of_six_under_heavy_chaos_comes_to_rest_and_everyone_is_answered_or_told(Base base) {
+  void a_team_of_six_under_heavy_chaos_becomes_idle_and_every_question_gets_an_answer_or_a_notice(Base base) {
     var names = List.of("Ada", "Ben", "Noor", "Lars", "Ines");
     String chaos =
         "{crash: 0.15, fail: 0.15, rateLimited: 0.15, malformed: 0.15, slow: 200ms, seed: 3}";
@@ -131,22 +131,22 @@ final class ChaosTest {
 
       team.runUntilDone();
 
-      List<SentMessage> mail = team.mail();
+      List<SentMessage> messages = team.messages();
       assertThat(team.turns()).extracting(RecordedTurn::status).contains("failed", "done");
-      assertThat(mail)
+      assertThat(messages)
           .filteredOn(SentMessage::isQuestion)
           .hasSizeGreaterThan(6)
           .allSatisfy(question -> {
             assertThat(question.status()).isIn(ENDS);
-            assertThat(mail)
-                .as("what became of " + question)
+            assertThat(messages)
+                .as("reply or notice for " + question)
                 .anyMatch(later ->
                     question.id().equals(later.inReplyTo()) && later.to().equals(question.from()));
           });
     }
   }
 
-  /// Asks two others whatever it is asked, and says what it heard.
+  /// An agent that forwards each question to two others and reports their replies.
   private static String asking(String name, String parent, String first, String second) {
     return """
     name: %s
@@ -181,7 +181,7 @@ final class ChaosTest {
           {malformed: often}        | /provider/chaos/malformed
           7                         | /provider/chaos
           """)
-  void chaos_that_makes_no_sense_is_refused(String chaos, String message) {
+  void invalid_chaos_settings_are_rejected(String chaos, String message) {
     try (var team = TeamTest.start()) {
       assertThatThrownBy(() ->
               team.agent("{name: Ada, provider: {name: scripted, chaos: %s}}".formatted(chaos)))

@@ -10,12 +10,12 @@ import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-/// Teams whose agents think with models, without a model.
+/// Agents of model providers, with a scripted model.
 final class ModelsTest {
 
   @Test
   @Requirement("N11")
-  void a_model_is_scripted_and_time_passes_while_it_is_left_alone() {
+  void a_scripted_model_answers_and_the_clock_advances_during_a_rate_limit() {
     try (var llm = ScriptedLlm.start(ModelsTest::captain);
         var team = TeamTest.start()) {
       team.agent(
@@ -36,7 +36,7 @@ final class ModelsTest {
     }
   }
 
-  /// Looks who is there, and then decides.
+  /// Calls a tool first, then answers.
   private static ScriptedAnswer captain(ModelPrompt asked) {
     return asked.newResults().isEmpty()
         ? ScriptedAnswer.call("list_children", "{}")

@@ -9,12 +9,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Plans fall due when a test moves time.
+/// Plans fire when a test advances the clock.
 @Requirement("N11")
 final class PlanTest {
   @Test
   @Requirement({"S3-30", "S3-32"})
-  void a_plan_wakes_its_agent_when_time_gets_there() {
+  void a_plan_wakes_its_agent_when_the_clock_reaches_its_time() {
     try (var team = TeamTest.start()) {
       team.agent(
           """
@@ -38,7 +38,7 @@ final class PlanTest {
       team.pass(Duration.ofHours(6).minusMillis(1));
       assertThat(team.turns("ada")).hasSize(1);
       team.pass(Duration.ofMillis(1));
-      assertThat(team.turns("ada").getLast().said()).isEqualTo("tide: look");
+      assertThat(team.turns("ada").getLast().finalText()).isEqualTo("tide: look");
 
       team.pass(Duration.ofDays(2));
       assertThat(team.turns("ada")).hasSize(4);
@@ -47,7 +47,7 @@ final class PlanTest {
 
   @Test
   @Requirement("A12")
-  void a_turn_that_is_tried_again_sets_its_plan_once() {
+  void a_retried_turn_sets_its_plan_once() {
     try (var team = TeamTest.start()) {
       team.agent(
           """
@@ -69,13 +69,13 @@ final class PlanTest {
 
       assertThat(team.calls("ada")).as("one for each attempt").hasSize(5);
       assertThat(team.calls("ada").stream().map(RecordedCall::result).distinct()).hasSize(1);
-      assertThat(team.turns("ada").stream().filter(turn -> turn.said().equals("here"))).hasSize(1);
+      assertThat(team.turns("ada").stream().filter(turn -> turn.finalText().equals("here"))).hasSize(1);
     }
   }
 
   @ParameterizedTest
   @CsvSource({"1000, it has taken more than 20 turns", "1, something was due 201 times"})
-  void what_comes_for_ever_is_not_waited_for(int budget, String why) {
+  void a_plan_that_never_ends_fails_the_test(int budget, String why) {
     try (var team = TeamTest.with().turns(20).start()) {
       team.agent(
           """
@@ -95,7 +95,7 @@ final class PlanTest {
 
       assertThatThrownBy(team::runUntilDone)
           .isInstanceOf(AssertionError.class)
-          .hasMessageContaining("the team does not come to rest: " + why);
+          .hasMessageContaining("the team does not become idle: " + why);
     }
   }
 }

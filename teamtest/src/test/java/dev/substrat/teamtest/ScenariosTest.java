@@ -9,13 +9,13 @@ import java.util.Locale;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// What teams have to live through, from end to end.
+/// Scenarios with several agents, end to end: cycles of questions, broadcasts, loop guards.
 final class ScenariosTest {
 
   @ParameterizedTest
   @EnumSource
   @Requirement({"N2", "N11", "S0-8", "S0-12", "S0-13"})
-  void a_question_in_a_circle_comes_back_answered_on_one_slot(Base base) {
+  void a_cycle_of_questions_is_answered_on_one_slot(Base base) {
     try (var team = base.fresh().start()) {
       team.apply(
           """
@@ -54,7 +54,7 @@ final class ScenariosTest {
       team.runToRest();
 
       assertThat(team.answer(question)).isEqualTo("Ada heard: Ben heard: Noor heard: Ada's word");
-      // Nobody asked Ben anything in between: what he is shown next is the reply.
+      // Ben got no other message in between: his next event is the reply.
       assertThat(team.turns("ben").get(1).shown())
           .containsExactly(
               new RecordedTurn.Shown(
@@ -65,7 +65,7 @@ final class ScenariosTest {
   @ParameterizedTest
   @EnumSource
   @Requirement({"N2", "N11", "S0-8", "S0-13"})
-  void two_who_ask_each_other_at_the_same_moment_are_both_answered(Base base) {
+  void two_agents_that_ask_each_other_at_the_same_time_both_get_answers(Base base) {
     try (var team = base.fresh().start()) {
       team.agent("{name: Mira}");
       for (List<String> pair : List.of(List.of("Ada", "Ben"), List.of("Ben", "Ada"))) {
@@ -102,7 +102,7 @@ final class ScenariosTest {
   @ParameterizedTest
   @EnumSource
   @Requirement({"N1", "N11"})
-  void what_arrives_during_a_turn_is_shown_in_the_next_one_and_only_there(Base base) {
+  void a_message_that_arrives_during_a_turn_is_shown_in_the_next_turn_only(Base base) {
     try (var team = base.fresh().start()) {
       team.agent(
           "{name: Ben, provider: {name: scripted, playbook: [{do: [{sleep: 5s}, {say: aye}]}]}}");
@@ -122,7 +122,7 @@ final class ScenariosTest {
   @ParameterizedTest
   @EnumSource
   @Requirement({"N11", "S0-19", "S0-20", "S0-21"})
-  void a_broadcast_starts_turns_side_by_side_and_each_answer_arrives_by_itself(Base base) {
+  void a_broadcast_starts_parallel_turns_and_each_answer_arrives_separately(Base base) {
     try (var team = base.fresh().slots(3).start()) {
       team.agent("{name: Mira}");
       team.agent(
@@ -160,8 +160,8 @@ final class ScenariosTest {
 
       assertThat(team.calls("ada").getFirst().result().path("recipient_count").asInt())
           .isEqualTo(3);
-      assertThat(team.mail("ada"))
-          .filteredOn(letter -> letter.kind().equals("reply"))
+      assertThat(team.messages("ada"))
+          .filteredOn(message -> message.kind().equals("reply"))
           .extracting(SentMessage::from)
           .containsExactlyInAnyOrder("ben", "noor", "lars");
       assertThat(shownTo(team, "ada")).filteredOn(text -> text.startsWith("Reply from")).hasSize(3);
@@ -171,7 +171,7 @@ final class ScenariosTest {
   @ParameterizedTest
   @EnumSource
   @Requirement({"N2", "N11"})
-  void two_who_write_to_each_other_for_ever_come_to_rest_and_a_person_can_let_them_go_on(
+  void an_endless_exchange_is_held_and_a_person_can_release_it(
       Base base) {
     try (var team = base.fresh().start()) {
       team.agent("{name: Mira}");
@@ -202,15 +202,15 @@ final class ScenariosTest {
     }
   }
 
-  /// The line above an answer, by which the one who asked knows what it answers.
+  /// The first line of a reply, which names the answered question.
   private static String replyForm(TeamTest team, String asker, String answerer) {
     String name = answerer.substring(0, 1).toUpperCase(Locale.ROOT) + answerer.substring(1);
     return "Reply from %s (to message %s):\n".formatted(name, question(team, asker, answerer).id());
   }
 
   private static SentMessage question(TeamTest team, String from, String to) {
-    return team.mail(from).stream()
-        .filter(letter -> letter.from().equals(from) && letter.to().equals(to))
+    return team.messages(from).stream()
+        .filter(message -> message.from().equals(from) && message.to().equals(to))
         .filter(SentMessage::isQuestion)
         .findFirst()
         .orElseThrow();

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.substrat.protocol.Fault;
 import org.junit.jupiter.api.Test;
 
-/// Spaces in a team test: people talk, agents hear them, and the test reads what was said.
+/// Posting in spaces and reading their history in a team test.
 final class SpacesTest {
   @Test
-  void a_person_says_something_and_the_history_has_it() {
+  void the_history_of_a_space_contains_the_posts_of_people() {
     try (var team = TeamTest.start()) {
       team.apply(
           """
@@ -26,23 +26,23 @@ final class SpacesTest {
       team.post("operator", crew, "thank you");
 
       assertThat(crew).isEqualTo("crew");
-      assertThat(team.said("general"))
-          .extracting(said -> said.seq() + " " + said.author() + ": " + said.text())
+      assertThat(team.posts("general"))
+          .extracting(post -> post.seq() + " " + post.author() + ": " + post.text())
           .containsExactly("1 ana: who watches?", "2 operator: ada does");
-      assertThat(team.said("general").getLast().parent()).isEqualTo(question.id());
-      assertThat(team.said(crew)).hasSize(1);
+      assertThat(team.posts("general").getLast().parent()).isEqualTo(question.id());
+      assertThat(team.posts(crew)).hasSize(1);
     }
   }
 
   @Test
-  void nobody_speaks_for_an_agent() {
+  void a_test_cannot_post_as_an_agent() {
     try (var team = TeamTest.start()) {
       team.apply("agents: [{name: ada}]");
       team.space("{name: General, members: [ada]}");
 
       assertThatExceptionOfType(Fault.class)
           .isThrownBy(() -> team.post("ada", "general", "x"))
-          .withMessageContaining("agents speak for themselves");
+          .withMessageContaining("a test cannot post as an agent");
     }
   }
 }

@@ -10,13 +10,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// A team runs when it is told to, and time passes when it is told to.
+/// A team runs only inside a run method, and its clock advances only inside `pass`.
 @Requirement("N11")
 final class TimeTest {
   private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
 
   @Test
-  void nothing_begins_before_the_team_is_let_run() {
+  void no_turn_starts_before_a_run_method_is_called() {
     try (var team = TeamTest.start()) {
       team.agent("{name: Ben, provider: {name: scripted, playbook: [{do: [{say: aye}]}]}}");
       SentMessage first = team.ask("ben", "one");
@@ -34,7 +34,7 @@ final class TimeTest {
   }
 
   @Test
-  void who_sleeps_wakes_when_time_gets_there() {
+  void a_sleeping_agent_wakes_when_the_clock_reaches_its_time() {
     try (var team = TeamTest.start()) {
       team.agent(
           """
@@ -44,7 +44,7 @@ final class TimeTest {
       SentMessage question = team.ask("ben", "how many ships?");
       team.runToRest();
       team.pass(Duration.ofSeconds(119));
-      assertThat(team.letter(question.id()).status()).isEqualTo("injected");
+      assertThat(team.message(question.id()).status()).isEqualTo("injected");
 
       team.pass(Duration.ofSeconds(1));
 
@@ -54,7 +54,7 @@ final class TimeTest {
   }
 
   @Test
-  void a_team_rests_although_somebody_sleeps_in_the_only_slot_that_others_wait_for() {
+  void a_team_is_idle_while_a_sleeping_turn_holds_the_only_slot() {
     try (var team = TeamTest.start()) {
       team.agent("{name: Ada, provider: {name: scripted, playbook: [{do: [{sleep: 1s}]}]}}");
       team.agent("{name: Ben, provider: {name: scripted, playbook: [{do: [{say: aye}]}]}}");
@@ -70,7 +70,7 @@ final class TimeTest {
   }
 
   @Test
-  void what_fails_is_tried_again_as_time_passes_and_then_dead() {
+  void a_failed_message_is_retried_as_time_passes_and_then_dead() {
     try (var team = TeamTest.start()) {
       team.agent("{name: Ada, provider: {name: scripted, playbook: [{do: [{fail: no coffee}]}]}}");
       SentMessage question = team.ask("ada", "how are you?");
@@ -85,9 +85,9 @@ final class TimeTest {
           .extracting(RecordedTurn::reason)
           .hasSize(5)
           .containsOnly("no coffee");
-      assertThat(team.letter(question.id()).reason()).isEqualTo("no coffee");
+      assertThat(team.message(question.id()).reason()).isEqualTo("no coffee");
       assertThat(team.now()).isEqualTo(NOON.plusSeconds(1 + 2 + 4 + 8));
-      assertThatThrownBy(() -> team.answer(question)).hasMessageContaining("There will be none");
+      assertThatThrownBy(() -> team.answer(question)).hasMessageContaining("There will be no answer");
     }
   }
 
@@ -108,7 +108,7 @@ final class TimeTest {
   }
 
   @Test
-  void reminders_and_deadlines_come_in_their_time() {
+  void reminders_and_deadlines_are_due_on_the_test_clock() {
     try (var team = TeamTest.start()) {
       team.agent(
           """
@@ -123,16 +123,16 @@ final class TimeTest {
               - when: { kind: reminder }
                 do: [ { say: "reminded" } ]
               - when: { kind: notice }
-                do: [ { say: "told" } ]
+                do: [ { say: "notified" } ]
           """);
       team.agent("{name: Ada, parent: mira, provider: {name: external}}");
       team.tell("mira", "go");
 
       team.pass(Duration.ofMinutes(10));
-      assertThat(team.turns("mira")).extracting(RecordedTurn::said).containsExactly("", "reminded");
+      assertThat(team.turns("mira")).extracting(RecordedTurn::finalText).containsExactly("", "reminded");
       team.pass(Duration.ofMinutes(20));
 
-      assertThat(team.turns("mira").getLast().said()).isEqualTo("told");
+      assertThat(team.turns("mira").getLast().finalText()).isEqualTo("notified");
       assertThat(team.turns("mira").getLast().shown().getFirst().text())
           .startsWith("No reply from Ada")
           .endsWith("the deadline for an answer has passed");
@@ -140,7 +140,7 @@ final class TimeTest {
   }
 
   @Test
-  void a_team_that_never_rests_is_told_apart_and_described() {
+  void a_team_that_never_becomes_idle_fails_the_test_with_a_description() {
     try (var team = TeamTest.with().turns(10).start()) {
       team.agent("{name: Mira}");
       team.apply(
@@ -162,7 +162,7 @@ final class TimeTest {
 
       assertThatThrownBy(team::runUntilDone)
           .isInstanceOf(AssertionError.class)
-          .hasMessageContaining("does not come to rest: it has taken more than 10 turns")
+          .hasMessageContaining("does not become idle: it has taken more than 10 turns")
           .hasMessageContaining("ada → ben")
           .hasMessageContaining("ben's turn 4 is done")
           .hasMessageContaining("“still here ");
@@ -173,15 +173,15 @@ final class TimeTest {
   void on_one_slot_the_same_test_runs_the_same_way_every_time() {
     var runs = new ArrayList<List<String>>();
     for (int i = 0; i < 5; i++) {
-      runs.add(chatter());
+      runs.add(story());
     }
 
     assertThat(runs.getFirst()).hasSizeGreaterThan(20);
     assertThat(runs).allSatisfy(run -> assertThat(run).isEqualTo(runs.getFirst()));
   }
 
-  /// Everybody is asked at once and everybody asks somebody else.
-  private static List<String> chatter() {
+  /// Every agent is asked at once, and each asks another one.
+  private static List<String> story() {
     try (var team = TeamTest.start()) {
       team.agent("{name: Mira}");
       var names = List.of("Ada", "Ben", "Noor", "Lars", "Ines");
@@ -205,10 +205,10 @@ final class TimeTest {
       }
       names.forEach(name -> team.ask(name.toLowerCase(java.util.Locale.ROOT), "go"));
       team.runToRest();
-      var story = new ArrayList<String>();
-      team.turns().forEach(turn -> story.add(turn.agent() + turn.number() + ": " + turn.said()));
-      team.mail().forEach(letter -> story.add(letter.from() + letter.to() + letter.text()));
-      return story;
+      var lines = new ArrayList<String>();
+      team.turns().forEach(turn -> lines.add(turn.agent() + turn.number() + ": " + turn.finalText()));
+      team.messages().forEach(message -> lines.add(message.from() + message.to() + message.text()));
+      return lines;
     }
   }
 }

@@ -14,13 +14,13 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import org.junit.jupiter.api.Test;
 
-/// The doors of a team under test are open to whoever has a token.
-final class OutsideMindTest {
+/// HTTP and MCP access to a team under test.
+final class ExternalAgentTest {
   private final HttpClient http = HttpClient.newHttpClient();
 
   @Test
   @Requirement({"N11", "S0-12", "S0-22"})
-  void an_agent_whose_mind_is_elsewhere_takes_part_over_mcp() throws Exception {
+  void an_external_agent_takes_part_over_mcp() throws Exception {
     try (http;
         var team = TeamTest.start()) {
       team.apply(
@@ -41,8 +41,8 @@ final class OutsideMindTest {
       SentMessage question = team.ask("mira", "what is in the harbor?");
       team.runToRest();
 
-      JsonNode mail = call(team, token, "check_inbox", "{}").path("messages").path(0);
-      assertThat(mail.path("text").asText()).isEqualTo("how many?");
+      JsonNode entry = call(team, token, "check_inbox", "{}").path("messages").path(0);
+      assertThat(entry.path("text").asText()).isEqualTo("how many?");
       call(team, token, "send_message", "{\"recipient\":\"Mira\",\"text\":\"7\",\"sync\":false}");
       team.runToRest();
 
@@ -54,7 +54,7 @@ final class OutsideMindTest {
   }
 
   @Test
-  void the_operator_has_a_token_too_and_the_doors_close_with_the_test() throws Exception {
+  void the_operator_has_a_token_and_the_server_stops_with_the_test() throws Exception {
     String url;
     try (http) {
       try (var team = TeamTest.start()) {
