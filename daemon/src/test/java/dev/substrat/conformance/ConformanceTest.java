@@ -107,7 +107,7 @@ final class ConformanceTest {
     return """
     # Conformance
 
-    What the official conformance suite (`%s`) says about the MCP door, made by `ConformanceTest`; the
+    What the official conformance suite (`%s`) says about the MCP server, made by `ConformanceTest`; the
     build fails if a scenario fails, warns or is missing. `tasks-status-notifications` is skipped by the
     suite itself; `SubscriptionsTest` has what it would ask.
 
