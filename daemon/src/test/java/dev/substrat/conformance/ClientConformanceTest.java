@@ -111,12 +111,12 @@ final class ClientConformanceTest {
     |---|---|---|
     %s
 
-    Not run, because they are about what this client does not do:
+    Not run, because the client does not support them:
 
-    * `auth/…` (14 scenarios of 2025-11-25, 25 of 2026-07-28): it does no OAuth. Who may use a server is said in its
-      configured `headers`, which go to that server and to no other.
-    * `elicitation-sep1034-client-defaults`: it declares no elicitation. There is no person at its end whom a server could
-      ask; one that asks nevertheless is told so.
+    * `auth/…` (14 scenarios of 2025-11-25, 25 of 2026-07-28): it does not support OAuth. Credentials of a
+      server are in its configured `headers`, which are sent to that server only.
+    * `elicitation-sep1034-client-defaults`: it does not declare elicitation, because there is no person at the
+      client. A server that asks gets an error.
     """
         .formatted(SUITE, String.join("\n", lines));
   }
