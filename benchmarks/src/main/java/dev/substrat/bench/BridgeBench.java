@@ -19,7 +19,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/// From starting an MCP server on stdio to its answer to `initialize`: what a client waits for.
+/// Benchmark of the start of an MCP server on stdio until its answer to `initialize`.
 final class BridgeBench {
   private static final int STARTS_PER_ROUND = 8;
   private static final byte[] INITIALIZE =

@@ -19,7 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 
-/// A running engine with many agents, of which a few are written to.
+/// A running engine with many agents, of which a few get messages.
 final class BusyTeam implements AutoCloseable {
   private static final int SLOTS = 16;
 

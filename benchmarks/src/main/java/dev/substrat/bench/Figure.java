@@ -3,7 +3,7 @@ package dev.substrat.bench;
 import java.util.ArrayList;
 import java.util.List;
 
-/// One row of a benchmark: what was measured, in each round.
+/// One row of a benchmark: its measurements per round.
 public final class Figure {
   private final String name;
   private final List<Double> rounds = new ArrayList<>();

@@ -6,8 +6,8 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/// What the disk can do by itself: a file that grows by one page, as SQLite's log does by a small
-/// commit, each page safe before the next.
+/// Baseline of the disk: appends one page to a file, as a small SQLite commit does, with an fsync
+/// after each.
 public final class RawDisk implements AutoCloseable {
   private static final int PAGE = 4096;
 

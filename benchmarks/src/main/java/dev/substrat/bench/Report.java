@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// Shows figures as a table, a JSON file and a picture.
+/// Writes figures as a table, a JSON file and an image.
 public final class Report {
   private final String name;
   private final String unit;

@@ -10,7 +10,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Durable commits per second, beside what the same disk can do with a bare append and fsync.
+/// Durable commits per second, compared with plain append and fsync on the same disk.
 final class StoreBench {
   private static final int WRITERS = 64;
   private static final String PUT =

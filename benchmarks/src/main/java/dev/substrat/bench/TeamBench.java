@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 
 /// Durable messages per second, from sending to the end of the turn that consumed them, in teams of
-/// different size of which 16 agents are busy. What the idle ones cost must not show.
+/// different size of which 16 agents are busy. Idle agents must not cost time.
 final class TeamBench {
   private static final int BUSY = 16;
   private static final int MANY = 10_000;

@@ -1,4 +1,4 @@
-/// Measurements against peers, in one run: ratios, because machines differ.
+/// Benchmarks in comparison with other programs: ratios, because machines differ.
 @NullMarked
 package dev.substrat.bench;
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Agents that think with a program which stays: Goose, over the Agent Client Protocol.
+/// Agents with Goose over the Agent Client Protocol: a process that stays between turns.
 @Timeout(300)
 final class AcpTest {
   @TempDir private Path directory;
@@ -43,34 +43,34 @@ final class AcpTest {
   @ParameterizedTest
   @ValueSource(strings = {"http", "stdio"})
   @Requirement({"S0-34", "S1-21", "S1-1"})
-  void it_stays_and_each_turn_acts_as_itself(String door) throws Exception {
+  void the_process_stays_and_each_turn_uses_its_own_token(String door) throws Exception {
     Agent ada = ada(door);
 
     assertThat(yard.answer(yard.ask("ada", "[tool] greet bob")))
         .contains("userTurns=1", "\"status\":\"sent\"");
-    List<Long> first = yard.minds(ada);
+    List<Long> first = yard.processes(ada);
     assertThat(yard.answer(yard.ask("ada", "[tool] greet bob again")))
         .contains("userTurns=2", "\"status\":\"sent\"");
 
     assertThat(first).isNotEmpty();
-    assertThat(yard.minds(ada)).as("the same process").containsExactlyElementsOf(first);
+    assertThat(yard.processes(ada)).as("the same process").containsExactlyElementsOf(first);
     assertThat(yard.engine().runs().newest(ada.id(), 10))
         .allSatisfy(run -> assertThat(calls(run)).as("a call of its own").isEqualTo(1));
   }
 
   @Test
-  void one_that_is_gone_goes_on_in_another_process() throws Exception {
+  void a_killed_process_is_replaced_and_its_conversation_resumed() throws Exception {
     Agent ada = ada("http");
     yard.answer(yard.ask("ada", "[tool] greet bob"));
-    List<Long> first = yard.minds(ada);
+    List<Long> first = yard.processes(ada);
     first.forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
 
     assertThat(yard.answer(yard.ask("ada", "[tool] greet bob again"))).contains("userTurns=2");
-    assertThat(yard.minds(ada)).doesNotContainAnyElementsOf(first);
+    assertThat(yard.processes(ada)).doesNotContainAnyElementsOf(first);
   }
 
   @Test
-  void a_model_that_has_no_time_is_no_answer_and_what_was_asked_waits() throws Exception {
+  void an_overloaded_model_gives_no_answer_and_the_question_waits() throws Exception {
     Agent ada = ada("http");
     yard.llm().follow(_ -> ScriptedAnswer.refused(429));
 
@@ -85,13 +85,13 @@ final class AcpTest {
   }
 
   @Test
-  void none_is_left_when_the_daemon_ends() throws Exception {
+  void no_process_is_left_when_the_daemon_ends() throws Exception {
     Agent ada = ada("http");
     yard.answer(yard.ask("ada", "[tool] greet bob"));
 
     yard.close();
 
-    assertThat(yard.minds(ada)).isEmpty();
+    assertThat(yard.processes(ada)).isEmpty();
   }
 
   private long calls(Run run) {

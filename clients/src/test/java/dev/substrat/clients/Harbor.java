@@ -19,8 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// A real daemon with a small team: mira, and ada who reports to her. Both have their minds
-/// elsewhere.
+/// Test fixture: a real daemon with two external agents, mira and her child ada.
 final class Harbor implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -48,12 +47,12 @@ final class Harbor implements AutoCloseable {
     return post("/api/agents/" + agent + "/tokens", "{}").path("token").asText();
   }
 
-  /// Writes to an agent, as the operator.
+  /// Sends a message to an agent, as the operator.
   void write(String agent, String text) throws IOException, InterruptedException {
     post("/api/agents/" + agent + "/messages", "{\"text\":\"" + text + "\",\"sync\":false}");
   }
 
-  /// How an MCP client starts an agent's own server.
+  /// The command with which an MCP client starts the bridge of an agent.
   List<String> server(String agent) {
     return List.of(
         Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/// The official inspector, a program from npm.
+/// The official MCP inspector from npm.
 record Inspector(Npm npm) {
   private static final String PACKAGE = "@modelcontextprotocol/inspector@2.12.0";
 
@@ -21,7 +21,7 @@ record Inspector(Npm npm) {
     return new Inspector(npm.orElseThrow());
   }
 
-  /// What came of one run.
+  /// Result of one run.
   record Result(int code, String output, String errors) {}
 
   Result run(List<String> arguments) throws IOException, InterruptedException {

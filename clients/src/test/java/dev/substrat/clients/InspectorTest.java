@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The official inspector, at its command line.
+/// The official MCP inspector as a client, on its command line.
 @Requirement("N3")
 @Timeout(300)
 final class InspectorTest {

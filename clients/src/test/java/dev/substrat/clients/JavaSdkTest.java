@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The official SDK for Java.
+/// The official Java SDK as a client.
 @Requirement("N3")
 @Timeout(120)
 final class JavaSdkTest {
@@ -75,8 +75,9 @@ final class JavaSdkTest {
         McpClient.sync(transport)
             .requestTimeout(LIMIT)
             .initializationTimeout(LIMIT)
-            // No tool of ours has an output schema, so nobody will ask it.
-            .jsonSchemaValidator((_, _) -> ValidationResponse.asInvalid("nobody should ask"))
+            // Our tools list no output schemas, so the validator is not called.
+            .jsonSchemaValidator(
+                (_, _) -> ValidationResponse.asInvalid("not expected to be called"))
             .resourcesUpdateConsumer(_ -> mail.countDown())
             .build()) {
       assertThat(client.initialize().serverInfo().name()).isEqualTo("substrat");

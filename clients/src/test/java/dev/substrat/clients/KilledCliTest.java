@@ -25,16 +25,16 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// A daemon that is killed while a CLI thinks for one of its agents.
+/// A daemon that is killed while an agent CLI runs a turn.
 @Timeout(300)
 final class KilledCliTest {
   @TempDir private Path data;
 
-  /// The model hangs once, after it was told what its call came to: at that moment everything dies.
+  /// The model hangs once, after it got a tool result; at that moment the daemon is killed.
   @ParameterizedTest
   @EnumSource(RealCli.class)
   @Requirement({"N1", "S0-34"})
-  void the_turn_goes_on_and_nothing_is_done_twice(RealCli cli) throws Exception {
+  void the_turn_is_retried_and_no_call_is_executed_twice(RealCli cli) throws Exception {
     var hasHung = new AtomicBoolean();
     var hangs = new CountDownLatch(1);
     var usual = new ToolOrFinal();
@@ -54,7 +54,7 @@ final class KilledCliTest {
         daemon.create("name: ada\nparent: mira\n" + provider);
         question = daemon.ask("ada", "[tool] greet bob");
         hangs.await();
-        assertThat(daemon.minds()).as("at work").isNotEmpty();
+        assertThat(daemon.processes()).as("running").isNotEmpty();
       }
       try (var daemon = MortalDaemon.start(data)) {
         JsonNode answer = daemon.answer(question);
@@ -62,16 +62,16 @@ final class KilledCliTest {
             .as("the conversation goes on where it was")
             .contains("FINAL userTurns=2");
         assertThat(daemon.mailOf("bob")).as("greeted once").hasSize(1);
-        assertThat(daemon.minds()).as("nobody is left of the first attempt").isEmpty();
+        assertThat(daemon.processes()).as("processes of the first attempt").isEmpty();
       }
     }
   }
 
-  /// The tool hangs once: everything dies while the CLI waits for what its call comes to.
+  /// The tool hangs once; the daemon is killed while the CLI waits for the result.
   @ParameterizedTest
   @EnumSource(RealCli.class)
   @Requirement({"N1", "S0-34"})
-  void one_that_waits_for_a_tool_goes_on_in_its_conversation(RealCli cli) throws Exception {
+  void a_cli_that_waited_for_a_tool_resumes_its_conversation(RealCli cli) throws Exception {
     var heard = new CopyOnWriteArrayList<ModelPrompt>();
     var usual = new ToolOrFinal();
     try (var winch = new Winch();
@@ -97,15 +97,15 @@ final class KilledCliTest {
                 .formatted(winch.url(), provider));
         question = daemon.ask("ada", "[tool weigh {}]");
         winch.awaitCall();
-        assertThat(daemon.minds()).as("at work").isNotEmpty();
+        assertThat(daemon.processes()).as("running").isNotEmpty();
       }
       try (var daemon = MortalDaemon.start(data)) {
         assertThat(daemon.answer(question).path("text").asText()).contains("anchor up");
-        // Some put what they were told twice into one message, since nothing was said in between.
+        // Some CLIs merge two user messages into one if there is no answer in between.
         assertThat(questions(heard.getLast()))
             .as("it knows what it was asked before")
             .isEqualTo(2 * questions(heard.getFirst()));
-        assertThat(daemon.minds()).as("nobody is left of the first attempt").isEmpty();
+        assertThat(daemon.processes()).as("processes of the first attempt").isEmpty();
       }
     }
   }
@@ -119,7 +119,7 @@ final class KilledCliTest {
     return said.split(Pattern.quote("[tool weigh"), -1).length - 1;
   }
 
-  /// A service that keeps its first caller waiting for ever.
+  /// HTTP service that never answers its first request.
   private static final class Winch implements AutoCloseable {
     private final CountDownLatch isCalled = new CountDownLatch(1);
     private final CountDownLatch isOver = new CountDownLatch(1);

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.StreamSupport;
 
-/// A daemon in a process of its own, which is killed when it is closed.
+/// Test fixture: a daemon in its own process, which is killed on close.
 final class MortalDaemon implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(90);
   private static final String READY = "substrat ready ";
@@ -37,7 +37,7 @@ final class MortalDaemon implements AutoCloseable {
     this.url = url;
   }
 
-  /// Its agents' tools may call this machine.
+  /// Tools of its agents may call this machine.
   static MortalDaemon start(Path data) throws IOException {
     var process =
         new ProcessBuilder(
@@ -76,7 +76,7 @@ final class MortalDaemon implements AutoCloseable {
         .asText();
   }
 
-  /// Waits for the answer to a question, looking each time something has happened.
+  /// Waits for the answer to a question.
   JsonNode answer(String question) throws Exception {
     long end = System.nanoTime() + LIMIT.toNanos();
     while (true) {
@@ -85,20 +85,20 @@ final class MortalDaemon implements AutoCloseable {
         return state.path("reply");
       }
       assertThat(System.nanoTime()).as("waiting for the answer: %s", state).isLessThan(end);
-      // It lives or it does not; a look now and then, for as long as it does.
+      // Polls while the daemon is running.
       assertThat(process.waitFor(Duration.ofMillis(100))).as("dead").isFalse();
     }
   }
 
-  /// What an agent was sent.
+  /// Messages to an agent.
   List<JsonNode> mailOf(String agent) throws Exception {
     JsonNode mail = call("GET", "/api/agents/" + agent + "/messages", "").path("messages");
     return StreamSupport.stream(mail.spliterator(), false).toList();
   }
 
-  /// The processes that think for agents of this daemon, or have outlived an earlier one.
-  List<Long> minds() {
-    return Minds.in(data);
+  /// Provider processes of this daemon's agents, including those left by an earlier daemon.
+  List<Long> processes() {
+    return ProviderProcesses.in(data);
   }
 
   private JsonNode call(String method, String path, String body) throws Exception {

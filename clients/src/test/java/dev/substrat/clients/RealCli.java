@@ -6,7 +6,7 @@ import dev.substrat.testkit.Npm;
 import java.io.IOException;
 import java.util.Optional;
 
-/// An agent CLI that nobody here wrote, from npm, and how an agent's configuration names it.
+/// A real agent CLI from npm, and its configuration as a provider.
 enum RealCli {
   GOOSE("@aaif/goose-acp@1.50.0", "goose", "env: { OPENAI_API_KEY: sk-scripted }"),
   CODEX("@openai/codex@0.166.0", "codex", "");
@@ -21,7 +21,7 @@ enum RealCli {
     this.more = more;
   }
 
-  /// Skips the test, visibly, where it cannot be had.
+  /// Skips the test if the CLI is not available.
   String provider(String settings) throws IOException, InterruptedException {
     Optional<Npm> npm = Npm.find(source);
     assumeTrue(npm.isPresent(), source + " can be had from npm");

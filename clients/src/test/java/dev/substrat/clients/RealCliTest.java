@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Agents that think with real agent CLIs.
+/// Agents with real agent CLIs as providers.
 @Timeout(300)
 final class RealCliTest {
   @TempDir private Path directory;
@@ -41,14 +41,14 @@ final class RealCliTest {
   @ParameterizedTest
   @CsvSource({"GOOSE, http", "GOOSE, stdio", "CODEX, http", "CODEX, stdio"})
   @Requirement({"S1-1", "S0-1", "S0-2", "S0-3", "S0-31", "S0-34", "S1-2", "S1-3", "S1-21"})
-  void it_uses_its_agents_tools_and_goes_on_in_its_next_turn(RealCli cli, String door)
+  void it_uses_its_agents_tools_and_resumes_in_its_next_turn(RealCli cli, String door)
       throws Exception {
     Agent ada = ada(cli, "mcp: " + door);
 
     assertThat(yard.answer(yard.ask("ada", "[tool] greet bob")))
         .contains("userTurns=1", "\"status\":\"sent\"");
     assertThat(yard.answer(yard.ask("ada", "[tool] greet bob again")))
-        .as("the model is told what was said before")
+        .as("the model gets the earlier messages")
         .contains("userTurns=2", "\"status\":\"sent\"");
 
     assertThat(messagesTo("bob", ada)).hasSize(2);
@@ -57,10 +57,10 @@ final class RealCliTest {
         .allSatisfy(system -> assertThat(system).contains("You paint ships."));
   }
 
-  /// What these two tell is a sum over the conversation.
+  /// These two report cumulative usage per conversation.
   @ParameterizedTest
   @EnumSource(RealCli.class)
-  void what_each_turn_used_is_its_own(RealCli cli) throws Exception {
+  void usage_is_recorded_per_turn(RealCli cli) throws Exception {
     Agent ada = ada(cli, "");
     yard.answer(yard.ask("ada", "[tool] greet bob"));
     yard.answer(yard.ask("ada", "[tool] greet bob again"));
@@ -75,11 +75,11 @@ final class RealCliTest {
         .sum();
   }
 
-  /// With one slot: who waits holds none.
+  /// With one slot: a waiting agent holds none.
   @ParameterizedTest
   @EnumSource(RealCli.class)
   @Requirement({"S0-8", "S0-10", "S0-12", "S1-9", "S1-10"})
-  void two_of_them_talk_to_each_other_on_one_slot(RealCli cli) throws Exception {
+  void two_agents_exchange_messages_on_one_slot(RealCli cli) throws Exception {
     ada(cli, "");
     yard.agent("name: ben\nparent: mira\n" + cli.provider(""));
 
@@ -95,7 +95,7 @@ final class RealCliTest {
 
   @ParameterizedTest
   @EnumSource(RealCli.class)
-  void a_model_that_lets_nobody_in_is_asked_once(RealCli cli) throws Exception {
+  void a_model_that_answers_401_is_called_once(RealCli cli) throws Exception {
     Agent ada = ada(cli, "");
     yard.llm().follow(_ -> ScriptedAnswer.refused(401));
 
@@ -107,10 +107,10 @@ final class RealCliTest {
     assertThat(runs.getFirst().stopReason()).startsWith(cli + " has no access");
   }
 
-  /// Whatever it says about that, it is no answer, and what it was asked waits.
+  /// The CLI's error text is no answer, and the question waits.
   @ParameterizedTest
   @EnumSource(RealCli.class)
-  void a_model_that_has_no_time_is_asked_again_later(RealCli cli) throws Exception {
+  void an_overloaded_model_is_retried_later(RealCli cli) throws Exception {
     Agent ada = ada(cli, "");
     yard.llm().follow(_ -> ScriptedAnswer.refused(429));
 
@@ -125,7 +125,7 @@ final class RealCliTest {
 
   @ParameterizedTest
   @EnumSource(RealCli.class)
-  void a_model_that_is_broken_is_no_answer(RealCli cli) throws Exception {
+  void an_error_of_the_model_is_no_answer(RealCli cli) throws Exception {
     Agent ada = ada(cli, "");
     yard.llm().follow(_ -> ScriptedAnswer.refused(500));
 

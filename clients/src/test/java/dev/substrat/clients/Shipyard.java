@@ -22,8 +22,8 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
-/// A real daemon with one slot, whose agents think with real agent CLIs and a scripted model: mira,
-/// who leads, and ben and bob, who report to her.
+/// Test fixture: a real daemon with one slot, whose agents use real agent CLIs and a scripted
+/// model: mira and her children ben and bob.
 final class Shipyard implements AutoCloseable {
   /// The first turn of a CLI in a new home may take a while on a busy machine.
   private static final Duration LIMIT = Duration.ofSeconds(90);
@@ -39,8 +39,8 @@ final class Shipyard implements AutoCloseable {
     this.daemon = Daemon.start(settings, Map.of("SUBSTRAT_COMMAND", script));
   }
 
-  /// What `./substrat` is to a daemon that was started by it, as far as its bridge is concerned:
-  /// with all it needs in one folder, because a CLI behind walls sees nothing else.
+  /// Stands in for the `./substrat` script as the launcher of the bridge, with all files in one
+  /// directory, because a sandboxed CLI sees nothing else.
   private static String bridge(Path folder) throws IOException {
     Path java = Path.of(System.getProperty("java.home"), "bin", "java");
     Path classes = folder.resolve("classes");
@@ -74,16 +74,16 @@ final class Shipyard implements AutoCloseable {
     return daemon.engine();
   }
 
-  /// An agent from YAML; `{{llm}}` is where the model is.
+  /// Creates an agent from YAML; `{{llm}}` is the address of the model.
   Agent agent(String yaml) {
     var config = Json.as(Yaml.own(yaml.replace("{{llm}}", llm.openAiUrl())), AgentConfig.class);
     return engine().agents().create(engine().providers().prepare(config));
   }
 
-  /// The processes that think for an agent now, or are left of what did.
-  List<Long> minds(Agent agent) {
+  /// Provider processes of an agent, including leftovers.
+  List<Long> processes(Agent agent) {
     Path home = data.resolve("minds").resolve(agent.id().value());
-    return Minds.in(home);
+    return ProviderProcesses.in(home);
   }
 
   Message ask(String agent, String text) {

@@ -1,4 +1,4 @@
-/// MCP clients that nobody here wrote.
+/// Tests with third-party MCP clients, agent CLIs and a browser.
 @NullMarked
 package dev.substrat.clients;
 

@@ -21,19 +21,18 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/// `./substrat demo`: a daemon on a throw-away database, a scripted team at work, and somebody who
-/// tells what happens.
+/// `./substrat demo`: runs scripted teams on a daemon with a temporary database and prints events.
 @Command(
     name = "substrat demo",
     mixinStandardHelpOptions = true,
     sortOptions = false,
     header = {
       "Examples:",
-      "  ./substrat demo            # keeps running until Ctrl-C; open the printed address",
-      "  ./substrat demo --once     # one question from asking to answer, then exits",
+      "  ./substrat demo            # runs until Ctrl-C and prints a link to the console",
+      "  ./substrat demo --once     # runs once and exits",
       ""
     },
-    description = "Shows a scripted team at work: no key, no model, nothing to set up.")
+    description = "Run scripted example teams. Needs no API key, no model and no setup.")
 public final class Demo implements Callable<Integer> {
   private static final List<String> QUESTIONS =
       List.of("Can we sail at noon?", "Can we take a passenger?", "Are we ready for the storm?");
@@ -44,15 +43,15 @@ public final class Demo implements Callable<Integer> {
           "Henley wants another order, in blue.",
           "Henley paid. The next order is on its way.");
 
-  private static final Set<String> NOTICED =
+  private static final Set<String> VISIBLE_EVENTS =
       Set.of("message_created", "reaction_added", "memory_updated", "passage_stored", "wake_held");
 
   private static final Duration PAUSE = Duration.ofSeconds(20);
 
-  @Option(names = "--once", description = "Run the scenario once, print a summary, exit.")
+  @Option(names = "--once", description = "Run the demo once, print a summary and exit.")
   private boolean once;
 
-  @Option(names = "--port", paramLabel = "N", description = "TCP port (default: any free one).")
+  @Option(names = "--port", paramLabel = "N", description = "TCP port (default: a free one).")
   private int port;
 
   private final Terminal screen = Terminal.system();
@@ -70,18 +69,17 @@ public final class Demo implements Callable<Integer> {
     Path data = Files.createTempDirectory("substrat-demo-");
     var settings = new DaemonSettings("127.0.0.1", port, data, null, 4, "warn", Set.of());
     try (var daemon = start(settings);
-        var visitor = new DemoVisitor(daemon.url(), token(data))) {
+        var client = new DemoVisitor(daemon.url(), token(data))) {
       Runtime.getRuntime().addShutdownHook(new Thread(() -> tidy(daemon, data), "stop"));
-      screen.line("A daemon is up at " + daemon.url() + " with a throw-away database.");
+      screen.line("Daemon started at " + daemon.url() + " with a temporary database.");
       if (!once) {
-        screen.line("Console (this link works once): " + visitor.loginLink());
+        screen.line("Console (this link works once): " + client.loginLink());
       }
-      screen.line("Team harbor: mira leads, ada and ben work, noor reviews.");
-      screen.line(
-          "The office of Larch & Sons: twelve people in channels and in private, who remember.");
+      screen.line("Team harbor: mira is the lead, ada and ben are workers, noor is a reviewer.");
+      screen.line("The office of Larch & Sons: twelve agents with channels, DMs and memory.");
       screen.line("You are the operator.");
       screen.line("");
-      tell(new HarborTeam(visitor), new OfficeTeam(visitor));
+      run(new HarborTeam(client), new OfficeTeam(client));
     }
     return 0;
   }
@@ -95,25 +93,25 @@ public final class Demo implements Callable<Integer> {
     }
   }
 
-  private void tell(HarborTeam team, OfficeTeam office) throws InterruptedException {
+  private void run(HarborTeam team, OfficeTeam office) throws InterruptedException {
     team.assemble();
     office.assemble();
-    var narrator = narrator();
+    var printer = printer();
     for (int i = 0; ; i++) {
-      ask(team, narrator, QUESTIONS.get(i % QUESTIONS.size()));
-      say(office, narrator, NEWS.get(i % NEWS.size()));
+      ask(team, printer, QUESTIONS.get(i % QUESTIONS.size()));
+      say(office, printer, NEWS.get(i % NEWS.size()));
       if (once) {
         return;
       }
-      screen.line("(again in " + PAUSE.toSeconds() + " s; Ctrl-C ends the demo)");
+      screen.line("(repeats in " + PAUSE.toSeconds() + " s; stop with Ctrl-C)");
       screen.line("");
       Thread.sleep(PAUSE);
     }
   }
 
-  private void ask(HarborTeam team, EventPrinter narrator, String question)
+  private void ask(HarborTeam team, EventPrinter printer, String question)
       throws InterruptedException {
-    HarborTeam.Story story = team.ask(question, event -> tell(narrator, event));
+    HarborTeam.Story story = team.ask(question, event -> print(printer, event));
     screen.line("");
     screen.line("you asked:  " + question);
     screen.line("the answer: " + story.answer());
@@ -121,31 +119,31 @@ public final class Demo implements Callable<Integer> {
     screen.line("");
   }
 
-  private void say(OfficeTeam office, EventPrinter narrator, String news)
+  private void say(OfficeTeam office, EventPrinter printer, String news)
       throws InterruptedException {
-    OfficeTeam.Day day = office.say(news, event -> tellOfTheOffice(narrator, event));
+    OfficeTeam.Day day = office.post(news, event -> printOfficeEvent(printer, event));
     screen.line("");
-    screen.line("you told everybody: " + news);
+    screen.line("you posted: " + news);
     screen.line(day.summary());
   }
 
-  private void tell(EventPrinter narrator, JsonNode event) {
-    // The reply itself is told; that it settles the question is a detail.
+  private void print(EventPrinter printer, JsonNode event) {
+    // The reply itself is printed; that it ends the question is a detail.
     if (!event.path("kind").asText().equals("message_replied")) {
-      screen.line(narrator.line(event));
+      screen.line(printer.line(event));
     }
   }
 
-  /// Twelve turns at a time are too much to follow: only what anybody there would notice.
-  private void tellOfTheOffice(EventPrinter narrator, JsonNode event) {
-    if (NOTICED.contains(event.path("kind").asText())) {
-      screen.line(narrator.line(event));
+  /// Prints only visible actions: twelve parallel turns are too much to follow.
+  private void printOfficeEvent(EventPrinter printer, JsonNode event) {
+    if (VISIBLE_EVENTS.contains(event.path("kind").asText())) {
+      screen.line(printer.line(event));
     }
   }
 
-  private EventPrinter narrator() {
-    var narrator = new EventPrinter(ZoneId.systemDefault());
-    return screen.hasColours() ? narrator.inColour() : narrator;
+  private EventPrinter printer() {
+    var printer = new EventPrinter(ZoneId.systemDefault());
+    return screen.hasColours() ? printer.inColour() : printer;
   }
 
   private static String token(Path data) throws IOException {

@@ -18,7 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// Somebody at a daemon's door, like anybody else: over HTTP, with the operator's token.
+/// HTTP client of the daemon with the operator's token.
 final class DemoVisitor implements AutoCloseable {
   private final HttpClient http = HttpClient.newHttpClient();
   private final String url;
@@ -29,7 +29,7 @@ final class DemoVisitor implements AutoCloseable {
     this.token = token;
   }
 
-  /// Makes the agents and the spaces of one of our team files.
+  /// Creates the agents and spaces of an example team file.
   void assemble(String team) throws InterruptedException {
     JsonNode file = Yaml.own(resource("/teams/" + team));
     assemble(file.path("agents"), null);
@@ -50,7 +50,7 @@ final class DemoVisitor implements AutoCloseable {
     }
   }
 
-  /// Opens the console in a browser, once.
+  /// A link that opens the console in a browser, once.
   String loginLink() throws InterruptedException {
     return post("/api/login-links", Json.object()).path("url").asText();
   }
@@ -70,25 +70,25 @@ final class DemoVisitor implements AutoCloseable {
     }
   }
 
-  /// What to do once somebody listens, so that nothing is missed.
-  interface Deed {
-    void happen() throws InterruptedException;
+  /// Action that runs after the event stream is open, so that no event is missed.
+  interface Action {
+    void run() throws InterruptedException;
   }
 
-  /// Does something and hears all that follows from it, until it has heard enough.
-  void hear(Deed deed, Predicate<JsonNode> isEnough) throws InterruptedException {
-    try (var lines = follow()) {
-      deed.happen();
+  /// Runs an action and passes all following events to `isEnough`, until it returns true.
+  void follow(Action action, Predicate<JsonNode> isEnough) throws InterruptedException {
+    try (var lines = openStream()) {
+      action.run();
       while (!isEnough.test(next(lines))) {
-        // Whoever asked is told of each event by its own question.
+        // The predicate handles the event.
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  /// The event stream from now on; its first event says that it is there.
-  private BufferedReader follow() throws IOException, InterruptedException {
+  /// Opens the event stream; its first event confirms that it is open.
+  private BufferedReader openStream() throws IOException, InterruptedException {
     InputStream stream =
         http.send(request("/api/events").GET().build(), BodyHandlers.ofInputStream()).body();
     var lines = new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8));
@@ -102,7 +102,7 @@ final class DemoVisitor implements AutoCloseable {
         return Json.own(line.substring("data: ".length()));
       }
     }
-    throw new IOException("the daemon went away");
+    throw new IOException("the daemon closed the event stream");
   }
 
   private HttpRequest.Builder request(String path) {

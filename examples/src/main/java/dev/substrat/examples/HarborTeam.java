@@ -5,62 +5,62 @@ import dev.substrat.platform.json.Json;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/// Team harbor: one asks another, who asks a third.
+/// Demo team: mira asks ada and ben, and ada asks noor.
 final class HarborTeam {
-  private final DemoVisitor visitor;
+  private final DemoVisitor client;
 
-  HarborTeam(DemoVisitor visitor) {
-    this.visitor = visitor;
+  HarborTeam(DemoVisitor client) {
+    this.client = client;
   }
 
-  /// How a question went.
+  /// Answer and counts of one question.
   record Story(String answer, int messages, int turns, Duration took) {
 
     String summary() {
-      return "%d messages, %d turns, %.1f s; each was on disk before it was acknowledged."
+      return "%d messages, %d turns, %.1f s; each message was on disk before it was acknowledged."
           .formatted(messages, turns, took.toMillis() / 1000.0);
     }
   }
 
   void assemble() throws InterruptedException {
-    visitor.assemble("harbor.yaml");
+    client.assemble("harbor.yaml");
   }
 
-  /// Asks mira and follows what happens until her answer is there.
-  Story ask(String question, Consumer<JsonNode> told) throws InterruptedException {
+  /// Asks mira and follows the events until her answer arrives.
+  Story ask(String question, Consumer<JsonNode> listener) throws InterruptedException {
     long start = System.nanoTime();
-    var hearing = new Hearing(told);
-    visitor.hear(() -> hearing.ask(question), hearing::hear);
+    var progress = new Progress(listener);
+    client.follow(() -> progress.ask(question), progress::add);
     return new Story(
-        hearing.answer,
-        hearing.messages,
-        hearing.turns,
+        progress.answer,
+        progress.messages,
+        progress.turns,
         Duration.ofNanos(System.nanoTime() - start));
   }
 
-  /// What was heard so far.
-  private final class Hearing {
-    private final Consumer<JsonNode> told;
+  /// Counts of the events so far.
+  private final class Progress {
+    private final Consumer<JsonNode> listener;
     private String question = "";
     private String answer = "";
     private int messages;
     private int turns;
 
-    Hearing(Consumer<JsonNode> told) {
-      this.told = told;
+    Progress(Consumer<JsonNode> listener) {
+      this.listener = listener;
     }
 
     void ask(String text) throws InterruptedException {
       question =
-          visitor
+          client
               .post("/api/agents/mira/messages", Json.object().put("text", text).put("sync", true))
               .path("message_id")
               .asText();
     }
 
-    /// True once mira's turn with the answer is over.
-    boolean hear(JsonNode event) {
-      told.accept(event);
+    /// True when mira's turn with the answer has ended.
+    boolean add(JsonNode event) {
+      listener.accept(event);
       switch (event.path("kind").asText()) {
         case "message_sent" -> {
           messages++;

@@ -6,62 +6,63 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/// The office of Larch & Sons: a dozen people in channels and in private, who remember.
+/// Demo team: an office of twelve agents with channels, DMs and memory.
 final class OfficeTeam {
-  /// Those whose word ends the matter.
-  private static final Set<String> LAST_WORDS = Set.of("nadia", "theo");
+  /// The demo ends after these agents have posted in `general`.
+  private static final Set<String> LAST_AUTHORS = Set.of("nadia", "theo");
 
-  private final DemoVisitor visitor;
+  private final DemoVisitor client;
 
-  OfficeTeam(DemoVisitor visitor) {
-    this.visitor = visitor;
+  OfficeTeam(DemoVisitor client) {
+    this.client = client;
   }
 
-  /// How a day went.
+  /// Counts of one run of the demo.
   record Day(int messages, int reactions, int spaces, int memories) {
 
     String summary() {
-      return "%d messages in %d spaces, %d reactions, %d memories kept or changed."
+      return "%d messages in %d spaces, %d reactions, %d memory changes."
           .formatted(messages, spaces, reactions, memories);
     }
   }
 
   void assemble() throws InterruptedException {
-    visitor.assemble("office.yaml");
+    client.assemble("office.yaml");
   }
 
-  /// Says something to everybody and follows what comes of it, until the matter is settled and
-  /// everyone is at rest.
-  Day say(String news, Consumer<JsonNode> told) throws InterruptedException {
-    var hearing = new Hearing(told);
-    visitor.hear(
-        () -> visitor.post("/api/spaces/general/messages", Json.object().put("text", news)),
-        hearing::hear);
-    return new Day(hearing.messages, hearing.reactions, hearing.spaces.size(), hearing.memories);
+  /// Posts a message in `general` and follows the events until the last authors have posted and all
+  /// agents are idle.
+  Day post(String news, Consumer<JsonNode> listener) throws InterruptedException {
+    var progress = new Progress(listener);
+    client.follow(
+        () -> client.post("/api/spaces/general/messages", Json.object().put("text", news)),
+        progress::add);
+    return new Day(
+        progress.messages, progress.reactions, progress.spaces.size(), progress.memories);
   }
 
-  /// What was heard so far.
-  private static final class Hearing {
-    private final Consumer<JsonNode> told;
-    private final Set<String> unsaid = new HashSet<>(LAST_WORDS);
+  /// Counts of the events so far.
+  private static final class Progress {
+    private final Consumer<JsonNode> listener;
+    private final Set<String> waiting = new HashSet<>(LAST_AUTHORS);
     private final Set<String> atWork = new HashSet<>();
     private final Set<String> spaces = new HashSet<>();
     private int messages;
     private int reactions;
     private int memories;
 
-    Hearing(Consumer<JsonNode> told) {
-      this.told = told;
+    Progress(Consumer<JsonNode> listener) {
+      this.listener = listener;
     }
 
-    boolean hear(JsonNode event) {
-      told.accept(event);
+    boolean add(JsonNode event) {
+      listener.accept(event);
       switch (event.path("kind").asText()) {
         case "message_created" -> {
           messages++;
           spaces.add(event.path("space").asText());
           if (event.path("space").asText().equals("general")) {
-            unsaid.remove(event.path("author").asText());
+            waiting.remove(event.path("author").asText());
           }
         }
         case "reaction_added" -> reactions++;
@@ -70,7 +71,7 @@ final class OfficeTeam {
         case "turn_ended" -> atWork.remove(event.path("agent").asText());
         default -> {}
       }
-      return unsaid.isEmpty() && atWork.isEmpty();
+      return waiting.isEmpty() && atWork.isEmpty();
     }
   }
 }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Two people apply the same file at the same time: one team comes of it.
+/// Two people apply the same file at the same time: one team is created.
 final class ApplyRacesTest {
   private static final String TEAM =
       """

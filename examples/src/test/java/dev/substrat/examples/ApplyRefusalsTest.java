@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Team files that will not do: nothing is changed, and everything wrong is told at once.
+/// Invalid team files: nothing is changed, and all mistakes are reported together.
 final class ApplyRefusalsTest {
   @TempDir private Path folder;
   private Desk desk;

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// `./substrat apply` with spaces: made after the agents who talk there, and repeatable.
+/// `./substrat apply` with spaces: created after the agents, and repeatable.
 final class ApplySpacesTest {
   private static final String AGENTS = "agents: [{name: Mira, children: [{name: Ada}]}]\n";
 

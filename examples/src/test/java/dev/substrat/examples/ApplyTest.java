@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// `./substrat apply` against a real daemon, word for word as a person types it.
+/// `./substrat apply` against a real daemon, with complete command lines.
 final class ApplyTest {
   private static final String TEAM =
       """

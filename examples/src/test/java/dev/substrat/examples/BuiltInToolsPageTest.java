@@ -12,8 +12,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// docs/built-in-tools.md says what the tools say about themselves. After a change that is meant,
-/// write it anew with `-Dsubstrat.golden=renew`, and read the difference.
+/// docs/built-in-tools.md matches the tool definitions. After an intended change, renew it with
+/// `-Dsubstrat.golden=renew` and read the diff.
 final class BuiltInToolsPageTest {
   private static final Path PAGE = Path.of("../docs/built-in-tools.md");
   private static final List<String> TOOLSETS =

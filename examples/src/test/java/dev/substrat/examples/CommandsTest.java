@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The command line against a real daemon, word for word as a person types it.
+/// The command line against a real daemon, with complete command lines.
 final class CommandsTest {
   @TempDir private Path data;
   private Daemon daemon;

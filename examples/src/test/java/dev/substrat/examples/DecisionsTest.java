@@ -16,8 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What a person decides at the command line, of a real daemon: whether a remote tool that changed
-/// is still wanted, and what an agent asked.
+/// Approvals on the command line of a real daemon: changed remote tools and questions of agents.
 @Timeout(120)
 final class DecisionsTest {
   @TempDir private Path data;

@@ -23,14 +23,14 @@ final class DemoTest {
         var visitor = visitor(daemon)) {
       var team = new HarborTeam(visitor);
       team.assemble();
-      var told = new ArrayList<String>();
+      var kinds = new ArrayList<String>();
 
-      var story = team.ask("Can we sail?", event -> told.add(event.path("kind").asText()));
+      var story = team.ask("Can we sail?", event -> kinds.add(event.path("kind").asText()));
 
       assertThat(story.answer())
           .isEqualTo("Yes, we are ready. ben says: All forty crates are lashed down.");
       assertThat(story.messages()).isEqualTo(8);
-      assertThat(told).contains("turn_started", "tool_called", "message_sent", "message_replied");
+      assertThat(kinds).contains("turn_started", "tool_called", "message_sent", "message_replied");
     }
   }
 
@@ -42,7 +42,7 @@ final class DemoTest {
       var office = new OfficeTeam(visitor);
       office.assemble();
 
-      OfficeTeam.Day day = office.say("The Henley order has doubled.", _ -> {});
+      OfficeTeam.Day day = office.post("The Henley order has doubled.", _ -> {});
 
       assertThat(day.messages()).isGreaterThanOrEqualTo(5);
       assertThat(day.spaces()).isGreaterThanOrEqualTo(2);

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// A person at the command line of a daemon of their own.
+/// Test fixture: a daemon and its command line.
 final class Desk implements AutoCloseable {
   private final Path data;
   private final Daemon daemon;
@@ -53,7 +53,7 @@ final class Desk implements AutoCloseable {
     }
   }
 
-  /// Types a command where nobody can be asked.
+  /// Runs a command without a terminal.
   Ran run(String... words) {
     return run(false, "", words);
   }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// `./substrat export`: what comes out goes in again.
+/// `./substrat export`: an exported team can be applied again.
 final class ExportTest {
   @TempDir private Path folder;
   private Desk desk;

@@ -15,8 +15,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// A remote MCP server with one tool, `weather`, which may say something else about itself from one
-/// moment to the next.
+/// Remote MCP server with one tool, `weather`, whose definition a test can change.
 final class Lighthouse implements AutoCloseable {
   private final HttpServer server;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Who is ended when a team is declared, and who is not.
+/// Which agents `apply --prune` terminates.
 final class PruneTest {
   private static final String SPAWNER =
       """

@@ -11,7 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/// The teams of docs/scenarios do what their pages say.
+/// The teams of docs/scenarios behave as described on their pages.
 final class ScenarioTeamsTest {
   private static void apply(TeamTest team, String file) throws IOException {
     team.apply(Files.readString(Path.of("scenarios", file)));

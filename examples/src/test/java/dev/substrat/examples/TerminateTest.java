@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Ending agents, word for word as a person types it.
+/// `./substrat agent terminate`, with complete command lines.
 final class TerminateTest {
   @TempDir private Path folder;
   private Desk desk;

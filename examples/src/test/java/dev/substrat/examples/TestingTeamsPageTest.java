@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/// What the page about testing teams shows is what is compiled and run here.
+/// docs/testing-teams.md shows a test that is compiled and run here.
 final class TestingTeamsPageTest {
   private static final Path PAGE = Path.of("../docs/testing-teams.md");
   private static final Path TESTS = Path.of("src/test/java/dev/substrat/examples");

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A team file holds the whole team: also memory, goals, plans, people and DMs.
+/// A team file contains the whole team: also memory, goals, plans, people and DMs.
 final class WholeTeamTest {
   private static final String TEAM =
       """

@@ -130,8 +130,8 @@ final class IdleWait {
     return engine.sweeps().stream().mapToInt(sweep -> sweep.getAsInt()).sum();
   }
 
-  /// A pending call that the daemon executes counts as work, unless it waits for a slot and all slots
-  /// are held by sleeping turns.
+  /// A pending call that the daemon executes counts as work, unless it waits for a slot and all
+  /// slots are held by sleeping turns.
   private boolean isIdle(QueueStatus.View view) {
     long asleep = time.asleep();
     long awake = view.atWork() + view.executed() - asleep;

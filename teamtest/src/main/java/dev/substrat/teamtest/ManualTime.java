@@ -42,7 +42,8 @@ final class ManualTime implements InstantSource, TurnPause {
     Sleeper me = addSleeper(time);
     slept.run();
     while (!me.isAwake) {
-      // The interrupt flag stays set until the sleeper is removed: an interrupted one is not asleep.
+      // The interrupt flag stays set until the sleeper is removed: an interrupted one is not
+      // asleep.
       if (Thread.currentThread().isInterrupted()) {
         forget(me);
         throw interrupted();
@@ -89,7 +90,8 @@ final class ManualTime implements InstantSource, TurnPause {
     if (then.isAfter(now)) {
       now = then;
     }
-    List<Sleeper> rested = sleepers.stream().filter(sleeper -> !sleeper.until.isAfter(now)).toList();
+    List<Sleeper> rested =
+        sleepers.stream().filter(sleeper -> !sleeper.until.isAfter(now)).toList();
     sleepers.removeAll(rested);
     rested.forEach(Sleeper::wake);
   }

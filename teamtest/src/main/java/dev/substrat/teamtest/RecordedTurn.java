@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The record of one turn: the events it was shown, its tool calls, its final text.
 ///
-/// `status` is `running`, `done`, `failed` or `cancelled`, or `open` for the run
-/// of an external agent; `reason` says why it failed or was cancelled.
+/// `status` is `running`, `done`, `failed` or `cancelled`, or `open` for the run of an external
+/// agent; `reason` says why it failed or was cancelled.
 public record RecordedTurn(
     String run,
     String agent,

@@ -6,8 +6,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// `from` and `to` are handles, or `operator` for the person and `substrat` for notices. `kind` is
 /// `message`, `broadcast`, `reply` or `notice`; `status` is `stored`, `claimed`, `injected`,
-/// `read`, `replied`, `expired` or `dead`. If it is held or dead, `reason`
-/// says why.
+/// `read`, `replied`, `expired` or `dead`. If it is held or dead, `reason` says why.
 public record SentMessage(
     String id,
     String kind,

@@ -16,9 +16,9 @@ import java.util.Set;
 
 /// A team under test: a real daemon in this process, on an empty database, with a manual clock.
 ///
-/// No turn runs by itself. The test sends messages, then runs the team with [#runToRest], [#pass] or
-/// [#runUntilDone]; when that returns, the team is idle and can be inspected. The daemon serves HTTP
-/// all the time, so external agents can take part over MCP.
+/// No turn runs by itself. The test sends messages, then runs the team with [#runToRest], [#pass]
+/// or [#runUntilDone]; when that returns, the team is idle and can be inspected. The daemon serves
+/// HTTP all the time, so external agents can take part over MCP.
 ///
 /// For use by one thread; the team's agents have threads of their own.
 public final class TeamTest implements AutoCloseable {
@@ -90,8 +90,8 @@ public final class TeamTest implements AutoCloseable {
     return declaration.agent(yaml).handle();
   }
 
-  /// Creates a space from YAML, as the operator, and returns its id. Members that are not agents are
-  /// created as people.
+  /// Creates a space from YAML, as the operator, and returns its id. Members that are not agents
+  /// are created as people.
   public String space(String yaml) {
     return declaration.space(yaml);
   }
@@ -131,8 +131,8 @@ public final class TeamTest implements AutoCloseable {
     idle.reach();
   }
 
-  /// Advances the clock from one due time to the next (deadlines, reminders, plans, retries, sleeping
-  /// agents) and runs the team at each.
+  /// Advances the clock from one due time to the next (deadlines, reminders, plans, retries,
+  /// sleeping agents) and runs the team at each.
   public void pass(Duration passing) {
     idle.after(passing);
   }

@@ -69,7 +69,8 @@ final class PlanTest {
 
       assertThat(team.calls("ada")).as("one for each attempt").hasSize(5);
       assertThat(team.calls("ada").stream().map(RecordedCall::result).distinct()).hasSize(1);
-      assertThat(team.turns("ada").stream().filter(turn -> turn.finalText().equals("here"))).hasSize(1);
+      assertThat(team.turns("ada").stream().filter(turn -> turn.finalText().equals("here")))
+          .hasSize(1);
     }
   }
 

@@ -171,8 +171,7 @@ final class ScenariosTest {
   @ParameterizedTest
   @EnumSource
   @Requirement({"N2", "N11"})
-  void an_endless_exchange_is_held_and_a_person_can_release_it(
-      Base base) {
+  void an_endless_exchange_is_held_and_a_person_can_release_it(Base base) {
     try (var team = base.fresh().start()) {
       team.agent("{name: Mira}");
       for (List<String> pair : List.of(List.of("Ada", "Ben"), List.of("Ben", "Ada"))) {

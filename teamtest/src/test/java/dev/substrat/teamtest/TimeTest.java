@@ -87,7 +87,8 @@ final class TimeTest {
           .containsOnly("no coffee");
       assertThat(team.message(question.id()).reason()).isEqualTo("no coffee");
       assertThat(team.now()).isEqualTo(NOON.plusSeconds(1 + 2 + 4 + 8));
-      assertThatThrownBy(() -> team.answer(question)).hasMessageContaining("There will be no answer");
+      assertThatThrownBy(() -> team.answer(question))
+          .hasMessageContaining("There will be no answer");
     }
   }
 
@@ -129,7 +130,9 @@ final class TimeTest {
       team.tell("mira", "go");
 
       team.pass(Duration.ofMinutes(10));
-      assertThat(team.turns("mira")).extracting(RecordedTurn::finalText).containsExactly("", "reminded");
+      assertThat(team.turns("mira"))
+          .extracting(RecordedTurn::finalText)
+          .containsExactly("", "reminded");
       team.pass(Duration.ofMinutes(20));
 
       assertThat(team.turns("mira").getLast().finalText()).isEqualTo("notified");
@@ -206,7 +209,8 @@ final class TimeTest {
       names.forEach(name -> team.ask(name.toLowerCase(java.util.Locale.ROOT), "go"));
       team.runToRest();
       var lines = new ArrayList<String>();
-      team.turns().forEach(turn -> lines.add(turn.agent() + turn.number() + ": " + turn.finalText()));
+      team.turns()
+          .forEach(turn -> lines.add(turn.agent() + turn.number() + ": " + turn.finalText()));
       team.messages().forEach(message -> lines.add(message.from() + message.to() + message.text()));
       return lines;
     }

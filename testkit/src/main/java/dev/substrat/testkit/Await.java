@@ -5,7 +5,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/// Waits for what other threads and processes bring about, and gives up when it does not come.
+/// Waits for a condition that other threads or processes establish, up to a timeout.
 public final class Await {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 

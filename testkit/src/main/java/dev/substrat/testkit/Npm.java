@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Programs of other people from the npm registry. Each set of packages is fetched once, into the
+/// Third-party programs from the npm registry. Each set of packages is fetched once, into the
 /// user's cache (`SUBSTRAT_NPM` names another place), and used by every checkout.
 public final class Npm {
   /// The Node on this machine may be too old for what is fetched.
@@ -27,8 +27,8 @@ public final class Npm {
     this.directory = directory;
   }
 
-  /// These packages (`name@version`), if they are there or can be fetched. That they cannot is an
-  /// accident in CI, where it fails, and a choice elsewhere.
+  /// These packages (`name@version`), if they are cached or can be fetched. In CI, missing packages
+  /// fail the test; on other machines the result is empty.
   public static Optional<Npm> find(String... packages) throws IOException, InterruptedException {
     Path directory =
         place().resolve(String.join("+", packages).replaceAll("[^a-zA-Z0-9.@+-]+", "_"));

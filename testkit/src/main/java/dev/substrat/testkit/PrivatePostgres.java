@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A PostgreSQL of one's own, to be killed and started again on the same files and port.
+/// PostgreSQL server of one test, which can be killed and restarted on the same files and port.
 public final class PrivatePostgres implements AutoCloseable {
   private final Path directory;
   private final EmbeddedPostgres server;
@@ -75,7 +75,7 @@ public final class PrivatePostgres implements AutoCloseable {
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
       said.add(line);
       if (line.contains("ready to accept connections")) {
-        // Nobody reads on; the pipe takes what little it says until its end.
+        // The remaining output is not read; it is small enough for the pipe's buffer.
         return true;
       }
     }

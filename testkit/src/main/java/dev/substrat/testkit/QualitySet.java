@@ -27,7 +27,7 @@ public record QualitySet(List<Passage> passages, List<Question> questions) {
     MEANING,
     /// A sensible query that no passage answers.
     IRRELEVANT,
-    /// Letters without a meaning.
+    /// Random characters without a meaning.
     NONSENSE
   }
 

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicReference;
 
-/// Time that a test moves by hand. Safe for many threads.
+/// Clock that a test sets. Safe for many threads.
 public final class SettableClock implements InstantSource {
   private final AtomicReference<Instant> now;
 

@@ -31,8 +31,7 @@ public final class TestPostgres {
     return create("");
   }
 
-  /// The address of a new database that has all that the one at `url` has, which nobody may use
-  /// meanwhile.
+  /// The address of a new copy of the database at `url`, which must not be in use meanwhile.
   public static String copyOf(String url) {
     return create(" template " + url.substring(url.lastIndexOf('/') + 1, url.lastIndexOf('?')));
   }
@@ -73,8 +72,8 @@ public final class TestPostgres {
     }
   }
 
-  /// Its disk is real, but by default it does not wait for it: who wants durable commits must ask.
-  /// It cleans up after nobody: with hundreds of databases that would take half a processor.
+  /// Commits are not durable by default; tests that need durability enable it. Autovacuum is off:
+  /// with hundreds of databases it would use half a core.
   static EmbeddedPostgres.Builder server(Path directory) {
     return EmbeddedPostgres.builder()
         .setDataDirectory(directory)
@@ -108,8 +107,8 @@ public final class TestPostgres {
     return ProcessHandle.of(Long.parseLong(pid));
   }
 
-  /// Nobody needs its data any more, so it need not tidy up first, and nobody waits until hundreds
-  /// of databases are deleted; somebody else may be about to do the same.
+  /// Kills the server without a shutdown and does not wait for the deletion of its files, because
+  /// the data is not needed. Another JVM may do the same at the same time.
   private static void stopOrphan(Path directory) {
     try {
       if (Files.exists(directory.resolve(PID))) {

@@ -1,4 +1,4 @@
-/// The outside world, for tests: real databases and whatever else talks to a daemon.
+/// Test doubles of the outside world: real databases, scripted models, npm programs, clocks.
 @NullMarked
 package dev.substrat.testkit;
 

@@ -21,14 +21,14 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/// The Chromium that is installed, told what to do over its own debugging protocol.
+/// The installed Chromium, controlled over its DevTools protocol.
 final class Browser implements AutoCloseable {
   private static final List<String> PLACES =
       List.of("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome");
   private static final String LISTENING = "DevTools listening on ";
   private static final int PATIENCE_SECONDS = 30;
 
-  /// Both are told by the page itself, since the moment it was asked for.
+  /// Both are reported by the page itself, from the start of the request.
   private static final String TIMES =
       """
       new Promise(done => {
@@ -85,7 +85,7 @@ final class Browser implements AutoCloseable {
     BufferedReader said = process.errorReader(StandardCharsets.UTF_8);
     for (String line = said.readLine(); line != null; line = said.readLine()) {
       if (line.startsWith(LISTENING)) {
-        // Somebody has to read on, or it stops once the pipe is full.
+        // The output must be read, otherwise the process blocks on a full pipe.
         Thread.ofVirtual().start(() -> said.lines().forEach(_ -> {}));
         return new Browser(process, URI.create(line.substring(LISTENING.length()).strip()));
       }
@@ -108,8 +108,8 @@ final class Browser implements AutoCloseable {
     ask("Page.navigate", Json.object().put("url", page.toString()));
     var script = Json.object().put("expression", TIMES);
     script.put("awaitPromise", true).put("returnByValue", true);
-    String told = ask("Runtime.evaluate", script).path("result").path("value").asText();
-    JsonNode times = Json.own(told);
+    String json = ask("Runtime.evaluate", script).path("result").path("value").asText();
+    JsonNode times = Json.own(json);
     return new Times(times.path("paint").asDouble(), times.path("ready").asDouble());
   }
 

@@ -16,7 +16,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 
-/// Somebody who is logged in and asks for pages as a browser does, but draws nothing.
+/// HTTP client with a console session that requests pages like a browser, without rendering.
 final class BrowserVisitor implements AutoCloseable {
   private static final Pattern LINK = Pattern.compile("(?:src|href)=\"(/assets/[^\"]+)\"");
   private static final Pattern IMPORT = Pattern.compile("(?:from|import) \"\\./([a-z]+\\.js)\"");

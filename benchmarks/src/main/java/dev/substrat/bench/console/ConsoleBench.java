@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// What a page of the console costs: a space with 100 messages beside one with 100,000, what a
-/// first page weighs, and when it can be used.
+/// Benchmark of console pages: a space with 100 messages and one with 100,000, the size of a page,
+/// and the time to interactive.
 public final class ConsoleBench {
   private static final int FEW = 100;
   private static final int MANY = 100_000;

@@ -22,8 +22,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/// Spaces in which much was said, before there is a daemon: the engine keeps each message just as a
-/// daemon does, with its event, and only the wire is missing.
+/// Fills spaces with messages before the daemon starts, through the engine: each message is stored
+/// with its event, as by a daemon.
 final class SpaceFiller {
   /// As many as wait for one commit together.
   private static final int AT_ONCE = 64;

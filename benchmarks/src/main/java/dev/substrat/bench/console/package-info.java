@@ -1,4 +1,4 @@
-/// How quick the console is, and how much of it there is to load.
+/// Benchmarks of the console: latency and page size.
 @NullMarked
 package dev.substrat.bench.console;
 

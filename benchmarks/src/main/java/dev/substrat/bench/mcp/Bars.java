@@ -5,7 +5,7 @@ import dev.substrat.bench.Report;
 import java.util.List;
 import java.util.Locale;
 
-/// Says how figures stand to what we want of them.
+/// Compares figures with their targets.
 final class Bars {
   private final Report report;
   private final Contender java;

@@ -10,8 +10,8 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/// One kept-alive HTTP/1.1 connection that reads no more of an answer than it must, so that what is
-/// measured is the server. Belongs to one thread.
+/// Keep-alive HTTP/1.1 connection that parses as little of an answer as possible, so that the
+/// server is measured. Belongs to one thread.
 final class BenchConnection implements AutoCloseable {
   private final Socket socket;
   private final InputStream in;

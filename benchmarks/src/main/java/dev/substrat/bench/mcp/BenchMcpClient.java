@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// One client with a session, if the server has such, that asks one question again and again.
-/// Belongs to one thread at a time.
+/// MCP client that repeats one request, with a session if the server has sessions. Belongs to one
+/// thread at a time.
 final class BenchMcpClient implements AutoCloseable {
   /// All ids have as many digits, so that every request is as long.
   private static final long FIRST_ID = 1_000_000_000L;

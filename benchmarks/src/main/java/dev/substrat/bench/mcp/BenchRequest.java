@@ -1,6 +1,6 @@
 package dev.substrat.bench.mcp;
 
-/// What is asked over and over, and how the right answer looks.
+/// The repeated request and the check of its answer.
 record BenchRequest(String method, String params, Check check) {
 
   /// Knows the right answer to the request of an id.

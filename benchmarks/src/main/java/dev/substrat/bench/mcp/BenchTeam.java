@@ -13,8 +13,8 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// Agents of a daemon, made by its operator: one who leads, and below it as many as are needed,
-/// whose minds are elsewhere and who may call as often as they can.
+/// Agents of a daemon: one lead and a number of external agents below it, without effective rate
+/// limits.
 final class BenchTeam {
   private static final int NO_LIMIT = 1_000_000_000;
 

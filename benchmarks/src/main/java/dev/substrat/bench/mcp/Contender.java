@@ -9,7 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// One row: a server, who asks it what, and what was measured.
+/// One row of the benchmark: a server, its clients and requests, and the measurements.
 final class Contender {
   static final int CLIENTS = 16;
 
@@ -20,7 +20,7 @@ final class Contender {
   private final Figure cpu;
   private final Figure wait;
 
-  /// Whoever has a token may ask a question of their own.
+  /// Requests may differ per client, each with its own token.
   record Asker(@Nullable String token, BenchRequest question) {}
 
   Contender(String name, ServerProcess server, String path, List<Asker> askers) {

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What is asked of a real daemon, on its embedded database, each client an agent with a token.
+/// Rows of a real daemon on its embedded database; each client is an agent with a token.
 final class DaemonRows {
   private final ServerProcess daemon;
   private final List<String> tokens = new ArrayList<>();
@@ -53,7 +53,7 @@ final class DaemonRows {
         name, daemon, "/mcp", tokens.stream().map(token -> new Asker(token, question)).toList());
   }
 
-  /// Everybody writes to somebody else, who lets it lie.
+  /// Each agent sends messages to another one, which does not read them.
   Contender sendMessage() {
     var askers = new ArrayList<Asker>();
     for (int who = 0; who < tokens.size(); who++) {

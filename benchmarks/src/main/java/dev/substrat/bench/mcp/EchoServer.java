@@ -28,8 +28,8 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Our MCP without what is behind it: a tool for everybody, nothing recorded. It is there twice: as
-/// one of which nobody knows what it does to the world, and as one that says it only looks.
+/// Our MCP server with an echo tool and without records. The tool exists twice: without
+/// annotations, and with `readOnlyHint`.
 final class EchoServer {
   private EchoServer() {}
 

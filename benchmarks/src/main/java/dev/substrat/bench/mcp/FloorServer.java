@@ -8,8 +8,8 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/// What a socket on a virtual thread can do at best in Java: it finds out where a request ends and
-/// always gives the same answer.
+/// Upper bound for a Java server on virtual threads: finds the end of a request and writes a fixed
+/// answer.
 final class FloorServer {
   static final String BODY =
       "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"hello\"}]}}";

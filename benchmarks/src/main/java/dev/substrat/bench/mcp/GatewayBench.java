@@ -13,12 +13,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// What it costs to call a remote server's tool through a daemon: beside calling it directly, and
-/// beside a proxy from npm in front of the same server, which keeps no record.
+/// Benchmark of remote tool calls through a daemon, compared with direct calls and with a proxy
+/// from npm in front of the same server, which records nothing.
 ///
-/// How long a call takes is measured with the official client, because that is what people have;
-/// over bare sockets, where a client costs nothing, it is told beside. How many there are per
-/// second is measured over bare sockets, because sixteen real clients would leave nothing of this
+/// Duration is measured with the official client and over plain sockets, where a client costs
+/// nothing. Rate is measured over plain sockets, because sixteen real clients would use the whole
 /// machine.
 public final class GatewayBench {
   /// A daemon runs for days; the compiler is at work for the first minute.

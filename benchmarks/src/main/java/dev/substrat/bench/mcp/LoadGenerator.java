@@ -10,8 +10,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
 
-/// Two kinds of load, on one platform thread per client: they cost the machine less than virtual
-/// ones as long as there are few.
+/// Closed-loop and fixed-rate load, on one platform thread per client: for few clients these cost
+/// less than virtual threads.
 final class LoadGenerator {
   private LoadGenerator() {}
 

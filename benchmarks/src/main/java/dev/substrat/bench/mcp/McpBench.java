@@ -14,8 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// Calls per second over Streamable HTTP: ours, with and without what makes a call durable, beside
-/// bare echoes of the official SDKs.
+/// Benchmark of calls per second over Streamable HTTP: ours, with and without records, compared
+/// with echo servers on the official SDKs.
 public final class McpBench {
   private static final int WARM_UPS = 4;
   private static final int STEADY_LOAD = 2_000;

@@ -13,9 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The TypeScript SDK as a client: what most programs that call tools are made of, and so what
-/// their users wait for. It asks again as soon as it is answered, one way after the other in each
-/// round.
+/// The TypeScript SDK as a client, which most MCP clients use. It sends the next request as soon as
+/// the previous one is answered.
 final class OfficialClient {
   private final List<Way> ways = new ArrayList<>();
 

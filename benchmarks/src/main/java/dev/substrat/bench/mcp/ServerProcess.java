@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/// A server in a process of its own, which says `ready URL` once it is.
+/// A server in its own process, which prints `ready URL` when it listens.
 public final class ServerProcess implements AutoCloseable {
   private final Process process;
   private final String url;

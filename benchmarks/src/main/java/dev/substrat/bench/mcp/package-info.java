@@ -1,4 +1,4 @@
-/// MCP over HTTP, beside other servers under the same load.
+/// Benchmarks of MCP over HTTP, with other servers under the same load.
 @NullMarked
 package dev.substrat.bench.mcp;
 

@@ -23,8 +23,8 @@ import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.store.FSDirectory;
 
-/// The search library everybody knows, with the passages of one agent: any of the words, ranked by
-/// BM25. It keeps an index of its own, which a daemon would have to keep in step with its database.
+/// Lucene index of one agent's passages: any of the words, ranked by BM25. In a daemon, this second
+/// index would have to be kept consistent with the database.
 final class LucenePeer implements AutoCloseable {
   private static final String FIELD = "text";
 

@@ -16,8 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Agents with many passages in one database, stored as a daemon stores them, and the ways to find
-/// them again.
+/// Database of agents with many passages, stored as by a daemon, and the searches on it.
 final class PassageArchive {
   private static final int BATCH = 1_000;
 

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/// Many passages made of a few: halves of two, put together, with a number.
+/// Generates many passages from a few: halves of two passages and a number.
 ///
-/// Each has the vector of one it is made of. To make 100,000 of its own would take the model a
-/// quarter of an hour, and how long a search takes does not depend on what is in them.
+/// Each has the vector of one of its sources. Computing 100,000 vectors would take a quarter of an
+/// hour, and the duration of a search does not depend on their values.
 final class PassageFillers implements TextEncoder {
   private final TextEncoder model;
   private final List<String> originals;

@@ -1,4 +1,4 @@
-/// Finding passages: how well, and how long it takes the more there are.
+/// Benchmarks of search: quality, and latency by number of passages.
 @NullMarked
 package dev.substrat.bench.search;
 

@@ -12,12 +12,11 @@ import java.util.List;
 import java.util.Map;
 import javax.imageio.ImageIO;
 
-/// Where pictures of pages are kept. A page has few colours, so a picture gets by with 256 of them
-/// and a third of the size.
+/// Writes screenshots of pages with a palette of 256 colours, at a third of the size.
 final class Album {
   private static final int COLOURS = 256;
 
-  /// Nobody tells colours apart that are nearer than this, by the square.
+  /// Squared distance below which two colours count as equal.
   private static final int ALIKE = 24;
 
   private final Path folder;
@@ -50,8 +49,8 @@ final class Album {
     return small;
   }
 
-  /// The most frequent ones, but of those that look alike only one: a small green dot is worth more
-  /// than another shade of grey.
+  /// The most frequent colours, without near duplicates: a small green dot matters more than
+  /// another shade of grey.
   private static List<Integer> palette(BufferedImage picture) {
     var chosen = new ArrayList<Integer>();
     for (int colour : mostFrequentFirst(picture)) {

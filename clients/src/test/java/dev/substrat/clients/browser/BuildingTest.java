@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/// Somebody builds agents and talks to them, with nothing but a browser.
+/// Creating agents and sending messages to them in the browser.
 @Timeout(300)
 final class BuildingTest {
   @RegisterExtension private final Lookout lookout = new Lookout();
@@ -32,7 +32,7 @@ final class BuildingTest {
   }
 
   @Test
-  void a_token_signs_in_and_opens_the_requested_page() throws Exception {
+  void signing_in_with_a_token_opens_the_requested_page() throws Exception {
     page.navigate(pier.url() + "/agents/new");
     page.getByLabel("Token").fill("nonsense");
     page.keyboard().press("Enter");
@@ -48,7 +48,7 @@ final class BuildingTest {
   }
 
   @Test
-  void a_skipped_view_transition_is_no_error() {
+  void a_failed_view_transition_is_no_error() {
     page = chromium.lively(Look.LIGHT);
     page.addInitScript(
         """
@@ -81,8 +81,8 @@ final class BuildingTest {
     addSkill("Haste", "Hurry.");
     assertThat(page.locator("#compiled")).containsText(Pattern.compile("Types[\\s\\S]*Haste"));
 
-    // On and off, and the order, by keyboard alone.
-    page.getByLabel("Enable skill").first().focus();
+    // Toggles and reorders by keyboard.
+    page.getByLabel("Use this skill").first().focus();
     page.keyboard().press("Space");
     assertThat(page.locator("#compiled")).not().containsText("Prefer strict");
     page.keyboard().press("Space");
@@ -106,7 +106,7 @@ final class BuildingTest {
     page.getByLabel("Skill text").last().fill(text);
   }
 
-  /// Takes a skill by its grip and lets it go above another.
+  /// Drags a skill above another one.
   private void drag(String skill, String above) {
     var from = row(skill).locator("[data-grip]").boundingBox();
     var to = row(above).boundingBox();
@@ -131,7 +131,7 @@ final class BuildingTest {
   }
 
   @Test
-  void builder_errors_are_shown_at_their_fields_and_input_is_kept() throws Exception {
+  void errors_are_shown_at_their_fields_and_input_is_kept() throws Exception {
     pier.admit(page);
     page.navigate(pier.url() + "/agents/new");
     page.getByLabel("Name", exact()).fill("ada");
@@ -154,7 +154,7 @@ final class BuildingTest {
   }
 
   @Test
-  void replies_of_the_first_team_appear_live() throws Exception {
+  void the_example_team_answers_live_on_the_page() throws Exception {
     pier.admit(page);
     press("Create harbor team");
     assertThat(page).hasURL(Pattern.compile(".*/agents/mira.*"));
@@ -175,7 +175,7 @@ final class BuildingTest {
   }
 
   @Test
-  void termination_asks_for_confirmation() throws Exception {
+  void irreversible_actions_ask_for_confirmation() throws Exception {
     pier.post("/api/agents", "{\"name\":\"ada\"}");
     pier.admit(page);
     page.navigate(pier.url() + "/agents/ada");

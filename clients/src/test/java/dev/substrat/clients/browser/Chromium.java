@@ -18,10 +18,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// The browser that is installed here. Where there is none its tests are skipped, but not in CI.
+/// The installed Chromium. Without one, its tests are skipped; in CI they fail.
 ///
-/// It watches every page: script errors, missing files and violations of the content policy are
-/// failures.
+/// Script errors, missing files and violations of the content policy on any page fail the test.
 final class Chromium implements AutoCloseable {
   private static final List<String> PLACES =
       List.of("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome");
@@ -58,7 +57,7 @@ final class Chromium implements AutoCloseable {
     return PLACES.stream().map(Path::of).filter(Files::isExecutable).findFirst();
   }
 
-  /// Screen and theme.
+  /// Viewport and colour scheme of a page.
   enum Look {
     LIGHT(1440, 900, ColorScheme.LIGHT),
     DARK(1440, 900, ColorScheme.DARK),
@@ -75,7 +74,7 @@ final class Chromium implements AutoCloseable {
     }
   }
 
-  /// A page without a session.
+  /// A browser context without a session.
   Page window(Look look) {
     return window(look, ReducedMotion.REDUCE);
   }
@@ -85,7 +84,7 @@ final class Chromium implements AutoCloseable {
     return window(look, ReducedMotion.NO_PREFERENCE);
   }
 
-  /// A touch device without a keyboard.
+  /// A phone with a touch screen.
   Page glass() {
     return window(options(Look.NARROW, ReducedMotion.REDUCE).setHasTouch(true).setIsMobile(true));
   }
@@ -107,8 +106,7 @@ final class Chromium implements AutoCloseable {
     Page page = context.newPage();
     page.onPageError(error -> complaints.add("script: " + error));
     page.onConsoleMessage(message -> {
-      // What the daemon refuses, the browser tells too; that it refuses is not the browser's
-      // matter.
+      // The browser also reports error responses of the daemon; these are not browser errors.
       if (message.type().equals("error") && !message.text().startsWith("Failed to load resource")) {
         complaints.add(message.text());
       }
@@ -116,17 +114,18 @@ final class Chromium implements AutoCloseable {
     return page;
   }
 
-  /// Moves the page to the background.
+  /// Simulates a hidden tab.
   static void leave(Page page) {
     page.evaluate(HIDE, true);
   }
 
-  /// Brings the page to the front.
+  /// Simulates a visible tab.
   static void comeBack(Page page) {
     page.evaluate(HIDE, false);
   }
 
-  /// Requires no errors since the last call; `expected` are prefixes of allowed errors.
+  /// Asserts that there were no errors since the last call, except those that start with
+  /// `expected`.
   void requireContent(String... expected) {
     assertThat(complaints)
         .filteredOn(one -> Stream.of(expected).noneMatch(one::contains))

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/// Answering approvals in a browser without accidental decisions.
+/// Answering approvals in the browser without accidental decisions.
 @Timeout(300)
 final class DecidingTest {
   private static final String ADA =
@@ -87,7 +87,7 @@ final class DecidingTest {
   }
 
   @Test
-  void an_answered_question_does_not_disturb_typing_in_another() {
+  void typed_text_stays_when_another_question_disappears() {
     Locator words = ask("write").locator("[name='v.text']");
     words.focus();
     page.keyboard().type("Open it for all thin");

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/// Editing an agent in a browser without losing input.
+/// Editing an agent in the browser without losing input.
 @Timeout(300)
 final class EditingTest {
   private static final double PATIENCE = 30_000;
@@ -43,7 +43,7 @@ final class EditingTest {
   }
 
   @Test
-  void the_builder_works_after_a_rejected_save() {
+  void editing_continues_after_a_rejected_save() {
     page.getByLabel("Instructions").fill("Tie bowlines.");
     page.getByLabel("Custom tools").fill("- name: [");
     press("Save");
@@ -63,7 +63,7 @@ final class EditingTest {
 
   @Test
   void moved_and_removed_skills_are_unsaved_changes() {
-    for (String act : List.of("Move down", "Group by category", "Remove skill")) {
+    for (String act : List.of("Move down", "Group by category", "Remove this skill")) {
       press(act);
       assertThat(isUnsaved()).as(act).isTrue();
       page.evaluate("delete document.getElementById('builder').dataset.dirty");
@@ -76,7 +76,7 @@ final class EditingTest {
   }
 
   @Test
-  void input_is_kept_when_the_session_ends() throws Exception {
+  void an_expired_session_is_reported_and_input_is_kept() throws Exception {
     var asked = new ArrayList<String>();
     page.onDialog(dialog -> {
       asked.add(dialog.type());
@@ -103,7 +103,7 @@ final class EditingTest {
   }
 
   @Test
-  void dialog_input_is_kept_when_the_session_ends() {
+  void an_expired_session_keeps_the_input_of_a_dialog() {
     page.navigate(pier.url() + "/spaces");
     assertThat(page.locator("#connection")).hasText("Live");
     press("New space");
@@ -114,7 +114,7 @@ final class EditingTest {
 
     assertThat(page.locator("#connection")).hasText("Signed out", patiently());
     assertThat(page.locator("#space-kind")).hasValue("private");
-    // Who gives it up has nothing to keep.
+    // A discarded edit leaves no draft.
     page.keyboard().press("Escape");
     assertThat(page).hasURL(Pattern.compile("/login"), new HasURLOptions().setTimeout(PATIENCE));
     chromium.requireContent("EventSource");
@@ -125,7 +125,7 @@ final class EditingTest {
   }
 
   @Test
-  void an_invalid_import_stays_in_the_field_until_it_is_valid() {
+  void pasted_text_stays_until_it_is_valid() {
     page.navigate(pier.url() + "/agents/new");
     page.locator("#begin summary").click();
     page.locator("#pasted").fill("name: [");

@@ -14,14 +14,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/// A harbor in the middle of its day: an hour of work behind it, two agents at work, one that waits
-/// for another, questions that wait for people, mail of every kind. Everything in it has happened,
-/// by the same ways as always; only the agents' lines were written before, and the hour was short.
+/// Test data for screenshots: a team after an hour of work, with two running agents, one that
+/// waits, pending approvals and messages of every kind. Everything was created through the API by
+/// scripted agents on a fast clock.
 final class HarborDay implements AutoCloseable {
   private static final Duration TICK = Duration.ofSeconds(110);
   private static final Duration BREATH = Duration.ofMinutes(3);
 
-  /// How many entries the log gets from one tick to the next.
+  /// Number of log entries per clock tick.
   private static final int[] WAVES = {1, 2, 1, 3, 5, 4, 2, 3, 6, 5, 3, 1, 2, 4, 7, 5, 3, 4, 6, 3};
 
   private static final String PLAN =
@@ -37,7 +37,7 @@ final class HarborDay implements AutoCloseable {
   private final Pier pier;
   private final String ana;
 
-  /// Where the pages are that have an id in their address.
+  /// Addresses of pages with an id.
   private final Map<String, String> addresses = new HashMap<>();
 
   HarborDay(Path data) throws Exception {
@@ -55,12 +55,12 @@ final class HarborDay implements AutoCloseable {
     return pier;
   }
 
-  /// The token of somebody who is not the operator.
+  /// The token of a person who is not the operator.
   String ana() {
     return ana;
   }
 
-  /// A run, a letter, a thread.
+  /// Addresses of a run, a message and a thread.
   String address(String of) {
     return addresses.getOrDefault(of, "/nowhere");
   }
@@ -118,7 +118,7 @@ final class HarborDay implements AutoCloseable {
             .formatted(name, topic, kind, members));
   }
 
-  /// What somebody says in a space, by its id.
+  /// Posts in a space; returns the message id.
   private String say(String space, String token, String text) throws Exception {
     return pier.postAs(token, "/api/spaces/" + space + "/messages", json("text", text))
         .path("id")
@@ -153,7 +153,7 @@ final class HarborDay implements AutoCloseable {
     }
   }
 
-  /// Somebody asks for something, ben asks whether he may, and the operator answers.
+  /// A person asks for something, ben requests approval, and the operator answers.
   private void decide(String wish, String answer) throws Exception {
     say("harbor-office", ana, wish);
     await("/api/pending", found -> found.path("pending").size() == 1);
@@ -162,12 +162,12 @@ final class HarborDay implements AutoCloseable {
     clock.pass(BREATH);
   }
 
-  /// Asks an agent; the question's id.
+  /// Asks an agent; returns the id of the question.
   private String ask(String agent, String text) throws Exception {
     return send(agent, new ObjectMapper().createObjectNode().put("text", text).put("sync", true));
   }
 
-  /// Tells an agent something; the message's id.
+  /// Sends a message to an agent; returns its id.
   private String tell(String agent, String text) throws Exception {
     return send(agent, new ObjectMapper().createObjectNode().put("text", text).put("sync", false));
   }
@@ -229,7 +229,7 @@ final class HarborDay implements AutoCloseable {
     pier.postAs(token, "/api/spaces/deck/messages", json("text", text, "parentId", parent));
   }
 
-  /// From here on it stays as it is for half an hour.
+  /// The state does not change for half an hour from here on.
   private void beBusy() throws Exception {
     ask("ada", "Please overhaul the port pump.");
     ask("ben", "Please stow crates 31 to 40.");

@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
-/// Somebody else's MCP server, whose tool is one day described otherwise than before.
+/// MCP server with a tool whose definition changes.
 final class HarborOffice implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
 

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/// Time that is behind and catches up when it is told to, so that an hour can be over in seconds.
+/// Clock that starts in the past and is advanced to the present, so that an hour takes seconds.
 /// Safe for many threads.
 final class LateClock implements InstantSource {
   private volatile Duration behind;
@@ -13,7 +13,7 @@ final class LateClock implements InstantSource {
     this.behind = behind;
   }
 
-  /// From one thread only.
+  /// For one thread only.
   void pass(Duration time) {
     behind = behind.minus(time).isNegative() ? Duration.ZERO : behind.minus(time);
   }

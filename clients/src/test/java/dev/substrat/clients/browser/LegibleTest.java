@@ -12,12 +12,12 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Layout: no overlapping or oversized elements.
+/// Layout checks: no overlapping or covered text, no wasted space.
 @Timeout(300)
 final class LegibleTest {
   private static final double LINE = 16;
 
-  /// Smallest distance between two labels on the axis of a chart.
+  /// Minimum distance between two labels on the axis of a chart.
   private static final String LEAST_GAP =
       """
       () => Math.min(...[...document.querySelectorAll(".axis span + span")].map(one =>
@@ -58,10 +58,10 @@ final class LegibleTest {
     assertThat(bubble.y + bubble.height - words.y - words.height).isLessThan(LINE);
   }
 
-  /// On small screens the middle label is left out.
+  /// On a small screen the middle label is left out.
   @ParameterizedTest
   @EnumSource(names = {"LIGHT", "DARK"})
-  void axis_labels_of_a_chart_do_not_touch(Look look) throws Exception {
+  void axis_labels_of_a_chart_do_not_overlap(Look look) throws Exception {
     Page page = window(look, "/health");
     assertThat(page.locator(".axis").getByText("max").first()).isVisible();
 
@@ -70,7 +70,7 @@ final class LegibleTest {
 
   @ParameterizedTest
   @EnumSource
-  void the_connection_banner_is_never_covered(Look look) throws Exception {
+  void the_notice_about_an_unreachable_daemon_is_not_covered(Look look) throws Exception {
     Page page = window(look, "/agents/ada");
     pier.stop();
     assertThat(page.locator(".lost-note")).isVisible();

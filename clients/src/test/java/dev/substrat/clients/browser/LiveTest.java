@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/// Live updates of pages.
+/// Live updates of open pages.
 @Timeout(300)
 final class LiveTest {
   /// Browsers wait before they reconnect.
@@ -38,7 +38,7 @@ final class LiveTest {
   }
 
   @Test
-  void a_new_agent_appears_live_and_input_is_kept() throws Exception {
+  void a_new_agent_appears_at_once_and_typed_text_stays() throws Exception {
     page.getByLabel("Search agents").pressSequentially("a");
     assertThat(page.locator("#connection")).hasText("Live");
     pier.post("/api/agents", "{\"name\":\"amara\"}");
@@ -52,7 +52,7 @@ final class LiveTest {
   }
 
   @Test
-  void pages_reconnect_after_a_restart_without_missing_events() throws Exception {
+  void a_restarted_daemon_is_noticed_and_no_update_is_missed() throws Exception {
     assertThat(page.locator("#connection")).hasText("Live");
     pier.stop();
     assertThat(page.locator("#connection"))
@@ -70,7 +70,7 @@ final class LiveTest {
   }
 
   @Test
-  void a_background_page_becomes_live_after_a_failed_load() throws Exception {
+  void a_tab_from_the_background_becomes_live_after_a_failed_request() throws Exception {
     Page later = page.context().newPage();
     later.addInitScript(
         "Object.defineProperty(document, 'hidden', { value: true, configurable: true })");
@@ -87,7 +87,7 @@ final class LiveTest {
   }
 
   @Test
-  void a_page_recovers_after_failed_refreshes() throws Exception {
+  void a_page_with_failed_updates_becomes_live_again() throws Exception {
     assertThat(page.locator("#connection")).hasText("Live");
     answer(
         page, List.of(route -> route.fulfill(new FulfillOptions().setStatus(500)), Route::abort));
@@ -101,7 +101,7 @@ final class LiveTest {
     chromium.requireContent();
   }
 
-  /// Replaces the next responses of the agent list.
+  /// Intercepts the next requests for the list of agents.
   private static void answer(Page page, List<Consumer<Route>> ways) {
     var left = new ArrayDeque<>(ways);
     page.route(
@@ -116,7 +116,7 @@ final class LiveTest {
   }
 
   @Test
-  void a_terminated_agent_loses_its_actions_live() throws Exception {
+  void the_page_of_a_terminated_agent_offers_no_actions() throws Exception {
     Page team = page.context().newPage();
     team.navigate(pier.url() + "/team?who=ada");
     page.navigate(pier.url() + "/agents/ada");
@@ -140,7 +140,7 @@ final class LiveTest {
   }
 
   @Test
-  void a_space_shows_all_messages_after_a_restart() throws Exception {
+  void a_space_shows_all_messages_after_a_restart_of_the_daemon() throws Exception {
     pier.post(
         "/api/spaces", "{\"name\":\"Deck\",\"wakePolicy\":\"none\",\"members\":[\"operator\"]}");
     say(1, 60);

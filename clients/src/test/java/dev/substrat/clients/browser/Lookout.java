@@ -12,7 +12,7 @@ import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/// A daemon and a browser in front of it, for each test anew.
+/// Test fixture: a daemon and a browser per test.
 final class Lookout implements BeforeEachCallback, AfterEachCallback {
   private @Nullable Path data;
   private @Nullable Chromium chromium;
@@ -33,7 +33,7 @@ final class Lookout implements BeforeEachCallback, AfterEachCallback {
     return Objects.requireNonNull(pier);
   }
 
-  /// Where there is no browser nothing has begun.
+  /// Without a browser nothing was started.
   @Override
   public void afterEach(ExtensionContext test) throws IOException {
     if (pier != null) {

@@ -21,7 +21,7 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.Set;
 
-/// A daemon to look at. It can be stopped and started again at the same address.
+/// Test fixture: a daemon that can be restarted at the same address.
 final class Pier implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int SLOTS = 4;
@@ -37,7 +37,7 @@ final class Pier implements AutoCloseable {
     this(data, InstantSource.system(), Set.of());
   }
 
-  /// With a time of its own, and hosts that its tools may call.
+  /// With its own clock, and hosts that its tools may call.
   Pier(Path data, InstantSource clock, Set<String> callable) {
     this.data = data;
     this.clock = clock;
@@ -60,7 +60,7 @@ final class Pier implements AutoCloseable {
     return Files.readString(data.resolve("operator.token")).strip();
   }
 
-  /// Lets somebody in by a link that works once.
+  /// A login link that works once.
   void admit(Page page) throws IOException, InterruptedException {
     page.navigate(post("/api/login-links", "").path("url").asText());
   }
@@ -88,7 +88,7 @@ final class Pier implements AutoCloseable {
     return JSON.readTree(http.send(request, BodyHandlers.ofByteArray()).body());
   }
 
-  /// The same for whoever looks again and again.
+  /// The same for polling.
   JsonNode peek(String path) {
     try {
       return get(path);

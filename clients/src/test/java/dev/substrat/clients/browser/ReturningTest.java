@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Drafts, unread counts and errors across pages.
+/// Drafts, unread counts and navigation between pages.
 @Timeout(300)
 final class ReturningTest {
   private static final String ADA =
@@ -60,7 +60,7 @@ final class ReturningTest {
   }
 
   @Test
-  void drafts_are_restored_until_they_are_sent() {
+  void drafts_are_kept_until_they_are_sent() {
     go("/spaces/deck");
     page.locator("#say").fill("half a sent");
     go("/agents/ada");
@@ -84,7 +84,7 @@ final class ReturningTest {
   }
 
   @Test
-  void a_visible_reply_is_marked_as_read() throws Exception {
+  void an_answer_shown_on_the_agents_page_counts_as_read() throws Exception {
     go("/runs");
     pier.post("/api/agents/ada/messages", "{\"text\":\"Ready?\",\"sync\":true}");
     assertThat(badge("/mail")).containsText("1");
@@ -99,7 +99,7 @@ final class ReturningTest {
   }
 
   @Test
-  void unread_spaces_are_counted_until_they_are_read() throws Exception {
+  void unread_space_messages_are_counted_until_they_are_read() throws Exception {
     go("/agents");
     assertThat(badge("/spaces")).hasCount(0);
     String token = pier.post("/api/tokens", "{\"person\":\"ana\"}").path("token").asText();
@@ -114,7 +114,7 @@ final class ReturningTest {
   }
 
   @Test
-  void dialog_errors_are_shown_in_the_dialog() {
+  void errors_are_visible_and_cover_nothing() {
     go("/spaces");
     page.keyboard().press("n");
     page.locator("#space-name").fill("Crew");
@@ -136,7 +136,7 @@ final class ReturningTest {
   }
 
   @Test
-  void links_do_not_navigate_while_the_daemon_is_unreachable() {
+  void a_link_does_not_leave_the_page_while_the_daemon_is_stopped() {
     go("/agents");
     pier.stop();
     assertThat(page.locator("#connection"))

@@ -14,10 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/// Messages are sent once, and no message of others is missed.
+/// Messages are sent once, and messages of others are not missed.
 @Timeout(300)
 final class SendingTest {
-  /// Goes where something may be missing, and says whether everything is there.
+  /// Scrolls through the history and checks that no message is missing.
   private static final String LEAF_BACK =
       """
       wanted => {
@@ -51,7 +51,7 @@ final class SendingTest {
   }
 
   @Test
-  void missed_messages_of_more_than_a_page_are_loaded() throws Exception {
+  void no_message_is_missing_after_an_absence_of_more_than_a_page() throws Exception {
     report(1, 10);
     page.navigate(pier.url() + "/spaces/deck");
     assertThat(page.locator("#connection")).hasText("Live");
@@ -72,17 +72,17 @@ final class SendingTest {
   }
 
   @Test
-  void a_double_click_sends_once() {
+  void a_double_key_press_sends_once() {
     var held = new ArrayList<Route>();
     page.navigate(pier.url() + "/agents/ada");
     page.route("**/agents/ada/messages", held::add);
     page.getByLabel("Message to ada").fill("Are you there?");
     page.keyboard().press("Control+Enter");
     page.keyboard().press("Control+Enter");
-    // Whatever was sent before this was seen before it.
+    // Everything sent before this was shown before it.
     page.evaluate("fetch('/palette').then(() => null)");
     assertThat(held).hasSize(1);
-    // Who goes on writing meanwhile keeps what they write.
+    // Text typed meanwhile is kept.
     page.getByLabel("Message to ada").fill("Hello?");
     held.getFirst().resume();
 
@@ -93,7 +93,7 @@ final class SendingTest {
   }
 
   @Test
-  void a_resent_text_is_the_same_message_and_another_text_is_not() {
+  void a_retry_with_the_same_text_is_one_message_and_another_text_a_second_one() {
     page.navigate(pier.url() + "/spaces/deck");
     assertThat(page.locator("#connection")).hasText("Live");
     loseTheAnswerTo("Ahoy!");
@@ -110,7 +110,7 @@ final class SendingTest {
   }
 
   @Test
-  void on_touch_devices_enter_starts_a_new_line_and_the_button_sends() throws Exception {
+  void on_a_touch_screen_enter_starts_a_new_line_and_the_button_sends() throws Exception {
     Page glass = chromium.glass();
     pier.admit(glass);
     glass.navigate(pier.url() + "/spaces/deck");

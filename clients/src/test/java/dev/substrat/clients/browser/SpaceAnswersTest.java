@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// A person writes to agents that think with a model, and sees in the browser what they answer.
+/// Answers of model agents to a person, in the browser.
 @Timeout(300)
 @Requirement("C19")
 final class SpaceAnswersTest {
@@ -64,7 +64,7 @@ final class SpaceAnswersTest {
 
   @ParameterizedTest
   @EnumSource(Look.class)
-  void replies_of_models_appear_where_the_person_wrote(Look look) throws Exception {
+  void answers_of_models_appear_where_the_person_wrote(Look look) throws Exception {
     Page operator = lookout.chromium().window(look);
     lookout.pier().admit(operator);
     enter(operator, "dm-ada-operator");

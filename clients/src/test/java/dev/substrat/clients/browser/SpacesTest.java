@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/// A space in several browsers.
+/// Two people and an agent in a space, each person with a page of their own.
 @Timeout(300)
 final class SpacesTest {
   private static final String GATEKEEPER =
@@ -29,7 +29,7 @@ final class SpacesTest {
          "display":{"customUI":"confirmAction","title":"Are you sure?"}}]}
       """;
 
-  /// Messages appear within a second.
+  /// A message appears within a second.
   private static final ContainsTextOptions SOON = new ContainsTextOptions().setTimeout(1_000);
 
   @RegisterExtension private final Lookout lookout = new Lookout();
@@ -66,7 +66,7 @@ final class SpacesTest {
   }
 
   @Test
-  void two_people_see_each_others_messages_live() {
+  void two_people_see_each_others_messages_without_a_reload() {
     enter(operator, "deck");
     enter(ana, "deck");
     ana.locator("#say").fill("half a sent");
@@ -81,13 +81,13 @@ final class SpacesTest {
     assertThat(operator.locator("#newest .said-one")).hasCount(2);
     Locator time = operator.locator("#newest .byline time").first();
     time.hover();
-    // As the daemon says it, until somebody points at it.
+    // The daemon's text, until the pointer is over it.
     assertThat(time).not().hasAttribute("title", Pattern.compile("20..-.*"));
     chromium.requireContent();
   }
 
   @Test
-  void a_question_is_answered_in_the_space_and_the_agent_continues() {
+  void a_question_is_answered_in_its_space_and_the_agent_continues() {
     enter(ana, "gate");
     enter(operator, "gate");
     say(ana, "Please open the gate.");
@@ -119,7 +119,7 @@ final class SpacesTest {
   }
 
   @Test
-  void earlier_messages_load_on_scrolling_up_without_jumps() throws Exception {
+  void scrolling_up_loads_earlier_messages_without_a_jump() throws Exception {
     for (int i = 1; i <= 180; i++) {
       pier.post("/api/spaces/deck/messages", "{\"text\":\"Report " + i + ".\"}");
     }

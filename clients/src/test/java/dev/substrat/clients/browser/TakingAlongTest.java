@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/// An agent is changed in a browser while somebody else's program takes it along.
+/// An agent is changed in the browser while a zoo client uses it.
 @Timeout(300)
 final class TakingAlongTest {
   private static final Duration LIMIT = Duration.ofSeconds(60);
@@ -35,7 +35,7 @@ final class TakingAlongTest {
 
   @Test
   @Requirement({"S2-2", "S2-20", "N3"})
-  void what_is_saved_in_the_browser_is_what_the_very_next_inject_returns() throws Exception {
+  void the_next_inject_returns_what_was_saved_in_the_browser() throws Exception {
     pier.post(
         "/api/agents",
         """
@@ -75,7 +75,7 @@ final class TakingAlongTest {
     return McpClient.sync(transport)
         .requestTimeout(LIMIT)
         .initializationTimeout(LIMIT)
-        .jsonSchemaValidator((_, _) -> ValidationResponse.asInvalid("nobody should ask"))
+        .jsonSchemaValidator((_, _) -> ValidationResponse.asInvalid("not expected to be called"))
         .build();
   }
 

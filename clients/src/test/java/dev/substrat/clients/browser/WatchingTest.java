@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/// Team diagram and run pages while agents work.
+/// Watching a running team and inspecting a turn in the browser.
 @Timeout(300)
 final class WatchingTest {
   @RegisterExtension private final Lookout lookout = new Lookout();
@@ -28,7 +28,7 @@ final class WatchingTest {
   }
 
   @Test
-  void the_diagram_updates_live_and_input_is_kept() throws Exception {
+  void the_team_page_updates_while_an_agent_runs_and_typed_text_stays() throws Exception {
     page.navigate(pier.url() + "/team");
     assertThat(page.locator("#connection")).hasText("Live");
     page.locator("a.node[aria-label^=mira]:visible").click();
@@ -63,7 +63,7 @@ final class WatchingTest {
   }
 
   @Test
-  void agent_details_open_and_close_with_the_keyboard() {
+  void the_details_of_an_agent_open_and_close_by_keyboard() {
     page.navigate(pier.url() + "/team");
     assertThat(page.locator("#connection")).hasText("Live");
     page.locator("a.node[aria-label^=mira]:visible").focus();
@@ -81,7 +81,7 @@ final class WatchingTest {
   }
 
   @Test
-  void the_list_of_runs_is_navigated_with_the_keyboard() throws Exception {
+  void runs_are_navigated_by_keyboard() throws Exception {
     page.navigate(pier.url() + "/runs?agent=mira");
     assertThat(page.locator("#connection")).hasText("Live");
     pier.post("/api/agents/mira/messages", "{\"text\":\"Can we sail at noon?\"}");

@@ -8,7 +8,7 @@ import dev.substrat.testkit.llm.ScriptedAnswer.Says;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Anthropic's Messages.
+/// Anthropic's Messages API.
 final class AnthropicDialect implements ModelDialect {
   @Override
   public String name() {

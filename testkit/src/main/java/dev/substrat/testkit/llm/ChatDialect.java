@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// OpenAI's Chat Completions, and everybody else's who speaks them.
+/// OpenAI's Chat Completions API, which compatible servers use as well.
 final class ChatDialect implements ModelDialect {
   @Override
   public String name() {

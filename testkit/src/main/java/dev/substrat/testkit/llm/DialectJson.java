@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// JSON and the pieces that streams are made of.
+/// JSON and stream chunks of the dialects.
 final class DialectJson {
   private static final JsonMapper MAPPER = JsonMapper.builder().build();
   private static final AtomicLong NUMBERS = new AtomicLong();

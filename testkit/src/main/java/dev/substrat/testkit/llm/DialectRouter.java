@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Finds out which dialect a request speaks, and answers in it.
+/// Routes a request to its dialect by path.
 final class DialectRouter implements HttpHandler {
   /// The server's own word for a length that is not known.
   private static final long UNTIL_THE_END = 0;
@@ -55,7 +55,7 @@ final class DialectRouter implements HttpHandler {
         var head = new ModelDialect.Head(gemini.group(1), isStreamed, key);
         converse(exchange, new GeminiDialect(), head, body);
       } else {
-        send(exchange, 404, DialectJson.object().put("error", "nobody is at " + path));
+        send(exchange, 404, DialectJson.object().put("error", "no API at " + path));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -9,7 +9,7 @@ import dev.substrat.testkit.llm.ScriptedAnswer.Says;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Gemini's `generateContent` and `streamGenerateContent`.
+/// Gemini's `generateContent` and `streamGenerateContent` APIs.
 final class GeminiDialect implements ModelDialect {
   @Override
   public String name() {

@@ -2,7 +2,7 @@ package dev.substrat.testkit.llm;
 
 import java.util.regex.Pattern;
 
-/// What agent CLIs say to the model beside what they were asked to say.
+/// Recognises text that agent CLIs add to the user's messages.
 final class InjectedText {
   private static final Pattern BLOCK =
       Pattern.compile(

@@ -6,7 +6,7 @@ import dev.substrat.testkit.llm.ScriptedAnswer.Says;
 import java.util.List;
 import java.util.Optional;
 
-/// How one maker's API says what all of them say.
+/// Request and response format of one model API.
 sealed interface ModelDialect
     permits ChatDialect, ResponsesDialect, AnthropicDialect, GeminiDialect {
   String name();

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What a model was asked, in words that are the same for every dialect. `key` is what the client
-/// showed to be let in, `raw` the request as it came.
+/// A model request, independent of the dialect. `key` is the API key of the client, `raw` the
+/// original request.
 public record ModelPrompt(
     String dialect,
     String model,
@@ -70,8 +70,7 @@ public record ModelPrompt(
         .reduce("", (before, text) -> before.isEmpty() ? text : before + "\n" + text);
   }
 
-  /// What tools gave back since the model last spoke, in order; none if somebody has said something
-  /// since.
+  /// Tool results since the model's last answer, in order; empty if a user message follows them.
   public List<Result> newResults() {
     if (!lastUserText().isEmpty()) {
       return List.of();

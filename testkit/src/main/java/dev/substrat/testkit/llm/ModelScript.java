@@ -1,6 +1,6 @@
 package dev.substrat.testkit.llm;
 
-/// What a scripted model does, from what it is asked.
+/// Function of a scripted model from request to answer.
 @FunctionalInterface
 public interface ModelScript {
   ScriptedAnswer answer(ModelPrompt asked);

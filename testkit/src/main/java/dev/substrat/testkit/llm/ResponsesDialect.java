@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// OpenAI's Responses.
+/// OpenAI's Responses API.
 final class ResponsesDialect implements ModelDialect {
   @Override
   public String name() {

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What a scripted model answers, or what becomes of the answer.
+/// Answer of a scripted model, or a failure.
 public sealed interface ScriptedAnswer {
 
   /// It thinks, says something, calls tools; each may be missing.

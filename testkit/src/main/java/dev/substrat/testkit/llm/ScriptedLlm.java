@@ -13,11 +13,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/// A model that answers as it was told to, on a port of this machine. It speaks Anthropic's
-/// Messages, OpenAI's Chat Completions and Responses, and Gemini's generateContent, each whole or
-/// as a stream; so agents, and agent CLIs, can be tried without a network and without luck.
+/// Scripted model on a local port. It implements Anthropic's Messages, OpenAI's Chat Completions
+/// and Responses, and Gemini's generateContent, with and without streaming, so that agents and
+/// agent CLIs can be tested offline and deterministically.
 ///
-/// Safe for many threads; each request has one of its own.
+/// Safe for many threads; each request has its own.
 public final class ScriptedLlm implements AutoCloseable {
   /// Enough for any test, and little enough for a model that runs for days.
   private static final int MOST_KEPT = 2_000;

@@ -7,12 +7,12 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What a model does that was told nothing else: it calls a tool if it is asked to, and says how
-/// often it was spoken to.
+/// Default script: calls a tool if the text asks for it, otherwise reports the number of user
+/// turns.
 ///
 /// `[tool]` calls the tool whose name ends in `send_message`; `[tool NAME {…}]` another one, or
 /// that one with other arguments. A tool's result is answered with `FINAL userTurns=N lastTool=…`,
-/// which tells whether a conversation went on where it had ended.
+/// which shows whether a conversation was resumed.
 public final class ToolOrFinal implements ModelScript {
   /// The question that a turn repeats: what it asks for was done in an earlier turn.
   private static final Pattern SUBJECT =

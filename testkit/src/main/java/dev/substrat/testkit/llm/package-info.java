@@ -1,4 +1,4 @@
-/// A model that answers as it was told to, over the same wires as real ones.
+/// A scripted model behind the same APIs as real ones.
 @NullMarked
 package dev.substrat.testkit.llm;
 

@@ -12,8 +12,8 @@ import org.eclipse.jetty.ee11.servlet.ServletHolder;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 
-/// The smallest server the official Java SDK makes: one tool, on Jetty, everything by default. With
-/// sessions at `/mcp`, without at `/stateless`.
+/// Minimal server on the official Java SDK: one tool, on Jetty, default settings. With sessions at
+/// `/mcp`, without at `/stateless`.
 public final class SdkServer {
   private static final McpSchema.Tool ECHO =
       McpSchema.Tool.builder(

@@ -1,4 +1,4 @@
-/// Somebody else's MCP server, to measure beside.
+/// MCP server on the official SDK, for comparison.
 @NullMarked
 package dev.substrat.bench.peer;
 

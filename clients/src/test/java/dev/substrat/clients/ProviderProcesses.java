@@ -6,11 +6,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/// Processes that think for agents, found by the mark in their environment.
-final class Minds {
-  private Minds() {}
+/// Finds provider processes of agents by a variable in their environment.
+final class ProviderProcesses {
+  private ProviderProcesses() {}
 
-  /// Those whose home is this one or below it.
+  /// Process ids whose home is this one or below it.
   static List<Long> in(Path home) {
     String mark = "SUBSTRAT_MIND=" + home;
     return ProcessHandle.allProcesses()
