@@ -39,7 +39,7 @@ final class ApplyRacesTest {
   }
 
   @Test
-  void what_a_plan_promised_is_not_made_under_another_handle() {
+  void an_agent_is_not_created_under_another_handle_than_planned() {
     Ran ran = desk.agreeing(() -> desk.run("apply", file), "apply", file);
 
     assertThat(ran.code()).isEqualTo(2);
@@ -51,7 +51,7 @@ final class ApplyRacesTest {
   }
 
   @Test
-  void nor_are_its_children() {
+  void children_are_not_created_under_another_handle_either() {
     desk.apply("agents: [{name: Chief}]");
 
     Ran ran =
@@ -63,7 +63,7 @@ final class ApplyRacesTest {
   }
 
   @Test
-  void however_many_apply_it_at_once() {
+  void many_concurrent_applies_create_one_team() {
     IntStream.range(0, 6).parallel().forEach(_ -> desk.run("apply", file));
 
     assertThat(desk.handles()).containsExactlyInAnyOrder("chief", "ada", "ben");

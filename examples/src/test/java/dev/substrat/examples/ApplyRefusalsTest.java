@@ -46,7 +46,7 @@ final class ApplyRefusalsTest {
   }
 
   @Test
-  void mistakes_of_several_agents_are_told_together() throws IOException {
+  void mistakes_of_several_agents_are_reported_together() throws IOException {
     assertThat(
             refused(
                 """
@@ -64,7 +64,7 @@ final class ApplyRefusalsTest {
   }
 
   @Test
-  void mistakes_of_the_file_and_of_the_daemon_are_told_together() throws IOException {
+  void mistakes_of_the_file_and_of_the_daemon_are_reported_together() throws IOException {
     assertThat(
             refused(
                 """
@@ -89,7 +89,7 @@ final class ApplyRefusalsTest {
   }
 
   @Test
-  void a_place_is_one_pointer_whoever_found_the_mistake() throws IOException {
+  void every_mistake_has_a_json_pointer() throws IOException {
     assertThat(
             refused(
                 "agents: [{name: Zoe, tools: [{name: t, description: d, executionType: gateway, execution: {ulr: x}}]}]"))
@@ -101,7 +101,7 @@ final class ApplyRefusalsTest {
   }
 
   @Test
-  void mistakes_of_several_entries_of_a_list_are_told_together() throws IOException {
+  void mistakes_of_several_entries_of_a_list_are_reported_together() throws IOException {
     assertThat(
             refused(
                 """
@@ -140,19 +140,19 @@ final class ApplyRefusalsTest {
   }
 
   @Test
-  void a_plan_without_a_time_is_told_in_the_words_of_the_file() throws IOException {
+  void a_plan_without_a_time_is_rejected_with_the_keys_of_the_file() throws IOException {
     assertThat(refused("agents: [{name: Zoe, plans: [{name: report, instruction: Write it.}]}]"))
         .contains("needs exactly one of cron, scheduledAt, runAfter")
         .doesNotContain("--cron");
   }
 
   @Test
-  void an_empty_file_is_said_to_be_so() throws IOException {
+  void an_empty_file_is_rejected() throws IOException {
     assertThat(refused("")).contains("team.yaml is empty", "agents:");
   }
 
   @Test
-  void a_file_that_is_no_text_is_said_to_be_so() throws IOException {
+  void a_binary_file_is_rejected() throws IOException {
     assertThat(refused("\0\1\2")).contains("is not a text file").doesNotContain("Exception");
   }
 
@@ -163,7 +163,7 @@ final class ApplyRefusalsTest {
   }
 
   @Test
-  void what_cannot_be_declared_yet_is_said_to_be_so() throws IOException {
+  void unsupported_keys_are_rejected() throws IOException {
     assertThat(refused("tools: []\nagents: []\n")).contains("/tools cannot be declared yet");
     assertThat(refused("agnets: []\n"))
         .contains(
@@ -171,7 +171,7 @@ final class ApplyRefusalsTest {
   }
 
   @Test
-  void nobody_reports_to_themselves_by_a_detour() throws IOException {
+  void cyclic_parents_are_rejected() throws IOException {
     assertThat(
             refused("agents: [{name: A, parent: b}, {name: B, parent: c}, {name: C, parent: a}]"))
         .contains("/agents/0/parent forms a cycle: a → b → c → a");
@@ -179,7 +179,7 @@ final class ApplyRefusalsTest {
   }
 
   @Test
-  void a_parent_must_be_somewhere() throws IOException {
+  void an_unknown_parent_is_rejected() throws IOException {
     assertThat(refused("agents: [{name: A, parent: zoe}]"))
         .contains("/agents/0/parent agent \"zoe\" not found")
         .contains("the daemon has: mira, ben");
@@ -196,7 +196,7 @@ final class ApplyRefusalsTest {
   }
 
   @Test
-  void two_of_one_handle_or_one_name_are_one_too_many() throws IOException {
+  void duplicate_handles_and_names_are_rejected() throws IOException {
     assertThat(refused("agents: [{name: Zoe}, {name: ZOE}]"))
         .contains("/agents/1 would have the same handle zoe as /agents/0");
     assertThat(refused("agents: [{name: Zoe, parent: mira}, {name: zoe, handle: z, parent: mira}]"))

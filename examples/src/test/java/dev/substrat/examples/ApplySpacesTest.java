@@ -42,7 +42,7 @@ final class ApplySpacesTest {
   }
 
   @Test
-  void spaces_are_made_once_with_agents_of_the_same_file() {
+  void spaces_are_created_once_with_agents_of_the_same_file() {
     assertThat(desk.apply(TEAM, "--dry-run").lines())
         .containsExactly(
             "+ create mira",
@@ -63,7 +63,7 @@ final class ApplySpacesTest {
   }
 
   @Test
-  void all_but_the_kind_changes_and_those_who_are_missing_come_in() {
+  void everything_but_the_kind_is_updated_and_missing_members_are_added() {
     desk.apply(TEAM);
     desk.run("space", "remove", "general", "ada");
     desk.run("space", "add", "night", "mira");
@@ -88,7 +88,7 @@ final class ApplySpacesTest {
   }
 
   @Test
-  void what_will_not_do_is_told_before_anything_is_done() {
+  void invalid_spaces_are_reported_before_any_change() {
     String wrong =
         AGENTS
             + """
@@ -112,7 +112,7 @@ final class ApplySpacesTest {
   }
 
   @Test
-  void what_the_daemon_would_not_take_is_told_before_anything_is_done() {
+  void spaces_that_the_daemon_rejects_are_reported_before_any_change() {
     String wrong =
         AGENTS
             + """
@@ -145,7 +145,7 @@ final class ApplySpacesTest {
   }
 
   @Test
-  void a_file_with_mistakes_of_its_own_is_told_those_of_its_spaces_as_well() {
+  void mistakes_of_agents_and_spaces_are_reported_together() {
     desk.apply(TEAM);
     var ran =
         desk.apply(TEAM.replace("wakePolicy: mention", "wakePolicy: allways") + "colour: x\n");
@@ -154,7 +154,7 @@ final class ApplySpacesTest {
   }
 
   @Test
-  void what_is_exported_changes_nothing_when_it_is_applied() {
+  void an_exported_file_changes_nothing_when_it_is_applied() {
     desk.apply(TEAM);
     String team = desk.run("export").out();
 

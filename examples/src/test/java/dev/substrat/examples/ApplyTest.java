@@ -46,7 +46,7 @@ final class ApplyTest {
   }
 
   @Test
-  void what_the_daemon_takes_and_doubts_is_told_with_its_place() throws IOException {
+  void warnings_of_the_daemon_are_shown_with_a_json_pointer() throws IOException {
     String team =
         """
         agents:
@@ -66,7 +66,7 @@ final class ApplyTest {
 
   @Test
   @Requirement("S0-30")
-  void the_harbor_example_is_a_team_that_answers() {
+  void the_harbor_example_answers() {
     assertThat(desk.run("apply", "teams/harbor.yaml").code()).isZero();
 
     assertThat(desk.run("send", "mira", "Can we sail at noon?", "--wait").out())
@@ -76,7 +76,7 @@ final class ApplyTest {
   }
 
   @Test
-  void the_plan_comes_first_and_parents_come_before_children() {
+  void the_plan_is_shown_first_and_lists_parents_before_children() {
     String plan = "+ create mira\n+ create ada under mira\n+ create ben under mira\n";
     assertThat(desk.apply(TEAM, "--dry-run").out())
         .isEqualTo(plan + "+ create noor under mira\ndry run: nothing changed\n");
@@ -111,7 +111,7 @@ final class ApplyTest {
   }
 
   @Test
-  void with_a_handle_written_down_a_name_may_change_and_the_other_way_round() {
+  void an_agent_is_matched_by_handle_or_by_name() {
     desk.apply("agents: [{name: Mira, handle: lead, children: [{name: Ada}]}]");
 
     Ran ran =
@@ -124,7 +124,7 @@ final class ApplyTest {
   }
 
   @Test
-  void what_was_terminated_comes_back_under_a_new_handle_and_is_found_again() {
+  void a_terminated_agent_is_created_under_a_new_handle_and_matched_later() {
     desk.apply(TEAM);
     desk.run("agent", "terminate", "mira");
 
@@ -135,7 +135,7 @@ final class ApplyTest {
   }
 
   @Test
-  void a_team_may_come_through_a_pipe_and_stand_under_somebody_who_lives() {
+  void a_team_can_be_read_from_stdin_and_placed_under_an_existing_agent() {
     desk.run("agent", "create", "lead");
 
     assertThat(desk.pipe("agents: [{name: Ada, parent: lead}]", "apply", "-").lines())
@@ -153,7 +153,7 @@ final class ApplyTest {
   }
 
   @Test
-  void on_a_terminal_it_asks_and_takes_no_for_an_answer() throws IOException {
+  void on_a_terminal_it_asks_and_stops_after_no() throws IOException {
     Ran no = desk.onTerminal("\n", "apply", file(TEAM));
     assertThat(no.err()).isEqualTo("Apply these 4 changes? [y/N] nothing changed\n");
     assertThat(no.code()).isZero();
@@ -164,7 +164,7 @@ final class ApplyTest {
   }
 
   @Test
-  void a_refusal_on_the_way_says_what_is_done_and_the_next_run_goes_on() {
+  void an_error_during_apply_lists_what_was_done_and_the_next_run_continues() {
     desk.run("agent", "create", "ben");
     desk.run("agent", "terminate", "ben");
     // Each of the two may have ben-2, but not both: only doing it shows that.
@@ -188,7 +188,7 @@ final class ApplyTest {
   }
 
   @Test
-  void programs_get_the_same_as_json() {
+  void json_output_has_the_same_information() {
     desk.apply("agents: [{name: Mira, children: [{name: Old}]}]");
 
     Ran ran = desk.apply(TEAM, "--json", "--dry-run");

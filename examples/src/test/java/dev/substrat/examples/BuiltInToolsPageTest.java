@@ -32,7 +32,7 @@ final class BuiltInToolsPageTest {
   @TempDir private Path data;
 
   @Test
-  void the_page_is_true() throws IOException {
+  void the_page_matches_the_tools() throws IOException {
     var page = new StringBuilder(BEGINNING);
     try (var desk = new Desk(data)) {
       for (String toolset : TOOLSETS) {

@@ -39,7 +39,7 @@ final class CommandsTest {
   }
 
   @Test
-  void an_agent_is_created_asked_and_looked_at() {
+  void an_agent_is_created_asked_and_shown() {
     assertThat(run("agent", "create", "lead", "--instructions", "You lead.")).isZero();
 
     assertThat(run("send", "lead", "hello", "--wait")).isZero();
@@ -53,7 +53,7 @@ final class CommandsTest {
   }
 
   @Test
-  void a_configuration_file_makes_an_agent() throws Exception {
+  void a_configuration_file_creates_an_agent() throws Exception {
     Path file = Files.writeString(data.resolve("greeter.yaml"), Files.readString(greeter()));
     assertThat(run("agent", "create", "--config", file.toString())).isZero();
 
@@ -100,7 +100,7 @@ final class CommandsTest {
   }
 
   @Test
-  void a_misspelt_key_is_refused_by_name() throws Exception {
+  void a_misspelt_key_is_rejected_by_name() throws Exception {
     Path file = Files.writeString(data.resolve("bad.yaml"), "name: ada\nsystemPromt: oops\n");
 
     assertThat(run("agent", "create", "--config", file.toString())).isEqualTo(2);

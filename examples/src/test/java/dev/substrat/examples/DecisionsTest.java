@@ -76,7 +76,7 @@ final class DecisionsTest {
 
   @Test
   @Requirement({"S3-49", "S3-51"})
-  void a_tool_that_changed_is_shown_and_comes_back_when_it_is_approved() {
+  void a_changed_tool_is_shown_and_available_after_approval() {
     apply();
     assertThat(ask()).isEqualTo("it says: it rains\n");
 
@@ -110,7 +110,7 @@ final class DecisionsTest {
 
   @Test
   @Requirement("S3-51")
-  void what_changes_once_more_while_somebody_reads_is_not_what_they_approved() {
+  void an_approval_does_not_cover_a_later_change() {
     apply();
     seeChange();
     Ran late =
@@ -133,7 +133,7 @@ final class DecisionsTest {
 
   @Test
   @Requirement({"S3-8", "S3-20", "S3-36", "S3-41", "S3-42"})
-  void a_question_is_listed_answered_once_and_its_asker_goes_on() throws IOException {
+  void a_question_is_listed_and_answered_once_and_its_agent_continues() throws IOException {
     well(desk.apply(Files.readString(Path.of("scenarios/approval.yaml")), "--yes"));
     assertThat(well(desk.run("pending", "list")).out()).isEqualTo("no pending calls\n");
     well(desk.run("send", "gatekeeper", "open the gate"));

@@ -17,7 +17,7 @@ final class DemoTest {
   @TempDir private Path data;
 
   @Test
-  void team_harbor_talks_it_over_and_answers() throws Exception {
+  void team_harbor_answers_a_question() throws Exception {
     var settings = new DaemonSettings("127.0.0.1", 0, data, null, 1, "warn", Set.of());
     try (var daemon = Daemon.start(settings, Map.of());
         var visitor = visitor(daemon)) {
@@ -35,7 +35,7 @@ final class DemoTest {
   }
 
   @Test
-  void the_office_talks_in_its_channels_until_the_matter_is_settled() throws Exception {
+  void the_office_reacts_to_an_announcement_and_becomes_idle() throws Exception {
     var settings = new DaemonSettings("127.0.0.1", 0, data, null, 4, "warn", Set.of());
     try (var daemon = Daemon.start(settings, Map.of());
         var visitor = visitor(daemon)) {

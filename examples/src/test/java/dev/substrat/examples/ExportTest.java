@@ -48,14 +48,14 @@ final class ExportTest {
   }
 
   @Test
-  void applied_where_it_came_from_it_changes_nothing() {
+  void an_export_applied_to_the_same_daemon_changes_nothing() {
     String team = desk.run("export").out();
 
     assertThat(desk.pipe(team, "apply", "-").out()).isEqualTo("= unchanged 4\nnothing to change\n");
   }
 
   @Test
-  void applied_on_a_fresh_daemon_it_makes_the_same_team() throws IOException {
+  void an_export_applied_to_an_empty_daemon_creates_the_same_team() throws IOException {
     String team = desk.run("export").out();
     try (var other = new Desk(Files.createDirectory(folder.resolve("other")))) {
       assertThat(other.pipe(team, "apply", "-").lines()).endsWith("done: 4 created");
@@ -66,7 +66,7 @@ final class ExportTest {
   }
 
   @Test
-  void a_part_of_the_tree_knows_where_it_belongs() throws IOException {
+  void the_export_of_a_subtree_names_its_parent() throws IOException {
     Path file = folder.resolve("ada.yaml");
     Ran ran = desk.run("export", "ada", "-o", file.toString());
 
@@ -95,7 +95,7 @@ final class ExportTest {
   }
 
   @Test
-  void json_does_as_well() throws IOException {
+  void an_export_as_json_can_be_applied() throws IOException {
     Path file = folder.resolve("team.json");
     desk.run("export", "--json", "-o", file.toString());
 
@@ -104,7 +104,7 @@ final class ExportTest {
   }
 
   @Test
-  void who_is_not_there_cannot_be_exported() {
+  void exporting_an_unknown_agent_fails() {
     Ran ran = desk.run("export", "nobody");
 
     assertThat(ran.code()).isEqualTo(2);

@@ -15,7 +15,7 @@ final class OfficeTeamTest {
   private static final Path TEAM = Path.of("teams/office.yaml");
 
   @Test
-  void everybody_has_a_say_and_then_they_go_back_to_work() throws IOException {
+  void all_agents_react_to_an_announcement_and_become_idle() throws IOException {
     try (var office = TeamTest.start()) {
       office.apply(Files.readString(TEAM));
       office.post("operator", "general", "The Henley order has doubled. Can we deliver by Friday?");
@@ -40,7 +40,7 @@ final class OfficeTeamTest {
   }
 
   @Test
-  void theo_is_in_another_mood_afterwards() throws IOException {
+  void theo_updates_his_memory_block() throws IOException {
     try (var office = TeamTest.start()) {
       office.apply(Files.readString(TEAM));
       office.post("operator", "general", "The Henley order has doubled. Can we deliver by Friday?");

@@ -42,7 +42,7 @@ final class PruneTest {
   }
 
   @Test
-  void who_left_the_file_stays_until_it_is_said_otherwise() {
+  void an_agent_missing_in_the_file_stays_without_prune() {
     desk.apply("agents: [{name: Mira, children: [{name: Old, children: [{name: Older}]}]}]");
     String without = "agents: [{name: Mira}]";
 
@@ -66,7 +66,7 @@ final class PruneTest {
   }
 
   @Test
-  void other_trees_and_those_who_lead_declared_agents_are_left_alone() {
+  void other_trees_and_ancestors_of_declared_agents_are_not_changed() {
     desk.run("agent", "create", "stranger");
     desk.apply("agents: [{name: Mira, children: [{name: Between, children: [{name: Ada}]}]}]");
 
@@ -79,7 +79,7 @@ final class PruneTest {
 
   @Test
   @Requirement("S0-30")
-  void whom_agents_spawned_is_theirs() {
+  void spawned_agents_are_not_changed() {
     desk.apply(SPAWNER);
     desk.run("send", "mira", "call somebody", "--wait");
     assertThat(desk.handles()).containsExactly("mira", "kim");
@@ -100,7 +100,7 @@ final class PruneTest {
   }
 
   @Test
-  void one_who_was_spawned_elsewhere_takes_no_ones_place() {
+  void a_spawned_agent_of_another_parent_is_not_matched() {
     desk.apply(SPAWNER);
     desk.run("send", "mira", "call somebody", "--wait");
     String root = "agents: [{name: Kim}]";

@@ -18,7 +18,7 @@ final class ScenarioTeamsTest {
   }
 
   @Test
-  void a_circle_comes_back_answered() throws IOException {
+  void a_cycle_of_questions_is_answered() throws IOException {
     try (var team = TeamTest.with().slots(1).start()) {
       apply(team, "circle.yaml");
       SentMessage question = team.ask("ada", "start");
@@ -28,7 +28,7 @@ final class ScenarioTeamsTest {
   }
 
   @Test
-  void what_arrives_during_a_turn_is_read_in_the_next() throws IOException {
+  void a_message_during_a_turn_is_read_in_the_next_turn() throws IOException {
     try (var team = TeamTest.start()) {
       apply(team, "busy.yaml");
       team.tell("kaja", "one");
@@ -55,7 +55,7 @@ final class ScenarioTeamsTest {
   }
 
   @Test
-  void a_question_to_a_person_keeps_nobody_waiting() throws IOException {
+  void a_question_to_a_person_blocks_no_agent() throws IOException {
     try (var team = TeamTest.start()) {
       apply(team, "approval.yaml");
       team.tell("gatekeeper", "open the gate");
@@ -67,7 +67,7 @@ final class ScenarioTeamsTest {
   }
 
   @Test
-  void a_room_that_answers_everything_comes_to_rest() throws IOException {
+  void a_space_where_every_agent_answers_becomes_idle() throws IOException {
     try (var team = TeamTest.start()) {
       apply(team, "room.yaml");
       team.post("operator", "room", "Good morning");

@@ -28,7 +28,7 @@ final class TerminateTest {
   }
 
   @Test
-  void who_ends_more_than_one_is_asked() {
+  void terminating_several_agents_asks_for_confirmation() {
     Ran no = desk.onTerminal("n\n", "agent", "terminate", "zed");
     assertThat(no.err())
         .contains("End zed and the 2 below it (ada, ben)? [y/N]", "nothing changed");
@@ -40,7 +40,7 @@ final class TerminateTest {
   }
 
   @Test
-  void nobody_is_asked_about_one_alone_nor_with_yes_nor_in_a_script() {
+  void a_single_agent_or_yes_or_a_script_needs_no_confirmation() {
     assertThat(desk.onTerminal("", "agent", "terminate", "ben").out())
         .isEqualTo("terminated ben\n");
     assertThat(desk.onTerminal("", "agent", "terminate", "ada", "--yes").out())
@@ -50,7 +50,7 @@ final class TerminateTest {
   }
 
   @Test
-  void what_ended_can_still_be_looked_at_and_declared_anew() {
+  void a_terminated_agent_can_be_shown_and_declared_again() {
     desk.run("send", "ben", "hello", "--wait");
     desk.run("agent", "terminate", "zed");
 

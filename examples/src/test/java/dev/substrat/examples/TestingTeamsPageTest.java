@@ -15,7 +15,7 @@ final class TestingTeamsPageTest {
 
   @Test
   @Requirement("N11")
-  void the_page_shows_the_test_as_it_is() throws IOException {
+  void the_page_contains_the_example_test() throws IOException {
     String shown = Files.readString(PAGE).split("```java\n", 2)[1].split("```", 2)[0];
 
     assertThat(shown).isEqualTo(Files.readString(TESTS.resolve("HarborTeamTest.java")));

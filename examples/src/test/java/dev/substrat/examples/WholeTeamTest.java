@@ -167,7 +167,7 @@ final class WholeTeamTest {
   }
 
   @Test
-  void what_an_agent_has_changed_is_kept_until_somebody_says_overwrite() {
+  void changes_of_an_agent_are_kept_without_overwrite() {
     desk.apply(TEAM);
     desk.run("memory", "set", "mira", "persona", "I have learned.");
     desk.run("memory", "set", "mira", "rules", "Always sail alone.");
