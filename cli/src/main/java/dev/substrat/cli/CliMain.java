@@ -20,6 +20,11 @@ public final class CliMain {
     Runtime.getRuntime().halt(code);
   }
 
+  /// The names of all commands, such as `agent list`, in the order in which help shows them.
+  public static List<String> commands(Terminal screen) {
+    return PicocliRunner.commands(new RootCommand(screen, CommandEnvironment.here()));
+  }
+
   /// For tests and for programs that embed the command line.
   public static int run(Terminal screen, String... args) {
     return run(screen, CommandEnvironment.here(), args);

@@ -3,6 +3,8 @@ package dev.substrat.cli;
 import dev.substrat.cli.shell.RootCommand;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 
@@ -18,6 +20,20 @@ final class PicocliRunner {
     line.setParameterExceptionHandler((e, _) -> failures.misuse(e));
     line.setExecutionExceptionHandler((e, _, _) -> failures.report(e));
     return line.execute(args);
+  }
+
+  static List<String> commands(RootCommand shell) {
+    var line = new CommandLine(shell);
+    CommandCatalog.registerAll(line, shell);
+    return names("", line).toList();
+  }
+
+  /// Those below a command, or its own if there are none below it.
+  private static Stream<String> names(String name, CommandLine line) {
+    return line.getSubcommands().isEmpty()
+        ? Stream.of(name)
+        : line.getSubcommands().entrySet().stream()
+            .flatMap(one -> names((name + " " + one.getKey()).strip(), one.getValue()));
   }
 
   private static CommandLine commandLine(RootCommand shell, String[] args) {

@@ -118,7 +118,10 @@ public final class Daemon implements AutoCloseable {
                     new AllowedEnvironment(settings.allowEnv(), environment),
                     address::publicUrl,
                     settings.data(),
-                    new FirstSightPolicy(settings.remoteTools(), settings.isLoopback()))),
+                    new FirstSightPolicy(
+                        settings.remoteTools(),
+                        settings.isLoopback(),
+                        settings.publicUrl() != null))),
             AgentEndpoints.of(address::mcpUrl, environment));
     requireProviders();
     this.slots = new Slots(Slots.Caps.of(settings));

@@ -35,7 +35,9 @@ final class AttackSurface {
     TURN("turn", new CallerPermissions(new Principal.OfTurn(AgentId.random(), RunId.random()))),
     ZOO("zoo client", new CallerPermissions(new Principal.Zoo())),
     METRICS("`metrics:read`", scoped(List.of("metrics:read"))),
-    OTHER_AGENT("scopes of another agent", scoped(forAgent("ada")));
+    OTHER_AGENT("scopes of another agent", scoped(forAgent("ada"))),
+    OWNER_SESSION("owner session", new CallerPermissions(new Principal.Operator())),
+    MEMBER_SESSION("member session", person(Role.MEMBER));
 
     private final String title;
 
@@ -47,13 +49,18 @@ final class AttackSurface {
       this.admission = admission;
     }
 
+    /// Whether it is a browser, which sends a cookie and the origin of its page, and no token.
+    boolean isSession() {
+      return this == OWNER_SESSION || this == MEMBER_SESSION;
+    }
+
     private static CallerPermissions person(Role role) {
       return new CallerPermissions(new Principal.Person("ana", role));
     }
 
     private static CallerPermissions scoped(List<String> scopes) {
       List<Grant> grants = scopes.stream().map(Grant::parse).toList();
-      return new CallerPermissions(new Principal.Operator(), grants, "");
+      return new CallerPermissions(new Principal.Operator(), grants, "", "");
     }
   }
 
@@ -89,6 +96,7 @@ final class AttackSurface {
         `yes`: the request reaches its handler, which may still refuse it because of what it asks for. `401`: no valid token.
         `403`: the caller lacks the scope. Roles and scopes are explained in [tokens](tokens.md).
         `scopes of another agent` is a token of the operator whose scopes are all limited to an agent that the request is not about.
+        `owner session` and `member session` are browsers that are signed in: they send the session cookie and the origin of the console.
 
         ## Routes
         """);
@@ -124,7 +132,8 @@ final class AttackSurface {
 
         ## Commands
 
-        The command line has no rights of its own: each command sends requests of the first table with the token it is given.\
+        The command line has no rights of its own: each command sends requests of the first table with the token it is given.
+        What each command gets is in [attack surface of the command line](attack-surface-commands.md).\
         """);
     return String.join("\n", page) + "\n";
   }

@@ -67,6 +67,18 @@ final class AttackSurfaceTest {
     tokens.put(
         Caller.OTHER_AGENT,
         token("{\"scopes\":%s}".formatted(Json.text(AttackSurface.forAgent("ada")))));
+    signIn(Caller.OWNER_SESSION, Caller.OWNER);
+    signIn(Caller.MEMBER_SESSION, Caller.MEMBER);
+  }
+
+  /// Opens a session with the token of `opener`.
+  private void signIn(Caller session, Caller opener) {
+    try (var browser = daemon.as("")) {
+      var opened =
+          browser.post("/login", Json.text(Map.of("token", tokens.getOrDefault(opener, ""))));
+      assertThat(opened.status()).as("%s", opened).isEqualTo(204);
+      tokens.put(session, opened.header("Set-Cookie").split(";", 2)[0]);
+    }
   }
 
   @AfterEach
@@ -119,6 +131,10 @@ final class AttackSurfaceTest {
           wrong.add("%s by %s: %s instead of %s".formatted(start, caller, actual, expected));
         }
       }
+      if (route.path().equals("/logout")) {
+        signIn(Caller.OWNER_SESSION, Caller.OWNER);
+        signIn(Caller.MEMBER_SESSION, Caller.MEMBER);
+      }
     }
     assertThat(wrong).isEmpty();
   }
@@ -138,7 +154,9 @@ final class AttackSurfaceTest {
             .header("Origin", daemon.url())
             .method(route.method(), HttpRequest.BodyPublishers.noBody());
     String token = tokens.getOrDefault(caller, "");
-    if (!token.isEmpty()) {
+    if (caller.isSession()) {
+      request.header("Cookie", token);
+    } else if (!token.isEmpty()) {
       request.header("Authorization", "Bearer " + token);
     }
     var response = http.send(request.build(), BodyHandlers.ofInputStream());

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.substrat.access.person.People;
+import dev.substrat.platform.identity.CallerPermissions;
+import dev.substrat.platform.identity.Principal;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.space.Space.Kind;
@@ -27,6 +29,8 @@ import org.junit.jupiter.api.Test;
 /// Spaces, who is in them, and who finds them.
 @OnEveryDatabase
 final class SpacesTest {
+  private static final CallerPermissions OPERATOR = new CallerPermissions(new Principal.Operator());
+
   private final SpaceTeam team;
   private final Agent ada;
   private final Agent ben;
@@ -109,7 +113,7 @@ final class SpacesTest {
 
     assertThat(team.said("dm-ada-ana")).containsExactly("ada: good morning", "ana: to you, too");
     assertThat(team.spaces.require(ana, "dm-ana-ada").id()).isEqualTo("dm-ada-ana");
-    people.remove("ana");
+    people.remove(OPERATOR, "ana");
     assertThat(team.refusal(ben, "send_message", "{'channelId':'dm-ana-ben','text':'hi'}"))
         .isEqualTo("SPACE_NOT_FOUND");
   }

@@ -176,7 +176,7 @@ public final class AgentCommands implements CommandGroup {
         .with("executing", AgentPrinter.executing(seen))
         .with("unread", seen.path("pending_count"))
         .with("run", seen.path("current_run"))
-        .with("last said", seen.at("/last_said/text"))
+        .with("last said", AgentPrinter.textOrHidden(seen.path("last_said")))
         .print(shell.screen());
     var table = TextTable.of("AT", "FROM", "TO", "STATUS", "TEXT");
     for (JsonNode message : seen.path("recent_messages")) {
@@ -185,7 +185,7 @@ public final class AgentCommands implements CommandGroup {
           message.path("from").asText(),
           message.path("to").asText(),
           message.path("status").asText(),
-          message.path("text").asText());
+          AgentPrinter.textOrHidden(message));
     }
     table.print(shell.screen());
   }

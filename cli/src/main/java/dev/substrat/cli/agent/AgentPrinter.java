@@ -90,8 +90,15 @@ record AgentPrinter(JsonNode agent, JsonNode config, JsonNode run, String parent
   /// Empty unless one of its last turns ended with a text.
   private String lastSaid() {
     JsonNode said = agent.path("lastSaid");
-    String text = said.path("text").asText("").strip();
+    String text = textOrHidden(said).strip();
     return text.isEmpty() ? "" : "%s (%s)".formatted(text, RelativeTime.time(said.path("at")));
+  }
+
+  /// The text of an entry, or why the token is not shown it.
+  static String textOrHidden(JsonNode entry) {
+    return entry.has("hidden")
+        ? "(hidden: %s)".formatted(entry.path("hidden").asText())
+        : entry.path("text").asText("");
   }
 
   /// Without what may be a secret in it.

@@ -55,7 +55,7 @@ public record Credential(
   }
 
   CallerPermissions admission() {
-    return new CallerPermissions(principal, grants, label);
+    return new CallerPermissions(principal, grants, label, id.value());
   }
 
   boolean isValid(Instant now) {

@@ -3,6 +3,7 @@ package dev.substrat.access.credential;
 import dev.substrat.http.server.TokenAuthenticator;
 import dev.substrat.platform.identity.CallerPermissions;
 import dev.substrat.platform.identity.CredentialId;
+import dev.substrat.platform.identity.Delegation;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
@@ -76,7 +77,13 @@ public final class Credentials implements TokenAuthenticator {
     return mint(principal, label, TokenLimits.NONE);
   }
 
-  public Token mint(Principal principal, String label, TokenLimits limits) {
+  /// One that `by` creates for `principal`, which must not allow more than `by` may do.
+  public Token mint(CallerPermissions by, Principal principal, String label, TokenLimits limits) {
+    Delegation.requireToken(by, principal, limits.grants());
+    return mint(principal, label, limits);
+  }
+
+  private Token mint(Principal principal, String label, TokenLimits limits) {
     return database.transact(tx -> mint(tx, principal, label, limits));
   }
 
@@ -165,8 +172,15 @@ public final class Credentials implements TokenAuthenticator {
             limit));
   }
 
-  public Credential require(CredentialId id) {
+  private Credential require(CredentialId id) {
     return database.<Credential>read(tx -> find(tx, id).orElseThrow(() -> unknown(id)));
+  }
+
+  /// Revokes a token that allows no more than `by` may do.
+  public void revoke(CallerPermissions by, CredentialId id) {
+    Credential known = require(id);
+    Delegation.requireToken(by, known.principal(), known.grants());
+    revoke(id);
   }
 
   /// With it end the sessions that were opened with it.

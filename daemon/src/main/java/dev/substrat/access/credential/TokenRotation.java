@@ -1,6 +1,8 @@
 package dev.substrat.access.credential;
 
+import dev.substrat.platform.identity.CallerPermissions;
 import dev.substrat.platform.identity.CredentialId;
+import dev.substrat.platform.identity.Delegation;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
@@ -9,6 +11,7 @@ import dev.substrat.store.event.EventLog;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// A fresh token takes the place of an old one: same principal, label, scopes and expiry.
@@ -33,7 +36,16 @@ public final class TokenRotation {
   /// The new token, shown once, and when the old one ends.
   public record Rotated(Token token, Instant oldUntil) {}
 
-  public Rotated rotate(CredentialId id, Duration grace) {
+  /// Rotates a token that allows no more than `by` may do.
+  public Rotated rotate(CallerPermissions by, CredentialId id, Duration grace) {
+    return rotate(id, grace, old -> Delegation.requireToken(by, old.principal(), old.grants()));
+  }
+
+  Rotated rotate(CredentialId id, Duration grace) {
+    return rotate(id, grace, _ -> {});
+  }
+
+  private Rotated rotate(CredentialId id, Duration grace, Consumer<Credential> check) {
     if (grace.isNegative() || grace.compareTo(LONGEST_GRACE) > 0) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
@@ -41,7 +53,10 @@ public final class TokenRotation {
           "for longer, create a second token and revoke the first one later");
     }
     var token = Token.random();
-    return database.transact(tx -> rotate(tx, id, token, grace));
+    return database.transact(tx -> {
+      check.accept(Credentials.find(tx, id).orElseThrow(() -> Credentials.unknown(id)));
+      return rotate(tx, id, token, grace);
+    });
   }
 
   private Rotated rotate(Tx tx, CredentialId id, Token token, Duration grace) {

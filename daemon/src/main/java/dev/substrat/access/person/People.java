@@ -3,8 +3,12 @@ package dev.substrat.access.person;
 import dev.substrat.access.credential.Credentials;
 import dev.substrat.access.credential.Token;
 import dev.substrat.access.credential.TokenLimits;
+import dev.substrat.platform.identity.AccessTarget;
+import dev.substrat.platform.identity.CallerPermissions;
+import dev.substrat.platform.identity.Delegation;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.Role;
+import dev.substrat.platform.identity.Scope;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Handle;
@@ -25,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 /// again as who they were.
 public final class People {
   private static final int LONGEST_DISPLAY_NAME = 80;
+  private static final CallerPermissions OPERATOR = new CallerPermissions(new Principal.Operator());
 
   private final Database database;
   private final EventLog events;
@@ -38,49 +43,61 @@ public final class People {
     this.clock = clock;
   }
 
-  /// Lets somebody in, anew or again.
+  /// Lets a member in, anew or again, for the operator.
   public Person create(String name, @Nullable String displayName) {
-    return create(name, displayName, null);
+    return create(OPERATOR, new Wanted(name, displayName, null));
   }
 
-  /// With a role; without one a new person is a member, and one who was here before is what they
-  /// were.
-  public Person create(String name, @Nullable String displayName, @Nullable Role role) {
-    return database.transact(tx -> create(tx, name, displayName, role));
+  /// A person to let in. Without a role a new person is a member, and one who was here before has
+  /// the role from then.
+  public record Wanted(String name, @Nullable String displayName, @Nullable Role role) {}
+
+  /// Lets a person in. Nobody gives a role that includes more than `by` may do.
+  public Person create(CallerPermissions by, Wanted wanted) {
+    return database.transact(tx -> create(tx, by, wanted));
   }
 
   /// Refuses what `create` would refuse, and changes nothing.
-  public void rehearse(String name, @Nullable String displayName) {
-    database.rehearse(tx -> create(tx, name, displayName, null));
+  public void rehearse(CallerPermissions by, Wanted wanted) {
+    database.rehearse(tx -> create(tx, by, wanted));
   }
 
-  private Person create(Tx tx, String name, @Nullable String displayName, @Nullable Role role) {
-    requireName(name);
-    requireDisplayName(displayName);
-    LookAlikeNames.requireDistinctPerson(tx, name, displayName);
-    if (hold(tx, name)) {
+  private Person create(Tx tx, CallerPermissions by, Wanted wanted) {
+    requireName(wanted.name());
+    requireDisplayName(wanted.displayName());
+    LookAlikeNames.requireDistinctPerson(tx, wanted.name(), wanted.displayName());
+    if (hold(tx, wanted.name())) {
       throw new Fault(
           ErrorCode.NAME_TAKEN,
-          "there is already a person " + name,
-          "a token for them: POST /api/tokens, ./substrat token create --person " + name);
+          "there is already a person " + wanted.name(),
+          "a token for them: POST /api/tokens, ./substrat token create --person " + wanted.name());
     }
-    return admit(tx, name, displayName, role);
+    return admit(tx, by, wanted);
   }
 
   /// Changes how a person is shown, where null shows their name, and the role, where null keeps it.
-  public Person update(String name, @Nullable String displayName, @Nullable Role role) {
-    requireDisplayName(displayName);
+  /// Neither the role before nor the one after may include more than `by` may do.
+  public Person update(CallerPermissions by, Wanted wanted) {
+    String name = wanted.name();
+    @Nullable Role role = wanted.role();
+    requireDisplayName(wanted.displayName());
     return database.transact(tx -> {
       if (!hold(tx, name)) {
         throw notFound(name);
       }
       Person before = find(tx, name).orElseThrow();
-      if (!Objects.equals(before.displayName(), displayName)) {
-        LookAlikeNames.requireDistinctPerson(tx, name, displayName);
-        tx.update("update person set display_name = ? where name = ?", displayName, name);
+      if (role != null) {
+        Delegation.requireRole(by, role);
+      }
+      Delegation.requireRole(by, before.role());
+      if (!Objects.equals(before.displayName(), wanted.displayName())) {
+        LookAlikeNames.requireDistinctPerson(tx, name, wanted.displayName());
+        tx.update("update person set display_name = ? where name = ?", wanted.displayName(), name);
         events.append(
             tx,
-            NewEvent.of("person_renamed").with("person", name).with("displayName", displayName));
+            NewEvent.of("person_renamed")
+                .with("person", name)
+                .with("displayName", wanted.displayName()));
       }
       if (role != null && role != before.role()) {
         tx.update("update person set role = ? where name = ?", role.word(), name);
@@ -98,19 +115,19 @@ public final class People {
   /// A token for somebody, and whether they had to be let in for it.
   public record Invitation(Person person, Token token, boolean isNew) {}
 
-  public Invitation invite(String name, String label) {
-    return invite(name, label, TokenLimits.NONE);
-  }
-
-  /// Mints a token for somebody, who is let in if nobody of that name is there.
-  public Invitation invite(String name, String label, TokenLimits limits) {
+  /// Mints a token for a person that allows no more than `by` may do. A person who is not there yet
+  /// is let in, if `by` may create people.
+  public Invitation invite(CallerPermissions by, String name, String label, TokenLimits limits) {
     requireName(name);
     return database.transact(tx -> {
       boolean isNew = !hold(tx, name);
       if (isNew) {
+        by.require(Scope.PEOPLE_WRITE, () -> AccessTarget.NONE);
         LookAlikeNames.requireDistinctPerson(tx, name, null);
       }
-      Person person = isNew ? admit(tx, name, null, null) : find(tx, name).orElseThrow();
+      Person person =
+          isNew ? admit(tx, by, new Wanted(name, null, null)) : find(tx, name).orElseThrow();
+      Delegation.requireToken(by, person.principal(), limits.grants());
       return new Invitation(person, credentials.mint(tx, person.principal(), label, limits), isNew);
     });
   }
@@ -121,7 +138,9 @@ public final class People {
         == 1;
   }
 
-  private Person admit(Tx tx, String name, @Nullable String displayName, @Nullable Role role) {
+  private Person admit(Tx tx, CallerPermissions by, Wanted wanted) {
+    String name = wanted.name();
+    @Nullable Role role = wanted.role();
     boolean wasHere =
         tx.update(
                 """
@@ -130,7 +149,7 @@ public final class People {
                   role = coalesce(?, role)
                 where name = ?
                 """,
-                displayName,
+                wanted.displayName(),
                 role == null ? null : role.word(),
                 name)
             == 1;
@@ -139,16 +158,17 @@ public final class People {
       tx.update(
           "insert into person (name, display_name, role, created_at) values (?, ?, ?, ?)",
           name,
-          displayName,
+          wanted.displayName(),
           (role == null ? Role.MEMBER : role).word(),
           clock.instant());
     }
     Person person = find(tx, name).orElseThrow();
+    Delegation.requireRole(by, person.role());
     events.append(
         tx,
         NewEvent.of("person_created")
             .with("person", name)
-            .with("displayName", displayName)
+            .with("displayName", wanted.displayName())
             .with("role", person.role().word()));
     return person;
   }
@@ -168,9 +188,11 @@ public final class People {
     }
   }
 
-  /// Their tokens are worthless from now on. What they wrote stays, and so does their name.
-  public void remove(String name) {
+  /// Revokes their tokens. What they wrote stays, and so does their name. Their role must not
+  /// include more than `by` may do.
+  public void remove(CallerPermissions by, String name) {
     database.transact(tx -> {
+      Delegation.requireRole(by, find(tx, name).orElseThrow(() -> notFound(name)).role());
       int removed =
           tx.update(
               "update person set removed_at = ? where name = ? and removed_at is null",

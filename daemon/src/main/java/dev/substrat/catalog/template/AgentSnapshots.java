@@ -6,6 +6,9 @@ import dev.substrat.memory.Memory;
 import dev.substrat.memory.MemoryAuthor;
 import dev.substrat.memory.MemoryValues;
 import dev.substrat.memory.Passages;
+import dev.substrat.platform.identity.AccessTarget;
+import dev.substrat.platform.identity.CallerPermissions;
+import dev.substrat.platform.identity.Scope;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Problem;
@@ -56,18 +59,37 @@ public final class AgentSnapshots {
     this.clock = clock;
   }
 
-  public void restore(String idOrHandle, AgentSnapshot snapshot) {
+  public void restore(CallerPermissions by, String idOrHandle, AgentSnapshot snapshot) {
     Prepared prepared = prepare(snapshot);
-    database.transact(tx -> restore(tx, AgentTree.require(tx, idOrHandle), snapshot, prepared));
+    database.transact(tx -> {
+      Agent agent = AgentTree.require(tx, idOrHandle);
+      requireScopes(by, AccessTarget.ofAgent(agent.id().value()), snapshot);
+      return restore(tx, agent, snapshot, prepared);
+    });
+  }
+
+  /// What is written needs the scope that writes it elsewhere.
+  private static void requireScopes(
+      CallerPermissions by, AccessTarget about, AgentSnapshot snapshot) {
+    if (snapshot.memory() != null) {
+      by.require(Scope.MEMORY_WRITE, () -> about);
+    }
+    if (!snapshot.goalsOrNone().isEmpty() || !snapshot.plansOrNone().isEmpty()) {
+      by.require(Scope.AGENTS_WRITE, () -> about);
+    }
   }
 
   /// Refuses what `restore` would refuse and changes nothing; without an agent, what it would
   /// refuse for a new one. Returns what is accepted and probably not wanted.
-  public List<String> rehearse(@Nullable String idOrHandle, AgentSnapshot snapshot) {
+  public List<String> rehearse(
+      CallerPermissions by, @Nullable String idOrHandle, AgentSnapshot snapshot) {
     Prepared prepared = prepare(snapshot);
     database.rehearse(tx -> {
       Agent agent =
           idOrHandle == null ? agents.create(tx, blank()) : AgentTree.require(tx, idOrHandle);
+      AccessTarget about =
+          idOrHandle == null ? AccessTarget.NONE : AccessTarget.ofAgent(agent.id().value());
+      requireScopes(by, about, snapshot);
       return restore(tx, agent, snapshot, prepared);
     });
     return overdue(prepared.plans());

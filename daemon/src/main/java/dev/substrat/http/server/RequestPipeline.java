@@ -175,7 +175,7 @@ public final class RequestPipeline implements AutoCloseable {
           RequestActor.call(
               caller == null ? null : caller.actor(), () -> handle(match.route(), exchange));
       if (reply instanceof HttpReply.Events stream && caller != null) {
-        String who = caller.principal().key();
+        String who = caller.account();
         streams.requireRoom(who);
         return streams.counted(who, stream);
       }

@@ -6,23 +6,23 @@ import dev.substrat.protocol.Truncation;
 import java.util.HashMap;
 import java.util.Map;
 
-/// Limits how many event streams are open at the same time, for each principal and overall.
+/// Limits how many event streams are open at the same time, for each caller and overall.
 ///
 /// Safe for many threads.
 final class StreamLimiter {
-  static final int MOST_PER_PRINCIPAL = 1_000;
+  static final int MOST_PER_CALLER = 1_000;
   static final int MOST = 4_000;
 
   private final Map<String, Integer> open = new HashMap<>();
   private int all;
 
-  /// Refuses another stream of `principal` if there are too many.
-  synchronized void requireRoom(String principal) {
-    if (isFull(principal)) {
+  /// Refuses another stream of `caller`, an [Admission#account], if there are too many.
+  synchronized void requireRoom(String caller) {
+    if (isFull(caller)) {
       throw new Fault(
           ErrorCode.LIMIT_REACHED,
-          "this principal has %s open event streams already"
-              .formatted(Truncation.grouped(MOST_PER_PRINCIPAL)),
+          "this caller has %s open event streams already"
+              .formatted(Truncation.grouped(MOST_PER_CALLER)),
           "close streams that nobody reads, then connect again");
     }
     if (all >= MOST) {
@@ -33,35 +33,35 @@ final class StreamLimiter {
     }
   }
 
-  private boolean isFull(String principal) {
-    return open.getOrDefault(principal, 0) >= MOST_PER_PRINCIPAL;
+  private boolean isFull(String caller) {
+    return open.getOrDefault(caller, 0) >= MOST_PER_CALLER;
   }
 
   /// Counts a stream while it is written. If others have taken the room since [#requireRoom], it
   /// ends before its first event.
-  HttpReply.Events counted(String principal, HttpReply.Events stream) {
+  HttpReply.Events counted(String caller, HttpReply.Events stream) {
     return new HttpReply.Events(out -> {
-      if (isOpened(principal)) {
+      if (isOpened(caller)) {
         try {
           stream.writer().write(out);
         } finally {
-          close(principal);
+          close(caller);
         }
       }
     });
   }
 
-  private synchronized boolean isOpened(String principal) {
-    if (isFull(principal) || all >= MOST) {
+  private synchronized boolean isOpened(String caller) {
+    if (isFull(caller) || all >= MOST) {
       return false;
     }
-    open.merge(principal, 1, Integer::sum);
+    open.merge(caller, 1, Integer::sum);
     all++;
     return true;
   }
 
-  private synchronized void close(String principal) {
-    open.computeIfPresent(principal, (_, count) -> count == 1 ? null : count - 1);
+  private synchronized void close(String caller) {
+    open.computeIfPresent(caller, (_, count) -> count == 1 ? null : count - 1);
     all--;
   }
 }

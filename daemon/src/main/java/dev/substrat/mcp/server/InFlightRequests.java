@@ -16,11 +16,11 @@ final class InFlightRequests {
 
   /// Clients number their requests themselves, so a number says something only with who counts:
   /// several that have the same token and no session all begin with 1.
-  private record Name(String principal, String session, String request) {
+  private record Name(String caller, String session, String request) {
     static Optional<Name> of(HttpExchange exchange, JsonNode request) {
       return exchange
           .header(LegacyProtocol.SESSION)
-          .map(session -> new Name(exchange.caller().key(), session, request.toString()));
+          .map(session -> new Name(exchange.admission().account(), session, request.toString()));
     }
   }
 

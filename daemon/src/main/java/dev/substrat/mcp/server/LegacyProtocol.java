@@ -86,7 +86,8 @@ final class LegacyProtocol {
     return switch (request.method()) {
       case "logging/setLevel" -> setLevel(exchange, request);
       case "resources/subscribe" -> {
-        sessions.subscribe(exchange.caller(), sessionId(exchange), request.text("uri"));
+        sessions.subscribe(
+            exchange.admission().account(), sessionId(exchange), request.text("uri"));
         yield Json.object();
       }
       case "resources/unsubscribe" -> {
@@ -122,7 +123,8 @@ final class LegacyProtocol {
         case McpOutcome.Unanswered open -> {
           inquiry.client().requireFor(open.questions());
           inquiry.requireStream();
-          ObjectNode answers = questions.ask(exchange.caller().key(), open.questions(), inquiry);
+          ObjectNode answers =
+              questions.ask(exchange.admission().account(), open.questions(), inquiry);
           ObjectNode state = open.state();
           inquiry.goOn(answers, state == null ? Json.object() : state);
         }
@@ -139,7 +141,7 @@ final class LegacyProtocol {
   }
 
   void hear(HttpExchange exchange, ClientMessage.Answer answer) {
-    questions.answered(exchange.caller().key(), answer);
+    questions.answered(exchange.admission().account(), answer);
   }
 
   /// The stream on which a client hears what it did not ask for.
@@ -165,7 +167,7 @@ final class LegacyProtocol {
             .orElseThrow(() ->
                 ProtocolError.malformed(
                     ProtocolError.INVALID_REQUEST, "say which session, in " + SESSION));
-    sessions.end(exchange.caller(), id);
+    sessions.end(exchange.admission().account(), id);
     return HttpReply.noContent();
   }
 
@@ -173,12 +175,12 @@ final class LegacyProtocol {
   private McpSession session(HttpExchange exchange) {
     return exchange
         .header(SESSION)
-        .map(id -> sessions.find(exchange.caller(), id))
+        .map(id -> sessions.find(exchange.admission().account(), id))
         .orElseGet(() -> new McpSession(new McpClientInfo(revision(exchange), Json.object())));
   }
 
   private McpSession kept(HttpExchange exchange) {
-    return sessions.keep(exchange.caller(), sessionId(exchange));
+    return sessions.keep(exchange.admission().account(), sessionId(exchange));
   }
 
   private static String sessionId(HttpExchange exchange) {

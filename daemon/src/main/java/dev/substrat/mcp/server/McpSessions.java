@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.mcp.spi.McpClientInfo;
 import dev.substrat.mcp.spi.ProtocolError;
 import dev.substrat.mcp.wire.ProtocolRevision;
-import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.json.Json;
 import java.security.SecureRandom;
 import java.util.HexFormat;
@@ -17,16 +16,16 @@ import java.util.regex.Pattern;
 /// The sessions of the legacy era. A session's id says what its client can do, so most of them need
 /// no memory here at all: any daemon knows them, also after a restart. What a client has set up
 /// beyond that is kept, for as many sessions as could ever be alive. Beyond that many, what was set
-/// up in the session that was used longest ago is forgotten: first of the same principal, so that
+/// up in the session that was used longest ago is forgotten: first of the same caller, so that
 /// nobody can make others lose theirs.
 ///
-/// Safe for many threads. A session belongs to the principal that uses its id: the same id in other
-/// hands is another session.
+/// Safe for many threads. A session belongs to the caller, an `StreamAccessCheck.account`, that
+/// uses its id: the same id in other hands is another session.
 final class McpSessions {
   private static final int MOST = 10_000;
-  static final int MOST_PER_PRINCIPAL = 1_000;
+  static final int MOST_PER_CALLER = 1_000;
 
-  /// Subscriptions in all sessions of one principal.
+  /// Subscriptions in all sessions of one caller.
   static final int MOST_SUBSCRIPTIONS = 2_000;
 
   private static final List<String> CAPABILITIES = List.of("sampling", "elicitation", "roots");
@@ -36,7 +35,7 @@ final class McpSessions {
   private final Map<Name, McpSession> alive = new Newest<>();
   private final Map<Name, Boolean> ended = new Newest<>();
 
-  private record Name(String principal, String id) {}
+  private record Name(String caller, String id) {}
 
   /// The id of a new one.
   String begin(ProtocolRevision revision, JsonNode capabilities) {
@@ -50,8 +49,8 @@ final class McpSessions {
   }
 
   /// Refuses an id that is not ours or whose session has ended.
-  synchronized McpSession find(Principal principal, String id) {
-    var name = new Name(principal.key(), id);
+  synchronized McpSession find(String caller, String id) {
+    var name = new Name(caller, id);
     if (ended.containsKey(name)) {
       throw ProtocolError.noSession();
     }
@@ -60,15 +59,15 @@ final class McpSessions {
   }
 
   /// From now on what is set up in it is remembered.
-  synchronized McpSession keep(Principal principal, String id) {
-    var name = new Name(principal.key(), id);
+  synchronized McpSession keep(String caller, String id) {
+    var name = new Name(caller, id);
     McpSession known = alive.get(name);
     if (known != null) {
       return known;
     }
-    McpSession session = find(principal, id);
-    List<Name> own = own(principal);
-    if (own.size() >= MOST_PER_PRINCIPAL) {
+    McpSession session = find(caller, id);
+    List<Name> own = own(caller);
+    if (own.size() >= MOST_PER_CALLER) {
       alive.remove(own.getFirst());
     }
     alive.put(name, session);
@@ -76,11 +75,11 @@ final class McpSessions {
   }
 
   /// Remembers that a session wants to hear of a resource.
-  synchronized void subscribe(Principal principal, String id, String uri) {
-    McpSession session = keep(principal, id);
+  synchronized void subscribe(String caller, String id, String uri) {
+    McpSession session = keep(caller, id);
     int all = 0;
     for (Map.Entry<Name, McpSession> one : alive.entrySet()) {
-      all += one.getKey().principal().equals(principal.key()) ? one.getValue().subscriptions() : 0;
+      all += one.getKey().caller().equals(caller) ? one.getValue().subscriptions() : 0;
     }
     if (all >= MOST_SUBSCRIPTIONS) {
       throw ProtocolError.notNow(
@@ -89,17 +88,15 @@ final class McpSessions {
     session.subscribe(uri);
   }
 
-  /// The kept ones of a principal, the one that was used longest ago first.
-  private List<Name> own(Principal principal) {
-    return alive.keySet().stream()
-        .filter(name -> name.principal().equals(principal.key()))
-        .toList();
+  /// The kept ones of a caller, the one that was used longest ago first.
+  private List<Name> own(String caller) {
+    return alive.keySet().stream().filter(name -> name.caller().equals(caller)).toList();
   }
 
-  synchronized void end(Principal principal, String id) {
-    McpSession session = find(principal, id);
+  synchronized void end(String caller, String id) {
+    McpSession session = find(caller, id);
     session.end();
-    var name = new Name(principal.key(), id);
+    var name = new Name(caller, id);
     alive.remove(name);
     ended.put(name, true);
   }

@@ -122,7 +122,7 @@ final class ModernProtocol {
 
   private ObjectNode inOneRound(
       McpCatalog offer, HttpExchange exchange, ClientMessage.Request request, McpExchange inquiry) {
-    String caller = exchange.caller().key();
+    String caller = exchange.admission().account();
     if (request.params().hasNonNull("inputResponses")
         || request.params().hasNonNull("requestState")) {
       ObjectNode state =

@@ -6,6 +6,14 @@ import org.jspecify.annotations.Nullable;
 public record AccessTarget(@Nullable String agent, @Nullable String space) {
   public static final AccessTarget NONE = new AccessTarget(null, null);
 
+  public static AccessTarget ofAgent(String id) {
+    return new AccessTarget(id, null);
+  }
+
+  public static AccessTarget ofSpace(String id) {
+    return new AccessTarget(null, id);
+  }
+
   /// In the place of an id when an address names two: it is nobody's.
   private static final String SEVERAL = "";
 

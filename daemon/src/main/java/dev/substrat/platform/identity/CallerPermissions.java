@@ -3,6 +3,7 @@ package dev.substrat.platform.identity;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -10,11 +11,13 @@ import org.jspecify.annotations.Nullable;
 /// A caller with a valid credential, and the one place that decides what it may do.
 ///
 /// A human may do what the role includes and the token allows. A token without grants allows
-/// everything, one with grants only those. `label` is what the token is called.
-public record CallerPermissions(Principal principal, List<Grant> grants, String label) {
+/// everything, one with grants only those. `label` is what the token is called, `credential` its
+/// id; both are empty if no stored token admitted the caller.
+public record CallerPermissions(
+    Principal principal, List<Grant> grants, String label, String credential) {
 
   public CallerPermissions(Principal principal) {
-    this(principal, List.of(), "");
+    this(principal, List.of(), "", "");
   }
 
   /// Whether a request may go on. `target` is asked for only if the token has filters.
@@ -34,6 +37,24 @@ public record CallerPermissions(Principal principal, List<Grant> grants, String 
   /// Whether the caller may do this everywhere.
   public boolean may(Scope scope) {
     return allows(scope, () -> AccessTarget.NONE);
+  }
+
+  /// Whether the caller may do this to what `about` names.
+  public boolean may(Scope scope, AccessTarget about) {
+    return allows(scope, () -> about);
+  }
+
+  /// Why content that needs `scope` is left out of an answer; empty if the caller may read it.
+  public Optional<String> findHidden(Scope scope, AccessTarget about) {
+    return may(scope, about) ? Optional.empty() : Optional.of("needs the scope " + scope.word());
+  }
+
+  /// Under which name open streams and MCP sessions are kept and counted. All zoo clients are one
+  /// principal, so each of their tokens counts by itself.
+  public String account() {
+    return principal instanceof Principal.Zoo && !credential.isEmpty()
+        ? principal.key() + "/" + credential
+        : principal.key();
   }
 
   public void require(RouteAccess access, Supplier<AccessTarget> target) {

@@ -17,7 +17,10 @@ import java.util.stream.Stream;
 /// One thing that a token can be limited to, and the roles that include it. The list is closed. An
 /// owner has all of them.
 public enum Scope implements RouteAccess {
-  AGENTS_READ("Read agents and their configuration, goals, budgets.", of(OPERATOR, VIEWER), AGENT),
+  AGENTS_READ(
+      "Read agents: configuration, goals, budgets, files of workspaces.",
+      of(OPERATOR, VIEWER),
+      AGENT),
   AGENTS_WRITE("Create, change, pause and terminate agents; call tools.", of(OPERATOR), AGENT),
   MESSAGES_READ("Read the operator's inbox and direct messages.", of(OPERATOR), AGENT),
   MESSAGES_SEND("Send, release and retry direct messages.", of(OPERATOR), AGENT),

@@ -11,6 +11,7 @@ import dev.substrat.messaging.message.DeadLetters;
 import dev.substrat.messaging.message.Message;
 import dev.substrat.messaging.message.MessageHistory;
 import dev.substrat.messaging.message.Messages;
+import dev.substrat.platform.identity.AccessTarget;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.identity.Scope;
@@ -137,7 +138,8 @@ public final class DeliveryRoutes {
             Stream.concat(
                     found.stream().map(one -> MessageView.of(tx, one)),
                     filter.held() && before.isEmpty()
-                        ? inSpaces(tx, limit).filter(one -> agent == null || isAbout(one, agent))
+                        ? inSpaces(tx, exchange, limit)
+                            .filter(one -> agent == null || isAbout(one, agent))
                         : Stream.empty())
                 .sorted(Comparator.comparing(MessageView::at).reversed())
                 .toList());
@@ -155,8 +157,12 @@ public final class DeliveryRoutes {
         || (held.agents() != null && held.agents().contains(agent.handle()));
   }
 
-  private static Stream<MessageView> inSpaces(Tx tx, int limit) {
-    return HeldMessages.list(tx, limit).stream().map(MessageView::of);
+  /// Those in spaces that the caller may read.
+  private static Stream<MessageView> inSpaces(Tx tx, HttpExchange exchange, int limit) {
+    return HeldMessages.list(tx, limit).stream()
+        .filter(
+            held -> exchange.admission().may(Scope.SPACES_READ, AccessTarget.ofSpace(held.space())))
+        .map(MessageView::of);
   }
 
   private HttpReply held(HttpExchange exchange) {
@@ -164,7 +170,9 @@ public final class DeliveryRoutes {
     List<Message> direct = messages.held(limit);
     List<MessageView> shown =
         database.read(tx ->
-            Stream.concat(direct.stream().map(one -> MessageView.of(tx, one)), inSpaces(tx, limit))
+            Stream.concat(
+                    direct.stream().map(one -> MessageView.of(tx, one)),
+                    inSpaces(tx, exchange, limit))
                 .sorted(Comparator.comparing(MessageView::at))
                 .limit(limit)
                 .toList());
@@ -214,6 +222,9 @@ public final class DeliveryRoutes {
     Optional<SpaceMessage> post =
         database.read(tx -> SpaceMessages.find(tx, SpaceMember.OPERATOR, id));
     if (post.isPresent()) {
+      exchange
+          .admission()
+          .require(Scope.SPACES_READ, () -> AccessTarget.ofSpace(post.get().space()));
       return HttpReply.ok(database.<DeliveryView>read(tx -> view(tx, post.get())));
     }
     Message message = messages.history().require(exchange.name("id"));

@@ -182,7 +182,7 @@ public final class EventRoutes {
   private void hello(SseStream out, EventVisibility sight) throws IOException {
     var hello = Json.object().put("kind", "connected").put("lastEvent", events.last());
     var busy = hello.putArray("active");
-    if (sight instanceof EventVisibility.OfOperator) {
+    if (sight.seesAgents()) {
       active.get().forEach(busy::add);
     }
     out.send("connected", Json.bytes(hello));

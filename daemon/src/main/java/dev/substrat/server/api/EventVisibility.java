@@ -2,12 +2,15 @@ package dev.substrat.server.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.http.server.HttpExchange;
+import dev.substrat.platform.identity.CallerPermissions;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.Role;
+import dev.substrat.platform.identity.Scope;
 import dev.substrat.space.Space;
 import dev.substrat.space.SpaceMember;
 import dev.substrat.space.Spaces;
 import dev.substrat.store.event.Event;
+import dev.substrat.store.event.EventContent;
 import dev.substrat.store.event.EventLog;
 import java.util.List;
 import java.util.Set;
@@ -20,8 +23,9 @@ sealed interface EventVisibility {
   static EventVisibility of(HttpExchange exchange, Spaces spaces) {
     Principal caller = exchange.caller();
     return caller.isOperator()
-        ? new OfOperator(exchange::isStillAdmitted)
+        ? new OfOperator(exchange.admission(), exchange::isStillAdmitted)
         : new OfPerson(
+            exchange.admission(),
             SpaceMember.of(caller),
             caller.role() == Role.VIEWER,
             spaces,
@@ -31,26 +35,42 @@ sealed interface EventVisibility {
   /// What may be shown of these.
   List<Event> over(List<Event> page);
 
+  /// Whether the names of agents at work may be shown.
+  default boolean seesAgents() {
+    return false;
+  }
+
   /// Whether there is still somebody to show it to.
   boolean lasts();
 
-  /// Everything, until the token is worth nothing.
-  record OfOperator(BooleanSupplier admission) implements EventVisibility {
+  /// Everything, as far as the token's scopes allow, until the token is revoked.
+  record OfOperator(CallerPermissions admission, BooleanSupplier stillAdmitted)
+      implements EventVisibility {
     @Override
     public List<Event> over(List<Event> page) {
-      return page;
+      return EventContent.shown(page, admission);
+    }
+
+    @Override
+    public boolean seesAgents() {
+      return admission.may(Scope.AGENTS_READ);
     }
 
     @Override
     public boolean lasts() {
-      return admission.getAsBoolean();
+      return stillAdmitted.getAsBoolean();
     }
   }
 
   /// What happens in spaces that they see at that moment, until their token is worth nothing. Of
   /// what happens in no space, a viewer also sees the turns of agents; messages between agents,
   /// tokens and people are for operators.
-  record OfPerson(SpaceMember who, boolean seesTurns, Spaces spaces, BooleanSupplier admission)
+  record OfPerson(
+      CallerPermissions admission,
+      SpaceMember who,
+      boolean seesTurns,
+      Spaces spaces,
+      BooleanSupplier stillAdmitted)
       implements EventVisibility {
     @Override
     public List<Event> over(List<Event> page) {
@@ -60,7 +80,7 @@ sealed interface EventVisibility {
               : spaces.list(who).stream().map(Space::id).collect(Collectors.toUnmodifiableSet());
       return page.stream()
           .filter(event -> event.space() == null ? isTurn(event) : seen.contains(event.space()))
-          .map(OfPerson::withoutToken)
+          .map(event -> withoutToken(EventContent.shown(event, admission)))
           .toList();
     }
 
@@ -74,20 +94,12 @@ sealed interface EventVisibility {
       }
       ObjectNode payload = event.payload().deepCopy();
       payload.remove(EventLog.BY_TOKEN);
-      return new Event(
-          event.seq(),
-          event.at(),
-          event.kind(),
-          event.agent(),
-          event.peer(),
-          event.space(),
-          event.run(),
-          payload);
+      return event.with(payload);
     }
 
     @Override
     public boolean lasts() {
-      return admission.getAsBoolean();
+      return stillAdmitted.getAsBoolean();
     }
   }
 }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.http.server.HttpExchange;
 import dev.substrat.http.server.HttpReply;
 import dev.substrat.http.server.HttpRoute;
+import dev.substrat.platform.identity.AccessTarget;
 import dev.substrat.platform.identity.RouteAccess;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.protocol.ErrorCode;
@@ -262,10 +263,17 @@ public final class PendingRoutes {
         sight.answeredBy(),
         isForService(call),
         !call.isAsked(),
-        isForService(call) && !call.status().isOver() && exchange.caller().isOperator()
+        isForService(call) && !call.status().isOver() && mayAnswerForService(exchange, call)
             ? callbacks.url(call)
             : null,
         AnswerForm.of(call));
+  }
+
+  /// The address of a callback answers the call without a token.
+  private static boolean mayAnswerForService(HttpExchange exchange, PendingCall call) {
+    var about = new AccessTarget(call.owner(), call.sight().space());
+    return exchange.caller().isOperator()
+        && exchange.admission().may(Scope.APPROVALS_ANSWER, about);
   }
 
   /// What a person is asked is not for whoever has an address.

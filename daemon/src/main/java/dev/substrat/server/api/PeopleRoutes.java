@@ -91,10 +91,10 @@ public final class PeopleRoutes {
   }
 
   private HttpReply update(HttpExchange exchange) {
-    var wanted = exchange.body(Naming.class);
-    return HttpReply.ok(
-        PersonView.of(
-            people.update(exchange.name("name"), wanted.displayName(), role(wanted.role()))));
+    var naming = exchange.body(Naming.class);
+    var wanted =
+        new People.Wanted(exchange.name("name"), naming.displayName(), role(naming.role()));
+    return HttpReply.ok(PersonView.of(people.update(exchange.admission(), wanted)));
   }
 
   private static @Nullable Role role(@Nullable String word) {
@@ -102,18 +102,17 @@ public final class PeopleRoutes {
   }
 
   private HttpReply create(HttpExchange exchange) {
-    var wanted = exchange.body(NewPerson.class);
-    @Nullable Role role = role(wanted.role());
+    var person = exchange.body(NewPerson.class);
+    var wanted = new People.Wanted(person.name(), person.displayName(), role(person.role()));
     if (exchange.flag("dryRun")) {
-      people.rehearse(wanted.name(), wanted.displayName());
+      people.rehearse(exchange.admission(), wanted);
       return HttpReply.ok(Map.of("dryRun", true));
     }
-    return HttpReply.created(
-        PersonView.of(people.create(wanted.name(), wanted.displayName(), role)));
+    return HttpReply.created(PersonView.of(people.create(exchange.admission(), wanted)));
   }
 
   private HttpReply remove(HttpExchange exchange) {
-    people.remove(exchange.name("name"));
+    people.remove(exchange.admission(), exchange.name("name"));
     return HttpReply.noContent();
   }
 }

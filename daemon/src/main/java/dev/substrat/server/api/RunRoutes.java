@@ -85,14 +85,14 @@ public final class RunRoutes {
   }
 
   private HttpReply list(HttpExchange exchange) {
+    AgentId agent = exchange.query("agent").map(this::agent).map(Agent::id).orElse(null);
     var subject = exchange.query("subject");
     if (subject.isPresent()) {
       return HttpReply.ok(
           Map.of(
-              "runs", counted(runs.about(subject.get(), exchange.limit(PAGE))),
-              "usage", runs.usage(subject.get())));
+              "runs", counted(runs.about(subject.get(), agent, exchange.limit(PAGE))),
+              "usage", runs.usage(subject.get(), agent)));
     }
-    AgentId agent = exchange.query("agent").map(this::agent).map(Agent::id).orElse(null);
     return HttpReply.ok(Map.of("runs", counted(runs.newest(agent, exchange.limit(PAGE)))));
   }
 

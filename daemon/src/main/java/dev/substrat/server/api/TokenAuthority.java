@@ -1,7 +1,6 @@
 package dev.substrat.server.api;
 
 import dev.substrat.access.credential.TokenLimits;
-import dev.substrat.platform.identity.CallerPermissions;
 import dev.substrat.platform.identity.Grant;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.Role;
@@ -16,7 +15,7 @@ import java.time.InstantSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Who may create and replace which tokens: nobody hands out more than they have.
+/// Reads the limits of a new token from a request, and shows those of a token as people type them.
 public final class TokenAuthority {
   private static final int MOST_SCOPES = 50;
 
@@ -85,35 +84,6 @@ public final class TokenAuthority {
 
   private String handle(String id) {
     return agents.find(id).map(Agent::handle).orElse(id);
-  }
-
-  /// Refuses to hand out a token of `holder` with these scopes to a caller who has less.
-  static void require(CallerPermissions caller, Principal holder, List<Grant> wanted) {
-    requireHolder(caller, holder);
-    boolean isLess =
-        holder.role() != null
-            && !caller.grants().isEmpty()
-            && (wanted.isEmpty()
-                || !wanted.stream()
-                    .allMatch(one -> caller.grants().stream().anyMatch(own -> own.includes(one))));
-    if (isLess) {
-      throw new Fault(
-          ErrorCode.FORBIDDEN,
-          "a token with scopes creates only tokens with the same or narrower scopes; it has: "
-              + String.join(", ", caller.grants().stream().map(Grant::text).toList()),
-          "ask for some of these scopes, or use a token without scopes");
-    }
-  }
-
-  /// An operator looks after the tokens of agents and zoo clients, and their own.
-  static void requireHolder(CallerPermissions caller, Principal holder) {
-    boolean isOwn = holder.key().equals(caller.principal().key());
-    if (holder.role() != null && !isOwn && caller.principal().role() != Role.OWNER) {
-      throw new Fault(
-          ErrorCode.FORBIDDEN,
-          "tokens of other people need the role owner",
-          "with the role operator you manage your own tokens and those of agents");
-    }
   }
 
   private static Fault invalid(String message, String hint) {

@@ -164,8 +164,7 @@ public final class TokenRoutes {
   private HttpReply mint(HttpExchange exchange, TokenRequest wish) {
     Principal holder = holder(wish);
     TokenLimits limits = authority.limits(holder, wish.scopes(), wish.expiresInSeconds());
-    TokenAuthority.require(exchange.admission(), holder, limits.grants());
-    return shownOnce(credentials.mint(holder, wish.labelOrNone(), limits));
+    return shownOnce(credentials.mint(exchange.admission(), holder, wish.labelOrNone(), limits));
   }
 
   private Principal holder(TokenRequest wish) {
@@ -203,8 +202,8 @@ public final class TokenRoutes {
     }
     Principal holder = people.findPrincipal(name).orElseGet(() -> new Principal.Person(name));
     TokenLimits limits = authority.limits(holder, wish.scopes(), wish.expiresInSeconds());
-    TokenAuthority.require(exchange.admission(), holder, limits.grants());
-    People.Invitation invited = people.invite(name, wish.labelOrNone(), limits);
+    People.Invitation invited =
+        people.invite(exchange.admission(), name, wish.labelOrNone(), limits);
     return HttpReply.created(
         new PersonsToken(
             invited.token().text(), invited.token().id().value(), name, invited.isNew()));
@@ -215,10 +214,8 @@ public final class TokenRoutes {
   private synchronized HttpReply rotate(HttpExchange exchange) {
     Integer grace = exchange.body(Change.class).graceSeconds();
     var old = new CredentialId(exchange.name("id"));
-    Credential known = credentials.require(old);
-    TokenAuthority.require(exchange.admission(), known.principal(), known.grants());
     TokenRotation.Rotated rotated =
-        rotation.rotate(old, Duration.ofSeconds(grace == null ? 0 : grace));
+        rotation.rotate(exchange.admission(), old, Duration.ofSeconds(grace == null ? 0 : grace));
     successor.replaces(old, rotated.token());
     return HttpReply.created(
         Map.of(
@@ -229,9 +226,7 @@ public final class TokenRoutes {
   }
 
   private HttpReply revoke(HttpExchange exchange) {
-    var id = new CredentialId(exchange.name("id"));
-    TokenAuthority.requireHolder(exchange.admission(), credentials.require(id).principal());
-    credentials.revoke(id);
+    credentials.revoke(exchange.admission(), new CredentialId(exchange.name("id")));
     return HttpReply.noContent();
   }
 

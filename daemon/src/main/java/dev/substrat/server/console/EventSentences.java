@@ -7,12 +7,14 @@ import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.ErrorCode.Kind;
 import dev.substrat.protocol.Handle;
 import dev.substrat.store.event.Event;
+import dev.substrat.store.event.EventContent;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Tells events in sentences, for people; what only machines care about is left out.
+/// Tells events in sentences, for people; what only machines care about is left out. The events are
+/// those that [EventContent] shows the viewer.
 public final class EventSentences {
   private EventSentences() {}
 
@@ -82,7 +84,7 @@ public final class EventSentences {
             ? " answers "
             : event.payload().path("sync").asBoolean() ? " asks " : " tells ";
     var sentence = List.of(who(text(event, "from")), Part.plain(verb), who(text(event, "to")));
-    return happening(event, text(event, "from"), sentence, text(event, "text"), false);
+    return happening(event, text(event, "from"), sentence, said(event, "text"), false);
   }
 
   private static Optional<ActivityEntry> ended(Event event) {
@@ -90,7 +92,7 @@ public final class EventSentences {
     return isFailed
         ? loud(
             event, " failed in turn " + text(event, "turn") + ": " + text(event, "stopReason"), "")
-        : quiet(event, " ends turn " + text(event, "turn"), text(event, "response"));
+        : quiet(event, " ends turn " + text(event, "turn"), said(event, "response"));
   }
 
   private static Optional<ActivityEntry> loud(Event event, String words, String said) {
@@ -127,6 +129,17 @@ public final class EventSentences {
   private static String listed(Event event) {
     var keys = event.payload().path("changed");
     return String.join(", ", keys.valueStream().map(one -> one.asText()).toList());
+  }
+
+  /// What was said, or why the viewer does not see it.
+  private static String said(Event event, String key) {
+    String why = text(event, EventContent.HIDDEN);
+    return why.isEmpty() ? text(event, key) : hidden(why);
+  }
+
+  /// In the place of a text that the viewer may not read.
+  public static String hidden(String why) {
+    return "Text hidden: " + why;
   }
 
   private static String text(Event event, String key) {

@@ -35,7 +35,7 @@ public final class PageFrames {
         sections(exchange),
         new PageFrame.Viewer(
             name(exchange.caller()), isOperator, exchange.caller().role() == Role.VIEWER),
-        isOperator ? waiting(exchange.caller()) : waitingFor(exchange.caller()),
+        isOperator ? waiting(exchange) : waitingFor(exchange.caller()),
         folder(),
         seen,
         FlashMessage.words(exchange.query("said")));
@@ -66,11 +66,15 @@ public final class PageFrames {
     return engine.ground().clock().instant();
   }
 
-  private PageFrame.Waiting waiting(Principal operator) {
+  private PageFrame.Waiting waiting(HttpExchange exchange) {
     return new PageFrame.Waiting(
-        engine.ground().database().read(PendingCalls::countOpen),
-        engine.messages().countUnreadByOperator(),
-        engine.spaces().history().countNews(SpaceMember.of(operator)));
+        exchange.may(Scope.APPROVALS_READ)
+            ? engine.ground().database().read(PendingCalls::countOpen)
+            : 0,
+        exchange.may(Scope.MESSAGES_READ) ? engine.messages().countUnreadByOperator() : 0,
+        exchange.may(Scope.SPACES_READ)
+            ? engine.spaces().history().countNews(SpaceMember.of(exchange.caller()))
+            : 0);
   }
 
   /// People may answer what was asked in their spaces.

@@ -16,6 +16,11 @@ public record Event(
     @Nullable String run,
     ObjectNode payload) {
 
+  /// The same event with another payload.
+  public Event with(ObjectNode other) {
+    return new Event(seq, at, kind, agent, peer, space, run, other);
+  }
+
   /// Which events somebody wants: all of them, or those about one agent, space or run.
   public record Filter(@Nullable String agent, @Nullable String space, @Nullable String run) {
     public static final Filter NONE = new Filter(null, null, null);

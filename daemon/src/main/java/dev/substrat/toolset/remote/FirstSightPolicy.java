@@ -9,10 +9,12 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The setting `remoteTools` decides if it is there. Otherwise a daemon that only its operator uses
 /// trusts what the operator configures, and a shared one asks: it is shared if other people exist,
-/// or if it listens beyond this machine. Which database it has says nothing about who uses it.
-public record FirstSightPolicy(@Nullable RemoteToolPolicy configured, boolean isLoopback) {
+/// if it listens beyond this machine, or if it has a public address. Which database it has says
+/// nothing about who uses it.
+public record FirstSightPolicy(
+    @Nullable RemoteToolPolicy configured, boolean isLoopback, boolean hasPublicUrl) {
   /// That of a daemon on this machine without a setting.
-  public static final FirstSightPolicy DEFAULT = new FirstSightPolicy(null, true);
+  public static final FirstSightPolicy DEFAULT = new FirstSightPolicy(null, true, false);
 
   /// What holds now, and why.
   public record Effective(String policy, String reason) {
@@ -31,6 +33,9 @@ public record FirstSightPolicy(@Nullable RemoteToolPolicy configured, boolean is
     }
     if (!isLoopback) {
       return Effective.of(RemoteToolPolicy.REVIEW, "the daemon listens beyond this machine");
+    }
+    if (hasPublicUrl) {
+      return Effective.of(RemoteToolPolicy.REVIEW, "others reach the daemon at its publicUrl");
     }
     return People.exist(tx)
         ? Effective.of(RemoteToolPolicy.REVIEW, "other people than the operator use this daemon")

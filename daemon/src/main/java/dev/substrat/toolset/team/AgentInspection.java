@@ -2,6 +2,7 @@ package dev.substrat.toolset.team;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.access.budget.Budget;
 import dev.substrat.access.budget.BudgetTable;
@@ -10,12 +11,16 @@ import dev.substrat.messaging.message.Message;
 import dev.substrat.messaging.message.Messages;
 import dev.substrat.messaging.message.OpenQuestions;
 import dev.substrat.messaging.message.PendingReplies;
+import dev.substrat.platform.identity.AccessTarget;
 import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.identity.CallerPermissions;
 import dev.substrat.platform.identity.Principal;
+import dev.substrat.platform.identity.Scope;
 import dev.substrat.platform.json.Json;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.store.event.Event;
+import dev.substrat.store.event.EventContent;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
@@ -48,6 +53,43 @@ public final class AgentInspection {
   /// A child of `parent`, by name.
   ActivitySnapshot of(Agent parent, String name) {
     return of(database.read(tx -> AgentTree.requireChild(tx, parent, name)));
+  }
+
+  /// Any agent, for a person: texts of messages need the scope for messages, final texts that for
+  /// runs. What is left out says so under `hidden`.
+  public ObjectNode of(Agent agent, CallerPermissions caller) {
+    var json = (ObjectNode) Json.tree(of(agent));
+    var about = AccessTarget.ofAgent(agent.id().value());
+    caller
+        .findHidden(Scope.MESSAGES_READ, about)
+        .ifPresent(why -> hide(json.path("recent_messages"), "text", why));
+    caller
+        .findHidden(Scope.RUNS_READ, about)
+        .ifPresent(why -> {
+          hide(json.path("activity"), "said", why);
+          hide(List.of(json.path("last_said")), "text", why);
+        });
+    return json;
+  }
+
+  private static void hide(Iterable<JsonNode> entries, String key, String why) {
+    for (JsonNode entry : entries) {
+      if (entry.has(key)) {
+        ((ObjectNode) entry).put(EventContent.HIDDEN, why).remove(key);
+      }
+    }
+  }
+
+  /// The newest final text of an agent, for a person.
+  public static Optional<ObjectNode> findLastSaid(Tx tx, AgentId agent, CallerPermissions caller) {
+    return findLastSaid(tx, agent)
+        .map(said -> {
+          var json = Json.object().put("text", said.text()).put("runId", said.runId());
+          caller
+              .findHidden(Scope.RUNS_READ, AccessTarget.ofAgent(agent.value()))
+              .ifPresent(why -> hide(List.of(json), "text", why));
+          return json.put("at", said.at().toString());
+        });
   }
 
   /// Any agent.

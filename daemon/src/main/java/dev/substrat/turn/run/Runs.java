@@ -58,19 +58,22 @@ public final class Runs {
   }
 
   /// The newest runs about one subject.
-  public List<Run> about(String subject, int limit) {
+  public List<Run> about(String subject, @Nullable AgentId agent, int limit) {
     return database.read(tx ->
         tx.list(
-            SELECT + " where run.subject = ? order by run.id desc limit ?",
+            SELECT
+                + " where run.subject = ? and (? = '' or run.agent_id = ?) order by run.id desc limit ?",
             Runs::run,
             subject,
+            agent == null ? "" : agent.value(),
+            agent == null ? "" : agent.value(),
             limit));
   }
 
   /// What all runs about one subject have used together, with the sub-agents that they called.
   public record SubjectUsage(long turns, long inputTokens, long outputTokens, double usd) {}
 
-  public SubjectUsage usage(String subject) {
+  public SubjectUsage usage(String subject, @Nullable AgentId agent) {
     return database.read(tx ->
         tx.find(
                 """
@@ -79,7 +82,7 @@ public final class Runs {
                   coalesce(sum(output_tokens), 0) as output_tokens,
                   coalesce(sum(cost_micros), 0) as cost_micros
                 from run left join run_step on run_step.run_id = run.id
-                where run.subject = ?
+                where run.subject = ? and (? = '' or run.agent_id = ?)
                 """,
                 row ->
                     new SubjectUsage(
@@ -87,7 +90,9 @@ public final class Runs {
                         row.number("input_tokens"),
                         row.number("output_tokens"),
                         row.number("cost_micros") / 1e6),
-                subject)
+                subject,
+                agent == null ? "" : agent.value(),
+                agent == null ? "" : agent.value())
             .orElseThrow());
   }
 

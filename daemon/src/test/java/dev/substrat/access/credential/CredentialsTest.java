@@ -93,6 +93,20 @@ final class CredentialsTest {
   }
 
   @Test
+  void each_token_of_a_zoo_client_is_counted_by_itself() {
+    var zoo = new Principal.Zoo();
+    String one = account(credentials.mint(zoo, ""));
+    String two = account(credentials.mint(zoo, ""));
+
+    assertThat(one).isNotEqualTo(two).startsWith(zoo.key());
+    assertThat(account(credentials.mint(OPERATOR, ""))).isEqualTo(OPERATOR.key());
+  }
+
+  private String account(Token token) {
+    return credentials.admit(token.text()).orElseThrow().account();
+  }
+
+  @Test
   void a_revoked_token_leads_nowhere_from_that_moment() {
     Token token = credentials.mint(OPERATOR, "");
     assertThat(credentials.admit(token.text())).isPresent();

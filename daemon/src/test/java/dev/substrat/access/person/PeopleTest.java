@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.substrat.access.credential.Credentials;
+import dev.substrat.access.credential.TokenLimits;
 import dev.substrat.platform.identity.CallerPermissions;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.protocol.ErrorCode;
@@ -32,6 +33,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @OnEveryDatabase
 @Requirement({"N7", "S4-22"})
 final class PeopleTest {
+  private static final CallerPermissions OPERATOR = new CallerPermissions(new Principal.Operator());
+
   private final TestDatabase place;
   private final EventLog events;
   private final Agents agents;
@@ -56,8 +59,8 @@ final class PeopleTest {
 
   @Test
   void a_persons_token_leads_to_that_person() {
-    var first = people.invite("ana", "laptop");
-    var second = people.invite("ana", "phone");
+    var first = people.invite(OPERATOR, "ana", "laptop", TokenLimits.NONE);
+    var second = people.invite(OPERATOR, "ana", "phone", TokenLimits.NONE);
 
     assertThat(first.isNew()).isTrue();
     assertThat(second.isNew()).isFalse();
@@ -73,7 +76,8 @@ final class PeopleTest {
       strings = {"", "Ana", "a b", "operator", "user", "substrat", "yourself", "a/b", "-a"})
   void not_everything_is_a_name(String name) {
     assertRefused(ErrorCode.INVALID_CONFIG, () -> people.create(name, null));
-    assertRefused(ErrorCode.INVALID_CONFIG, () -> people.invite(name, ""));
+    assertRefused(
+        ErrorCode.INVALID_CONFIG, () -> people.invite(OPERATOR, name, "", TokenLimits.NONE));
   }
 
   @ParameterizedTest
@@ -90,7 +94,7 @@ final class PeopleTest {
 
     assertRefused(ErrorCode.NAME_TAKEN, () -> people.create("ben", null));
     assertRefused(ErrorCode.NAME_TAKEN, () -> people.create("cat", null));
-    assertRefused(ErrorCode.NAME_TAKEN, () -> people.invite("cat", ""));
+    assertRefused(ErrorCode.NAME_TAKEN, () -> people.invite(OPERATOR, "cat", "", TokenLimits.NONE));
     agent("Dora", "d-1");
     assertRefused(ErrorCode.NAME_TAKEN, () -> people.create("dora", null));
   }
@@ -99,7 +103,7 @@ final class PeopleTest {
   void no_agent_is_called_like_a_person() {
     people.create("ana", "Ana Lund");
     people.create("eve", null);
-    people.remove("eve");
+    people.remove(OPERATOR, "eve");
     agent("ben", null);
 
     assertRefused(ErrorCode.NAME_TAKEN, () -> agent("Ana", "x"));
@@ -123,12 +127,12 @@ final class PeopleTest {
 
   @Test
   void who_is_removed_has_no_valid_token_and_may_come_back_as_who_they_were() {
-    String token = people.invite("ana", "").token().text();
-    people.remove("ana");
+    String token = people.invite(OPERATOR, "ana", "", TokenLimits.NONE).token().text();
+    people.remove(OPERATOR, "ana");
 
     assertThat(credentials.admit(token)).isEmpty();
     assertThat(people.list("", 10)).isEmpty();
-    assertRefused(ErrorCode.NOT_FOUND, () -> people.remove("ana"));
+    assertRefused(ErrorCode.NOT_FOUND, () -> people.remove(OPERATOR, "ana"));
 
     people.create("ana", "Ana Lund");
     assertRefused(ErrorCode.NAME_TAKEN, () -> people.create("ana", null));

@@ -25,7 +25,7 @@ final class StreamLimiterTest {
         new TestServer(
             List.of(HttpRoute.read("/stream", RouteAccess.ANY_TOKEN, "", _ -> stream())),
             ClientTimeouts.DEFAULT)) {
-      for (int i = 0; i < StreamLimiter.MOST_PER_PRINCIPAL; i++) {
+      for (int i = 0; i < StreamLimiter.MOST_PER_CALLER; i++) {
         streams.add(open(server));
         streams.getLast().until(": open\n");
       }

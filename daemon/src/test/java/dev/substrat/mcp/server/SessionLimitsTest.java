@@ -5,15 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.substrat.mcp.spi.ProtocolError;
 import dev.substrat.mcp.wire.ProtocolRevision;
-import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.json.Json;
 import org.junit.jupiter.api.Test;
 
 /// What one principal sets up in its sessions is limited, and takes nothing from others.
 final class SessionLimitsTest {
   private static final String URI = "substrat://inbox";
-  private static final Principal OPERATOR = new Principal.Operator();
-  private static final Principal ANA = new Principal.Person("ana");
+  private static final String OPERATOR = "operator";
+  private static final String ANA = "person/ana";
 
   private final McpSessions sessions = new McpSessions();
 
@@ -25,7 +24,7 @@ final class SessionLimitsTest {
     sessions.subscribe(OPERATOR, oldest, URI);
     String second = begin();
     sessions.subscribe(OPERATOR, second, URI);
-    for (int i = 0; i < McpSessions.MOST_PER_PRINCIPAL - 1; i++) {
+    for (int i = 0; i < McpSessions.MOST_PER_CALLER - 1; i++) {
       sessions.keep(OPERATOR, begin());
     }
 

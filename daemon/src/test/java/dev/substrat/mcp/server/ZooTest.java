@@ -50,6 +50,20 @@ final class ZooTest {
   }
 
   @Test
+  @Requirement("N7")
+  void a_zoo_client_cannot_end_the_session_of_another() {
+    String hello =
+        McpTeam.request("initialize", "{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{}}");
+    String session = visitor.post("/mcp", hello).header("Mcp-Session-Id");
+    try (var other = team.daemon.as(token())) {
+      other.send("DELETE", "/mcp", "", "Mcp-Session-Id", session);
+    }
+
+    String list = McpTeam.request("tools/list", "{}");
+    assertThat(visitor.post("/mcp", list, "Mcp-Session-Id", session).status()).isEqualTo(200);
+  }
+
+  @Test
   @Requirement({"S2-11", "S2-12", "S2-17", "S2-18", "S2-25", "S2-26", "S2-37"})
   void the_tools_that_look_have_the_promised_schemas() {
     var tools =

@@ -3,10 +3,12 @@ package dev.substrat.server.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.http.server.Problems;
 import dev.substrat.server.TestClient;
 import dev.substrat.server.TestDaemon;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
+import dev.substrat.testkit.Requirement;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
@@ -47,6 +49,31 @@ final class SnapshotRoutesTest {
   void close() throws IOException {
     daemon.close();
     place.close();
+  }
+
+  @Test
+  @Requirement("N7")
+  void goals_and_plans_need_the_scope_for_agents() {
+    String goals = "{'goals':[{'description':'Sail'}]}";
+    String plans =
+        "{'plans':[{'name':'P','instruction':'Go.','scheduledAt':'2030-01-01T00:00:00Z'}]}";
+    String memory = "{'memory':{'values':{'a':'1'}}}";
+    String token = "{'scopes':['memory:write agent=ada'%s]}";
+    try (var client = daemon.as(post("/api/tokens", token.formatted("")).text("token"))) {
+      for (String snapshot : List.of(goals, plans)) {
+        for (String how : List.of("", "?dryRun=true")) {
+          var refused = client.post(ADA + "/restore" + how, snapshot.replace('\'', '"'));
+          Problems.require(refused, 403, "FORBIDDEN");
+          assertThat(refused.text("message")).contains("agents:write");
+        }
+      }
+      assertThat(client.post(ADA + "/restore", memory.replace('\'', '"')).status()).isEqualTo(200);
+    }
+    assertThat(daemon.get(ADA + "/goals").body().path("goals")).isEmpty();
+    String both = token.formatted(",'agents:write agent=ada'");
+    try (var client = daemon.as(post("/api/tokens", both).text("token"))) {
+      assertThat(client.post(ADA + "/restore", goals.replace('\'', '"')).status()).isEqualTo(200);
+    }
   }
 
   @Test

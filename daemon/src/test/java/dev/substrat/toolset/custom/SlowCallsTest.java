@@ -458,7 +458,7 @@ final class SlowCallsTest {
       question = ask("ada");
       assertThat(answerTo(question)).isEqualTo(seconds == 0 ? "got {\"text\":\"deep\"}" : "done");
     }
-    Runs.SubjectUsage usage = team.engine.runs().usage(question.value());
+    Runs.SubjectUsage usage = team.engine.runs().usage(question.value(), null);
     assertThat(usage.turns()).isEqualTo(seconds == 0 ? 2 : 1);
     assertThat(usage.outputTokens()).isEqualTo(320);
     assertThat(usage.usd()).isEqualTo(0.75);

@@ -8,9 +8,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.mcp.client.StrangeServer;
 import dev.substrat.platform.config.RemoteToolPolicy;
+import dev.substrat.platform.identity.CallerPermissions;
+import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
+import dev.substrat.server.TestDaemon;
+import dev.substrat.store.Dialect;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.Agent;
@@ -33,6 +37,8 @@ import org.junit.jupiter.api.Timeout;
 @Requirement("N8")
 @Timeout(120)
 final class PinnedToolsTest {
+  private static final CallerPermissions OPERATOR = new CallerPermissions(new Principal.Operator());
+
   private final Outpost outpost;
   private StrangeServer server;
 
@@ -222,14 +228,34 @@ final class PinnedToolsTest {
     outpost.look(ada);
     assertThat(outpost.names(ada)).containsExactly("weather");
 
-    outpost.people().remove("mira");
+    outpost.people().remove(OPERATOR, "mira");
     assertThat(policy(ada)).isEqualTo("trust-first: only the operator uses this daemon");
+  }
+
+  @Test
+  @Requirement("N7")
+  void a_daemon_with_a_public_url_is_shared() throws Exception {
+    try (var place = TestDatabase.fresh(Dialect.SQLITE);
+        var daemon = TestDaemon.foundAt(place, "https://team.example")) {
+      daemon.post(
+          "/api/agents",
+          """
+          {"name":"ada","provider":{"name":"external"},
+           "mcp":{"servers":[{"name":"met","url":"%s"}]}}
+          """
+              .formatted(server.url()));
+      var shown = daemon.get("/api/agents/ada/mcp-servers").body();
+      assertThat(shown.findValue("policy").path("policy").asText())
+          .as("%s", shown)
+          .isEqualTo("review");
+      assertThat(shown.findValue("policy").path("reason").asText()).contains("publicUrl");
+    }
   }
 
   @Test
   void a_setting_goes_before_who_uses_the_daemon() {
     outpost.people().create("mira", null);
-    outpost.policy = new FirstSightPolicy(RemoteToolPolicy.TRUST_FIRST, false);
+    outpost.policy = new FirstSightPolicy(RemoteToolPolicy.TRUST_FIRST, false, false);
     try (RemoteServers other = outpost.another()) {
       Agent ada = outpost.agent("ada", at("met", server));
       other.look(ada, ada.config().serversOrNone().getFirst());
@@ -237,8 +263,8 @@ final class PinnedToolsTest {
       assertThat(other.approvals().servers(ada).getFirst().policy().reason())
           .contains("set by remoteTools");
     }
-    outpost.policy = new FirstSightPolicy(null, false);
-    outpost.people().remove("mira");
+    outpost.policy = new FirstSightPolicy(null, false, false);
+    outpost.people().remove(OPERATOR, "mira");
     try (RemoteServers other = outpost.another()) {
       Agent ben = outpost.agent("ben", at("met", server));
       other.look(ben, ben.config().serversOrNone().getFirst());

@@ -10,6 +10,7 @@ import dev.substrat.http.server.HttpExchange;
 import dev.substrat.http.server.HttpReply;
 import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.identity.CallerPermissions;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.platform.json.Json;
@@ -178,12 +179,13 @@ public final class AgentRoutes {
 
   private HttpReply show(HttpExchange exchange) {
     return HttpReply.ok(
-        database.<ObjectNode>read(tx -> details(tx, AgentTree.require(tx, exchange.name("id")))));
+        database.<ObjectNode>read(
+            tx -> details(tx, AgentTree.require(tx, exchange.name("id")), exchange.admission())));
   }
 
   /// Beside what lists show: what it draws on, why skills that are on do not count, and its newest
   /// final text.
-  private ObjectNode details(Tx tx, Agent agent) {
+  private ObjectNode details(Tx tx, Agent agent, CallerPermissions caller) {
     var json = (ObjectNode) Json.tree(AgentView.of(tx, agent, now()));
     Skills skills = agent.config().skillSet();
     for (int i = 0; i < skills.all().size(); i++) {
@@ -192,19 +194,15 @@ public final class AgentRoutes {
     }
     ArrayNode budgets = json.putArray("budgets");
     BudgetTable.above(tx, agent.id()).forEach(budget -> budgets.add(budget.json()));
-    AgentInspection.findLastSaid(tx, agent.id())
-        .ifPresent(said ->
-            json.putObject("lastSaid")
-                .put("text", said.text())
-                .put("runId", said.runId())
-                .put("at", said.at().toString()));
+    AgentInspection.findLastSaid(tx, agent.id(), caller)
+        .ifPresent(said -> json.set("lastSaid", said));
     return json;
   }
 
   /// With the calls that the daemon executes for it, which agents that inspect it are not shown.
   private HttpReply activity(HttpExchange exchange) {
     Agent agent = agents.require(exchange.name("id"));
-    var json = (ObjectNode) Json.tree(inspection.of(agent));
+    ObjectNode json = inspection.of(agent, exchange.admission());
     json.set("executing", Json.tree(database.read(tx -> CallLeases.of(tx, agent.id().value()))));
     return HttpReply.ok(json);
   }
@@ -220,6 +218,7 @@ public final class AgentRoutes {
     var holder = new Principal.OfAgent(agent.id());
     Token token =
         credentials.mint(
+            exchange.admission(),
             holder,
             wanted.label() == null ? "" : wanted.label(),
             authority.limits(holder, null, wanted.expiresInSeconds()));

@@ -18,7 +18,7 @@ public final class PromptPreviewRoutes {
     return List.of(
         HttpRoute.read(
             "/api/agents/{id}/briefing",
-            Scope.AGENTS_READ,
+            Scope.RUNS_READ,
             "What an agent would be told if its next turn began now; consumes nothing.",
             exchange -> HttpReply.ok(prompts.next(exchange.name("id")))));
   }

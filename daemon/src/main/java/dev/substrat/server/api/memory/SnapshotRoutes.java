@@ -33,7 +33,7 @@ public final class SnapshotRoutes {
                 Scope.MEMORY_WRITE,
                 "Writes saved memory, goals and plans to an agent, all or nothing. Blocks, values"
                     + " and brain entries of the same name are overwritten, passages that exist are"
-                    + " skipped, goals and plans are added.",
+                    + " skipped, goals and plans are added; these also need the scope agents:write.",
                 AgentSnapshot.class,
                 this::restore)
             .taking("dryRun", "true: check everything, change nothing."),
@@ -45,16 +45,19 @@ public final class SnapshotRoutes {
             exchange ->
                 HttpReply.ok(
                     new Restored(
-                        true, snapshots.rehearse(null, exchange.body(AgentSnapshot.class))))));
+                        true,
+                        snapshots.rehearse(
+                            exchange.admission(), null, exchange.body(AgentSnapshot.class))))));
   }
 
   private HttpReply restore(HttpExchange exchange) {
     String agent = exchange.name("id");
     var snapshot = exchange.body(AgentSnapshot.class);
     if (exchange.flag("dryRun")) {
-      return HttpReply.ok(new Restored(true, snapshots.rehearse(agent, snapshot)));
+      return HttpReply.ok(
+          new Restored(true, snapshots.rehearse(exchange.admission(), agent, snapshot)));
     }
-    snapshots.restore(agent, snapshot);
+    snapshots.restore(exchange.admission(), agent, snapshot);
     return HttpReply.ok(new Restored(false, List.of()));
   }
 }

@@ -20,7 +20,10 @@ import dev.substrat.console.agents.InjectionGuide;
 import dev.substrat.memory.MemoryBlock;
 import dev.substrat.messaging.message.Message;
 import dev.substrat.messaging.message.MessageHistory;
+import dev.substrat.platform.identity.AccessTarget;
+import dev.substrat.platform.identity.CallerPermissions;
 import dev.substrat.platform.identity.Principal;
+import dev.substrat.platform.identity.Scope;
 import dev.substrat.protocol.DataFolder;
 import dev.substrat.schedule.Goals;
 import dev.substrat.server.console.DisplayNames;
@@ -28,6 +31,7 @@ import dev.substrat.server.console.EventSentences;
 import dev.substrat.server.console.messages.MessageReader;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
+import dev.substrat.store.event.EventContent;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
 import dev.substrat.team.Skill;
@@ -39,10 +43,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Gathers everything there is to see of one agent.
+/// Gathers everything there is to see of one agent. Content that needs another scope than the page
+/// itself is left out, and the page says so.
 public final class AgentPageReader {
   private static final int RUNS = 8;
 
@@ -63,10 +69,11 @@ public final class AgentPageReader {
     this.url = url;
   }
 
-  AgentPage of(Agent agent, PageFrame frame) {
-    History past = past(agent);
+  AgentPage of(Agent agent, PageFrame frame, CallerPermissions viewer) {
+    History past = past(agent, viewer);
     List<ToolLine> tools = agent.isAlive() ? tools(agent) : List.of();
-    List<TokenLine> tokens = tokens(agent);
+    List<TokenLine> tokens = viewer.may(Scope.TOKENS_READ) ? tokens(agent) : List.of();
+    Optional<String> noMemory = viewer.findHidden(Scope.MEMORY_READ, about(agent));
     Database database = engine.ground().database();
     return database.read(tx -> {
       AgentCard card = AgentList.find(tx, agent.id()).orElseThrow();
@@ -79,7 +86,7 @@ public final class AgentPageReader {
           agent.config().systemPrompt() == null ? "" : agent.config().systemPrompt(),
           isGated(tx, agent),
           agent.isExternal(),
-          new Sections(skills(agent), tools, memory(tx, agent), goals(tx, agent), tokens),
+          new Sections(skills(agent), tools, memory(tx, agent, noMemory), goals(tx, agent), tokens),
           past,
           InjectionGuide.of(agent.handle(), agent.isExternal(), url.get(), data()),
           TerminationPreview.of(tx, agent));
@@ -145,9 +152,13 @@ public final class AgentPageReader {
         isBuiltIn ? Origin.BUILT_IN : isOwn ? Origin.OWN : Origin.REMOTE);
   }
 
-  private static List<Note> memory(Tx tx, Agent agent) {
+  private static List<Note> memory(Tx tx, Agent agent, Optional<String> hidden) {
     return MemoryBlock.all(tx, agent.id()).stream()
-        .map(block -> new Note(block.label(), block.content(), "version " + block.version()))
+        .map(block ->
+            new Note(
+                block.label(),
+                hidden.map(EventSentences::hidden).orElse(block.content()),
+                "version " + block.version()))
         .toList();
   }
 
@@ -164,13 +175,22 @@ public final class AgentPageReader {
         .toList();
   }
 
-  private History past(Agent agent) {
-    var runs = engine.runs().newest(agent.id(), RUNS).stream().map(AgentPageReader::run).toList();
-    var events = engine.events().newest(agent.id().value(), EVENTS);
-    return new History(runs, letters(agent), EventSentences.all(events));
+  private static AccessTarget about(Agent agent) {
+    return AccessTarget.ofAgent(agent.id().value());
   }
 
-  private static RunLine run(Run run) {
+  private History past(Agent agent, CallerPermissions viewer) {
+    Optional<String> noRuns = viewer.findHidden(Scope.RUNS_READ, about(agent));
+    Optional<String> noMail = viewer.findHidden(Scope.MESSAGES_READ, about(agent));
+    var runs =
+        engine.runs().newest(agent.id(), RUNS).stream().map(run -> run(run, noRuns)).toList();
+    var events = engine.events().newest(agent.id().value(), EVENTS);
+    return new History(
+        runs, letters(agent, noMail), EventSentences.all(EventContent.shown(events, viewer)));
+  }
+
+  private static RunLine run(Run run, Optional<String> hidden) {
+    String said = run.response() == null ? "" : run.response();
     String tone =
         switch (run.status()) {
           case "done" -> "good";
@@ -188,25 +208,26 @@ public final class AgentPageReader {
             ? ""
             : NumberText.time(Duration.between(run.startedAt(), run.endedAt())),
         run.stopReason() == null ? "" : run.stopReason(),
-        TextPreview.of(run.response() == null ? "" : run.response(), SAID),
+        TextPreview.of(said.isEmpty() ? "" : hidden.map(EventSentences::hidden).orElse(said), SAID),
         run.finishedWithoutPosting());
   }
 
   /// What it has to do with the operator and everybody else, oldest first.
-  private List<MessageLine> letters(Agent agent) {
+  private List<MessageLine> letters(Agent agent, Optional<String> hidden) {
     List<Message> mail = engine.messages().history().of(agent.id(), LETTERS);
     return engine
         .ground()
         .database()
-        .read(tx -> mail.stream().map(message -> letter(tx, message)).toList());
+        .read(tx -> mail.stream().map(message -> letter(tx, message, hidden)).toList());
   }
 
-  private static MessageLine letter(Tx tx, Message message) {
+  private static MessageLine letter(Tx tx, Message message, Optional<String> hidden) {
     return new MessageLine(
         message.id().value(),
         name(tx, message.sender()),
         name(tx, message.recipient()),
-        TextPreview.of(message.text(), MessageHistory.BEGINNING),
+        TextPreview.of(
+            hidden.map(EventSentences::hidden).orElse(message.text()), MessageHistory.BEGINNING),
         message.sentAt(),
         message.status().toString(),
         trouble(message),

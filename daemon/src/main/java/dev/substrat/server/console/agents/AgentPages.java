@@ -14,6 +14,7 @@ import dev.substrat.server.console.EventSentences;
 import dev.substrat.server.console.PageFrames;
 import dev.substrat.server.console.PageReply;
 import dev.substrat.store.Tx;
+import dev.substrat.store.event.EventContent;
 import dev.substrat.team.Agent;
 import dev.substrat.turn.engine.Engine;
 import java.util.List;
@@ -53,7 +54,7 @@ public final class AgentPages {
     String after = order == Order.NAME ? exchange.query("after").orElse("") : "";
     boolean asksForEnded = exchange.query("ended").isPresent();
     var wanted = new Search(exchange.query("q").orElse(""), order, after, asksForEnded);
-    List<ActivityEntry> happenings = happenings(frame.seen());
+    List<ActivityEntry> happenings = happenings(exchange, frame.seen());
     var page =
         engine
             .ground()
@@ -87,7 +88,7 @@ public final class AgentPages {
   private HttpReply show(HttpExchange exchange) {
     String handle = exchange.name("handle");
     var frame = frames.around(exchange, ConsoleSection.AGENTS, known(handle).name());
-    return PageReply.ok(portrait.of(known(handle), frame));
+    return PageReply.ok(portrait.of(known(handle), frame, exchange.admission()));
   }
 
   private Agent known(String handle) {
@@ -102,8 +103,8 @@ public final class AgentPages {
         .orElse(Order.NAME);
   }
 
-  private List<ActivityEntry> happenings(long newest) {
+  private List<ActivityEntry> happenings(HttpExchange exchange, long newest) {
     var events = engine.events().inBrief(Math.max(0, newest - EVENTS), EVENTS);
-    return EventSentences.news(events, HAPPENINGS);
+    return EventSentences.news(EventContent.shown(events, exchange.admission()), HAPPENINGS);
   }
 }

@@ -228,7 +228,7 @@ public final class BuilderPages {
         offer.choices(),
         previews.of(draft, agent, (ObjectNode) Json.tree(declared(agent))),
         StartingPoint.NOTHING,
-        portrait.of(agent, frame));
+        portrait.of(agent, frame, exchange.admission()));
   }
 
   private AgentConfig declared(Agent agent) {

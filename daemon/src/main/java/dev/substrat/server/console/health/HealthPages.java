@@ -79,7 +79,10 @@ public final class HealthPages {
     var frame = frames.around(exchange, ConsoleSection.HEALTH, "Health");
     var known = probes.known();
     var use = slots.use();
-    List<ServerRow> servers = ServerRows.of(database.read(ServerRows::owners), approvals);
+    List<ServerRow> servers =
+        exchange.may(Scope.SERVERS_READ)
+            ? ServerRows.of(database.read(ServerRows::owners), approvals)
+            : List.of();
     var machine = HealthReader.machine(engine, address.url());
     var page =
         database.read(tx ->

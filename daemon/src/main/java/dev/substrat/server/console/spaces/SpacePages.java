@@ -3,7 +3,6 @@ package dev.substrat.server.console.spaces;
 import dev.substrat.access.person.People;
 import dev.substrat.access.person.Person;
 import dev.substrat.console.ConsoleSection;
-import dev.substrat.console.PageFrame;
 import dev.substrat.console.spaces.LatestMessage;
 import dev.substrat.console.spaces.SpacePage;
 import dev.substrat.console.spaces.SpacePage.Conversation;
@@ -15,6 +14,7 @@ import dev.substrat.console.spaces.SpacesPage;
 import dev.substrat.http.server.HttpExchange;
 import dev.substrat.http.server.HttpReply;
 import dev.substrat.http.server.HttpRoute;
+import dev.substrat.platform.identity.AccessTarget;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.Scope;
@@ -83,17 +83,22 @@ public final class SpacePages {
   private HttpReply list(HttpExchange exchange) {
     var frame = frames.around(exchange, ConsoleSection.SPACES, "Spaces");
     String after = exchange.query("after").orElse("");
-    List<SpaceRow> lines = lines(SpaceMember.of(exchange.caller()), after, "");
+    List<SpaceRow> lines = lines(exchange, after, "");
     String next = lines.size() < SPACES ? "" : lines.getLast().id();
     Map<String, LatestMessage> latest =
         engine.ground().database().read(tx -> LatestMessages.in(tx, lines, exchange.caller()));
-    return PageReply.ok(new SpacesPage(frame, frames.now(), lines, latest, next, everybody(frame)));
+    return PageReply.ok(
+        new SpacesPage(frame, frames.now(), lines, latest, next, everybody(exchange)));
   }
 
-  private List<SpaceRow> lines(SpaceMember who, String after, String here) {
+  /// Spaces that the caller is in and whose token reads them.
+  private List<SpaceRow> lines(HttpExchange exchange, String after, String here) {
+    SpaceMember who = SpaceMember.of(exchange.caller());
     Map<String, Long> unread = spaces.history().unread(who);
     Map<String, Long> waiting = engine.ground().database().read(LatestMessages::waiting);
     return spaces.list(who, after, SPACES).stream()
+        .filter(listed ->
+            exchange.admission().may(Scope.SPACES_READ, AccessTarget.ofSpace(listed.space().id())))
         .map(listed -> line(listed, unread, waiting, here))
         .toList();
   }
@@ -112,9 +117,11 @@ public final class SpacePages {
         space.id().equals(here));
   }
 
-  /// Who could be brought in. Only the operator knows everybody.
-  private List<String> everybody(PageFrame frame) {
-    if (!frame.viewer().isOperator()) {
+  /// Who could be brought in, for operators whose token reads agents and people.
+  private List<String> everybody(HttpExchange exchange) {
+    if (!exchange.caller().isOperator()
+        || !exchange.may(Scope.AGENTS_READ)
+        || !exchange.may(Scope.PEOPLE_READ)) {
       return List.of();
     }
     return engine
@@ -155,7 +162,7 @@ public final class SpacePages {
             frame,
             frames.now(),
             room(space, who, own.isPresent()),
-            lines(who, "", space.id()),
+            lines(exchange, "", space.id()),
             talk(space, viewer, exchange.number("before", 0)),
             thread.isEmpty()
                 ? null
@@ -163,7 +170,7 @@ public final class SpacePages {
             participants(exchange.caller(), members, typing),
             typing,
             new Held(standing.held(), standing.reason() == null ? "" : standing.reason()),
-            everybody(frame)));
+            everybody(exchange)));
   }
 
   /// Where the viewer's days begin, as far as their browser has said.

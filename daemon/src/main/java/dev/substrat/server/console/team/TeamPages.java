@@ -14,6 +14,7 @@ import dev.substrat.server.console.PageFrames;
 import dev.substrat.server.console.PageReply;
 import dev.substrat.server.console.agents.AgentList;
 import dev.substrat.store.event.Event;
+import dev.substrat.store.event.EventContent;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
 import dev.substrat.toolset.team.AgentSteering;
@@ -65,6 +66,7 @@ public final class TeamPages {
     List<Event> recent =
         chosen
             .map(agent -> engine.events().newest(agent.id().value(), HAPPENINGS))
+            .map(events -> EventContent.shown(events, exchange.admission()))
             .orElse(List.of());
     var page =
         engine
