@@ -104,7 +104,7 @@ final class RealCliTest {
 
     List<Run> runs = yard.engine().runs().newest(ada.id(), 10);
     assertThat(runs).hasSize(1);
-    assertThat(runs.getFirst().stopReason()).startsWith(cli + " has no access");
+    assertThat(runs.getFirst().stopReason()).startsWith(cli + " is not authenticated");
   }
 
   /// The CLI's error text is no answer, and the question waits.
@@ -118,7 +118,7 @@ final class RealCliTest {
     yard.await(() -> hasFailed(ada));
 
     assertThat(yard.engine().runs().newest(ada.id(), 1).getFirst().stopReason())
-        .startsWith(cli + " was turned away for now");
+        .startsWith(cli + " is rate limited or overloaded");
     assertThat(yard.engine().messages().require(question.id()).isOpen()).isTrue();
     assertThat(yard.engine().messages().findReply(question.id())).isEmpty();
   }

@@ -93,7 +93,7 @@ public final class AgentBlocks {
         "block \"%s\"".formatted(block.label()),
         wanted.content(),
         block.limit(),
-        "or keep the rest with store_memory");
+        "or store the rest with store_memory");
     long seen = block.seen();
     if (seen != block.version()
         || !MemoryTable.rewrite(
@@ -109,9 +109,9 @@ public final class AgentBlocks {
     if (block.readOnly() || !block.mayWrite()) {
       throw new Fault(
           ErrorCode.FORBIDDEN,
-          "block \"%s\" is there to be read".formatted(block.label()),
-          "%s; keep what you have to say in a block of your own"
-              .formatted(block.readOnly() ? "only people change it" : "others write it"));
+          "block \"%s\" is read-only for you".formatted(block.label()),
+          "%s; write to a block of your own instead"
+              .formatted(block.readOnly() ? "only people can write it" : "other agents write it"));
     }
   }
 

@@ -111,8 +111,8 @@ public final class BlockAdministration {
             tx, block.id(), block.version(), content, writer, clock.instant())) {
       throw new Fault(
           ErrorCode.CONFLICT,
-          "block \"%s\" has just been changed".formatted(block.label()),
-          "look at it, and try again");
+          "block \"%s\" was changed at the same time".formatted(block.label()),
+          "read it and try again");
     }
   }
 
@@ -143,8 +143,8 @@ public final class BlockAdministration {
     if (there.isEmpty()) {
       throw new Fault(
           ErrorCode.CONFLICT,
-          "block \"%s\" is not there any more".formatted(label),
-          "leave out the version to make it anew");
+          "block \"%s\" no longer exists".formatted(label),
+          "omit the version to create it again");
     }
     if (there.get().version() != version) {
       throw there.get().changedMeanwhile(version);
@@ -156,7 +156,7 @@ public final class BlockAdministration {
         .orElseThrow(() ->
             new Fault(
                 ErrorCode.CONFLICT,
-                "block \"%s\" has had no other version".formatted(block.label()),
+                "block \"%s\" has no earlier version".formatted(block.label()),
                 "there is nothing to undo"));
   }
 
@@ -174,8 +174,8 @@ public final class BlockAdministration {
             .orElseThrow(() ->
                 new Fault(
                     ErrorCode.NOT_FOUND,
-                    "there is no block \"%s\", and there was none".formatted(label),
-                    "list those there are"));
+                    "block \"%s\" does not exist and never did".formatted(label),
+                    "list blocks (GET /api/agents/{id}/memory, ./substrat memory show AGENT)"));
     tx.update("update memory set deleted_at = null where id = ?", id);
     BlockAttachments.put(tx, owner, new BlockAttachments.Position(id, label, true), 0);
   }

@@ -28,7 +28,7 @@ final class BlockAttachments {
     int room(int before) {
       int room = limit == null ? before : limit;
       MemoryLimits.requireLimit(room);
-      MemoryLimits.requireRoom("the block", content, room, "or keep the rest with store_memory");
+      MemoryLimits.requireRoom("the block", content, room, "or store the rest with store_memory");
       return room;
     }
   }
@@ -102,16 +102,16 @@ final class BlockAttachments {
     if (blocks >= MemoryLimits.BLOCKS) {
       throw new Fault(
           ErrorCode.LIMIT_REACHED,
-          "there are %d blocks already, and no more fit".formatted(blocks),
-          "put it into a block that is there, or keep it with store_memory");
+          "the agent already has the maximum of %d blocks".formatted(blocks),
+          "write to an existing block, or store the text with store_memory");
     }
   }
 
   private static Fault taken(String label) {
     return new Fault(
         ErrorCode.NAME_TAKEN,
-        "there is a block \"%s\" already".formatted(label),
-        "choose another label, or change the block that is there");
+        "block \"%s\" already exists".formatted(label),
+        "choose another label, or change the existing block");
   }
 
   /// The agent has been shown this version, so what it writes next is based on it.

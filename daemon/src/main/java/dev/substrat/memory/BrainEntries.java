@@ -76,7 +76,7 @@ public final class BrainEntries {
       throw new Fault(
           ErrorCode.LIMIT_REACHED,
           "an agent has at most " + MemoryLimits.ENTRIES + " entries",
-          "delete or update old ones");
+          "delete or update existing entries");
     }
   }
 
@@ -132,8 +132,8 @@ public final class BrainEntries {
   private static Fault taken(String title) {
     return new Fault(
         ErrorCode.NAME_TAKEN,
-        "There is an entry '%s' already.".formatted(title),
-        "update that one, or choose another title");
+        "An entry titled '%s' already exists.".formatted(title),
+        "update that entry, or choose another title");
   }
 
   public void delete(String agent, String id, MemoryAuthor writer) {

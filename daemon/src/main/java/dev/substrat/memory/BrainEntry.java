@@ -35,7 +35,7 @@ public record BrainEntry(
             new Fault(
                 ErrorCode.NOT_FOUND,
                 "Entry with ID '%s' not found.".formatted(id),
-                "agent_zoo_query_brain or GET /api/agents/{id}/brain says which there are"));
+                "list entries with agent_zoo_query_brain or GET /api/agents/{id}/brain"));
   }
 
   static Optional<BrainEntry> find(Tx tx, Agent owner, String title) {
@@ -64,7 +64,8 @@ public record BrainEntry(
   static void require(String title, String content, List<String> tags) {
     MemoryLimits.requireLine("/title", title, MemoryLimits.TITLE);
     MemoryLimits.requireText("/content", content);
-    MemoryLimits.requireRoom("an entry", content, MemoryLimits.ENTRY, "or write several");
+    MemoryLimits.requireRoom(
+        "an entry", content, MemoryLimits.ENTRY, "or split it into several entries");
     MemoryLimits.requireTags(tags);
   }
 

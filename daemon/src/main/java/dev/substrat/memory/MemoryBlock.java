@@ -58,10 +58,10 @@ public record MemoryBlock(
           List<String> labels = all(tx, agent).stream().map(MemoryBlock::label).toList();
           return new Fault(
               ErrorCode.NOT_FOUND,
-              "there is no block \"%s\"".formatted(label),
+              "block \"%s\" not found".formatted(label),
               labels.isEmpty()
                   ? "the agent has no blocks"
-                  : "there are: " + String.join(", ", labels));
+                  : "available blocks: " + String.join(", ", labels));
         });
   }
 
@@ -74,8 +74,9 @@ public record MemoryBlock(
             .formatted(
                 label,
                 version,
-                inMind == 0 ? "which you were not shown" : "and you know version " + inMind),
-        "it now says %s; write it again with what should stay".formatted(Json.text(content)));
+                inMind == 0 ? "which you have not seen" : "but you sent version " + inMind),
+        "its content is now %s; write it again, including what should stay"
+            .formatted(Json.text(content)));
   }
 
   private static MemoryBlock from(ResultRow row) {

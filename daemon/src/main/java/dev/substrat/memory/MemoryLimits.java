@@ -36,8 +36,8 @@ public final class MemoryLimits {
     if (text.isBlank() || !text.equals(text.strip()) || size(text) > most || !isOneLine) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
-          "%s must have 1 to %d characters on one line".formatted(pointer, most),
-          "without spaces around it, for example \"persona\"");
+          "%s must be one line of 1 to %d characters".formatted(pointer, most),
+          "remove leading and trailing spaces and line breaks; for example \"persona\"");
     }
   }
 
@@ -45,8 +45,8 @@ public final class MemoryLimits {
     if (tags.size() > TAGS) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
-          "/tags has %d tags, the most are %d".formatted(tags.size(), TAGS),
-          "keep those you will search by");
+          "/tags has %d tags, the maximum is %d".formatted(tags.size(), TAGS),
+          "keep only the tags that you will search by");
     }
     for (int i = 0; i < tags.size(); i++) {
       requireLabel("/tags/" + i, tags.get(i));
@@ -55,7 +55,7 @@ public final class MemoryLimits {
 
   static void requireText(String pointer, String text) {
     if (text.isBlank()) {
-      throw new Fault(ErrorCode.INVALID_ARGUMENTS, pointer + " is empty", "say what to keep");
+      throw new Fault(ErrorCode.INVALID_ARGUMENTS, pointer + " is empty", "give the text to store");
     }
   }
 
@@ -65,8 +65,8 @@ public final class MemoryLimits {
     if (size > most) {
       throw new Fault(
           ErrorCode.TOO_LARGE,
-          "%s holds %d characters, this has %d".formatted(what, most, size),
-          "shorten it by %d; %s".formatted(size - most, hint));
+          "%s has at most %d characters, this text has %d".formatted(what, most, size),
+          "shorten it by %d characters, %s".formatted(size - most, hint));
     }
   }
 
@@ -75,7 +75,7 @@ public final class MemoryLimits {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
           "/limit must be 1 to %d, not %d".formatted(LARGEST_BLOCK, limit),
-          "leave it out for %d".formatted(BLOCK));
+          "omit it for the default, %d".formatted(BLOCK));
     }
   }
 

@@ -26,6 +26,6 @@ final class MemoryOwner {
             new Fault(
                 ErrorCode.AGENT_NOT_FOUND,
                 "Agent with ID '%s' not found.".formatted(idOrHandle),
-                "agent_zoo_list_agents or GET /api/agents says which there are"));
+                "list agents with agent_zoo_list_agents or GET /api/agents"));
   }
 }

@@ -78,9 +78,9 @@ public final class MemoryValues {
     if (facts.size() > MemoryLimits.VALUES_AT_ONCE) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
-          "/memories has %d memories, the most are %d"
+          "/memories has %d memories, the maximum is %d"
               .formatted(facts.size(), MemoryLimits.VALUES_AT_ONCE),
-          "set them in several calls");
+          "use several calls");
     }
     for (int i = 0; i < facts.size(); i++) {
       require("/memories/%d/key".formatted(i), facts.get(i));
@@ -103,7 +103,7 @@ public final class MemoryValues {
   private static void require(String pointer, Fact fact) {
     MemoryLimits.requireLabel(pointer, fact.key());
     MemoryLimits.requireRoom(
-        "a memory", fact.value(), MemoryLimits.VALUE, "or keep it as a passage");
+        "a memory", fact.value(), MemoryLimits.VALUE, "or store it as a passage");
   }
 
   private void set(Tx tx, Agent agent, List<Fact> facts, MemoryAuthor writer) {
@@ -137,8 +137,8 @@ public final class MemoryValues {
     if (size > MemoryLimits.VALUES) {
       throw new Fault(
           ErrorCode.LIMIT_REACHED,
-          "these would be %d memories, the most are %d".formatted(size, MemoryLimits.VALUES),
-          "delete some with delete_memories first; nothing was changed");
+          "this would make %d memories, the maximum is %d".formatted(size, MemoryLimits.VALUES),
+          "nothing was changed; delete some with delete_memories first");
     }
   }
 
@@ -176,8 +176,8 @@ public final class MemoryValues {
     if (!unknown.isEmpty()) {
       throw new Fault(
           ErrorCode.NOT_FOUND,
-          "there is no memory " + String.join(", ", unknown),
-          "get_memories shows what you have; nothing was deleted");
+          "memory not found: " + String.join(", ", unknown),
+          "nothing was deleted; list your memories with get_memories");
     }
   }
 

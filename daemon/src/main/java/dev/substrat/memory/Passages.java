@@ -66,7 +66,7 @@ public final class Passages {
     public Text {
       MemoryLimits.requireText("/content", content);
       MemoryLimits.requireRoom(
-          "a passage", content, MemoryLimits.PASSAGE, "or store it in several");
+          "a passage", content, MemoryLimits.PASSAGE, "or split it into several passages");
       MemoryLimits.requireTags(tags);
     }
   }
@@ -126,7 +126,7 @@ public final class Passages {
         throw new Fault(
             ErrorCode.NOT_FOUND,
             "%s has no passage %s".formatted(owner.handle(), id),
-            "GET /api/agents/{id}/passages lists those there are");
+            "list passages (GET /api/agents/{id}/passages, ./substrat memory passages AGENT)");
       }
       events.append(tx, writer.event("passage_deleted", owner).with("passage", id));
       return true;

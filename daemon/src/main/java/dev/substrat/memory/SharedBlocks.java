@@ -102,7 +102,7 @@ public final class SharedBlocks {
             ErrorCode.CONFLICT,
             "shared block \"%s\" is at version %d, not %d"
                 .formatted(before.label(), before.version(), change.version()),
-            "read it, and write it again with what should stay");
+            "read it, then write it again, including what should stay");
       }
       var wish =
           new BlockAttachments.AttachRequest(
@@ -164,8 +164,8 @@ public final class SharedBlocks {
       if (!BlockAttachments.takeAway(tx, agent.id(), id)) {
         throw new Fault(
             ErrorCode.NOT_FOUND,
-            "%s does not have block \"%s\"".formatted(agent.handle(), block.label()),
-            "those who do: " + block.agents().stream().map(Reader::agent).toList());
+            "agent %s is not attached to block \"%s\"".formatted(agent.handle(), block.label()),
+            "it is attached to: " + block.agents().stream().map(Reader::agent).toList());
       }
       events.append(tx, writer.event("memory_unshared", agent).with("label", block.label()));
       return require(tx, id);
@@ -200,7 +200,7 @@ public final class SharedBlocks {
         .orElseThrow(() ->
             new Fault(
                 ErrorCode.NOT_FOUND,
-                "there is no shared block " + id,
-                "GET /api/shared-blocks lists those there are"));
+                "shared block not found: " + id,
+                "list shared blocks (GET /api/shared-blocks, ./substrat memory shared)"));
   }
 }

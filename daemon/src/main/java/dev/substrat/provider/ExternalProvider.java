@@ -19,8 +19,8 @@ public final class ExternalProvider implements Provider {
     if (settings.command() != null || settings.directory() != null) {
       throw new Fault(
           ErrorCode.INVALID_CONFIG,
-          "an external agent has no command: the daemon starts nothing for it",
-          "leave it out, or write provider: { name: scripted, command: [...] }");
+          "an external agent has no command: the daemon starts no program for it",
+          "omit it, or write provider: { name: scripted, command: [...] }");
     }
     return settings;
   }

@@ -55,9 +55,9 @@ public final class Providers {
     if (provider == null) {
       throw new Fault(
           ErrorCode.UNKNOWN_PROVIDER,
-          "there is no provider \"" + name + "\"",
+          "unknown provider \"" + name + "\"",
           Spelling.question(name, byName.keySet())
-              + "there are: "
+              + "available providers: "
               + String.join(", ", new TreeSet<>(byName.keySet())));
     }
     return provider;
@@ -78,8 +78,8 @@ public final class Providers {
       if (e instanceof Fault fault && REFUSALS.contains(fault.code())) {
         return new Outcome.Refused(fault);
       }
-      LOG.warn("a provider broke", "agent", turn.agent().handle(), "reason", e);
-      return new Outcome.Failed("the provider broke: " + e.getMessage());
+      LOG.warn("a provider failed unexpectedly", "agent", turn.agent().handle(), "reason", e);
+      return new Outcome.Failed("the provider failed unexpectedly: " + e.getMessage());
     }
   }
 

@@ -105,7 +105,12 @@ public final class DuePlans {
     } catch (RuntimeException e) {
       // Another Java may not know its zone. It comes this time, and holds up no other, whatever
       // the parser has to say.
-      LOG.warn("a plan has no next time", "plan", standing.plan().id(), "reason", e.getMessage());
+      LOG.warn(
+          "cannot compute the next time of a plan",
+          "plan",
+          standing.plan().id(),
+          "reason",
+          e.getMessage());
       return new Turn(standing, due, 0, null);
     }
   }

@@ -147,7 +147,7 @@ public final class Goals {
       throw new Fault(
           ErrorCode.LIMIT_REACHED,
           "an agent has at most " + MOST + " goals",
-          "delete what is reached or given up: delete_goals");
+          "delete completed or abandoned goals with delete_goals");
     }
   }
 

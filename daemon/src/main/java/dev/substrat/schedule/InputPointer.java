@@ -28,10 +28,10 @@ record InputPointer(String pointer) {
   /// A text that is there and not too long.
   String require(@Nullable String text, int longest) {
     if (text == null) {
-      throw wrong("is missing", "something new needs it");
+      throw wrong("is missing", "it is required for a new entry");
     }
     if (text.isBlank() || text.length() > longest) {
-      throw wrong("must have 1 to " + longest + " characters", "shorten it, or say something");
+      throw wrong("must have 1 to " + longest + " characters", "shorten it, or give a text");
     }
     return text;
   }
@@ -41,16 +41,14 @@ record InputPointer(String pointer) {
     if (drafts.isEmpty() || drafts.size() > most) {
       throw wrong(
           "must have 1 to %d entries, but has %d".formatted(most, drafts.size()),
-          drafts.isEmpty()
-              ? "add one, or do not make the call"
-              : "send the others in another call");
+          drafts.isEmpty() ? "add an entry, or skip the call" : "use several calls");
     }
   }
 
   static Fault unknown(String what, String id) {
     return new Fault(
         ErrorCode.NOT_FOUND,
-        "there is no %s %s of this agent".formatted(what, id),
-        "leave the id out for a new one");
+        "this agent has no %s %s".formatted(what, id),
+        "omit the id to create a new one");
   }
 }

@@ -92,16 +92,17 @@ public record Plan(
 
   /// A plan as it stood somewhere else: it may have run for the last time.
   public record Saved(
-      @JsonPropertyDescription("A few words to know it by.") String name,
-      @JsonPropertyDescription("What the agent is told when it is due.") String instruction,
+      @JsonPropertyDescription("Short name.") String name,
+      @JsonPropertyDescription("Instruction that the agent gets when the plan is due.")
+          String instruction,
       @JsonPropertyDescription(
-              "Again and again: minute hour day month weekday, for example 0 9 * * MON-FRI.")
+              "Repeatedly: minute hour day month weekday, for example 0 9 * * MON-FRI.")
           @Nullable String cron,
       @JsonPropertyDescription(
               "Once, at this time: ISO-8601, for example 2026-03-01T08:00:00Z. If it has passed,"
                   + " an active plan is due at once.")
           @Nullable String scheduledAt,
-      @JsonPropertyDescription("Once, after this long: 30 minutes, 2h, 1 day, PT10M.")
+      @JsonPropertyDescription("Once, after this time: 30 minutes, 2h, 1 day, PT10M.")
           @Nullable String runAfter,
       @JsonPropertyDescription(
               "Time zone of cron (default UTC) or of a scheduledAt without offset, for example"
@@ -118,7 +119,7 @@ public record Plan(
   public record Draft(
       @JsonPropertyDescription("Plan to change. Omit it for a new plan.") @Nullable String id,
       @JsonPropertyDescription("Short name. Required for a new plan.") @Nullable String name,
-      @JsonPropertyDescription("What you are to do when it is due. Required for a new plan.")
+      @JsonPropertyDescription("What to do when it is due. Required for a new plan.")
           @Nullable String instruction,
       @JsonPropertyDescription("Repeatedly, for example 0 9 * * MON-FRI.") @Nullable String cron,
       @JsonPropertyDescription("Once, at this time (ISO 8601), for example 2026-03-01T08:00:00Z.")

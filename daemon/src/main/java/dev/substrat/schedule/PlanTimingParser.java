@@ -36,13 +36,14 @@ final class PlanTimingParser {
             .filter(Objects::nonNull)
             .count();
     if (said > 1) {
-      throw place.wrong(EXACTLY_ONE, "leave out all but one of them");
+      throw place.wrong(EXACTLY_ONE, "omit all but one of them");
     }
     if (draft.cron() != null) {
       if (draft.cron().length() > LONGEST_CRON) {
         throw place
             .in("cron")
-            .wrong("must have at most " + LONGEST_CRON + " characters", "make several plans of it");
+            .wrong(
+                "must have at most " + LONGEST_CRON + " characters", "split it into several plans");
       }
       return new PlanTiming.Recurring(
           draft.cron().strip().replaceAll("\\s+", " "), zone(draft, place, before));
@@ -62,11 +63,13 @@ final class PlanTimingParser {
   static Instant first(PlanTiming timing, InputPointer place, Instant now) {
     InputPointer cron = place.in("cron");
     try {
-      return timing.first(now).orElseThrow(() -> cron.wrong("never comes", "is there such a day?"));
+      return timing
+          .first(now)
+          .orElseThrow(() -> cron.wrong("never matches a date", "check day and month"));
     } catch (IllegalArgumentException e) {
       throw cron.wrong(
-          "is no cron expression: " + e.getMessage(),
-          "five fields: minute hour day month weekday, for example 0 9 * * MON-FRI");
+          "is not a cron expression: " + e.getMessage(),
+          "use five fields: minute hour day month weekday, for example 0 9 * * MON-FRI");
     }
   }
 
@@ -97,7 +100,7 @@ final class PlanTimingParser {
     } catch (DateTimeException _) {
       throw place
           .in("timezone")
-          .wrong("is no time zone: " + timezone, "for example Europe/Berlin, or UTC");
+          .wrong("is not a time zone: " + timezone, "for example Europe/Berlin, or UTC");
     }
   }
 
@@ -105,7 +108,8 @@ final class PlanTimingParser {
     if (draft.timezone() != null) {
       throw place
           .in("timezone")
-          .wrong("means nothing here", "it goes with cron, or a scheduledAt without offset");
+          .wrong(
+              "is not allowed here", "use it with cron, or with a scheduledAt that has no offset");
     }
   }
 
@@ -128,7 +132,8 @@ final class PlanTimingParser {
 
   private static PlanTiming requireAhead(PlanTiming.Once timing, InputPointer place, Instant now) {
     if (timing.at().isBefore(now.minus(GRACE))) {
-      throw place.wrong("is in the past: it is " + now + " now", "give a later time, or runAfter");
+      throw place.wrong(
+          "is in the past; the current time is " + now, "give a later time, or runAfter");
     }
     return timing;
   }
@@ -147,8 +152,8 @@ final class PlanTimingParser {
       return OffsetDateTime.parse(text).toInstant();
     } catch (DateTimeException _) {
       throw at.wrong(
-          "is no time with an offset: " + text,
-          "for example 2026-03-01T08:00:00Z, or name a timezone beside it");
+          "is not a time with an offset: " + text,
+          "for example 2026-03-01T08:00:00Z; or add a timezone");
     }
   }
 
@@ -160,8 +165,8 @@ final class PlanTimingParser {
     } catch (DateTimeException _) {
       InputPointer at = place.in("scheduledAt");
       throw at.wrong(
-          "is no time without offset: " + text,
-          "with a timezone write 2026-03-01T08:00:00, with an offset leave the timezone out");
+          "is not a local time: " + text,
+          "write 2026-03-01T08:00:00, or omit the timezone and add an offset");
     }
   }
 
@@ -171,7 +176,7 @@ final class PlanTimingParser {
             .filter(Duration::isPositive)
             .orElseThrow(() ->
                 place.wrong(
-                    "is no time to wait: " + text, "for example 30 minutes, 2h, 1 day, PT10M"));
+                    "is not a duration: " + text, "for example 30 minutes, 2h, 1 day, PT10M"));
     if (wait.compareTo(LONGEST) > 0) {
       throw tooLate(place);
     }
@@ -185,6 +190,6 @@ final class PlanTimingParser {
   }
 
   private static Fault tooLate(InputPointer place) {
-    return place.wrong("is more than ten years away", "choose an earlier time");
+    return place.wrong("is more than ten years in the future", "choose an earlier time");
   }
 }

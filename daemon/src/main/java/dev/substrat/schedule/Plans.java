@@ -110,8 +110,8 @@ public final class Plans {
     if (PlanTable.active(tx, agent.id()) > MOST) {
       throw new Fault(
           ErrorCode.LIMIT_REACHED,
-          "an agent has at most " + MOST + " plans that will come",
-          "delete some: get_plans lists them, delete_plans deletes");
+          "an agent has at most " + MOST + " active plans",
+          "list plans with get_plans and delete some with delete_plans");
     }
     PlanTable.prune(tx, agent.id(), KEPT);
   }

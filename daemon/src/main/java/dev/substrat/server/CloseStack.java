@@ -25,7 +25,7 @@ final class CloseStack {
         parts.pop().close();
       } catch (Exception e) {
         // The others must be stopped all the same.
-        LOG.error("a part would not stop", e);
+        LOG.error("cannot stop a component", e);
       }
     }
     return any;

@@ -55,7 +55,7 @@ final class DaemonDirectory implements AutoCloseable {
       throw new Fault(
           ErrorCode.DATABASE_READ_ONLY,
           "cannot write to the data directory " + directory,
-          "check its owner, permissions and disk, or name another with --data",
+          "check its owner, permissions and disk space, or use another directory " + "with --data",
           e);
     }
   }
@@ -71,7 +71,7 @@ final class DaemonDirectory implements AutoCloseable {
   private static Fault alreadyRunning(Path directory) {
     return new Fault(
         ErrorCode.ALREADY_RUNNING,
-        "another daemon works in " + directory,
+        "another daemon uses " + directory,
         "stop it with `./substrat stop --data " + directory + "`, or use another --data");
   }
 

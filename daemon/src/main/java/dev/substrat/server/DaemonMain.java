@@ -58,43 +58,49 @@ public final class DaemonMain implements Callable<Integer> {
   @Option(
       names = "--slots",
       paramLabel = "N",
-      description = "How many agents may think at the same time (default 4).")
+      description = "Maximum number of turns that run at the same time (default 4).")
   private @Nullable Integer slots;
 
   @Option(
       names = "--config",
       paramLabel = "FILE",
-      description = "YAML with the same and more (default DIR/config.yaml).")
+      description = "YAML file with these and more settings (default DIR/config.yaml).")
   private @Nullable Path config;
 
-  @Option(names = "--host", paramLabel = "ADDR", description = "Address (default 127.0.0.1).")
+  @Option(
+      names = "--host",
+      paramLabel = "ADDR",
+      description = "Address to listen on (default 127.0.0.1).")
   private @Nullable String host;
 
-  @Option(names = "--log", paramLabel = "LEVEL", description = "debug, info, warn or error.")
+  @Option(
+      names = "--log",
+      paramLabel = "LEVEL",
+      description = "Log level: debug, info, warn or error.")
   private @Nullable String logLevel;
 
   @Option(
       names = "--allow-host",
       paramLabel = "HOST[:PORT]",
-      description = "A host that is not public and that configured tools may call; repeatable.")
+      description = "Private host that custom tools may call; repeatable.")
   private @Nullable List<String> allowHosts;
 
   @Option(
       names = "--allow-env",
       paramLabel = "NAME",
-      description = "An environment variable that $${env.NAME} may read; repeatable.")
+      description = "Environment variable that $${env.NAME} may read; repeatable.")
   private @Nullable List<String> allowEnv;
 
   @Option(
       names = "--public-url",
       paramLabel = "URL",
-      description = "Where other machines find the daemon, such as https://team.example.")
+      description = "Public URL of the daemon, such as https://team.example.")
   private @Nullable String publicUrl;
 
   @Option(
       names = "--tls-cert",
       paramLabel = "FILE",
-      description = "HTTPS with this certificate chain (PEM); needs --tls-key.")
+      description = "Certificate chain (PEM) for HTTPS; needs --tls-key.")
   private @Nullable Path tlsCert;
 
   @Option(

@@ -38,7 +38,7 @@ final class OperatorToken implements TokenRoutes.RotatedToken {
       }
     } catch (IOException e) {
       // Whoever asked is about to be shown the token; the next start writes a fresh one.
-      LOG.error("could not write operator.token", e);
+      LOG.error("cannot write operator.token", e);
     }
   }
 }

@@ -34,12 +34,12 @@ public final class MemberDirectory {
     return new Fault(
         ErrorCode.AGENT_NOT_FOUND,
         hasEnded
-            ? "there is no agent %s any more: it was terminated".formatted(typed)
-            : "there is no agent and no person " + typed,
+            ? "agent %s was terminated".formatted(typed)
+            : "no agent or person is named " + typed,
         asking.administers()
             ? Spelling.question(typed.toLowerCase(Locale.ROOT), everybody(tx))
                 + "list agents (GET /api/agents, ./substrat agent list) or people (GET /api/people)"
-            : "check how they are called, or ask the operator");
+            : "check the name, or ask the operator");
   }
 
   private static List<String> everybody(Tx tx) {

@@ -72,8 +72,8 @@ public record Space(
     if (index < 0) {
       throw SpaceRules.wrong(
           "/" + key,
-          "cannot be \"%s\"".formatted(text),
-          Spelling.question(text, words) + "it is one of: " + String.join(", ", words));
+          "has the unknown value \"%s\"".formatted(text),
+          Spelling.question(text, words) + "use one of: " + String.join(", ", words));
     }
     return values[index];
   }

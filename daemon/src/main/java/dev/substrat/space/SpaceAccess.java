@@ -40,10 +40,10 @@ public final class SpaceAccess {
     if (!MemberTable.isMember(tx, space.id(), who)) {
       throw new Fault(
           ErrorCode.NOT_A_MEMBER,
-          "%s is not in %s".formatted(MemberDirectory.handle(tx, who), space.id()),
+          "%s is not a member of %s".formatted(MemberDirectory.handle(tx, who), space.id()),
           space.kind() == Space.Kind.DM
-              ? "only the two it is between can write there"
-              : "join it first");
+              ? "only the two members of a DM can write there"
+              : "join the space first");
     }
   }
 
@@ -54,9 +54,9 @@ public final class SpaceAccess {
             .toList();
     return new Fault(
         ErrorCode.SPACE_NOT_FOUND,
-        "there is no space \"" + id + "\"",
+        "space \"" + id + "\" not found",
         known.isEmpty()
-            ? "there are none that you can see"
-            : Spelling.question(id, known) + "there are: " + String.join(", ", known));
+            ? "no spaces are visible to you"
+            : Spelling.question(id, known) + "available spaces: " + String.join(", ", known));
   }
 }

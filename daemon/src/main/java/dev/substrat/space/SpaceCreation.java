@@ -52,8 +52,8 @@ final class SpaceCreation {
     if (members != 2) {
       throw SpaceRules.wrong(
           "/members",
-          "of a dm are exactly two, not " + members,
-          "name two members, or make it a private space");
+          "a dm has exactly two members, not " + members,
+          "name two members, or create a private space");
     }
   }
 
@@ -116,7 +116,7 @@ final class SpaceCreation {
 
   private static Fault taken(String id) {
     return new Fault(
-        ErrorCode.CONFLICT, "there is a space " + id + " already", "use it, or choose another id");
+        ErrorCode.CONFLICT, "space " + id + " already exists", "use it, or choose another id");
   }
 
   /// The DM that an id means, made because somebody writes to it; empty unless they are one of the

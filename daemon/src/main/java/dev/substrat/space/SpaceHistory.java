@@ -34,7 +34,9 @@ public final class SpaceHistory {
     public Range {
       if (limit < 1 || limit > MOST) {
         throw new Fault(
-            ErrorCode.INVALID_ARGUMENTS, "/limit must be 1 to " + MOST, "ask for the rest later");
+            ErrorCode.INVALID_ARGUMENTS,
+            "/limit must be 1 to " + MOST,
+            "request the rest page by page");
       }
     }
   }

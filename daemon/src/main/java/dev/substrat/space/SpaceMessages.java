@@ -135,7 +135,7 @@ public final class SpaceMessages {
     return new Fault(
         ErrorCode.CONFLICT,
         "this idempotency key was used for another message",
-        "use a new key for a new message");
+        "use a new key for each message");
   }
 
   /// Whoever writes to an open room is in it from then on, and so is the operator anywhere but in
@@ -164,7 +164,7 @@ public final class SpaceMessages {
       throw new Fault(
           ErrorCode.CONFLICT,
           "a " + found.kind() + " message cannot be replied to",
-          "say it without a parent");
+          "post it without a parent");
     }
   }
 
@@ -297,6 +297,8 @@ public final class SpaceMessages {
 
   private static Fault notFound(MessageId id) {
     return new Fault(
-        ErrorCode.MESSAGE_NOT_FOUND, "there is no message " + id + " here", "check the id");
+        ErrorCode.MESSAGE_NOT_FOUND,
+        "message " + id + " not found in this space",
+        "check the message id");
   }
 }

@@ -34,8 +34,8 @@ final class SpaceRules {
     if (name != null && !isOneLine(name, LONGEST_NAME)) {
       throw wrong(
           "/name",
-          "must have 1 to " + LONGEST_NAME + " characters on one line",
-          "choose a short name");
+          "must be one line of 1 to " + LONGEST_NAME + " characters",
+          "choose a shorter name");
     }
   }
 
@@ -43,14 +43,14 @@ final class SpaceRules {
     if (topic != null && !topic.isEmpty() && !isOneLine(topic, LONGEST_TOPIC)) {
       throw wrong(
           "/topic",
-          "must have at most " + LONGEST_TOPIC + " characters on one line",
-          "shorten it, or say the rest in the space");
+          "must be one line of at most " + LONGEST_TOPIC + " characters",
+          "shorten it, or post the rest in the space");
     }
   }
 
   static void requireDepth(@Nullable Integer most) {
     if (most != null && most < 1) {
-      throw wrong("/maxChainDepth", "must be 1 or more", "leave it out for the daemon's own");
+      throw wrong("/maxChainDepth", "must be 1 or more", "omit it for the daemon's default");
     }
   }
 
@@ -59,8 +59,8 @@ final class SpaceRules {
     if (changed.contains("wakePolicy") || changed.contains("maxChainDepth")) {
       throw new Fault(
           ErrorCode.FORBIDDEN,
-          "only the operator changes whom a space wakes and how long its chains may be",
-          "leave out wakePolicy and maxChainDepth, or ask the operator");
+          "only the operator can set wakePolicy and maxChainDepth",
+          "omit both, or ask the operator");
     }
   }
 
@@ -70,27 +70,27 @@ final class SpaceRules {
     if (id.isEmpty()) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
-          "no id can be made of \"" + wish.name() + "\"",
-          "give the space an id, or a name with letters or digits");
+          "no id can be derived from \"" + wish.name() + "\"",
+          "set an id, or use a name with letters or digits");
     }
     if (!ID.matcher(id).matches() || id.length() > Handle.LONGEST) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
-          "\"" + id + "\" cannot be the id of a space",
+          "\"" + id + "\" is not a valid space id",
           "use lower-case letters, digits and single dashes, at most " + Handle.LONGEST);
     }
     if (id.startsWith(DmId.PREFIX)) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
-          "ids that begin with dm- belong to DMs",
-          "choose another id, or make it a dm");
+          "ids that begin with dm- are reserved for DMs",
+          "choose another id, or create a dm");
     }
     return id;
   }
 
   static void requireText(String text) {
     if (text.isBlank()) {
-      throw new Fault(ErrorCode.INVALID_ARGUMENTS, "/text is empty", "say something");
+      throw new Fault(ErrorCode.INVALID_ARGUMENTS, "/text is empty", "give a text");
     }
   }
 

@@ -153,8 +153,8 @@ public final class Spaces {
       if (!leave(tx, space, member)) {
         throw new Fault(
             ErrorCode.NOT_A_MEMBER,
-            "%s is not in %s".formatted(MemberDirectory.handle(tx, member), space.id()),
-            "there is nobody to take out");
+            "%s is not a member of %s".formatted(MemberDirectory.handle(tx, member), space.id()),
+            "there is no membership to remove");
       }
       return true;
     });
@@ -164,8 +164,8 @@ public final class Spaces {
     if (space.kind() == Space.Kind.DM) {
       throw new Fault(
           ErrorCode.CONFLICT,
-          space.id() + " is between two, always the same",
-          "make a private space for more");
+          space.id() + " is a DM, its two members cannot change",
+          "create a private space for more members");
     }
   }
 

@@ -44,9 +44,9 @@ public final class TimedWork implements AutoCloseable {
         agents.ring();
       }
     } catch (Fault e) {
-      LOG.warn("a sweep failed", "code", e.code(), "reason", e.message());
+      LOG.warn("a scheduled task failed", "code", e.code(), "reason", e.message());
     } catch (RuntimeException e) {
-      LOG.error("a sweep broke", e);
+      LOG.error("a scheduled task failed unexpectedly", e);
     }
   }
 

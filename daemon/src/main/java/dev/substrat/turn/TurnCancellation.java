@@ -60,7 +60,7 @@ public final class TurnCancellation {
     boolean cancelled = database.transact(tx -> cancel(tx, run, agent));
     if (!cancelled) {
       throw new Fault(
-          ErrorCode.CONFLICT, "run " + run.id() + " is over", "there is nothing to cancel");
+          ErrorCode.CONFLICT, "run " + run.id() + " has ended", "there is nothing to cancel");
     }
   }
 

@@ -91,7 +91,7 @@ public final class TurnDispatcher implements AutoCloseable {
       } catch (RuntimeException e) {
         // Whatever it is, agents must still be woken.
         occasion.arises();
-        OutageClassifier.report(LOG, "cannot look for work", e);
+        OutageClassifier.report(LOG, "cannot query ready agents, will retry", e);
         pause();
       } catch (InterruptedException e) {
         return;
@@ -145,7 +145,7 @@ public final class TurnDispatcher implements AutoCloseable {
         settled = true;
       } catch (RuntimeException e) {
         isOutage = OutageClassifier.isOne(e);
-        OutageClassifier.report(LOG, "a turn could not be settled", e, "agent", agent);
+        OutageClassifier.report(LOG, "cannot settle a turn", e, "agent", agent);
       } finally {
         leave(agent, settled);
         place.giveBack();
@@ -174,7 +174,7 @@ public final class TurnDispatcher implements AutoCloseable {
         occasion.arises();
         startReady();
       } catch (RuntimeException e) {
-        OutageClassifier.report(LOG, "cannot look for work", e);
+        OutageClassifier.report(LOG, "cannot query ready agents, will retry", e);
       }
     }
   }
@@ -183,10 +183,12 @@ public final class TurnDispatcher implements AutoCloseable {
     while (!closing) {
       try {
         stop.awaitMoreThan(0, leases.term().dividedBy(3));
-        keeper.renew(running.all()).forEach(turn -> running.interrupt(turn, "its lease was lost"));
+        keeper
+            .renew(running.all())
+            .forEach(turn -> running.interrupt(turn, "the turn lost its lease"));
         keeper.revokeOutlived();
       } catch (RuntimeException e) {
-        OutageClassifier.report(LOG, "could not renew leases", e);
+        OutageClassifier.report(LOG, "cannot renew leases", e);
       } catch (InterruptedException e) {
         return;
       }
@@ -217,7 +219,7 @@ public final class TurnDispatcher implements AutoCloseable {
         threads.shutdownNow();
         if (!threads.awaitTermination(5, TimeUnit.SECONDS)) {
           // It hears no interrupt and ends with the process; without its lease it writes nothing.
-          LOG.warn("a turn does not end", "agents", underWay);
+          LOG.warn("turns did not end during shutdown", "agents", underWay);
         }
       }
       renewer.join();

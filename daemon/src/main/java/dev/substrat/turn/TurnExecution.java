@@ -94,8 +94,8 @@ final class TurnExecution {
       if (OutageClassifier.isOne(e)) {
         throw e;
       }
-      LOG.error("a turn could not be settled", e, "agent", view.caller().agent().handle());
-      settleAsFailed(view, "its end could not be stored: " + e.getMessage());
+      LOG.error("cannot settle a turn", e, "agent", view.caller().agent().handle());
+      settleAsFailed(view, "the result of the turn could not be stored: " + e.getMessage());
     }
   }
 
@@ -225,7 +225,12 @@ final class TurnExecution {
   /// Somebody else has no time: what it was given waits for them.
   private void postpone(
       Tx tx, ToolCaller caller, List<InboxEvent> events, Outcome.Postponed later) {
-    LOG.warn("a turn was turned away", "agent", caller.agent().handle(), "reason", later.reason());
+    LOG.warn(
+        "a turn was postponed by its provider",
+        "agent",
+        caller.agent().handle(),
+        "reason",
+        later.reason());
     unfinished.postpone(tx, caller, events, later.pause(), later.reason());
     end(tx, caller, "failed", later.reason(), null);
   }

@@ -50,7 +50,7 @@ final class TurnProgress implements AutoCloseable {
               .write(delta.delta());
       case ProviderEvent.Withdrawn _ -> {
         speech.beginAnew();
-        dropAll("its mind began anew");
+        dropAll("the provider restarted its answer");
       }
       case ProviderEvent.Unsandboxed unwalled -> warn(unwalled.reason());
       case ProviderEvent.ToolStarted started -> ownCalls.started(started, place);
@@ -111,7 +111,7 @@ final class TurnProgress implements AutoCloseable {
       return call.apply(LiveTurn.callId());
     }
     ToolPipeline.Answer answer = call.apply(draft.id());
-    draft.shown().drop("the call was not made");
+    draft.shown().drop("the call was not executed");
     return answer;
   }
 
@@ -138,9 +138,9 @@ final class TurnProgress implements AutoCloseable {
   @Override
   public synchronized void close() {
     try {
-      dropAll("its turn is over");
+      dropAll("the turn has ended");
     } catch (StaleTurn e) {
-      LOG.debug("a turn without a lease says nothing more", "agent", caller.agent().handle());
+      LOG.debug("progress of a turn without a lease is dropped", "agent", caller.agent().handle());
     }
   }
 }

@@ -31,8 +31,8 @@ final class PlansTest {
           Map.entry(NEW + "cron: '0 0 30 2 *'}", "/plans/1/cron never comes"),
           Map.entry(NEW + "cron: '0 9 * * *', timezone: Mars/Base}", "/plans/1/timezone is no"),
           Map.entry(NEW + "runAfter: 1h, timezone: UTC}", "/plans/1/timezone means nothing"),
-          Map.entry(NEW + "runAfter: soon}", "/plans/1/runAfter is no time to wait: soon"),
-          Map.entry(NEW + "runAfter: 0s}", "/plans/1/runAfter is no time to wait: 0s"),
+          Map.entry(NEW + "runAfter: soon}", "/plans/1/runAfter is not a duration: soon"),
+          Map.entry(NEW + "runAfter: 0s}", "/plans/1/runAfter is not a duration: 0s"),
           Map.entry(NEW + "runAfter: PT-5M}", "/plans/1/runAfter is no time to wait"),
           Map.entry(NEW + "runAfter: 600 weeks}", "/plans/1/runAfter is more than ten years"),
           Map.entry(NEW + "scheduledAt: tomorrow}", "/plans/1/scheduledAt is no time with an"),
@@ -43,7 +43,7 @@ final class PlansTest {
               "/plans/1/scheduledAt is no time without offset"),
           Map.entry(
               NEW + "scheduledAt: '2026-01-05T11:58:00Z'}",
-              "/plans/1/scheduledAt is in the past: it is 2026-01-05T12:00:00Z now"),
+              "/plans/1/scheduledAt is in the past; the current time is 2026-01-05T12:00:00Z"),
           Map.entry(
               NEW + "scheduledAt: '+12026-01-05T11:58:00Z'}", "/plans/1/scheduledAt is more than"),
           Map.entry("{name: n, runAfter: 1h}", "/plans/1/instruction is missing"),

@@ -31,8 +31,8 @@ final class FullDiskTest {
         var refused = untilRefused(client, mail);
         assertThat(refused.status()).isEqualTo(507);
         assertThat(refused.body().path("code").asText()).isEqualTo("DISK_FULL");
-        daemon.awaitStderr("a turn could not be settled");
-        daemon.awaitStderr("cannot look for work");
+        daemon.awaitStderr("cannot settle a turn");
+        daemon.awaitStderr("cannot query ready agents");
         disk.freeSpace();
 
         history.readUntil(client, LIMIT, FullDiskTest::hasEndedWell);

@@ -114,7 +114,7 @@ final class KeptSecretsTest {
       assertThat(parrot.heard()).contains("Bearer " + SECRET, "/x/" + SECRET, "X-key=[" + SECRET);
       assertThat(server.heard().toString()).contains("Bearer " + SECRET);
       String log = daemon.stderr();
-      assertThat(log).contains("a configured tool was called");
+      assertThat(log).contains("custom tool called");
       String kept = files(data);
       assertThat(kept).contains("Bearer ${env.KEY}");
       Repeated.assertNowhere(

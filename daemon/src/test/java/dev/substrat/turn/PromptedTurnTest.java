@@ -88,7 +88,7 @@ final class PromptedTurnTest {
     assertThat(team.answer(question)).isEqualTo("done");
     assertThat(mind.told().getLast().turn())
         .startsWith("Reply from ada (to message ")
-        .contains("):\naye\n\n<turn-", "\nYou have begun with this before");
+        .contains("):\naye\n\n<turn-", "\nYou have An earlier turn for this ended");
   }
 
   @Test
@@ -160,12 +160,13 @@ final class PromptedTurnTest {
     assertThat(mind.told()).hasSize(2);
     assertThat(mind.told().getLast().turn())
         .contains(
-            "You are answering: message " + question.id(), "\nYou have begun with this before")
+            "You are answering: message " + question.id(),
+            "\nYou have An earlier turn for this ended")
         .contains("\nsend_message {\"recipient\":\"ada\"", "-> {\"status\":\"sent\"")
-        .contains("(then it ended: the provider broke: oh)")
+        .contains("(the turn ended because: the provider failed unexpectedly: oh)")
         .startsWith("message from operator (message_id " + question.id());
     team.answer(team.ask("mira", "and now?"));
-    assertThat(mind.told().getLast().turn()).doesNotContain("begun with this before");
+    assertThat(mind.told().getLast().turn()).doesNotContain("An earlier turn for this ended");
   }
 
   @Test

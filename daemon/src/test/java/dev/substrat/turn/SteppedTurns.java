@@ -44,7 +44,7 @@ public final class SteppedTurns {
   public void renew() {
     keeper
         .renew(parts.running().all())
-        .forEach(turn -> parts.running().interrupt(turn, "its lease was lost"));
+        .forEach(turn -> parts.running().interrupt(turn, "the turn lost its lease"));
     keeper.revokeOutlived();
   }
 }

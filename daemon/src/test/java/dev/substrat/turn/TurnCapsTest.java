@@ -68,7 +68,7 @@ final class TurnCapsTest {
             + ", {say: '{{ben.status}}, {{cy.message}}'}");
 
     assertThat(team.answer(team.ask("ada", "go")))
-        .isEqualTo("created, the team has 2 agents already");
+        .isEqualTo("created, the team has reached the maximum of 2 agents");
   }
 
   private void agent(String limits, String steps) {

@@ -131,8 +131,8 @@ final class ApplySpacesTest {
               "/spaces/0/wakePolicy  cannot be \"allways\"; it is one of: all,",
               "/spaces/0/maxChainDepth  must be 1 or more",
               "/spaces/1/kind  cannot be \"publik\"; did you mean public? it is one of: public,",
-              "/spaces/2/members  of a dm are exactly two, not 3",
-              "/spaces/3/name  no id can be made of \"!!\"")
+              "/spaces/2/members  a dm has exactly two members, not 3",
+              "/spaces/3/name  no id can be derived from \"!!\"")
           .doesNotContain("--wake");
     }
     assertThat(desk.handles()).isEmpty();

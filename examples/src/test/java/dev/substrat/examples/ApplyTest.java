@@ -60,8 +60,8 @@ final class ApplyTest {
     assertThat(ran.code()).isZero();
     assertThat(ran.err())
         .isEqualTo(
-            "warning: /agents/0/provider/playbook/0/do/0/call: whether it has a tool wether, only"
-                + " MCP server met knows\n");
+            "warning: /agents/0/provider/playbook/0/do/0/call: tool wether cannot be checked:"
+                + " it may come from MCP server met\n");
   }
 
   @Test

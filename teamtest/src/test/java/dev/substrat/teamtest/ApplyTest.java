@@ -31,7 +31,7 @@ final class ApplyTest {
         .hasMessageContaining("/agents/0/children/0/limits/maxChildren string found")
         .hasMessageContaining("/agents/1 has the handle zoe, which /agents/0 has, too")
         .hasMessageContaining("/agents/1/limits/budgetTurns must have a minimum value of 1")
-        .hasMessageContaining("/agents/2/provider/playbook/0/do/0/call it has no tool");
+        .hasMessageContaining("/agents/2/provider/playbook/0/do/0/call the agent has no tool");
 
     // No agent was created, so the name is free.
     team.apply("agents: [{name: Zoe}]");

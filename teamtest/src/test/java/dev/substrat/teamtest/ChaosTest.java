@@ -174,10 +174,10 @@ final class ChaosTest {
       delimiter = '|',
       textBlock =
           """
-          {crash: 1.5}              | /provider/chaos/crash is 1.5, not a number from 0 to 1
-          {fail: -0.1}              | /provider/chaos/fail is -0.1, not a number from 0 to 1
-          {crash: 0.6, fail: 0.6}   | crash, fail and rateLimited together are more than 1
-          {slow: soon}              | "soon" is no duration
+          {crash: 1.5}              | /provider/chaos/crash is 1.5, but must be a number from 0 to 1
+          {fail: -0.1}              | /provider/chaos/fail is -0.1, but must be a number from 0 to 1
+          {crash: 0.6, fail: 0.6}   | the sum of crash, fail and rateLimited is more than 1
+          {slow: soon}              | "soon" is not a duration
           {slowly: 5s}              | /provider/chaos
           {malformed: often}        | /provider/chaos/malformed
           7                         | /provider/chaos

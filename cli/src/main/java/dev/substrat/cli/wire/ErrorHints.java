@@ -29,7 +29,7 @@ final class ErrorHints {
         "commands use the token in operator.token of the data directory (--data); a restart of the"
             + " daemon writes it again");
     WORDS.put("and send it again", "and try again");
-    WORDS.put("or keep the rest with store_memory", "or let it hold more with --limit");
+    WORDS.put("or store the rest with store_memory", "or raise its limit with --limit");
     WORDS.put("one of cron, scheduledAt, runAfter", "one of --cron, --at, --after");
     WORDS.put("for example \"cron\":\"0 9 * * *\"", "for example --cron \"0 9 * * *\"");
   }

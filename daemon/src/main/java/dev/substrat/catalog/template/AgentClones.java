@@ -33,10 +33,10 @@ public final class AgentClones {
 
   /// What the new one is called, and whether it begins with the blocks of the other.
   public record CloneRequest(
-      @JsonPropertyDescription("What teammates call it; unique among siblings.") String name,
-      @JsonPropertyDescription("Its address; derived from the name if missing.")
+      @JsonPropertyDescription("Name for teammates; unique among siblings.") String name,
+      @JsonPropertyDescription("Unique handle. Default: derived from the name.")
           @Nullable String handle,
-      @JsonPropertyDescription("true: with a copy of its memory blocks. Default: false.")
+      @JsonPropertyDescription("true: copy its memory blocks, too. Default: false.")
           @Nullable Boolean memory) {}
 
   /// Beside the original, under the same parent.

@@ -18,26 +18,27 @@ public record AgentSnapshot(
       @Nullable List<SavedBlock> blocks,
       @Nullable List<SavedPassage> passages,
       @JsonPropertyDescription("Small facts by key.") @Nullable Map<String, String> values,
-      @JsonPropertyDescription("Brain entries; a title occurs once.")
+      @JsonPropertyDescription("Brain entries with unique titles.")
           @Nullable List<BrainEntries.Draft> brain) {}
 
   public record SavedBlock(
       String label,
       String content,
-      @JsonPropertyDescription("What the block is for; the agent reads it, too.")
+      @JsonPropertyDescription("Purpose of the block; the agent sees it.")
           @Nullable String description,
-      @JsonPropertyDescription("Characters it holds; default 4000, at most 20000.")
+      @JsonPropertyDescription("Maximum number of characters, up to 20000. Default: 4000.")
           @Nullable Integer limit,
-      @JsonPropertyDescription("true: only people write it.") @Nullable Boolean readOnly) {}
+      @JsonPropertyDescription("true: only people can write it. Default: false.")
+          @Nullable Boolean readOnly) {}
 
   public record SavedPassage(
       String content,
-      @JsonPropertyDescription("What it is about.") @Nullable List<String> tags,
-      @JsonPropertyDescription("When it was stored first, for example 2026-03-01T08:00:00Z.")
+      @JsonPropertyDescription("Title of the entry.") @Nullable List<String> tags,
+      @JsonPropertyDescription("Time when it was first stored, for example 2026-03-01T08:00:00Z.")
           @Nullable String createdAt) {}
 
   public record SavedGoal(
-      @JsonPropertyDescription("What is to be reached.") String description,
+      @JsonPropertyDescription("Goal to reach.") String description,
       @JsonPropertyDescription("high, medium (default) or low.") Goal.@Nullable Priority priority,
       @JsonPropertyDescription("active (default), completed or abandoned.")
           Goal.@Nullable Status status) {}

@@ -72,9 +72,9 @@ public final class AgentTemplates {
     List<String> near = Spelling.near(id, list().stream().map(AgentTemplate::id).toList());
     return new Fault(
         ErrorCode.NOT_FOUND,
-        "there is no template " + id,
+        "template not found: " + id,
         (near.isEmpty() ? "" : "did you mean %s? ".formatted(String.join(" or ", near)))
-            + "list those there are (GET /api/templates, ./substrat agent templates)");
+            + "list templates (GET /api/templates, ./substrat agent templates)");
   }
 
   /// Keeps what an agent is, under a name of its own or the agent's.
@@ -86,8 +86,8 @@ public final class AgentTemplates {
       if (builtIn(id).isPresent() || !insert(tx, id, name, pattern)) {
         throw new Fault(
             ErrorCode.NAME_TAKEN,
-            "there is already a template " + id,
-            "choose another name, or delete that one if it is yours");
+            "template already exists: " + id,
+            "choose another name, or delete the existing template");
       }
       events.append(
           tx,
@@ -104,9 +104,9 @@ public final class AgentTemplates {
     if (id.isEmpty() || name.length() > LONGEST_NAME || name.chars().anyMatch(c -> c < ' ')) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
-          "/name must have 1 to %d characters on one line, letters or digits among them"
+          "/name must be one line of 1 to %d characters, including a letter or digit"
               .formatted(LONGEST_NAME),
-          "its words become the template's id");
+          "the template's id is derived from it");
     }
     return id;
   }
@@ -115,8 +115,8 @@ public final class AgentTemplates {
     if (tx.number("select count(*) as n from agent_template") >= MOST) {
       throw new Fault(
           ErrorCode.LIMIT_REACHED,
-          "there are %d templates already".formatted(MOST),
-          "delete some that nobody uses (DELETE /api/templates/{id})");
+          "the maximum of %d templates is reached".formatted(MOST),
+          "delete unused templates (DELETE /api/templates/{id})");
     }
     var config = (ObjectNode) Json.tree(pattern.config());
     config.remove(List.of("name", "handle", "parent"));
@@ -137,8 +137,8 @@ public final class AgentTemplates {
     if (builtIn(id).isPresent()) {
       throw new Fault(
           ErrorCode.FORBIDDEN,
-          "the template %s comes with Substrat".formatted(id),
-          "only templates that people have saved can be deleted");
+          "template %s is built in and cannot be deleted".formatted(id),
+          "only saved templates can be deleted");
     }
     boolean wasThere =
         database.transact(tx -> {

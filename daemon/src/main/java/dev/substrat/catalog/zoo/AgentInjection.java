@@ -19,7 +19,7 @@ public final class AgentInjection {
   public record Compiled(
       String agentId,
       String agentName,
-      @JsonPropertyDescription("What to follow from now on.") String prompt,
+      @JsonPropertyDescription("System prompt to follow from now on.") String prompt,
       @JsonPropertyDescription("EMPTY_PROMPT: the agent has neither a prompt nor active skills.")
           @Nullable String warning) {}
 
@@ -30,7 +30,7 @@ public final class AgentInjection {
       String agentName,
       String systemPrompt,
       List<ActiveSkill> skills,
-      @JsonPropertyDescription("Paths and URLs to look at, if there are any.")
+      @JsonPropertyDescription("Paths and URLs to read, if any.")
           @Nullable List<String> contextRefs) {}
 
   /// A skill that is switched on.

@@ -157,17 +157,17 @@ final class BrainTools {
   private static JsonNode property(String key) {
     return Json.own(
         switch (key) {
-          case "agentId" -> "{\"type\": \"string\", \"description\": \"Agent ID it is about.\"}";
-          case "entryId" -> "{\"type\": \"string\", \"description\": \"The entry's id.\"}";
-          case "title" -> "{\"type\": \"string\", \"description\": \"What it is called.\"}";
-          case "content" -> "{\"type\": \"string\", \"description\": \"What it says.\"}";
-          case "query" -> "{\"type\": \"string\", \"description\": \"What it contains.\"}";
+          case "agentId" -> "{\"type\": \"string\", \"description\": \"Id of the agent.\"}";
+          case "entryId" -> "{\"type\": \"string\", \"description\": \"Id of the entry.\"}";
+          case "title" -> "{\"type\": \"string\", \"description\": \"Title of the entry.\"}";
+          case "content" -> "{\"type\": \"string\", \"description\": \"Text of the entry.\"}";
+          case "query" -> "{\"type\": \"string\", \"description\": \"Text to search for.\"}";
           case "limit" ->
-              "{\"type\": \"integer\", \"minimum\": 1, \"maximum\": 100, \"default\": 20,"
-                  + " \"description\": \"The most entries to return.\"}";
+              "{\"type\": \"integer\", \"minimum\": 1, \"maximum\": 100, \"default\": "
+                  + "20, \"description\": \"Maximum number of entries.\"}";
           default ->
-              "{\"type\": \"array\", \"items\": {\"type\": \"string\"},"
-                  + " \"description\": \"Words it is found by; of a query: all of them.\"}";
+              "{\"type\": \"array\", \"items\": {\"type\": \"string\"}, \"description\": "
+                  + "\"Tags; a query matches entries that have all of them.\"}";
         });
   }
 }

@@ -109,6 +109,6 @@ public final class Zoo {
             new Fault(
                 ErrorCode.AGENT_NOT_FOUND,
                 "Agent with ID '%s' not found.".formatted(id),
-                "agent_zoo_list_agents says which there are"));
+                "list agents with agent_zoo_list_agents"));
   }
 }

@@ -20,22 +20,22 @@ import org.jspecify.annotations.Nullable;
 /// literal secret. References such as `${env.NAME}` stay.
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record ZooAgent(
-    @JsonPropertyDescription("What the tools take as agentId.") String id,
+    @JsonPropertyDescription("Id of the agent; tools take it as agentId.") String id,
     String uuid,
     String name,
     String description,
     String systemPrompt,
     String role,
-    @JsonPropertyDescription("The id of the agent it reports to.") @Nullable String parent,
+    @JsonPropertyDescription("Id of its parent.") @Nullable String parent,
     ObjectNode provider,
     List<String> toolsets,
     List<ToolSummary> skills,
-    @JsonPropertyDescription("How its skills are sorted.") @Nullable List<SkillCategory> categories,
-    @JsonPropertyDescription("Paths and URLs that a chat should look at when it becomes the agent.")
+    @JsonPropertyDescription("Categories of its skills.") @Nullable List<SkillCategory> categories,
+    @JsonPropertyDescription("Paths and URLs that a chat should read when it becomes the agent.")
         @Nullable List<String> contextRefs,
     @JsonPropertyDescription("Its custom tools.") @Nullable List<JsonNode> tools,
     @JsonPropertyDescription("Its remote MCP servers.") @Nullable ObjectNode mcp,
-    @JsonPropertyDescription("Which of its tools are listed: all or deferred.")
+    @JsonPropertyDescription("Which of its tools are listed to the model: all or deferred.")
         AgentConfig.@Nullable ToolLoading toolLoading,
     @Nullable List<JsonNode> middleware,
     @Nullable ObjectNode workspace,
@@ -51,9 +51,9 @@ record ZooAgent(
       String description,
       @Nullable String category,
       boolean enabled,
-      @JsonPropertyDescription("Names of skills without which it does not count.")
+      @JsonPropertyDescription("Names of skills that must be active, too.")
           @Nullable List<String> requires,
-      @JsonPropertyDescription("Why it does not count although it is enabled.")
+      @JsonPropertyDescription("Why an enabled skill is not active.")
           @Nullable String inactiveBecause) {
 
     /// Whether a mind is given it.

@@ -51,9 +51,9 @@ public final class Embedder implements AutoCloseable {
           more = embedSome();
         }
       } catch (Fault e) {
-        LOG.warn("passages wait for their vectors", "code", e.code(), "reason", e.message());
+        LOG.warn("cannot embed passages, will retry", "code", e.code(), "reason", e.message());
       } catch (RuntimeException e) {
-        LOG.error("passages wait for their vectors", e);
+        LOG.error("cannot embed passages, will retry", e);
       }
       try {
         bell.awaitMoreThan(seen, LOOK_EVERY);
@@ -86,7 +86,7 @@ public final class Embedder implements AutoCloseable {
       return new Made(passage, encoder.encodeParts(passage.content()));
     } catch (RuntimeException e) {
       // It would fail again; the passage is still found by its words.
-      LOG.error("the model could not read a passage", e, "passage", passage.id());
+      LOG.error("the embedding model failed for a passage", e, "passage", passage.id());
       return new Made(passage, List.of());
     }
   }

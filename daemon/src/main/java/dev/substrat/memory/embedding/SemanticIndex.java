@@ -68,7 +68,7 @@ public final class SemanticIndex implements AutoCloseable {
   public static SemanticIndex off() {
     Supplier<TextEncoder> nothing =
         () -> {
-          throw new IllegalStateException("there is nothing to load");
+          throw new IllegalStateException("semantic search is switched off");
         };
     return new SemanticIndex("none", nothing, new State.Off());
   }
@@ -102,11 +102,11 @@ public final class SemanticIndex implements AutoCloseable {
     try {
       TextEncoder encoder = loader.get();
       var loading = Duration.ofNanos(System.nanoTime() - start);
-      LOG.info("search by meaning is ready", "model", model, "millis", loading.toMillis());
+      LOG.info("semantic search is ready", "model", model, "millis", loading.toMillis());
       return new State.Ready(encoder, loading);
     } catch (RuntimeException | LinkageError e) {
       // A native library that does not fit this machine is no reason to fail: words still work.
-      LOG.warn("search by meaning is not possible here, words only", "reason", e);
+      LOG.warn("semantic search is not available, using keyword search only", "reason", e);
       return new State.Missing(String.valueOf(e.getMessage()));
     }
   }
@@ -135,7 +135,7 @@ public final class SemanticIndex implements AutoCloseable {
       answer.cancel(false);
       return Optional.empty();
     } catch (ExecutionException e) {
-      LOG.error("the model failed at a question", e);
+      LOG.error("the embedding model failed for a query", e);
       return Optional.empty();
     } catch (InterruptedException _) {
       answer.cancel(false);

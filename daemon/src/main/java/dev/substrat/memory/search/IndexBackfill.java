@@ -97,9 +97,9 @@ public final class IndexBackfill implements AutoCloseable {
       }
       return setAside.isEmpty();
     } catch (Fault e) {
-      LOG.warn("passages are not indexed yet", "code", e.code(), "reason", e.message());
+      LOG.warn("cannot index passages, will retry", "code", e.code(), "reason", e.message());
     } catch (RuntimeException e) {
-      LOG.error("passages are not indexed yet", e);
+      LOG.error("cannot index passages, will retry", e);
     }
     return false;
   }
@@ -147,7 +147,7 @@ public final class IndexBackfill implements AutoCloseable {
 
   private void logOnce(long seq, RuntimeException why) {
     if (logged.add(seq)) {
-      LOG.warn("a passage cannot be indexed yet", "seq", seq, "reason", why.getMessage());
+      LOG.warn("cannot index a passage, will retry", "seq", seq, "reason", why.getMessage());
     }
   }
 

@@ -16,7 +16,7 @@ public record PassageHit(
     List<String> tags,
     Instant createdAt,
     @JsonPropertyDescription(
-            "Why it was found: its words match the query, or its meaning is similar.")
+            "Why it matches: its words match the query, or its meaning is similar.")
         @Nullable Match match,
     @JsonPropertyDescription(
             "From 0 to 1. words: above 0.5 if it contains the whole query. meaning: cosine similarity.")

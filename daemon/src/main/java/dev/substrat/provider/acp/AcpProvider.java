@@ -74,7 +74,7 @@ public final class AcpProvider implements Provider {
   @Override
   public ProviderConfig prepare(ProviderConfig settings) {
     if (settings.cli() != null) {
-      throw CliSettings.invalid("/provider/cli is no setting of acp", "leave it out");
+      throw CliSettings.invalid("/provider/cli is not supported by acp", "omit it");
     }
     List<String> command = settings.command() == null ? List.of() : settings.command();
     return new CliSettings(machine).prepare(settings, command);
@@ -82,7 +82,7 @@ public final class AcpProvider implements Provider {
 
   @Override
   public ProviderProbe probe() {
-    return ProviderProbe.ready(null, "any program that speaks ACP; agents say which");
+    return ProviderProbe.ready(null, "runs any ACP program; each agent configures its command");
   }
 
   @Override
@@ -99,7 +99,7 @@ public final class AcpProvider implements Provider {
       isGood = outcome instanceof Outcome.Finished;
       return outcome;
     } catch (IOException e) {
-      return new Outcome.Failed("acp cannot be started: " + e.getMessage());
+      return new Outcome.Failed("cannot start the ACP program: " + e.getMessage());
     } finally {
       // Whoever was interrupted or broke is in the middle of something.
       if (mind != null && !(isGood && putBack(turn.agent().id(), mind))) {

@@ -34,11 +34,10 @@ final class AcpTurn implements AcpProcess.Listener {
   /// An answer to a request has no place for words, so it is told beforehand what a no means.
   private static final String ABOUT_PERMISSIONS =
       """
-      What you may not do by yourself is refused at once, and a person is asked whether you may. \
-      Nobody waits for them, and neither do you: do not try it again in this turn and do not look \
-      for a way around it. Say what you are waiting for and end your turn. The answer comes to \
-      your inbox as a result of `permission` and starts a new turn. If it says that you may, do \
-      exactly the same again: it is allowed once.
+      An action that needs approval is refused immediately, and a person is asked to approve it. \
+      Do not try it again in this turn, and do not work around it: say what you are waiting for \
+      and end your turn. The answer arrives in your inbox as a result of `permission` and starts a \
+      new turn. If it is approved, do exactly the same again: the approval is valid once.
       """;
 
   private final AcpSession mind;
@@ -96,7 +95,7 @@ final class AcpTurn implements AcpProcess.Listener {
         return;
       } catch (Broken e) {
         LOG.info(
-            "a conversation is lost; a new one begins",
+            "the conversation is lost, starting a new one",
             "agent",
             turn.agent().handle(),
             "provider",
@@ -175,7 +174,7 @@ final class AcpTurn implements AcpProcess.Listener {
     boolean ended = why.equals("end_turn") || (hasAsked && NO_FOR_AN_ANSWER.contains(why));
     Optional<String> apology = ErrorAnswer.in(text);
     boolean ok = ended && apology.isEmpty();
-    String last = ok ? text : apology.orElse("it stopped: " + why);
+    String last = ok ? text : apology.orElse("the program stopped: " + why);
     account.hear(List.of(new ProviderEvent.TurnEnded(ok, last)));
     mind.sawTools(turn.hasReachedTools());
     if (apology.isPresent()) {
@@ -183,9 +182,11 @@ final class AcpTurn implements AcpProcess.Listener {
     }
     if (!mind.hasSeenTools()) {
       return new Outcome.Failed(
-          CliTurn.TOOLS_MISSING + ": acp has never asked for its agent's tools; it ended: " + why);
+          CliTurn.TOOLS_MISSING
+              + ": the ACP program never listed the agent's tools; it stopped: "
+              + why);
     }
-    return ok ? new Outcome.Finished(text) : new Outcome.Failed("acp stopped: " + why);
+    return ok ? new Outcome.Finished(text) : new Outcome.Failed("the ACP program stopped: " + why);
   }
 
   @Override
@@ -219,7 +220,7 @@ final class AcpTurn implements AcpProcess.Listener {
             : Decision.REFUSED;
     hasAsked |= verdict == Decision.ASKED;
     LOG.info(
-        "a program wants to do something by itself",
+        "an ACP program requests permission",
         "agent",
         turn.agent().handle(),
         "call",

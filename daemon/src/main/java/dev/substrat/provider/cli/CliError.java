@@ -63,16 +63,16 @@ public final class CliError {
     String said = cut(words);
     String told = cut(story);
     if (BUSY.matcher(said).find()) {
-      String reason = cli + " was turned away for now: " + told;
+      String reason = cli + " is rate limited or overloaded: " + told;
       return hasCost ? new Outcome.Failed(reason) : new Outcome.Postponed(Duration.ZERO, reason);
     }
     if (NO_ACCESS.matcher(said).find()) {
       return new Outcome.Unrecoverable(
-          cli + " has no access; give its agent a key or a login: " + told);
+          cli + " is not authenticated; configure an API key or log in: " + told);
     }
     return NO_MODEL.matcher(said).find()
         ? new Outcome.Unrecoverable(
-            cli + " has no such model; check /provider/model and /provider/baseUrl: " + told)
+            cli + " does not know the model; check /provider/model and /provider/baseUrl: " + told)
         : new Outcome.Failed(told);
   }
 

@@ -44,7 +44,7 @@ public record CliHomeDirectory(Path path) {
   Path write(String name, String content) throws IOException {
     Path file = path.resolve(name).normalize();
     if (!file.startsWith(path) || file.equals(path)) {
-      throw new IOException(name + " is not in the home");
+      throw new IOException(name + " is outside the home directory");
     }
     Path folder = file.resolveSibling("");
     makeFolders(folder);

@@ -54,7 +54,7 @@ record CliProgram(List<String> words) {
         delete(nowhere);
       }
     } catch (IOException e) {
-      LOG.debug("a program cannot be started", "program", words.getFirst(), "reason", e);
+      LOG.debug("cannot start a program", "program", words.getFirst(), "reason", e);
       return Optional.empty();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

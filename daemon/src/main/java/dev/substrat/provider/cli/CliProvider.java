@@ -71,8 +71,8 @@ public final class CliProvider implements Provider {
   public ProviderConfig prepare(ProviderConfig settings) {
     if (usual != null && settings.cli() != null) {
       throw CliSettings.invalid(
-          "/provider/cli is for CLIs that Substrat does not know; it knows " + name,
-          "leave it out, or write name: cli");
+          "/provider/cli is only for CLIs without built-in support; built in: " + name,
+          "omit it, or write name: cli");
     }
     return new CliSettings(machine).prepare(settings, choice.apply(settings).command());
   }
@@ -80,7 +80,8 @@ public final class CliProvider implements Provider {
   @Override
   public ProviderProbe probe() {
     if (usual == null) {
-      return ProviderProbe.ready(null, "any program; agents say which, and how it is driven");
+      return ProviderProbe.ready(
+          null, "runs any program; each agent configures its command and how to run it");
     }
     String program = usual.words().getFirst();
     if (!usual.isThere()) {
@@ -89,9 +90,9 @@ public final class CliProvider implements Provider {
     }
     return usual
         .version(machine.workspaces().sandbox())
-        .map(version -> ProviderProbe.ready(version, "agents bring their own key or login"))
+        .map(version -> ProviderProbe.ready(version, "agents need an API key or a login"))
         .orElseGet(
-            () -> ProviderProbe.missing(program + " does not tell its version", "try it by hand"));
+            () -> ProviderProbe.missing(program + " does not print its version", "run it by hand"));
   }
 
   @Override
@@ -116,9 +117,8 @@ public final class CliProvider implements Provider {
   public Optional<String> lacking(Agent agent) {
     return lacksLogin(agent)
         ? Optional.of(
-            "%s cannot think yet, it has neither a key nor a login; docs/providers/agent-clis.md"
-                    .formatted(agent.handle())
-                + " says how to give it one")
+            "%s has neither an API key nor a login; see docs/providers/agent-clis.md"
+                .formatted(agent.handle()))
         : Optional.empty();
   }
 
@@ -138,7 +138,7 @@ public final class CliProvider implements Provider {
           new CliTurnSetup(machine, home, enclosure, command, mind, turn.credential().text());
       return new CliTurn(cli, turn, seat).think();
     } catch (IOException e) {
-      return new Outcome.Failed(name + " has no home: " + e.getMessage());
+      return new Outcome.Failed(name + " has no home directory: " + e.getMessage());
     }
   }
 
@@ -148,7 +148,8 @@ public final class CliProvider implements Provider {
     if (cleared.add(home)) {
       int left = OrphanedProcesses.kill(CliTurnSetup.MARK, home.path().toString());
       if (left > 0) {
-        LOG.warn("killed what an earlier daemon had left", "home", home.path(), "processes", left);
+        LOG.warn(
+            "killed processes left by an earlier daemon", "home", home.path(), "processes", left);
       }
     }
   }

@@ -164,7 +164,7 @@ public final class CliRunRecord implements AutoCloseable {
       turn.endStep(model, used);
     } catch (StaleTurn e) {
       // The turn is somebody else's by now, and so is what it uses.
-      LOG.debug("a turn without a lease books nothing", "agent", turn.agent().handle());
+      LOG.debug("usage of a turn without a lease is not recorded", "agent", turn.agent().handle());
     }
   }
 

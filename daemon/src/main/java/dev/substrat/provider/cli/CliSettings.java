@@ -55,33 +55,33 @@ public final class CliSettings {
     others.forEach((name, value) -> {
       if (value != null) {
         throw invalid(
-            "/provider/" + name + " is no setting of " + mind.name(),
-            "leave it out; an agent CLI decides that itself");
+            "/provider/" + name + " is not supported by " + mind.name(),
+            "omit it; configure it in the CLI");
       }
     });
   }
 
   private void requireDoor(ProviderConfig mind) {
     if (mind.mcp() != null && !List.of("http", "stdio").contains(mind.mcp())) {
-      throw invalid("/provider/mcp must be http or stdio", "leave it out for http");
+      throw invalid("/provider/mcp must be http or stdio", "omit it for the default, http");
     }
     if (wantsStdio(mind) && machine.bridge().isEmpty()) {
       throw invalid(
-          "this daemon does not know how its bridge is started",
-          "start it with ./substrat up, or leave mcp: stdio out");
+          "this daemon has no command to start the MCP bridge",
+          "start the daemon with ./substrat up, or omit mcp: stdio");
     }
   }
 
   private static void requireCommand(List<String> words) {
     if (words.isEmpty() || words.size() > MOST_WORDS || words.getFirst().isBlank()) {
       throw invalid(
-          "/provider/command must have 1 to " + MOST_WORDS + " words, the program first",
-          "for example [goose], or the absolute path of one");
+          "/provider/command must have 1 to " + MOST_WORDS + " words, starting with the program",
+          "for example [goose], or an absolute path");
     }
     if (!new CliProgram(words).isThere()) {
       throw invalid(
-          "there is no program " + words.getFirst() + " that the daemon can start",
-          "install it, or say where it is: command: [/absolute/path]");
+          "program not found: " + words.getFirst(),
+          "install it, or give its absolute path: command: [/absolute/path]");
     }
   }
 
@@ -90,14 +90,14 @@ public final class CliSettings {
         && !(Path.of(directory).isAbsolute() && Files.isDirectory(Path.of(directory)))) {
       throw invalid(
           "/provider/directory must be the absolute path of a directory",
-          "leave it out, and the agent has one of its own");
+          "omit it to give the agent a directory of its own");
     }
   }
 
   private void requireEnvironment(ProviderConfig mind) {
     if (mind.apiKey() != null && !FROM_ENVIRONMENT.matcher(mind.apiKey()).matches()) {
       throw invalid(
-          "/provider/apiKey must be taken from the environment, so that it is stored nowhere",
+          "/provider/apiKey must be a reference to an environment variable",
           "write ${env.NAME} and start the daemon with --allow-env NAME");
     }
     var filling = new PlaceholderFiller(machine.environment(), Json.object(), new UsedSecrets());
@@ -111,7 +111,8 @@ public final class CliSettings {
     env.forEach((name, value) -> {
       if (!VARIABLE.matcher(name).matches() || name.startsWith("SUBSTRAT_") || isOurs(name)) {
         throw invalid(
-            "/provider/env cannot set " + name, "its home is private, and ours to decide");
+            "/provider/env cannot set " + name,
+            "Substrat sets it for the CLI's private home directory");
       }
       filling.text(value);
     });

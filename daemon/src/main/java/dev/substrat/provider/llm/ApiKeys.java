@@ -25,9 +25,10 @@ record ApiKeys(LlmVendor maker, AllowedEnvironment environment) {
     if (!variable.matches()) {
       throw new Fault(
           ErrorCode.INVALID_CONFIG,
-          "/provider/apiKey is not a variable of the environment",
-          "keys stand in no configuration: put it into the daemon's environment, say in MY_KEY,"
-              + " start it with --allow-env MY_KEY and write ${env.MY_KEY}");
+          "/provider/apiKey must be a reference to an environment variable",
+          "do not write keys into the configuration: set the key in the daemon's "
+              + "environment, for example as MY_KEY, start the daemon with --allow-env "
+              + "MY_KEY and write ${env.MY_KEY}");
     }
     return variable.group(1);
   }
@@ -51,11 +52,12 @@ record ApiKeys(LlmVendor maker, AllowedEnvironment environment) {
   }
 
   private Fault missing() {
-    return new Fault(ErrorCode.INVALID_CONFIG, "there is no key for " + maker.word(), hint());
+    return new Fault(
+        ErrorCode.INVALID_CONFIG, "no API key is configured for " + maker.word(), hint());
   }
 
   String hint() {
-    return "set %s in the daemon's environment and start it again"
+    return "set %s in the daemon's environment and restart it"
         .formatted(String.join(" or ", maker.keyVariables()));
   }
 }

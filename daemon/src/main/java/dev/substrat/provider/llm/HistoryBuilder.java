@@ -58,7 +58,7 @@ final class HistoryBuilder {
       summary = writer.sumUp(summary, older);
       chapters = chapters.subList(older.size(), chapters.size());
     } catch (ModelFailure trouble) {
-      LOG.warn("a model could not sum up its agent's past", "reason", trouble.words());
+      LOG.warn("a model could not summarise the history of its agent", "reason", trouble.words());
     }
   }
 
@@ -76,14 +76,14 @@ final class HistoryBuilder {
     if (left > 0) {
       entries.add(
           new ConversationEntry.UserText(
-              "[%d turns are left out here: there is no room for them]".formatted(left)));
+              "[%d turns are omitted here: they do not fit]".formatted(left)));
     }
     told.subList(left, told.size()).forEach(chapter -> entries.addAll(chapter.entries()));
     return entries;
   }
 
   private static String words(AgentHistory.Summary summary) {
-    return "[your own summary of everything before what follows]\n" + summary.text();
+    return "[your own summary of all earlier turns]\n" + summary.text();
   }
 
   private long tokens(List<HistoryTurn> some) {

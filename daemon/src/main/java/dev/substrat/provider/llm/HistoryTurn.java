@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// One turn of an agent's past as its model is told it. Where a turn begins and ends is known from
 /// the record; nothing is ever found out by looking at the text.
 record HistoryTurn(long number, List<ConversationEntry> entries) {
-  private static final String NO_RESULT = "{\"note\":\"no result is on record\"}";
+  private static final String NO_RESULT = "{\"note\":\"no result was recorded\"}";
 
   HistoryTurn {
     entries = List.copyOf(entries);

@@ -50,26 +50,26 @@ final class LlmConfigRules {
             .collect(Collectors.joining(", "));
     check(
         foreign.isEmpty(),
-        foreign + " belongs to other providers than " + maker.word(),
-        "leave it out; it knows model, baseUrl, apiKey, temperature, maxOutputTokens,"
-            + " contextTokens, fallbackModel and price");
+        foreign + " is not supported by " + maker.word(),
+        "omit it; supported are model, baseUrl, apiKey, temperature, "
+            + "maxOutputTokens, contextTokens, fallbackModel and price");
   }
 
   private void requireModel() {
     check(
         mind.model() != null && !mind.model().isBlank(),
-        "/provider/model is missing: " + maker.word() + " has many",
-        "name one, for example " + maker.example());
+        "/provider/model is missing: " + maker.word() + " has no default",
+        "name a model, for example " + maker.example());
     check(
         mind.fallbackModel() == null || !mind.fallbackModel().isBlank(),
         "/provider/fallbackModel is empty",
-        "name a model, or leave it out");
+        "name a model, or omit it");
   }
 
   private void requireAddress() {
     check(
         mind.baseUrl() == null || isAddress(mind.baseUrl()),
-        "/provider/baseUrl is not an address",
+        "/provider/baseUrl is not a URL",
         "for example " + maker.base());
   }
 
@@ -90,18 +90,18 @@ final class LlmConfigRules {
     check(
         mind.temperature() == null || (mind.temperature() >= 0 && mind.temperature() <= 2),
         "/provider/temperature must be from 0 to 2",
-        "leave it out for the model's own");
+        "omit it for the model's default");
     check(
         mind.maxOutputTokens() == null || mind.maxOutputTokens() >= 1,
         "/provider/maxOutputTokens must be 1 or more",
-        "leave it out for 8192");
+        "omit it for the default, 8192");
     check(
         mind.contextTokens() == null || mind.contextTokens() >= SMALLEST_CONTEXT,
         "/provider/contextTokens must be " + SMALLEST_CONTEXT + " or more",
-        "leave it out for " + ModelParameters.DEFAULT_CONTEXT);
+        "omit it for the default, " + ModelParameters.DEFAULT_CONTEXT);
     check(
         mind.price() == null || (isPrice(mind.price().input()) && isPrice(mind.price().output())),
-        "/provider/price must be dollars for a million tokens, 0 or more",
+        "/provider/price must be US dollars per million tokens, 0 or more",
         "for example {input: 2, output: 8}");
   }
 

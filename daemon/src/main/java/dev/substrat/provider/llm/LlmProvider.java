@@ -90,14 +90,14 @@ public final class LlmProvider implements Provider {
   public ProviderProbe probe() {
     if (maker.needsKey()) {
       return keys.usual().isPresent()
-          ? ProviderProbe.ready(null, "there is a key")
+          ? ProviderProbe.ready(null, "an API key is configured")
           : new ProviderProbe(
-              ProviderProbe.State.NEEDS_LOGIN, null, "there is no key", keys.hint());
+              ProviderProbe.State.NEEDS_LOGIN, null, "no API key is configured", keys.hint());
     }
     List<String> models = models();
     return models.isEmpty()
         ? ProviderProbe.missing(
-            "nobody answers at " + maker.base(), "install it and start it: ollama serve")
+            "no server responds at " + maker.base(), "install it and start it: ollama serve")
         : ProviderProbe.ready(null, "it has " + models.size() + " models");
   }
 
@@ -154,7 +154,8 @@ public final class LlmProvider implements Provider {
       return Optional.empty();
     } catch (Fault fault) {
       return Optional.of(
-          "%s cannot think yet, %s; %s".formatted(agent.handle(), fault.message(), fault.hint()));
+          "%s cannot run turns yet: %s; %s"
+              .formatted(agent.handle(), fault.message(), fault.hint()));
     }
   }
 
@@ -187,11 +188,11 @@ public final class LlmProvider implements Provider {
 
   private String hint(Kind kind) {
     return switch (kind) {
-      case LOCKED_OUT -> " (check the key, and what the account may do)";
+      case LOCKED_OUT -> " (check the API key and the permissions of the account)";
       case INVALID -> " (check the agent's provider settings)";
       case NO_MODEL -> " (check /provider/model and /provider/baseUrl)";
       case TOO_LONG -> " (set a smaller /provider/contextTokens)";
-      case RATE_LIMITED -> " (fewer slots, or another model as /provider/fallbackModel)";
+      case RATE_LIMITED -> " (use fewer slots, or set /provider/fallbackModel)";
       case AWAY, BROKEN_OFF, WITHHELD -> "";
     };
   }

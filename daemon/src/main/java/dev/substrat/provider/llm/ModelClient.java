@@ -62,8 +62,8 @@ final class ModelClient {
     String type = stream.header("content-type").orElse("");
     if (type.toLowerCase(Locale.ROOT).startsWith("text/html")) {
       throw ModelFailure.invalid(
-          "%s answered with a page (%s) and not as a model does: is /provider/baseUrl right?"
-              .formatted(access.base(), type));
+          "%s returned a page of type %s instead of a model response; check "
+              + "/provider/baseUrl".formatted(access.base(), type));
     }
   }
 
@@ -106,7 +106,7 @@ final class ModelClient {
       }
     }
     if (!reader.isComplete()) {
-      throw ModelFailure.inTheMiddle("its stream has no end");
+      throw ModelFailure.inTheMiddle("the stream ended early");
     }
   }
 
@@ -114,7 +114,7 @@ final class ModelClient {
     try {
       return Json.parseKept(data.getBytes(StandardCharsets.UTF_8));
     } catch (Fault e) {
-      throw ModelFailure.inTheMiddle("it is " + e.message());
+      throw ModelFailure.inTheMiddle("its output is " + e.message());
     }
   }
 

@@ -57,7 +57,7 @@ public final class ModelFailure extends RuntimeException {
 
   public static ModelFailure inTheMiddle(String words) {
     return new ModelFailure(
-        Kind.BROKEN_OFF, "the model stopped in the middle of its answer: " + words, null, null);
+        Kind.BROKEN_OFF, "the model stopped before its answer was complete: " + words, null, null);
   }
 
   public static ModelFailure withheld(String why) {

@@ -63,7 +63,7 @@ final class ModelRetries {
         passing = trouble.kind().isNobodysFault() ? trouble : passing;
         again(model, trouble);
         LOG.warn(
-            "a model does not answer",
+            "a model is not available",
             "agent",
             turn.agent().handle(),
             "model",

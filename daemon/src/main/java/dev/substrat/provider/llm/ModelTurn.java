@@ -90,7 +90,7 @@ final class ModelTurn {
       return all;
     }
     LOG.warn(
-        "an agent has more tools than its model takes; set toolLoading: deferred",
+        "an agent has more tools than its model supports; set toolLoading: deferred",
         "agent",
         turn.agent().handle(),
         "left out",
@@ -110,8 +110,8 @@ final class ModelTurn {
       cuts = reply.isCut() ? cuts + 1 : 0;
       if (cuts == MOST_CUTS) {
         return new Outcome.Unrecoverable(
-            "the model says more than %d tokens at once, and was cut %d times in a row (set a larger /provider/maxOutputTokens)"
-                .formatted(thoughts.maxOutputTokens(), cuts));
+            "the model's answer exceeded %d tokens %d times in a row (set a larger "
+                + "/provider/maxOutputTokens)".formatted(thoughts.maxOutputTokens(), cuts));
       }
       goOnFrom(reply);
       course.fit(this::isTooMuch);
@@ -131,7 +131,7 @@ final class ModelTurn {
       course.add(reply.said());
     }
     if (reply.calls().isEmpty()) {
-      course.add(new ConversationEntry.UserText(cutWords("Say it again, in fewer words.")));
+      course.add(new ConversationEntry.UserText(cutWords("Repeat it in fewer words.")));
     } else {
       course.add(new ConversationEntry.ToolResults(results(reply)));
     }
@@ -147,7 +147,7 @@ final class ModelTurn {
               ? new ConversationEntry.Result(
                   call.id(),
                   call.tool(),
-                  cutWords("Nothing was done; write less at once, in several calls perhaps."),
+                  cutWords("Nothing was executed; use shorter arguments, or several calls."),
                   true)
               : call(call));
     }
@@ -268,7 +268,7 @@ final class ModelTurn {
   private ConversationEntry.Result call(ConversationEntry.Call call) {
     Optional<ObjectNode> arguments = CallArguments.parse(call.arguments());
     if (arguments.isEmpty()) {
-      String error = "the arguments are not a JSON object; nothing was done; write them again";
+      String error = "the arguments are not a JSON object; nothing was executed; send them again";
       return new ConversationEntry.Result(call.id(), call.tool(), error, true);
     }
     ToolPipeline.Answer answer = turn.call(call.id(), call.tool(), arguments.get());
@@ -297,7 +297,7 @@ final class ModelTurn {
             null);
     ModelReply reply = asked(question, this::silently);
     if (reply.text().isBlank()) {
-      throw ModelFailure.invalid("the model wrote nothing");
+      throw ModelFailure.invalid("the model returned no text");
     }
     var summary =
         new AgentHistory.Summary(chapters.getLast().number(), HistorySummariser.kept(reply.text()));

@@ -19,7 +19,9 @@ record EarlierAttempt(String reason, List<RecordedCall> calls) {
           .formatted(
               VisibleText.line(tool),
               brief(Json.text(arguments)),
-              result == null ? "no result on record; it may have happened or not" : brief(result));
+              result == null
+                  ? "no result was recorded; it may have been executed or not"
+                  : brief(result));
     }
 
     private static String brief(String text) {

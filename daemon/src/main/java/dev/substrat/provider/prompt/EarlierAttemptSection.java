@@ -7,9 +7,8 @@ import java.util.List;
 final class EarlierAttemptSection {
   static final String PREFACE =
       """
-      You have begun with this before, and that turn ended too early. These are the tool calls it
-      made, oldest first, each with its result. What they did is done: do not repeat them, go on from
-      there.\
+      An earlier turn for this ended before it was complete. These are its tool calls, oldest first,
+      each with its result. They were executed: do not repeat them, continue from there.\
       """;
 
   /// The newest ones: they tell best how far it came.
@@ -26,7 +25,7 @@ final class EarlierAttemptSection {
     var lines = new ArrayList<String>();
     int skip = Math.max(0, calls - MOST_CALLS);
     if (skip > 0) {
-      lines.add("(%d earlier calls are left out)".formatted(skip));
+      lines.add("(%d earlier calls are omitted)".formatted(skip));
     }
     for (EarlierAttempt attempt : attempts) {
       int skipped = Math.min(skip, attempt.calls().size());
@@ -37,7 +36,7 @@ final class EarlierAttemptSection {
           .forEach(lines::add);
       if (skipped < attempt.calls().size()) {
         lines.add(
-            "(then it ended: "
+            "(the turn ended because: "
                 + VisibleText.line(TextExcerpt.of(attempt.reason(), 300).text())
                 + ")");
       }

@@ -51,7 +51,7 @@ final class EarlierAttempts {
   private static Unfinished unfinished(ResultRow row) {
     @Nullable String reason = row.textOrNull("stop_reason");
     return new Unfinished(
-        row.text("id"), row.number("turn_no"), reason == null ? "its daemon went away" : reason);
+        row.text("id"), row.number("turn_no"), reason == null ? "its daemon stopped" : reason);
   }
 
   private static RecordedCall did(ResultRow row) {

@@ -37,7 +37,7 @@ record ChaosConfig(
     requireProbability("rateLimited", chaos.rateLimited);
     requireProbability("malformed", chaos.malformed);
     if (or0(chaos.crash) + or0(chaos.fail) + or0(chaos.rateLimited) > 1) {
-      throw invalid(WHERE + ": crash, fail and rateLimited together are more than 1");
+      throw invalid(WHERE + ": the sum of crash, fail and rateLimited is more than 1");
     }
     chaos.delay();
     return chaos;
@@ -54,7 +54,7 @@ record ChaosConfig(
 
   private static void requireProbability(String name, @Nullable Double value) {
     if (value != null && !(value >= 0 && value <= 1)) {
-      throw invalid(WHERE + "/" + name + " is " + value + ", not a number from 0 to 1");
+      throw invalid(WHERE + "/" + name + " is " + value + ", but must be a number from 0 to 1");
     }
   }
 

@@ -63,8 +63,8 @@ final class ChaosTurn implements ProviderTurn {
     }
     switch (chaos.fate(dice.nextDouble())) {
       case CRASH -> throw new Crash();
-      case RATE_LIMITED -> throw new Failing("the mind is rate limited (429), as chaos wanted it");
-      case FAIL -> throw new Failing("the mind failed, as chaos wanted it");
+      case RATE_LIMITED -> throw new Failing("simulated rate limit (429) of chaos");
+      case FAIL -> throw new Failing("simulated failure of chaos");
       case NONE -> {}
     }
   }
@@ -147,7 +147,7 @@ final class ChaosTurn implements ProviderTurn {
   /// The mind is gone without a word.
   private static final class Crash extends RuntimeException {
     Crash() {
-      super("the mind crashed, as chaos wanted it");
+      super("simulated crash of chaos");
     }
   }
 

@@ -15,7 +15,7 @@ final class DurationText {
     var match = FORM.matcher(text);
     if (!match.matches()) {
       throw new Fault(
-          ErrorCode.INVALID_CONFIG, "\"" + text + "\" is no duration", "write 200ms, 2s or 5m");
+          ErrorCode.INVALID_CONFIG, "\"" + text + "\" is not a duration", "write 200ms, 2s or 5m");
     }
     long amount = Long.parseLong(match.group(1));
     return switch (match.group(2)) {

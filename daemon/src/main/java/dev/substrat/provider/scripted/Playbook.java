@@ -111,13 +111,14 @@ record Playbook(List<Rule> rules) {
                 + "/do/"
                 + i
                 + " must have exactly one of call, say, sleep, use, fail, crash, hang",
-            "`with` and `save` go with `call`");
+            "`with` and `save` are only allowed beside `call`");
       }
       if (step.sleep != null) {
         DurationText.parse(step.sleep);
       }
       if (step.use != null && !step.use.isValid()) {
-        throw invalid(where + "/do/" + i + "/use uses nothing", "use: { tokens: 1200, usd: 0.02 }");
+        throw invalid(
+            where + "/do/" + i + "/use is empty", "for example use: { tokens: 1200, usd: 0.02 }");
       }
     }
   }
@@ -126,11 +127,12 @@ record Playbook(List<Rule> rules) {
     try {
       Pattern.compile(pattern);
     } catch (PatternSyntaxException e) {
-      throw invalid(where + "/when/text is no regular expression: " + e.getDescription(), "");
+      throw invalid(where + "/when/text is not a regular expression: " + e.getDescription(), "");
     }
   }
 
   private static Fault invalid(String message, String hint) {
-    return new Fault(ErrorCode.INVALID_CONFIG, message, hint.isEmpty() ? "correct it" : hint);
+    return new Fault(
+        ErrorCode.INVALID_CONFIG, message, hint.isEmpty() ? "correct the expression" : hint);
   }
 }

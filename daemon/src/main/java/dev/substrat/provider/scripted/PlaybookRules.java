@@ -50,7 +50,7 @@ final class PlaybookRules {
     String kind = when == null ? null : when.kind();
     if (kind != null && !KINDS.contains(kind.toLowerCase(Locale.ROOT))) {
       doubts.add(
-          "%s/when/kind cannot be \"%s\"; %sthere are: %s"
+          "%s/when/kind has the unknown value \"%s\"; %suse one of: %s"
               .formatted(place, kind, Spelling.question(kind, KINDS), String.join(", ", KINDS)));
     }
   }
@@ -83,7 +83,7 @@ final class PlaybookRules {
     String name = found.group(1).split("\\.", 2)[0];
     if (!readable.contains(name)) {
       doubts.add(
-          "%s reads %s, and nothing is saved as %s; %sit can read %s"
+          "%s reads %s, but no step saves %s; %savailable: %s"
               .formatted(
                   place,
                   found.group(),

@@ -62,7 +62,7 @@ public final class PlaybookToolCheck {
   }
 
   private String unsure(CallStep calling, String whoKnows) {
-    return "%s/call: whether it has a tool %s, only %s knows%s"
+    return "%s/call: tool %s cannot be checked: it may come from %s%s"
         .formatted(
             calling.place(),
             calling.tool(),
@@ -121,7 +121,7 @@ public final class PlaybookToolCheck {
   }
 
   private static String missing(CallStep calling) {
-    return "%s/call: it has no tool %s".formatted(calling.place(), calling.tool());
+    return "%s/call: the agent has no tool %s".formatted(calling.place(), calling.tool());
   }
 
   private String advice(CallStep calling, Collection<String> others) {
@@ -132,7 +132,7 @@ public final class PlaybookToolCheck {
       return "its toolsets have no tools";
     }
     return near.isEmpty()
-        ? "it has: " + String.join(", ", all)
+        ? "available tools: " + String.join(", ", all)
         : "did you mean " + String.join(" or ", near) + "?";
   }
 }

@@ -58,8 +58,8 @@ record SandboxedCommand(Workspaces workspaces, Agent agent) {
     } catch (IOException e) {
       throw new Fault(
           ErrorCode.PATH_BLOCKED,
-          "provider.command cannot be shown in the sandbox: " + e.getMessage(),
-          "check that its files are still there",
+          "provider.command cannot run in the sandbox: " + e.getMessage(),
+          "check that its files exist",
           e);
     }
   }
@@ -74,7 +74,7 @@ record SandboxedCommand(Workspaces workspaces, Agent agent) {
       throw new Fault(
           ErrorCode.PATH_BLOCKED,
           "provider.directory cannot be used: " + e.getMessage(),
-          "check that the directory is still there",
+          "check that the directory exists",
           e);
     }
   }

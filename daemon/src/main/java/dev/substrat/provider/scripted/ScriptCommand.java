@@ -33,11 +33,10 @@ record ScriptCommand(List<String> words, Path directory) {
   /// The settings with everything that later turns need, whoever runs them.
   static ProviderConfig prepare(ProviderConfig settings, Home home) {
     if (settings.command() == null) {
-      throw invalid("/provider/directory goes with a command", "leave it out");
+      throw invalid("/provider/directory is only allowed with a command", "omit it");
     }
     if (settings.playbook() != null || settings.playbookFile() != null) {
-      throw invalid(
-          "a scripted agent has a playbook or a command, not both", "leave one of them out");
+      throw invalid("a scripted agent has either a playbook or a command", "omit one of them");
     }
     ScriptCommand command = of(settings);
     boolean isElsewhere = home == Home.WORKSPACE && settings.directory() == null;
@@ -81,7 +80,7 @@ record ScriptCommand(List<String> words, Path directory) {
   private static Path directory(@Nullable String wanted) {
     Path path = Path.of(wanted == null ? "" : wanted);
     if (wanted != null && !path.isAbsolute()) {
-      throw invalid("/provider/directory must be an absolute path", "write it out");
+      throw invalid("/provider/directory must be an absolute path", "write the full path");
     }
     return path.toAbsolutePath().normalize();
   }
@@ -90,18 +89,18 @@ record ScriptCommand(List<String> words, Path directory) {
   private void requireStartable(boolean isElsewhere) {
     if (words.isEmpty() || words.size() > MOST_WORDS || words.getFirst().isBlank()) {
       throw invalid(
-          "/provider/command must have 1 to " + MOST_WORDS + " words, the program first",
+          "/provider/command must have 1 to " + MOST_WORDS + " words, starting with the program",
           "for example [python3, agent.py]");
     }
     if (!Files.isDirectory(directory)) {
-      throw invalid("there is no directory " + directory, "it must be on the daemon's machine");
+      throw invalid("directory not found: " + directory, "create it on the daemon's machine");
     }
     String program = words.getFirst();
     boolean mayCome = isElsewhere && program.contains("/") && !program.startsWith("/");
     if (!mayCome && program().isEmpty()) {
       throw invalid(
-          "there is no program " + program + " that the daemon can start",
-          "give an absolute path, one relative to " + directory + ", or a name on its PATH");
+          "program not found: " + program,
+          "give an absolute path, a path relative to " + directory + ", or a name on its PATH");
     }
   }
 

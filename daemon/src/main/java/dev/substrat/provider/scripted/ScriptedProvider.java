@@ -87,9 +87,9 @@ public final class ScriptedProvider implements Provider {
     return hasMind
         ? Optional.empty()
         : Optional.of(
-            "nothing thinks for %1$s yet, it only repeats what it gets; write provider: into its"
+            "%1$s has no provider yet and only repeats its messages; add provider: to its file"
                     .formatted(agent.handle())
-                + " file (./substrat agent update %s --config FILE), or make it with --provider"
+                + " (./substrat agent update %s --config FILE), or create it with --provider"
                     .formatted(agent.handle()));
   }
 
@@ -191,7 +191,7 @@ public final class ScriptedProvider implements Provider {
   /// What `crash: true` does: the mind is gone without a word.
   private static final class ProviderCrash extends RuntimeException {
     ProviderCrash() {
-      super("the script crashed, as it was told to");
+      super("the playbook crashed the turn (crash)");
     }
   }
 }

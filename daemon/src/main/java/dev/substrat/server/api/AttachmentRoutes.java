@@ -35,7 +35,10 @@ public final class AttachmentRoutes {
 
   public HttpRoute route() {
     return HttpRoute.read(
-        "/api/attachments/{id}", Scope.SPACES_READ, "An image that a tool has made.", this::show);
+        "/api/attachments/{id}",
+        Scope.SPACES_READ,
+        "Return an image created by a tool.",
+        this::show);
   }
 
   /// To whoever is not in the space it was made in, it is as if it did not exist.
@@ -45,8 +48,8 @@ public final class AttachmentRoutes {
         attachments
             .find(exchange.name("id"))
             .filter(found -> sees(who, found))
-            .orElseThrow(() ->
-                new Fault(ErrorCode.NOT_FOUND, "there is no such attachment", "check the id"));
+            .orElseThrow(
+                () -> new Fault(ErrorCode.NOT_FOUND, "attachment not found", "check the id"));
     return new HttpReply.Raw(attachment.mediaType(), attachment::content, HARMLESS);
   }
 

@@ -31,7 +31,7 @@ public final class McpServerRoutes {
 
   /// What was looked at when it was decided.
   public record Decision(
-      @JsonPropertyDescription("Of exactly what is meant, as the list has it.") String hash) {}
+      @JsonPropertyDescription("Hash of the definition to decide on, as listed.") String hash) {}
 
   /// The servers of one agent.
   public record Servers(
@@ -45,35 +45,36 @@ public final class McpServerRoutes {
         HttpRoute.read(
             "/api/mcp-servers",
             Scope.SERVERS_READ,
-            "The remote MCP servers of all agents, and their tools.",
+            "List the remote MCP servers of all agents, and their tools.",
             _ -> all()),
         HttpRoute.read(
             "/api/agents/{id}/mcp-servers",
             Scope.SERVERS_READ,
-            "An agent's remote MCP servers, and their tools: as approved, and as offered.",
+            "List an agent's remote MCP servers and their tools, as approved and as "
+                + "currently offered.",
             exchange -> HttpReply.ok(servers(agent(exchange)))),
         HttpRoute.write(
             ONE + "/look",
             Scope.SERVERS_APPROVE,
-            "Looks at a server's tools now.",
+            "Connect to a server and list its tools now.",
             null,
             this::look),
         HttpRoute.write(
             ONE + "/approve",
             Scope.SERVERS_APPROVE,
-            "Lets a server's program be started, exactly as it is configured.",
+            "Approve a server's program, exactly as it is configured.",
             Decision.class,
             this::approveCommand),
         HttpRoute.write(
             ONE + "/tools/{tool}/approve",
             Scope.SERVERS_APPROVE,
-            "Takes a tool as it is offered now.",
+            "Approve a tool as it is currently offered.",
             Decision.class,
             this::approve),
         HttpRoute.write(
             ONE + "/tools/{tool}/reject",
             Scope.SERVERS_APPROVE,
-            "Does not take a tool as it is offered now.",
+            "Reject a tool as it is currently offered.",
             Decision.class,
             this::reject));
   }
@@ -105,7 +106,7 @@ public final class McpServerRoutes {
                 new Fault(
                     ErrorCode.NOT_FOUND,
                     "the agent has no MCP server " + exchange.name("server"),
-                    "list those it has (GET /api/agents/{id}/mcp-servers, ./substrat server list)"));
+                    "list its servers (GET /api/agents/{id}/mcp-servers, ./substrat server list)"));
     servers.look(agent, wanted);
     return HttpReply.ok(servers(agent));
   }

@@ -42,44 +42,51 @@ public final class MessageRoutes {
         HttpRoute.write(
                 "/api/agents/{id}/messages",
                 Scope.MESSAGES_SEND,
-                "Sends a message to an agent; the answer comes to the operator's inbox.",
+                "Send a message to an agent; the reply arrives in the operator's inbox.",
                 NewMessage.class,
                 this::send)
-            .heeding("Idempotency-Key", "The same key and message again is the same message."),
+            .heeding(
+                "Idempotency-Key",
+                "A repeated request with the same key and message creates no second message."),
         HttpRoute.read(
                 "/api/agents/{id}/messages",
                 Scope.MESSAGES_READ,
-                "The newest mail from and to an agent, oldest first.",
+                "List the newest messages from and to an agent, oldest first.",
                 this::mail)
-            .taking("limit", "How many, 200 at most."),
+            .taking("limit", "Maximum number of messages, up to 200."),
         mailbox(),
         HttpRoute.write(
             "/api/inbox/read",
             Scope.MESSAGES_SEND,
-            "A message of the operator's inbox, or everything up to one, is read everywhere.",
+            "Mark a message of the operator's inbox, or all messages up to it, as read.",
             Seen.class,
             this::markRead));
   }
 
   private HttpRoute mailbox() {
     return HttpRoute.read(
-            "/api/inbox", Scope.MESSAGES_READ, "The operator's mail, oldest first.", this::inbox)
-        .taking("limit", "How many, 200 at most; the newest, unless `after` is given.")
-        .taking("after", "Only what came after this message id.")
-        .taking("unread", "true: only what was not read yet, oldest first.");
+            "/api/inbox",
+            Scope.MESSAGES_READ,
+            "List the operator's messages, oldest first.",
+            this::inbox)
+        .taking(
+            "limit", "Maximum number of messages, up to 200; the newest, unless `after` is given.")
+        .taking("after", "Only messages after this message id.")
+        .taking("unread", "true: only unread messages, oldest first.");
   }
 
   /// What was read: one message, or everything up to one.
   public record Seen(
-      @JsonProperty("up_to") @JsonPropertyDescription("The last message that was read.")
+      @JsonProperty("up_to")
+          @JsonPropertyDescription("Id of the last message to mark as read, with all before it.")
           @Nullable String upTo,
-      @JsonPropertyDescription("The only message that was read.") @Nullable String message) {}
+      @JsonPropertyDescription("Id of the only message to mark as read.")
+          @Nullable String message) {}
 
   /// A message to an agent.
   public record NewMessage(
       String text,
-      @JsonPropertyDescription(
-              "true (default): the answer comes to the operator's inbox. false: no answer is expected.")
+      @JsonPropertyDescription("true (default): a reply is expected. false: no reply is expected.")
           @Nullable Boolean sync,
       @JsonProperty("in_reply_to")
           @JsonPropertyDescription("Id of the agent's message that this one answers.")
@@ -144,8 +151,8 @@ public final class MessageRoutes {
     if ((seen.upTo() == null) == (seen.message() == null)) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
-          "either /up_to or /message must be there",
-          "message names the only one that was read, up_to the last of all");
+          "exactly one of /up_to and /message is required",
+          "message marks one message as read, up_to all messages up to it");
     }
     int read =
         seen.message() == null

@@ -25,7 +25,7 @@ public final class OpenApi {
         HttpRoute.read(
             "/api/openapi.json",
             RouteAccess.ANY_TOKEN,
-            "This description.",
+            "This document.",
             _ -> HttpReply.ok(describe(all, version)));
     all.add(own);
     return own;
@@ -60,7 +60,7 @@ public final class OpenApi {
           .set("schema", JsonSchema.ofRecord(route.body()).json());
     }
     var responses = operation.putObject("responses");
-    responses.putObject("default").put("description", "The answer, or a problem as JSON.");
+    responses.putObject("default").put("description", "The result, or a problem as JSON.");
     return operation;
   }
 

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// What can think for agents here.
 public final class ProviderRoutes {
   private static final String LOGIN =
-      "give them apiKey or env, or log in in their homes: see docs/providers/agent-clis.md";
+      "set apiKey or env, or log in in their homes: see docs/providers/agent-clis.md";
 
   private final Database database;
   private final Providers providers;
@@ -40,8 +40,8 @@ public final class ProviderRoutes {
     return HttpRoute.read(
         "/api/providers",
         Scope.AGENTS_READ,
-        "What can think for agents here, and whether it can be had on this machine; starts programs"
-            + " to ask for their versions.",
+        "List providers and whether each is available on this machine; starts "
+            + "programs to read their versions.",
         this::list);
   }
 
@@ -109,7 +109,7 @@ public final class ProviderRoutes {
           : new ProviderProbe(
               ProviderProbe.State.NEEDS_LOGIN,
               probe.version(),
-              "neither key nor login: " + String.join(", ", without),
+              "no API key or login: " + String.join(", ", without),
               LOGIN);
     }
   }
@@ -127,7 +127,7 @@ public final class ProviderRoutes {
         views.add(one.get());
       }
     } catch (ExecutionException e) {
-      throw new IllegalStateException("a provider cannot be probed", e.getCause());
+      throw new IllegalStateException("cannot probe a provider", e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -27,7 +27,7 @@ public final class ReplayRoutes {
         HttpRoute.write(
             "/api/runs/{id}/replay",
             Scope.RUNS_WRITE,
-            "Thinks a turn once more on its record, and tells where it first differs; changes nothing.",
+            "Replay a recorded turn and return the first difference; changes nothing.",
             ProviderOverride.class,
             exchange ->
                 HttpReply.ok(
@@ -35,7 +35,8 @@ public final class ReplayRoutes {
         HttpRoute.write(
             "/api/runs/{id}/fork",
             Scope.RUNS_WRITE,
-            "Makes a new agent that begins with this turn and goes its own way from a step on.",
+            "Create a new agent that repeats a recorded turn up to a step and "
+                + "continues from there.",
             RunForks.ForkRequest.class,
             this::fork));
   }

@@ -70,21 +70,20 @@ public final class SystemRoutes {
         HttpRoute.read(
             "/healthz",
             RouteAccess.PUBLIC,
-            "Is the daemon alive?",
+            "Check that the daemon is alive.",
             _ -> HttpReply.ok(Map.of("status", "ok"))),
         HttpRoute.read(
             "/metrics",
             Scope.METRICS_READ,
-            "Metrics in Prometheus' text format.",
+            "Return metrics in the Prometheus text format.",
             _ -> HttpReply.text("text/plain; version=0.0.4; charset=utf-8", telemetry.scrape())),
         HttpRoute.read(
-            "/api/status", RouteAccess.ANY_TOKEN, "What runs here.", _ -> HttpReply.ok(status())),
+            "/api/status",
+            RouteAccess.ANY_TOKEN,
+            "Return version and state of the daemon.",
+            _ -> HttpReply.ok(status())),
         HttpRoute.write(
-            "/api/shutdown",
-            Scope.DAEMON_WRITE,
-            "Stops the daemon, gracefully.",
-            null,
-            _ -> stop()));
+            "/api/shutdown", Scope.DAEMON_WRITE, "Stop the daemon gracefully.", null, _ -> stop()));
   }
 
   private Status status() {

@@ -41,12 +41,12 @@ public final class ToolRoutes {
 
   public List<HttpRoute> routes() {
     return List.of(
-        HttpRoute.read("/api/tools", Scope.AGENTS_READ, "The tools an agent has.", this::list)
-            .taking("agent", "Whose tools; required."),
+        HttpRoute.read("/api/tools", Scope.AGENTS_READ, "List the tools of an agent.", this::list)
+            .taking("agent", "Id or handle of the agent; required."),
         HttpRoute.write(
             "/api/tools/{name}/call",
             Scope.AGENTS_WRITE,
-            "Calls a configured or remote tool of an agent, as that agent, to see what comes.",
+            "Call a custom or remote tool of an agent, as that agent, to test it.",
             Try.class,
             this::call));
   }
@@ -73,7 +73,7 @@ public final class ToolRoutes {
             .orElseThrow(() ->
                 new Fault(
                     ErrorCode.INVALID_ARGUMENTS,
-                    "whose tools?",
+                    "the query parameter agent is missing",
                     "add ?agent= with a handle or id"));
     Agent agent = agents.require(whose);
     return HttpReply.ok(
@@ -114,8 +114,8 @@ public final class ToolRoutes {
     if (toolbox.builtIn().contains(name)) {
       throw new Fault(
           ErrorCode.FORBIDDEN,
-          name + " is built in, and only " + agent.handle() + " may call it",
-          "write to the agent instead: ./substrat send " + agent.handle());
+          name + " is a built-in tool, which only " + agent.handle() + " can call",
+          "send the agent a message instead: ./substrat send " + agent.handle());
     }
     requireTool(agent, name);
     var call = new ToolCall(runs.caller(agent), 0, MessageId.random().value(), null);
@@ -144,7 +144,7 @@ public final class ToolRoutes {
           ErrorCode.UNKNOWN_TOOL,
           "%s has no tool %s".formatted(agent.handle(), name),
           Spelling.question(name, tried)
-              + "list those it has (GET /api/tools?agent=%1$s, ./substrat tool list %1$s)"
+              + "list its tools (GET /api/tools?agent=%1$s, ./substrat tool list %1$s)"
                   .formatted(agent.handle()));
     }
   }
@@ -152,8 +152,8 @@ public final class ToolRoutes {
   private static Fault withheld(Agent agent, String name, ToolSource.Withheld one) {
     return new Fault(
         ErrorCode.UNKNOWN_TOOL,
-        "%s does not have %s now: %s".formatted(agent.handle(), name, one.words()),
-        "look at the server (GET /api/agents/%1$s/mcp-servers, ./substrat server show %1$s %2$s)"
+        "%s cannot use tool %s now: %s".formatted(agent.handle(), name, one.words()),
+        "check the server (GET /api/agents/%1$s/mcp-servers, ./substrat server show %1$s %2$s)"
             .formatted(agent.handle(), one.server()));
   }
 }

@@ -55,7 +55,7 @@ final class AgentCatalog implements McpCatalog {
           ? new McpOutcome.Deferred(tasks.task(pending.call()), result(answer))
           : new McpOutcome.Complete(result(answer));
     } catch (StaleTurn e) {
-      throw ProtocolError.notNow("this turn is over, or its agent has ended");
+      throw ProtocolError.notNow("this turn has ended, or its agent was terminated");
     }
   }
 

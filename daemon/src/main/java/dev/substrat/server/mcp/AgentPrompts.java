@@ -21,14 +21,14 @@ final class AgentPrompts {
   }
 
   static List<ObjectNode> list() {
-    var ask = card(ASK, "Ask a teammate something and go on when the answer comes.");
+    var ask = card(ASK, "Ask a teammate a question and continue when the reply arrives.");
     var arguments = ask.putArray("arguments");
-    argument(arguments.addObject(), RECIPIENT, "Who is asked.");
-    argument(arguments.addObject(), "question", "What they are asked.");
+    argument(arguments.addObject(), RECIPIENT, "Name of the teammate.");
+    argument(arguments.addObject(), "question", "Text of the question.");
     return List.of(
         ask,
-        card(BE, "Work as this agent: who it is, how it works, and who its team is."),
-        card(MAIL, "Read the mail and deal with what is there."));
+        card(BE, "Act as this agent: its role, its instructions and its team."),
+        card(MAIL, "Read your messages and process them."));
   }
 
   private static ObjectNode card(String name, String description) {
@@ -48,13 +48,14 @@ final class AgentPrompts {
         switch (name) {
           case BE -> prompts.next(agent.handle()).system();
           case MAIL ->
-              "Call check_inbox and deal with every message there: do what is asked if it fits your"
-                  + " instructions, and answer those who asked with send_message. If there is"
-                  + " nothing, say so.";
+              "Call check_inbox and process every message: do what is asked if it fits "
+                  + "your instructions, and answer the sender with send_message. If there is "
+                  + "nothing, say so.";
           case ASK ->
-              "Ask %s with send_message: %s\nThe answer arrives in your inbox; do not wait for it."
-                  .formatted(need(arguments, RECIPIENT), need(arguments, "question"));
-          default -> throw ProtocolError.badParams("there is no prompt " + name);
+              "Ask %s with send_message: %s\nThe reply arrives in your inbox; do not "
+                  + "wait for it."
+                      .formatted(need(arguments, RECIPIENT), need(arguments, "question"));
+          default -> throw ProtocolError.badParams("unknown prompt " + name);
         };
     var result = Json.object();
     var message = result.putArray("messages").addObject().put("role", "user");
@@ -64,7 +65,7 @@ final class AgentPrompts {
 
   private static String need(ObjectNode arguments, String key) {
     if (!arguments.path(key).isTextual()) {
-      throw ProtocolError.badParams("/params/arguments/" + key + " must be a text");
+      throw ProtocolError.badParams("/params/arguments/" + key + " must be a string");
     }
     return arguments.path(key).textValue();
   }

@@ -33,15 +33,19 @@ final class AgentResources {
 
   static List<ObjectNode> resources() {
     return List.of(
-        card(INBOX, "inbox", "Your unread mail, to look at; check_inbox is what reads it."),
-        card(TEAM, "team", "Who you are, and whom you can write to."));
+        card(
+            INBOX,
+            "inbox",
+            "Your unread messages, without marking them as read; use check_inbox to "
+                + "read them."),
+        card(TEAM, "team", "Your configuration, and the agents you can write to."));
   }
 
   static List<ObjectNode> templates() {
     var member = Json.object().put("uriTemplate", MEMBER).put("name", "team member");
     return List.of(
         member
-            .put("description", "One of those you can write to.")
+            .put("description", "An agent that you can write to.")
             .put("mimeType", "application/json"));
   }
 

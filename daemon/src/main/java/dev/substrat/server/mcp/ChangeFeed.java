@@ -101,7 +101,7 @@ final class ChangeFeed implements AutoCloseable {
       return OptionalLong.of(
           open.isEmpty() || start.isEmpty() ? newest : passOn(start.getAsLong(), newest));
     } catch (RuntimeException e) {
-      LOG.warn("clients of MCP hear of changes later", "reason", e.getMessage());
+      LOG.warn("cannot notify MCP clients of changes, will retry", "reason", e.getMessage());
       return start;
     }
   }

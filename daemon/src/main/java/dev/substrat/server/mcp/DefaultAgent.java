@@ -31,8 +31,9 @@ record DefaultAgent(@Nullable Agent agent) {
     }
     return agent.isAlive()
         ? """
-        The default agent of this workspace is %s (agentId=%s). When a fresh chat begins, call
-        `agent_zoo_inject` with that agentId and follow what it returns, unless the person wants another.
+        The default agent of this workspace is %s (agentId=%s). When a new chat begins, call
+        `agent_zoo_inject` with that agentId and follow the returned prompt, unless the person wants another
+        agent.
         """
             .formatted(agent.name(), agent.handle())
         : terminated(agent);
@@ -40,8 +41,8 @@ record DefaultAgent(@Nullable Agent agent) {
 
   private static String terminated(Agent agent) {
     return """
-    The default agent of this workspace, %s, has been terminated. Say so when a fresh chat begins, and
-    ask which agent to take instead; `agent_zoo_list_agents` says which there are.
+    The default agent of this workspace, %s, has been terminated. Say so when a new chat begins, and
+    ask which agent to use instead; list agents with `agent_zoo_list_agents`.
     """
         .formatted(agent.name());
   }
@@ -55,7 +56,7 @@ record DefaultAgent(@Nullable Agent agent) {
                 .put(
                     "description",
                     one.isAlive()
-                        ? "Become %s, the default agent of this workspace.".formatted(one.name())
+                        ? "Act as %s, the default agent of this workspace.".formatted(one.name())
                         : "%s, the default agent of this workspace, has been terminated."
                             .formatted(one.name())));
   }

@@ -69,8 +69,8 @@ final class McpCallers {
             .find(principal.run())
             .orElseThrow(() ->
                 ProtocolError.notNow(
-                    "this turn does not run on this daemon; call the one whose address the turn was"
-                        + " given (SUBSTRAT_MCP_URL)"));
+                    "this turn does not run on this daemon; use the URL that the turn got in "
+                        + "SUBSTRAT_MCP_URL"));
     return new InTurn(turn, engine.toolbox());
   }
 
@@ -134,7 +134,7 @@ final class McpCallers {
     Agent agent = arrival.agent();
     if (!agent.isExternal()) {
       throw ProtocolError.notNow(
-          agent.name() + " is run by the daemon; only external agents act through MCP themselves");
+          agent.name() + " is run by the daemon; only external agents may connect over MCP");
     }
     return new ExternalAgent(agent, arrival.run(), engine);
   }

@@ -98,7 +98,7 @@ public final class PendingTasks {
     return new McpTask(
         call.id(),
         status(call.status()),
-        call.status() == PendingCall.Status.EXPIRED ? "nobody answered in time" : null,
+        call.status() == PendingCall.Status.EXPIRED ? "no answer arrived in time" : null,
         call.createdAt(),
         call.updatedAt(),
         expiry == null ? null : Duration.between(call.createdAt(), expiry),

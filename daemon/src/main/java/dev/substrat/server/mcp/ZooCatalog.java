@@ -21,10 +21,10 @@ final class ZooCatalog implements McpCatalog {
   /// What a visitor's model should know.
   private static final String INSTRUCTIONS =
       """
-      Here are agents that people have made: `agent_zoo_list_agents` says which, `agent_zoo_inject`
-      returns what you must follow to be one of them. What a chat has learned for an agent can be
-      written down with `agent_zoo_create_brain_entry`, and `agent_zoo_query_brain` finds it again.
-      Nothing here changes the agents themselves.
+      Agents that people have created: `agent_zoo_list_agents` lists them, `agent_zoo_inject` returns
+      the prompt to follow to act as one of them. Store what a chat has learned for an agent with
+      `agent_zoo_create_brain_entry`, and search it with `agent_zoo_query_brain`. No tool here changes
+      the agents themselves.
       """;
 
   private final List<ZooTool> tools;
@@ -64,9 +64,10 @@ final class ZooCatalog implements McpCatalog {
     } catch (Fault fault) {
       return new McpOutcome.Complete(failed(fault));
     } catch (RuntimeException e) {
-      LOG.error("a tool of the zoo broke", e, "tool", tool);
+      LOG.error("a zoo tool failed unexpectedly", e, "tool", tool);
       return new McpOutcome.Complete(
-          failed(new Fault(ErrorCode.INTERNAL, "The tool broke.", "try again later")));
+          failed(
+              new Fault(ErrorCode.INTERNAL, "The tool failed unexpectedly.", "try again later")));
     }
   }
 
@@ -111,8 +112,9 @@ final class ZooCatalog implements McpCatalog {
         .orElseThrow(() ->
             new Fault(
                 ErrorCode.UNKNOWN_TOOL,
-                "There is no tool %s here.".formatted(name),
-                "there are: " + String.join(", ", tools.stream().map(ZooTool::name).toList())));
+                "Unknown tool %s.".formatted(name),
+                "available tools: "
+                    + String.join(", ", tools.stream().map(ZooTool::name).toList())));
   }
 
   /// Exactly the three keys that clients of AgentZoo know; the hint stands beside them.

@@ -52,7 +52,7 @@ final class ZooResources {
             ? standard.text()
             : living(name, USE)
                 .map(Zoo::prompt)
-                .orElseThrow(() -> ProtocolError.badParams("there is no prompt " + name));
+                .orElseThrow(() -> ProtocolError.badParams("unknown prompt " + name));
     var result = Json.object();
     var message = result.putArray("messages").addObject().put("role", "user");
     message.putObject("content").put("type", "text").put("text", text);
@@ -76,7 +76,7 @@ final class ZooResources {
         Json.object()
             .put("uriTemplate", TEMPLATE)
             .put("name", "agent")
-            .put("description", "What a mind must be told to be this agent.")
+            .put("description", "System prompt of the agent.")
             .put("mimeType", "text/markdown"));
   }
 

@@ -160,11 +160,10 @@ final class SendToActiveSpaceTool implements AddressForm {
               .orElseThrow(() ->
                   new Fault(
                       ErrorCode.NO_ACTIVE_SPACE,
-                      "it is not clear where the message goes: it has no recipient, and you are in no"
-                          + " space",
+                      "the message has no recipient, and you have no active space",
                       mayHaveRecipient(caller)
-                          ? "add \"recipient\" (the name of an agent, or operator); to post in a"
-                              + " space, call enter_space first"
+                          ? "add \"recipient\" (the name of an agent, or operator); to post in a "
+                              + "space, call enter_space first"
                           : "call enter_space first"));
     }
     return new Post(space, input.text(), parent);
@@ -187,8 +186,6 @@ final class SendToActiveSpaceTool implements AddressForm {
     return ActiveSpace.find(tx, caller)
         .orElseThrow(() ->
             new Fault(
-                ErrorCode.NO_ACTIVE_SPACE,
-                "you are in no space",
-                "enter_space takes you into one"));
+                ErrorCode.NO_ACTIVE_SPACE, "you have no active space", "set one with enter_space"));
   }
 }

@@ -42,7 +42,7 @@ public final class SpaceGuards {
     int deepest = space.maxChainDepth() == null ? limits.maxChainDepth() : space.maxChainDepth();
     if (message.depth() >= deepest) {
       return Optional.of(
-          "chain depth: the chain is %d message%s away from a person's word, the limit is %d"
+          "chain depth: the last message of a person is %d message%s ago, the limit is %d"
               .formatted(message.depth(), message.depth() == 1 ? "" : "s", deepest));
     }
     return space.isBreakerOpen() || isRestless(tx, space)
@@ -60,13 +60,18 @@ public final class SpaceGuards {
     SpaceTable.openBreaker(tx, space.id());
     events.append(
         tx, Spaces.told("breaker_opened", space, SpaceMember.SUBSTRAT).with("reason", tooMany()));
-    say(tx, space, "Agents wake nobody here until a person writes or releases it: " + tooMany());
+    say(
+        tx,
+        space,
+        "Messages of agents wake no agents here until a person posts or releases "
+            + "the held messages: "
+            + tooMany());
     return true;
   }
 
   private String tooMany() {
-    return "rate guard: agents wrote more than %d messages in a minute without a person's word"
-        .formatted(limits.messagesPerMinute());
+    return "rate guard: agents posted more than %d messages in one minute without a "
+        + "message of a person".formatted(limits.messagesPerMinute());
   }
 
   /// A line of the daemon's own in the space, for whoever reads it.

@@ -153,8 +153,11 @@ public final class ProviderApprovals {
     return Json.object()
         .put("executionType", NAME)
         .put("component", "approval")
-        .put("title", "May " + caller.agent().handle() + " do this by itself?")
-        .put("description", "A program asks before it acts outside of any walls.");
+        .put("title", "Allow " + caller.agent().handle() + " to do this?")
+        .put(
+            "description",
+            "The agent's program asks for approval of an action that runs outside the "
+                + "sandbox.");
   }
 
   /// What its agent must know beside the result; nothing if it is about something else.
@@ -162,14 +165,14 @@ public final class ProviderApprovals {
     if (!call.sight().display().path("executionType").asText().equals(NAME)) {
       return "";
     }
-    String asked = "\nYou wanted to do this: " + call.arguments().path("action").asText() + "\n";
+    String asked = "\nYou asked to do this: " + call.arguments().path("action").asText() + "\n";
     if (isYes(result)) {
       return asked
-          + "It is allowed, once and for a day. Do it now, exactly as you wanted to: anything else is"
-          + " another wish.";
+          + "It is approved once, for one day. Do exactly the same now; anything else "
+          + "needs another approval.";
     }
     return result.path("error").asBoolean()
-        ? asked + "It is not allowed, because nobody has answered."
-        : asked + "It is not allowed. Do not ask for it again; go on without it.";
+        ? asked + "It is not approved: the request expired without an answer."
+        : asked + "It is rejected. Do not ask for it again; continue without it.";
   }
 }

@@ -112,8 +112,7 @@ public final class CallAnswers implements PendingResults {
               + call.id()
               + " of "
               + call.tool()
-              + " is executed by the daemon and takes no"
-              + " result from outside",
+              + " is executed by the daemon and accepts no result from outside",
           "wait for the result, or cancel the call by declining it as the operator");
     }
     return call;
@@ -222,9 +221,9 @@ public final class CallAnswers implements PendingResults {
     if (argsHash != null && !argsHash.equals(call.argsHash())) {
       throw new Fault(
           ErrorCode.CONFLICT,
-          "the answer is about other arguments: argsHash is \"%s\", that of call %s is %s"
+          "the answer is for other arguments: its argsHash is \"%s\", but call %s has %s"
               .formatted(argsHash, call.id(), call.argsHash()),
-          "read the call again (GET /api/pending/%s) and answer what it says".formatted(call.id()));
+          "read the call again (GET /api/pending/%s), then answer it".formatted(call.id()));
     }
   }
 
@@ -232,7 +231,7 @@ public final class CallAnswers implements PendingResults {
     return new Fault(
         ErrorCode.NOT_FOUND,
         "pending call " + id + " not found",
-        "GET /api/pending lists those that are open");
+        "list open calls (GET /api/pending, ./substrat pending list)");
   }
 
   private static Fault over(PendingCall call) {
@@ -243,8 +242,7 @@ public final class CallAnswers implements PendingResults {
               "the call expired at " + call.expiresAt(),
               "its agent got a notice that the call expired; send the agent a message instead");
       case CANCELLED ->
-          new Fault(
-              ErrorCode.CONFLICT, "the call was cancelled", "its result is not needed any more");
+          new Fault(ErrorCode.CONFLICT, "the call was cancelled", "its result is no longer needed");
       default ->
           new Fault(
               ErrorCode.CONFLICT,
@@ -282,9 +280,11 @@ public final class CallAnswers implements PendingResults {
 
   private static String tooLate(PendingCall call, boolean seen) {
     if (!AnswerForm.isForPeople(call)) {
-      return "no result came in time";
+      return "no result arrived in time";
     }
-    return seen ? "somebody saw it, but nobody answered in time" : "nobody saw it in time";
+    return seen
+        ? "a person saw the request but did not answer in time"
+        : "no person saw the request in time";
   }
 
   /// Cancels the open calls of an agent that was terminated.

@@ -54,11 +54,13 @@ public final class CallbackUrls {
     byte[] right = signature(callId, expires).getBytes(StandardCharsets.US_ASCII);
     if (!MessageDigest.isEqual(right, signature.getBytes(StandardCharsets.UTF_8))) {
       throw new Fault(
-          ErrorCode.FORBIDDEN, "this address was not given out by us", "use it unchanged");
+          ErrorCode.FORBIDDEN, "this address was not given out by us", "use the URL unchanged");
     }
     if (clock.instant().toEpochMilli() > expires) {
       throw new Fault(
-          ErrorCode.EXPIRED, "this address has run out", "nobody waits for the result any more");
+          ErrorCode.EXPIRED,
+          "this callback URL has expired",
+          "the call no longer accepts a result");
     }
   }
 

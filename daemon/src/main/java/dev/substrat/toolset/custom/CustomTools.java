@@ -145,8 +145,8 @@ public final class CustomTools {
     if (config.hasNonNull("template")) {
       throw new Fault(
           ErrorCode.INVALID_CONFIG,
-          "/execution/agentConfig/template is for agents, not for those inside a tool",
-          "write out what the sub-agent is told");
+          "/execution/agentConfig/template is not supported for sub-agents",
+          "copy the template's configuration into agentConfig");
     }
     return parts.subAgents().prepare(Json.as(config, AgentConfig.class));
   }

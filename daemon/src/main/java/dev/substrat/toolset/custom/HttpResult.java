@@ -113,9 +113,12 @@ record HttpResult(UsedSecrets secrets, RateLimitedProgress progress) {
     String excerpt =
         text.length() <= LONGEST_EXCERPT ? text : text.substring(0, LONGEST_EXCERPT) + "…";
     String hint =
-        status >= 500 ? "try later, or go on without it" : "look at excerpt, change the arguments";
+        status >= 500
+            ? "try again later, or continue without it"
+            : "read excerpt and change the arguments";
     return ToolResult.Failed.because(
-            new Fault(ErrorCode.UPSTREAM_ERROR, "the service answered " + status, hint))
+            new Fault(
+                ErrorCode.UPSTREAM_ERROR, "the service responded with status " + status, hint))
         .with("status", Json.tree(status))
         .with("excerpt", Json.tree(StorableText.kept(excerpt)));
   }

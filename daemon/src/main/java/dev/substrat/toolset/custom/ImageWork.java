@@ -41,7 +41,7 @@ record ImageWork(
       OutgoingRequest request = request(arguments, secrets);
       OutgoingResponse reply = call.interest().during(() -> outgoing.send(request));
       if (reply.status() / 100 != 2) {
-        return failed("the image service answered " + reply.status())
+        return failed("the image service responded with status " + reply.status())
             .with("status", Json.tree(reply.status()));
       }
       return made(call, text(reply), secrets, start);
@@ -81,9 +81,9 @@ record ImageWork(
             .orElseThrow(() ->
                 new Fault(
                     ErrorCode.INVALID_CONFIG,
-                    "there is no key for the image service " + execution.provider(),
-                    "a person sets %1$s and starts the daemon with --allow-env %1$s, or configures apiKey"
-                        .formatted(ToolExecution.IMAGE_KEY)));
+                    "no API key is configured for the image service " + execution.provider(),
+                    "an administrator sets %1$s and starts the daemon with --allow-env %1$s, "
+                        + "or configures apiKey".formatted(ToolExecution.IMAGE_KEY)));
     secrets.add(key);
     return key;
   }
@@ -118,11 +118,11 @@ record ImageWork(
     } else if (image.path("url").isTextual()) {
       content = fetched(call, image.path("url").asText(), start);
     } else {
-      return failed("the image service sent no image");
+      return failed("the response of the image service contains no image");
     }
     String type = mediaType(content);
     if (type.isEmpty()) {
-      return failed("what the image service sent is no image");
+      return failed("the image service returned data that is not an image");
     }
     String id = attachments.keep(call.caller(), type, content);
     var result =
@@ -182,6 +182,6 @@ record ImageWork(
 
   private static ToolResult.Failed failed(String message) {
     return ToolResult.Failed.because(
-        new Fault(ErrorCode.UPSTREAM_ERROR, message, "try later, or go on without it"));
+        new Fault(ErrorCode.UPSTREAM_ERROR, message, "try again later, or continue without it"));
   }
 }

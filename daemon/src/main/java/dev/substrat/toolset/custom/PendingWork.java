@@ -35,8 +35,8 @@ record PendingWork(
 
   /// Who was asked, and where the result arrives.
   private static String hint(ToolCall call) {
-    return "A person was asked: they see it under Approvals in the console and with `substrat pending"
-        + " list`. "
+    return "A person has been asked to answer, under Approvals in the console or with "
+        + "`substrat pending list`. "
         + (call.caller().isExternal()
             ? "The answer will be in check_inbox, as a tool_result."
             : "The answer starts a later turn of yours, as a tool_result.")

@@ -71,7 +71,8 @@ final class SpaceCallDisplay implements CallDisplay {
     if (space.isEmpty()) {
       tx.afterCommit(() ->
           LOG.warn(
-              "a visible tool was called in no space; its result is shown nowhere",
+              "a tool with visible results was called without an active space, so its "
+                  + "result is not shown",
               "tool",
               tool.name(),
               "agent",

@@ -83,7 +83,7 @@ final class SpaceCallDraft implements CallDisplay.Draft {
     if (here != null && isHere) {
       tellRest(tx, here);
     } else if (here != null) {
-      drop(tx, here, "the agent went to another space");
+      drop(tx, here, "the agent changed its active space");
     }
     isOver = true;
     return isHere;

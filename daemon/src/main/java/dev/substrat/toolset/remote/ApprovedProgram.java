@@ -18,7 +18,7 @@ record ApprovedProgram(JsonNode command, JsonNode env, boolean hasNetwork, JsonN
         standing
             .filter(one -> one.state().equals("unapproved"))
             .map(ServerTable.ServerState::problem)
-            .orElse("nobody has allowed the program to be started");
+            .orElse("the program is not approved yet");
     return standing
         .flatMap(one -> find(tx, one.address()))
         .map(before -> refusal + "; " + before.difference(server))
@@ -50,10 +50,10 @@ record ApprovedProgram(JsonNode command, JsonNode env, boolean hasNetwork, JsonN
       changed.add("the command was " + Json.text(command));
     }
     if (!env.equals(Json.tree(ServerAddressResolver.env(server)))) {
-      changed.add("the variables were " + Json.text(env));
+      changed.add("the environment was " + Json.text(env));
     }
     if (hasNetwork != ServerAddressResolver.hasNetwork(server)) {
-      changed.add(hasNetwork ? "it had the network" : "it had no network");
+      changed.add(hasNetwork ? "it had network access" : "it had no network access");
     }
     if (!paths.equals(Json.tree(server.pathsOrNone()))) {
       changed.add(paths.isEmpty() ? "it had no paths" : "its paths were " + Json.text(paths));

@@ -102,10 +102,15 @@ final class FirstConnections {
             links.session(agent, server, ServerMonitor.patience(server));
           } catch (Fault fault) {
             // It is on record, and whoever misses a tool is told.
-            LOG.debug("a first look failed", "server", server.name(), "reason", fault.message());
+            LOG.debug(
+                "the first connection to an MCP server failed",
+                "server",
+                server.name(),
+                "reason",
+                fault.message());
           }
         },
-        task -> Thread.ofVirtual().name("look at " + server.name()).start(task));
+        task -> Thread.ofVirtual().name("connect to " + server.name()).start(task));
   }
 
   /// False if whoever waits has been interrupted. What takes longer than it waits comes later.
@@ -113,9 +118,9 @@ final class FirstConnections {
     try {
       CompletableFuture.allOf(looks).get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
-      LOG.info("a remote server takes long to say what it offers");
+      LOG.info("an MCP server is slow to list its tools");
     } catch (ExecutionException e) {
-      LOG.error("a remote server cannot be looked at", e);
+      LOG.error("cannot connect to an MCP server", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;

@@ -42,7 +42,7 @@ record PinnedTool(
               .map(one -> one.pointer() + " " + one.text())
               .collect(Collectors.joining("; "));
     }
-    return pinned == null ? "it is new" : "it has changed";
+    return pinned == null ? "it is new" : "its definition has changed";
   }
 
   /// Whether an agent may have it.

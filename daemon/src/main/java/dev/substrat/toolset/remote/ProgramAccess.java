@@ -16,8 +16,9 @@ record ProgramAccess(List<PathAccess> paths, boolean hasNetwork, boolean isSandb
 
   String summary() {
     if (!isSandboxed) {
-      return "may read, write and reach whatever the daemon's user can: the sandbox does not work"
-          + " on this machine, so paths and network limit nothing";
+      return "may read and write every file and reach every host that the daemon's user "
+          + "can: no sandbox is available on this machine, so paths and network are "
+          + "not enforced";
     }
     return "may write %s; may read %s; network: %s"
         .formatted(written(), read(), hasNetwork ? "yes" : "no");
@@ -30,15 +31,15 @@ record ProgramAccess(List<PathAccess> paths, boolean hasNetwork, boolean isSandb
 
   private String read() {
     if (paths.isEmpty()) {
-      return "every file of this machine that the daemon's user can, except the daemon's data"
-          + " directory and /tmp";
+      return "every file that the daemon's user can read, except the daemon's data "
+          + "directory and /tmp";
     }
     var all = new ArrayList<String>();
     String granted = names(false);
     if (!granted.isEmpty()) {
       all.add(granted);
     }
-    all.add("the system's programs, its own package and the files its arguments name");
+    all.add("system programs, its own package and the files named in its arguments");
     return String.join(", ", all);
   }
 

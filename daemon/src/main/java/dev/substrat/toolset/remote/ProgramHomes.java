@@ -42,9 +42,8 @@ final class ProgramHomes {
     } catch (IOException e) {
       throw new Fault(
           ErrorCode.UPSTREAM_ERROR,
-          "MCP server %s has no directory for its caches: %s cannot be created"
-              .formatted(server.name(), home),
-          "see that the daemon may write to its data directory, and that the disk is not full",
+          "cannot create the cache directory of MCP server %s: %s".formatted(server.name(), home),
+          "make the daemon's data directory writable and check its disk space",
           e);
     }
     inUse.add(name);
@@ -72,7 +71,7 @@ final class ProgramHomes {
         delete(home);
       }
     } catch (IOException e) {
-      LOG.warn("unused directories of MCP servers stay", "reason", e.getMessage());
+      LOG.warn("cannot delete unused directories of MCP servers", "reason", e.getMessage());
     }
   }
 

@@ -56,8 +56,8 @@ final class RemoteResults {
         words.length() <= LONGEST_COMPLAINT ? words : words.substring(0, LONGEST_COMPLAINT) + "…";
     return new ToolResult.Failed(
         ErrorCode.UPSTREAM_ERROR,
-        "MCP server " + server.name() + " says: " + complaint,
-        limit.orElse("correct what it complains about, or go on without it"),
+        "MCP server " + server.name() + " returned an error: " + complaint,
+        limit.orElse("correct the arguments, or continue without it"),
         OptionalLong.empty());
   }
 

@@ -148,7 +148,7 @@ public final class RemoteServerApprovals {
             .collect(Collectors.joining(", "));
     return missing.isEmpty()
         ? Optional.empty()
-        : Optional.of("it has no tool " + missing + ", as allowedTools wants it");
+        : Optional.of("allowedTools names tools that it does not have: " + missing);
   }
 
   private static ToolView view(PinnedTool pin) {
@@ -236,16 +236,15 @@ public final class RemoteServerApprovals {
   }
 
   private static Fault notFound(String what) {
-    return new Fault(
-        ErrorCode.NOT_FOUND, "there is no " + what, "look at the agent's servers first");
+    return new Fault(ErrorCode.NOT_FOUND, "there is no " + what, "list the agent's servers first");
   }
 
   private static void requireSame(String now, String seen) {
     if (!now.equals(seen)) {
       throw new Fault(
           ErrorCode.CONFLICT,
-          "it has changed since you looked",
-          "look again, and decide about what it is now");
+          "the definition has changed since you read it",
+          "read it again, then decide");
     }
   }
 }

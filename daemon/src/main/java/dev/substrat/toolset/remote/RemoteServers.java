@@ -175,15 +175,15 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
     return switch (WithheldTool.state(tx, agent, configured)) {
       case "up" -> waiting(tx, agent, configured);
       case "down" ->
-          "MCP server %s is down, and is tried again in a while%s"
+          "MCP server %s is down and will be retried%s"
               .formatted(
                   server,
                   ServerTable.find(tx, agent.id(), server)
                       .map(ServerTable.ServerState::problem)
                       .map(problem -> ": " + problem)
                       .orElse(""));
-      case "unapproved" -> "a person has to approve the program of MCP server " + server + " first";
-      default -> "what MCP server " + server + " offers is not known yet, so try again in a moment";
+      case "unapproved" -> "the program of MCP server " + server + " needs a person's approval";
+      default -> "the tools of MCP server " + server + " are not known yet; try again in a moment";
     };
   }
 
@@ -211,7 +211,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
     Optional<String> name = naming.of(pin);
     if (name.isEmpty()) {
       LOG.warn(
-          "a remote tool is left out: its name is taken",
+          "a remote tool is ignored: its name is already used",
           "server",
           pin.server(),
           "tool",

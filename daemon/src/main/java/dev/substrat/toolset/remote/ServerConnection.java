@@ -35,8 +35,8 @@ final class ServerConnection {
       if (!lock.tryLock(patience.toMillis(), TimeUnit.MILLISECONDS)) {
         throw new Fault(
             ErrorCode.TIMEOUT,
-            "MCP server " + server + " is still being reached",
-            "try again later, or go on without it");
+            "the connection to MCP server " + server + " is still being opened",
+            "try again later, or continue without it");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

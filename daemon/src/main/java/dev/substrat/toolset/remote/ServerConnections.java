@@ -83,7 +83,7 @@ final class ServerConnections implements AutoCloseable {
     return new Fault(
         ErrorCode.UPSTREAM_ERROR,
         "MCP server " + server.name() + " is down: " + problem,
-        "it is tried again in a while; go on without it");
+        "it will be retried; continue without it");
   }
 
   private ServerConnection.Session open(
@@ -110,7 +110,7 @@ final class ServerConnections implements AutoCloseable {
 
   private void requireOpen() {
     if (closed) {
-      throw new Fault(ErrorCode.STOPPING, "the daemon stops", "try again when it is up");
+      throw new Fault(ErrorCode.STOPPING, "the daemon is stopping", "try again when it is running");
     }
   }
 
@@ -124,7 +124,7 @@ final class ServerConnections implements AutoCloseable {
     var key = new Key(agent.id(), server.name());
     if (!closed && changed.add(key)) {
       Thread.ofVirtual()
-          .name("look at " + server.name())
+          .name("list tools of " + server.name())
           .start(() -> {
             try {
               Thread.sleep(BETWEEN_LOOKS);
@@ -154,7 +154,7 @@ final class ServerConnections implements AutoCloseable {
       }
     } catch (Fault fault) {
       LOG.warn(
-          "the tools of a server cannot be listed",
+          "cannot list the tools of an MCP server",
           "agent",
           agent.handle(),
           "server",
@@ -191,7 +191,7 @@ final class ServerConnections implements AutoCloseable {
     var key = new Key(agent.id(), session.server().name());
     if (!closed && doubted.add(key)) {
       Thread.ofVirtual()
-          .name("word with " + key.server())
+          .name("check " + key.server())
           .start(() -> {
             try {
               session.client().ping(LONGEST_SILENCE);
@@ -276,7 +276,7 @@ final class ServerConnections implements AutoCloseable {
   void end(Key key) {
     ServerConnection link = links.remove(key);
     if (link != null) {
-      Thread.ofVirtual().name("goodbye to " + key.server()).start(() -> close(link));
+      Thread.ofVirtual().name("close " + key.server()).start(() -> close(link));
     }
   }
 

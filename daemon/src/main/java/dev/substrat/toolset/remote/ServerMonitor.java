@@ -76,7 +76,7 @@ final class ServerMonitor implements AutoCloseable {
         tryAgain();
       } catch (RuntimeException e) {
         // A database that is away comes back.
-        LOG.warn("remote servers are looked at later", "reason", e.getMessage());
+        LOG.warn("cannot check MCP servers, will retry", "reason", e.getMessage());
       }
       try {
         if (!closing) {
@@ -152,7 +152,7 @@ final class ServerMonitor implements AutoCloseable {
 
   private void lookAt(AgentId agent, String server) {
     Thread.ofVirtual()
-        .name("look at " + server)
+        .name("check " + server)
         .start(() -> {
           try {
             places.acquire();
@@ -188,7 +188,7 @@ final class ServerMonitor implements AutoCloseable {
       }
     } catch (Fault fault) {
       LOG.info(
-          "a remote server cannot be used",
+          "an MCP server is not available",
           "agent",
           agent.get().handle(),
           "server",
@@ -201,7 +201,7 @@ final class ServerMonitor implements AutoCloseable {
       }
     } catch (RuntimeException e) {
       if (!closing) {
-        LOG.error("a remote server cannot be looked at", e, "server", name);
+        LOG.error("cannot check an MCP server", e, "server", name);
       }
     }
   }

@@ -71,10 +71,11 @@ final class ServerRecords {
     if (!database.read(tx -> mayStart(tx, server))) {
       throw new Fault(
           ErrorCode.FORBIDDEN,
-          "nobody has allowed the program of MCP server %s to be started%s"
+          "the program of MCP server %s is not approved%s"
               .formatted(
-                  server.name(), isThere(server) ? "" : ", and there is none: " + server.command()),
-          "a person can approve its command; go on without it until then");
+                  server.name(),
+                  isThere(server) ? "" : ", and the program is not installed: " + server.command()),
+          "a person has to approve its command; continue without it");
     }
   }
 
@@ -152,9 +153,9 @@ final class ServerRecords {
     if (!isPinned) {
       throw new Fault(
           ErrorCode.FORBIDDEN,
-          "MCP server %s has changed its tool %s since it was approved"
+          "MCP server %s changed the definition of tool %s after it was approved"
               .formatted(server.name(), definition.name()),
-          "a person has to approve it first; go on without it");
+          "a person has to approve the change; continue without it");
     }
   }
 }

@@ -69,7 +69,7 @@ final class SessionOpener {
         told.add(safe);
       } else {
         LOG.warn(
-            "a tool of a server is left out: its name has what nobody may read",
+            "a remote tool is ignored: its name contains invisible characters",
             "server",
             session.server().name());
       }

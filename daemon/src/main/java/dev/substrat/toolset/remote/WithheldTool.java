@@ -28,21 +28,21 @@ final class WithheldTool {
   private static String why(Tx tx, Agent agent, McpServerConfig server, PinnedTool pin) {
     String state = state(tx, agent, server);
     if (!server.allows(pin.tool())) {
-      return "that its allowedTools leaves out";
+      return "whose allowedTools excludes it";
     }
     if (state.equals("unapproved")) {
-      return "whose program a person has to approve first";
+      return "whose program needs a person's approval";
     }
     if (state.equals("new")) {
-      return "which nobody has seen yet as it is configured now";
+      return "which has not been connected since its configuration changed";
     }
     if (!pin.isListed()) {
-      return "which does not offer it any more";
+      return "which no longer offers it";
     }
     return switch (pin.verdict()) {
       case APPROVED -> "";
-      case QUARANTINED -> "and waits for a person's approval";
-      case REJECTED -> "and a person has rejected it";
+      case QUARANTINED -> "and needs a person's approval";
+      case REJECTED -> "and was rejected by a person";
     };
   }
 }

@@ -12,26 +12,26 @@ import org.jspecify.annotations.Nullable;
 public record ActivitySnapshot(
     @JsonPropertyDescription("idle, busy or waiting.") String state,
     @JsonProperty("state_reason")
-        @JsonPropertyDescription("Why it gets no turns, if it does not.")
+        @JsonPropertyDescription("Why it gets no turns.")
         @JsonInclude(JsonInclude.Include.NON_NULL)
         @Nullable String stateReason,
     @JsonProperty("next_try_at")
-        @JsonPropertyDescription("When it is tried again after a turn that failed.")
+        @JsonPropertyDescription("Next attempt after a failed turn.")
         @JsonInclude(JsonInclude.Include.NON_NULL)
         @Nullable Instant nextTryAt,
     List<ObjectNode> budgets,
-    @JsonProperty("recent_messages") @JsonPropertyDescription("The newest, oldest first.")
+    @JsonProperty("recent_messages") @JsonPropertyDescription("The newest messages, oldest first.")
         List<Line> recentMessages,
-    @JsonProperty("pending_count") @JsonPropertyDescription("How many events wait for it.")
+    @JsonProperty("pending_count") @JsonPropertyDescription("Number of unread events.")
         long pendingCount,
-    @JsonProperty("waiting_for") @JsonPropertyDescription("Whose answers it waits for.")
+    @JsonProperty("waiting_for") @JsonPropertyDescription("Agents whose replies it waits for.")
         List<String> waitingFor,
     @JsonProperty("current_run") @Nullable String currentRun,
     @JsonProperty("last_said")
-        @JsonPropertyDescription("What it said at the end of its last turn.")
+        @JsonPropertyDescription("Final text of its last turn.")
         @JsonInclude(JsonInclude.Include.NON_NULL)
         @Nullable LastSaid lastSaid,
-    @JsonPropertyDescription("Its turns, tool calls and changes of state, in order.")
+    @JsonPropertyDescription("Its turns, tool calls and state changes, oldest first.")
         List<ObjectNode> activity) {
 
   /// A final text, whether or not anybody had asked for it.

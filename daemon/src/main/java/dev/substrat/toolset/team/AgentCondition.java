@@ -33,14 +33,13 @@ public record AgentCondition(
     @JsonPropertyDescription(
             "terminated, busy, paused, no_budget, failing, queued, waiting, held or idle.")
         State state,
-    @JsonPropertyDescription("Why, in a sentence; missing if it is idle.") @Nullable String reason,
-    @JsonPropertyDescription("How often the work that waits has failed.")
+    @JsonPropertyDescription("The reason, as a sentence; missing if idle.") @Nullable String reason,
+    @JsonPropertyDescription("Number of failed attempts at the waiting work.")
         @Nullable Integer attempts,
-    @JsonPropertyDescription("When the work that failed is tried again.")
-        @Nullable Instant nextTryAt,
+    @JsonPropertyDescription("Time of the next attempt.") @Nullable Instant nextTryAt,
     @JsonPropertyDescription("Why the last attempt failed.") @Nullable String failure,
-    @JsonPropertyDescription("How many messages to it are held by a guard.") long held,
-    @JsonPropertyDescription("Whose replies it waits for, the oldest question first.")
+    @JsonPropertyDescription("Number of held messages to it.") long held,
+    @JsonPropertyDescription("Agents whose replies it waits for, oldest question first.")
         List<Awaited> waitingFor) {
 
   /// The condition of an agent that is not among [#engaged].

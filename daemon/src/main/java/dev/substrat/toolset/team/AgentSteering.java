@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /// What a person does with any agent: wake it, pause it, let it go on.
 public final class AgentSteering {
-  private static final String NUDGE = "The operator pokes you: look at what is open, and go on.";
+  private static final String NUDGE = "The operator wakes you: continue with your open work.";
 
   private final Database database;
   private final EventLog events;

@@ -126,8 +126,8 @@ public final class ChildAgents {
     if (wish.workspaceSubdir() != null) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
-          "/workspace_subdir has no meaning here: you work in a directory that a person chose",
-          "leave it out, and the child works where you do; workspace.path has parts");
+          "/workspace_subdir is not supported here: you work in provider.directory",
+          "omit it; the child works in the same directory");
     }
     return mind;
   }
@@ -148,7 +148,7 @@ public final class ChildAgents {
         throw limit(
             "/budget_%s is more than the %s %s you have left"
                 .formatted(budget.kind(), budget.kind().value(budget.left()), budget.kind().unit()),
-            "give it less, or leave it out: then it draws on yours");
+            "set a smaller value, or omit it to share your budget");
       }
     }
   }
@@ -176,17 +176,21 @@ public final class ChildAgents {
   private static void requireRoom(Tx tx, Agent parent) {
     AgentLimits limits = parent.config().limitsOrDefault();
     if (AgentTree.children(tx, parent.id()).size() >= limits.children()) {
-      throw limit("you have " + limits.children() + " children already", "terminate one first");
+      throw limit(
+          "you have reached the maximum of " + limits.children() + " children",
+          "terminate a child first");
     }
     if (AgentTree.depth(tx, parent) + 1 > limits.depth()) {
-      throw limit("the team is " + limits.depth() + " levels deep already", "do it yourself");
+      throw limit(
+          "the team has reached the maximum depth of " + limits.depth(), "do the work yourself");
     }
     Agent root = AgentTree.root(tx, parent);
     // Others of the team may spawn at this moment: one after the other.
     AgentState.lock(tx, root.id());
     int most = Math.min(limits.agents(), root.config().limitsOrDefault().agents());
     if (AgentTree.teamSize(tx, parent) >= most) {
-      throw limit("the team has " + most + " agents already", "terminate some first");
+      throw limit(
+          "the team has reached the maximum of " + most + " agents", "terminate agents first");
     }
   }
 

@@ -178,7 +178,7 @@ public final class ChildTools {
             (call, input) -> {
               String word =
                   input.text() == null || input.text().isBlank()
-                      ? call.caller().agent().name() + " pokes you"
+                      ? call.caller().agent().name() + " wakes you"
                       : input.text();
               mail.poke(call, input.name(), word);
               return new Confirmation("poked", input.name());

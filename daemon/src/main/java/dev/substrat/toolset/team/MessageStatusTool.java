@@ -77,7 +77,7 @@ final class MessageStatusTool {
         .orElseThrow(() ->
             new Fault(
                 ErrorCode.MESSAGE_NOT_FOUND,
-                "you neither sent nor received such a message",
+                "you neither sent nor received a message with this id",
                 "use a message_id that send_message or check_inbox returned"));
   }
 

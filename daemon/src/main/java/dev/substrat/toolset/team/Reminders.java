@@ -80,7 +80,9 @@ public final class Reminders {
       if (RepeatedCalls.isFirst(tx, call, "cancel " + id, clock.instant())
           && !remove(tx, call, id)) {
         throw new Fault(
-            ErrorCode.NOT_FOUND, "you have no reminder " + id, "it may have come already");
+            ErrorCode.NOT_FOUND,
+            "you have no reminder " + id,
+            "it may have been delivered already");
       }
       return true;
     });

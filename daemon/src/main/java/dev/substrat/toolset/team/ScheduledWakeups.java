@@ -62,7 +62,9 @@ public final class ScheduledWakeups {
     var cursor = CURSOR.matcher(after);
     if (!after.isEmpty() && !cursor.matches()) {
       throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS, "after is no end of a page", "take `next` of a page");
+          ErrorCode.INVALID_ARGUMENTS,
+          "after is not a valid page cursor",
+          "use `next` of the previous page");
     }
     long time = after.isEmpty() ? Long.MIN_VALUE : Long.parseLong(cursor.group(1));
     String id = after.isEmpty() ? "" : cursor.group(2);

@@ -188,7 +188,7 @@ public final class SelfTools {
   private Done describe(ToolCall call, Metadata input) {
     String text = Json.text(input.metadata());
     if (text.length() > 8_000) {
-      throw new Fault(ErrorCode.INVALID_ARGUMENTS, "/metadata is too long", "keep a few facts");
+      throw new Fault(ErrorCode.INVALID_ARGUMENTS, "/metadata is too long", "store fewer facts");
     }
     database.transact(tx -> {
       TurnFence.require(tx, call.caller());

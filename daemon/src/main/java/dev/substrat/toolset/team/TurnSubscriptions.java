@@ -68,7 +68,9 @@ public final class TurnSubscriptions {
       if (RepeatedCalls.isFirst(tx, call, "unsubscribe", clock.instant())
           && !end(tx, call, subject)) {
         throw new Fault(
-            ErrorCode.NOT_FOUND, "you do not watch " + subject.name(), "subscribe starts it");
+            ErrorCode.NOT_FOUND,
+            "you are not subscribed to " + subject.name(),
+            "subscribe with subscribe");
       }
       return subject;
     });
@@ -90,8 +92,8 @@ public final class TurnSubscriptions {
         .orElseThrow(() ->
             new Fault(
                 ErrorCode.RECIPIENT_UNREACHABLE,
-                "you cannot watch \"" + name + "\"",
-                "you can watch: "
+                "you cannot subscribe to \"" + name + "\"",
+                "you can subscribe to: "
                     + String.join(", ", reachable.stream().map(Agent::name).toList())));
   }
 

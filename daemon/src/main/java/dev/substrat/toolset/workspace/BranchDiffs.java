@@ -31,13 +31,13 @@ public final class BranchDiffs {
   public record Diff(String branch, String base, String stat, String patch, boolean truncated) {
     /// The same, saying why something that is new may be missing.
     Diff without(String complaint) {
-      String first = complaint.lines().findFirst().orElse("git did not say why");
-      String note = "not all that is new could be looked at: " + first;
+      String first = complaint.lines().findFirst().orElse("git gave no reason");
+      String note = "some new files are not included: " + first;
       return new Diff(branch, base, stat + "\n" + note, patch, truncated);
     }
 
     static Diff unknown(String branch, String reason) {
-      return new Diff(branch, "", "the difference cannot be told: " + reason, "", false);
+      return new Diff(branch, "", "the diff is not available: " + reason, "", false);
     }
   }
 
@@ -55,8 +55,8 @@ public final class BranchDiffs {
     } catch (IOException e) {
       throw new Fault(
           ErrorCode.PATH_BLOCKED,
-          "the worktree of " + agent.handle() + " cannot be looked at: " + FileErrors.of(e),
-          "see that the daemon may write to the repository",
+          "cannot read the worktree of " + agent.handle() + ": " + FileErrors.of(e),
+          "make the repository writable for the daemon",
           e);
     }
   }
@@ -69,7 +69,7 @@ public final class BranchDiffs {
     return new Diff(
         branch.name(),
         branch.base(),
-        stat.isBlank() ? "nothing was changed" : stat.stripTrailing(),
+        stat.isBlank() ? "no changes" : stat.stripTrailing(),
         isLong ? patch.substring(0, LONGEST_PATCH) : patch,
         isLong || said.isCut());
   }
@@ -101,7 +101,7 @@ public final class BranchDiffs {
     try {
       Files.deleteIfExists(site.folder);
     } catch (IOException e) {
-      LOG.warn("a worktree stays", "agent", agent.handle(), "folder", site.folder);
+      LOG.warn("cannot remove a worktree", "agent", agent.handle(), "folder", site.folder);
     }
   }
 
@@ -153,8 +153,8 @@ public final class BranchDiffs {
         ErrorCode.NOT_FOUND,
         agent.handle() + " has no branch of its own",
         agent.config().workspaceOrDefault().isWorktree() && agent.parent() != null
-            ? "it gets one with its first turn"
-            : "agents that have a parent get one if workspace.mode is worktree, their own or, of"
-                + " those that were spawned, their parent's");
+            ? "its branch is created in its first turn"
+            : "set workspace.mode: worktree, and give the agent a parent; spawned agents "
+                + "inherit the mode of their parent");
   }
 }

@@ -40,7 +40,7 @@ final class CommandOutput {
   String text() {
     var text = new StringBuilder(beginning);
     if (leftOut > 0) {
-      text.append("… ").append(leftOut).append(" lines left out …\n");
+      text.append("… ").append(leftOut).append(" lines omitted …\n");
     }
     end.forEach(line -> text.append(line).append('\n'));
     return text.toString();

@@ -107,7 +107,7 @@ final class ConfinedFiles {
       throw new Fault(
           ErrorCode.TOO_LARGE,
           "/text has more than " + Bytes.words(LARGEST_WRITTEN),
-          "write it in several files");
+          "split it into several files");
     }
     try {
       boolean isNew =
@@ -137,8 +137,8 @@ final class ConfinedFiles {
       throw new Fault(
           ErrorCode.CONFLICT,
           now.equals(NO_FILE)
-              ? "there is no " + path + " any more"
-              : path + " is not what you expected: its hash is " + now,
+              ? path + " no longer exists"
+              : path + " has changed: its hash is " + now,
           "read it again, then decide");
     }
   }
@@ -150,15 +150,17 @@ final class ConfinedFiles {
         FileContents.text(bytes)
             .orElseThrow(() ->
                 new Fault(
-                    ErrorCode.INVALID_ARGUMENTS, path + " is binary", "only text can be edited"));
+                    ErrorCode.INVALID_ARGUMENTS,
+                    path + " is a binary file",
+                    "only text files can be edited"));
     int found = count(text, old);
     if (found == 0 || (found > 1 && !everywhere)) {
       throw new Fault(
           ErrorCode.CONFLICT,
-          "/old is %s in %s".formatted(found == 0 ? "not" : found + " times", path),
+          "/old occurs %d times in %s".formatted(found, path),
           found == 0
-              ? "read the file again: every space and line end counts"
-              : "add lines around it, or set all to true");
+              ? "read the file again; whitespace and line ends must match exactly"
+              : "include more surrounding lines, or set all to true");
     }
     Written written = write(path, text.replace(old, fresh), FileContents.hash(bytes));
     return new Edited(written.path(), written.size(), written.hash(), found);
@@ -166,7 +168,7 @@ final class ConfinedFiles {
 
   private static int count(String text, String part) {
     if (part.isEmpty()) {
-      throw new Fault(ErrorCode.INVALID_ARGUMENTS, "/old is empty", "say what to replace");
+      throw new Fault(ErrorCode.INVALID_ARGUMENTS, "/old is empty", "give the text to replace");
     }
     int count = 0;
     for (int at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length())) {
@@ -178,7 +180,7 @@ final class ConfinedFiles {
   private static void requireName(SafePath path) {
     if (path.isRoot()) {
       throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS, "/path names no file", "for example \"notes/today.md\"");
+          ErrorCode.INVALID_ARGUMENTS, "/path is not a file", "for example \"notes/today.md\"");
     }
   }
 }

@@ -36,8 +36,8 @@ final class FileContents {
     if (found.isPresent() && !found.get().isRegularFile()) {
       throw new Fault(
           ErrorCode.PATH_BLOCKED,
-          path + (found.get().isDirectory() ? " is a folder" : " is no plain file"),
-          "list_files shows what there is");
+          path + (found.get().isDirectory() ? " is a directory" : " is not a regular file"),
+          "list files with list_files");
     }
   }
 
@@ -46,8 +46,8 @@ final class FileContents {
       if (channel.size() > most) {
         throw new Fault(
             ErrorCode.TOO_LARGE,
-            name + " has " + channel.size() + " bytes; at most " + most + " can be taken",
-            "use a part of it only, or a command that does");
+            name + " has " + channel.size() + " bytes; the maximum is " + most,
+            "process it with a command that reads only a part");
       }
       ByteBuffer buffer = ByteBuffer.allocate((int) channel.size());
       while (buffer.hasRemaining() && channel.read(buffer) >= 0) {

@@ -15,12 +15,12 @@ final class FileErrors {
 
   static String of(IOException e) {
     return switch (e) {
-      case NoSuchFileException _ -> "there is nothing there";
-      case NotDirectoryException _ -> "something on the way is no folder";
-      case AccessDeniedException _ -> "the daemon may not do that";
-      case DirectoryNotEmptyException _ -> "there is a folder there";
+      case NoSuchFileException _ -> "it does not exist";
+      case NotDirectoryException _ -> "a parent of it is not a directory";
+      case AccessDeniedException _ -> "permission denied";
+      case DirectoryNotEmptyException _ -> "it is a directory that is not empty";
       case FileSystemException broken when broken.getReason() != null -> broken.getReason();
-      default -> "the file system says no (" + e.getClass().getSimpleName() + ")";
+      default -> "file system error (" + e.getClass().getSimpleName() + ")";
     };
   }
 
@@ -29,13 +29,13 @@ final class FileErrors {
     return e instanceof NoSuchFileException
         ? new Fault(
             ErrorCode.NOT_FOUND,
-            "there is no " + path + " in your workspace",
-            "list_files shows what there is",
+            path + " does not exist in your workspace",
+            "list files with list_files",
             e)
         : new Fault(
             ErrorCode.PATH_BLOCKED,
             path + " cannot be used: " + of(e),
-            "list_files shows what there is",
+            "list files with list_files",
             e);
   }
 }

@@ -183,9 +183,9 @@ public final class FileTools {
     if (text != null && isInView(call.caller().agent(), text)) {
       throw new Fault(
           ErrorCode.PATH_BLOCKED,
-          "/path is in a view, which only programs see: " + text,
-          "look at it with run_command, if you have that; here paths are relative to your"
-              + " workspace");
+          "/path is in a view, which only commands can read: " + text,
+          "read it with run_command if you have that tool; paths here are relative "
+              + "to your workspace");
     }
     return text == null ? SafePath.ROOT : SafePath.parse("/path", text);
   }

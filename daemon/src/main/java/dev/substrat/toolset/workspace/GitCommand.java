@@ -131,7 +131,7 @@ final class GitCommand {
     return new Fault(
         ErrorCode.UPSTREAM_ERROR,
         "git %s failed: %s".formatted(what, said.complaint()),
-        "look at the repository in " + directory);
+        "check the repository in " + directory);
   }
 
   /// What it says when no file has to be put through a filter; empty if it says no.
@@ -158,7 +158,7 @@ final class GitCommand {
     } catch (IOException e) {
       throw new Fault(
           ErrorCode.UPSTREAM_ERROR,
-          "git cannot be started: " + e.getMessage(),
+          "cannot start git: " + e.getMessage(),
           "install git on the daemon's machine",
           e);
     } catch (InterruptedException e) {

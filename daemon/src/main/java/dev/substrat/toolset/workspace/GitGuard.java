@@ -112,7 +112,7 @@ final class GitGuard {
           if (found.isEmpty()) {
             FileContents.write(folder, Path.of(name), wanted);
           } else if (!found.get().isRegularFile()) {
-            throw new FileSystemException(name, null, name + " is no plain file");
+            throw new FileSystemException(name, null, name + " is not a regular file");
           } else if (name.equals(LEADS_TO_COMMON)) {
             requireOwn(FileContents.read(folder, Path.of(name), ConfinedFiles.LARGEST));
           }
@@ -124,8 +124,9 @@ final class GitGuard {
     if (!new String(led, StandardCharsets.UTF_8).strip().equals(".")) {
       throw new Fault(
           ErrorCode.PATH_BLOCKED,
-          "the repository's .git/commondir leads elsewhere: git would run what is said there",
-          "look at it, and delete it if nobody knows why it is there");
+          "the repository's .git/commondir points outside the repository: git would "
+              + "run hooks and filters configured there",
+          "check the file, and delete it if it is not needed");
     }
   }
 }

@@ -46,7 +46,7 @@ public record SafePath(List<String> names) {
   static SafePath parsePart(String pointer, String text) {
     SafePath part = parse(pointer, text);
     if (part.names.stream().anyMatch(SafePath::isGits)) {
-      throw blocked(pointer, "leads into what is git's own");
+      throw blocked(pointer, "is inside .git");
     }
     return part;
   }
@@ -59,20 +59,20 @@ public record SafePath(List<String> names) {
 
   private static void requireName(String pointer, String name) {
     if (name.equals("..")) {
-      throw blocked(pointer, "must not lead upwards with ..");
+      throw blocked(pointer, "must not contain ..");
     }
     if (name.chars().anyMatch(c -> c < ' ' || c == '\\' || c == 0x7f)) {
-      throw blocked(pointer, "has a backslash or a character that is no letter of any name");
+      throw blocked(pointer, "contains a backslash or a control character");
     }
     if (name.getBytes(StandardCharsets.UTF_8).length > LONGEST_NAME) {
-      throw blocked(pointer, "has a name of more than " + LONGEST_NAME + " bytes");
+      throw blocked(pointer, "has a name longer than " + LONGEST_NAME + " bytes");
     }
     try {
       if (Path.of(name).getNameCount() != 1) {
-        throw blocked(pointer, "has a name that is none");
+        throw blocked(pointer, "contains an invalid name");
       }
     } catch (InvalidPathException e) {
-      throw blocked(pointer, "has a name that this machine cannot write");
+      throw blocked(pointer, "contains a name that this file system does not support");
     }
   }
 

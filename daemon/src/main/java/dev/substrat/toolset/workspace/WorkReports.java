@@ -81,7 +81,7 @@ public final class WorkReports {
       due().forEach(this::tell);
     } catch (RuntimeException e) {
       // The daemon stops, or its database is away: it is still due.
-      LOG.warn("the harvest was broken off", "reason", e);
+      LOG.warn("cannot report the changes in worktrees, will retry", "reason", e);
     } finally {
       isAtWork.set(false);
     }
@@ -135,12 +135,12 @@ public final class WorkReports {
     try {
       diffs.close(agent);
     } catch (Fault fault) {
-      LOG.warn("a worktree stays", "agent", agent.handle(), "reason", fault.message());
+      LOG.warn("cannot remove a worktree", "agent", agent.handle(), "reason", fault.message());
     }
   }
 
   private static Diff unknown(Agent agent, Fault fault) {
-    LOG.warn("a worktree cannot be read", "agent", agent.handle(), "reason", fault.message());
+    LOG.warn("cannot read a worktree", "agent", agent.handle(), "reason", fault.message());
     return Diff.unknown(Worktrees.branchOf(agent), fault.message());
   }
 

@@ -95,7 +95,7 @@ final class Worktrees {
             .orElseThrow(() ->
                 new Fault(
                     ErrorCode.INVALID_CONFIG,
-                    "the workspace is no git repository, so nobody can have a worktree of it",
+                    "the workspace is not a git repository, so no worktree can be created",
                     "run git init there, or choose another workspace.mode"));
     head(git(repository, strength, repository.top()), repository);
     return repository;
@@ -112,8 +112,8 @@ final class Worktrees {
         .orElseThrow(() ->
             new Fault(
                 ErrorCode.INVALID_CONFIG,
-                "the repository has no commit yet to begin a branch with",
-                "commit something first"));
+                "the repository has no commit to branch from",
+                "create a commit first"));
   }
 
   static Optional<Branch> find(Tx tx, AgentId agent) {

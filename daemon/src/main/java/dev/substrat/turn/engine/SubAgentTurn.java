@@ -63,7 +63,7 @@ final class SubAgentTurn implements ProviderTurn {
     this.prompt =
         new Prompt(
             config.systemPrompt() == null ? "" : config.systemPrompt(),
-            context.isEmpty() ? text : "What your caller was given:\n" + context + "\n\n" + text);
+            context.isEmpty() ? text : "Context of your caller:\n" + context + "\n\n" + text);
     this.purse = purse;
     this.pace = pace;
   }
@@ -124,8 +124,8 @@ final class SubAgentTurn implements ProviderTurn {
   public Token credential() {
     throw new Fault(
         ErrorCode.INVALID_CONFIG,
-        "a sub-agent has no tools, so its mind cannot be one that calls them over MCP",
-        "choose another provider for it");
+        "a sub-agent has no tools, so it cannot use a provider that calls tools " + "over MCP",
+        "choose another provider");
   }
 
   @Override

@@ -77,7 +77,7 @@ final class SubAgentTurns implements SubAgentRunner {
       return true;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw failed("it was cancelled before it got a slot");
+      throw failed("it was cancelled while waiting for a slot");
     }
   }
 
@@ -93,7 +93,7 @@ final class SubAgentTurns implements SubAgentRunner {
           "give it a smaller task or a longer timeout",
           e);
     } catch (ExecutionException e) {
-      throw failed("it broke: " + e.getCause());
+      throw failed("it failed unexpectedly: " + e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw failed("the turn was interrupted");
@@ -127,12 +127,12 @@ final class SubAgentTurns implements SubAgentRunner {
       case Outcome.Postponed later -> throw failed(later.reason());
       case Outcome.Unrecoverable hopeless -> throw failed(hopeless.reason());
       case Outcome.Refused refused -> throw refused.reason();
-      case Outcome.Stopped _ -> throw failed("the daemon stops");
+      case Outcome.Stopped _ -> throw failed("the daemon is stopping");
     };
   }
 
   private static Fault failed(String reason) {
     return new Fault(
-        ErrorCode.UPSTREAM_ERROR, "the sub-agent failed: " + reason, "go on without it");
+        ErrorCode.UPSTREAM_ERROR, "the sub-agent failed: " + reason, "continue without its result");
   }
 }

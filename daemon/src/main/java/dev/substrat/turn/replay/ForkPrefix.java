@@ -45,10 +45,11 @@ final class ForkPrefix implements CallPrefix {
   private ReplayMismatch depart(int step, ProviderMove now) {
     if (departure == null) {
       String then =
-          calls.next().map(one -> one.call().words()).orElse("calls nothing more before that step");
+          calls.next().map(one -> one.call().words()).orElse("has no more calls before that step");
       departure =
-          "in step %d it left the record of run %s, which it forks from step %d: the record %s, now it %s"
-              .formatted(step, origin.run(), origin.step(), then, now.words());
+          "step %d differs from the record of run %s, which it forks at step %d: the "
+              + "record %s, the fork %s"
+                  .formatted(step, origin.run(), origin.step(), then, now.words());
     }
     return new ReplayMismatch(departure);
   }

@@ -36,7 +36,7 @@ sealed interface ProviderMove {
 
     @Override
     public String words() {
-      return text.isBlank() ? "ends without a word" : "ends with " + Json.text(text);
+      return text.isBlank() ? "ends without text" : "ends with " + Json.text(text);
     }
   }
 
@@ -62,7 +62,7 @@ sealed interface ProviderMove {
 
     @Override
     public String words() {
-      return "comes to no end";
+      return "does not end in time";
     }
   }
 

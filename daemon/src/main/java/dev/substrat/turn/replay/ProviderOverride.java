@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// Who is to think instead of the mind that did, with the same input; nobody else if nothing is
 /// said.
 public record ProviderOverride(
-    @JsonPropertyDescription("What thinks instead of the agent's own provider.")
+    @JsonPropertyDescription("Provider to use instead of the agent's own.")
         @Nullable ProviderConfig provider,
     @JsonPropertyDescription("Another model of the same provider.") @Nullable String model) {
 

@@ -145,7 +145,7 @@ final class ReplayedTurn implements ProviderTurn {
     }
     if (known.isPresent()) {
       over = true;
-      throw new ReplayMismatch("the record ends before this call was answered");
+      throw new ReplayMismatch("the record has no result for this call");
     }
     throw stop(call);
   }
@@ -156,7 +156,7 @@ final class ReplayedTurn implements ProviderTurn {
       over = true;
       recorded().ifPresent(then -> divergence = Divergence.of(step.get(), then, now));
     }
-    return new ReplayMismatch("the record has no answer for a mind that " + now.words());
+    return new ReplayMismatch("the provider departs from the record: it " + now.words());
   }
 
   /// What the record says comes next; empty if it was cut short here.

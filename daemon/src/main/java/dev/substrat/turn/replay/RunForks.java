@@ -54,12 +54,14 @@ public final class RunForks implements CallPrefix.Source {
 
   /// What somebody wants of a fork.
   public record ForkRequest(
-      @JsonPropertyDescription("The first step that really happens; steps count from 1.")
+      @JsonPropertyDescription(
+              "The first step that is executed anew; the steps before it come from the "
+                  + "record. Steps count from 1.")
           int fromStep,
-      @JsonPropertyDescription("What thinks instead of the agent's own provider.")
+      @JsonPropertyDescription("Provider to use instead of the agent's own.")
           @Nullable ProviderConfig provider,
       @JsonPropertyDescription("Another model of the same provider.") @Nullable String model,
-      @JsonPropertyDescription("What the fork is called; the agent's name and \"fork\" if missing.")
+      @JsonPropertyDescription("Name of the fork. Default: the agent's name and \"fork\".")
           @Nullable String name) {}
 
   public Agent fork(String run, ForkRequest wish) {
@@ -163,8 +165,9 @@ public final class RunForks implements CallPrefix.Source {
             .put("from", "substrat")
             .put(
                 "text",
-                "The pending call %s (%s) belongs to %s, from whose turn you were forked: you get no tool_result for it.%s"
-                    .formatted(call.id(), call.tool(), original.name(), result))
+                "The pending call %s (%s) belongs to %s, from whose turn you were forked: "
+                    + "you get no tool_result for it.%s"
+                        .formatted(call.id(), call.tool(), original.name(), result))
             .put("depth", 0);
     return new InboxEvent(
         MessageId.random().value(), InboxEvent.Kind.NOTICE, null, payload, 0, false);

@@ -38,7 +38,9 @@ record RunRecord(
     }
     if (run.endedAt() == null) {
       throw new Fault(
-          ErrorCode.CONFLICT, "run " + id + " is under way", "wait until it is over, or cancel it");
+          ErrorCode.CONFLICT,
+          "run " + id + " is still running",
+          "wait until it ends, or cancel it");
     }
     AgentConfig config = Runs.config(tx, runId).orElseThrow(() -> nothingToReplay(id));
     Agent agent = AgentTree.find(tx, run.agentId()).orElseThrow();
@@ -84,15 +86,16 @@ record RunRecord(
   private static Fault nothingToReplay(String id) {
     return new Fault(
         ErrorCode.NOT_REPLAYABLE,
-        "the record of run " + id + " does not say how its agent was configured",
-        "an older version wrote it; newer runs can be replayed and forked");
+        "the record of run " + id + " does not contain its agent's configuration",
+        "an older version recorded it; only newer runs can be replayed and forked");
   }
 
   static Fault external() {
     return new Fault(
         ErrorCode.NOT_REPLAYABLE,
-        "the mind of an external agent is elsewhere: there is nothing here that could think again",
-        "GET /api/runs/{id}/messages tells what it called");
+        "runs of external agents cannot be replayed or forked: their model is not "
+            + "run by the daemon",
+        "list its calls (GET /api/runs/{id}/messages, ./substrat run show RUN)");
   }
 
   /// How the mind ended the turn; empty if that was done from outside.

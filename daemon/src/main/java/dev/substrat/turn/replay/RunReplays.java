@@ -78,9 +78,7 @@ public final class RunReplays implements AutoCloseable {
       Slots.QueuePosition slot = slots.lineUp(seat(agent));
       if (!slot.await(patience)) {
         throw new Fault(
-            ErrorCode.LIMIT_REACHED,
-            "all slots are busy",
-            "try again when fewer agents are at work");
+            ErrorCode.LIMIT_REACHED, "all slots are busy", "try again when fewer agents are busy");
       }
       Duration limit = agent.config().limitsOrDefault().turn();
       return turn.report(outcome(start(turn, slot), limit));
@@ -132,7 +130,7 @@ public final class RunReplays implements AutoCloseable {
 
   private static Fault stopping(Exception cause) {
     return new Fault(
-        ErrorCode.STOPPING, "the daemon is stopping", "replay again when it is back", cause);
+        ErrorCode.STOPPING, "the daemon is stopping", "try again when it is running", cause);
   }
 
   /// A mind that hears no interrupt ends with the process; nothing it says counts any more.
@@ -141,7 +139,7 @@ public final class RunReplays implements AutoCloseable {
     threads.shutdownNow();
     try {
       if (!threads.awaitTermination(LAST_WORDS.toMillis(), TimeUnit.MILLISECONDS)) {
-        LOG.warn("a mind does not stop thinking of an old turn");
+        LOG.warn("a replayed turn does not stop");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -49,7 +49,7 @@ public final class ExternalRuns {
   public void tried(Agent agent) {
     if (!agent.isExternal()) {
       database.transact(tx -> {
-        RunTable.closeExternal(tx, agent.id().value(), "somebody tried a tool", clock.instant());
+        RunTable.closeExternal(tx, agent.id().value(), "a person tested a tool", clock.instant());
         return true;
       });
     }

@@ -86,8 +86,8 @@ public final class TurnCaps {
         ? new Outcome.Refused(
             new Fault(
                 ErrorCode.BUDGET_EXHAUSTED,
-                "the turn has used all the time that was left",
-                "what it was given waits for another"))
+                "the turn has used all the time that was left in its budget",
+                "its events are processed in another turn"))
         : new Outcome.Failed(reason);
   }
 

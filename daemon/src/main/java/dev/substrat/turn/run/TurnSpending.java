@@ -120,9 +120,9 @@ public final class TurnSpending {
         stop.isPresent()
             ? "%s (%s), and this step may need %s"
                 .formatted(budget.state(), kind.key(), kind.value(refusal.wanted()))
-            : "others at work have reserved what is left of " + budget.handle() + "'s " + kind;
+            : "running turns have reserved what is left of " + budget.handle() + "'s " + kind;
     return new Fault(
-        ErrorCode.BUDGET_EXHAUSTED, why, "end the turn; what it was given waits for another");
+        ErrorCode.BUDGET_EXHAUSTED, why, "end the turn; its events are processed in another turn");
   }
 
   /// A pending call goes on after its turn, as long as it is open. The turn is checked first: it

@@ -139,7 +139,7 @@ final class ModelTeamworkTest {
   private void approve() {
     JsonNode asked = call("lena", "approve_release", "{'version':'2.0'}");
     assertThat(asked.path("hint").asText())
-        .contains("A person was asked", "Approvals", "substrat pending list", "check_inbox")
+        .contains("A person has been asked", "Approvals", "substrat pending list", "check_inbox")
         .doesNotContain("no space");
     JsonNode pending = team.daemon.get("/api/pending").body().at("/pending/0");
     String id = asked.path("pendingToolCallId").asText();

@@ -115,7 +115,7 @@ final class AcpApprovalTest {
     assertThat(call.expiresAt()).isNotNull();
     AnswerForm form = AnswerForm.of(call);
     assertThat(form.component()).isEqualTo("approval");
-    assertThat(form.title()).isEqualTo("May ada do this by itself?");
+    assertThat(form.title()).isEqualTo("Allow ada to do this?");
     assertThat(form.text()).isEqualTo("Run make clean");
     assertThat(call.arguments().at("/details/rawInput/command").asText()).isEqualTo("make clean");
     assertThat(directory.resolve("done")).doesNotExist();
@@ -131,7 +131,7 @@ final class AcpApprovalTest {
 
     assertThat(team.answer(question)).isEqualTo("I have done it");
     assertThat(given(turns().getFirst()))
-        .contains("\"approved\":true", "Run make clean", "It is allowed, once and for a day");
+        .contains("\"approved\":true", "Run make clean", "It is approved once, for one day");
     assertThat(Files.readString(directory.resolve("done"))).isEqualTo("make clean\n");
     assertThat(open()).isEmpty();
 
@@ -162,7 +162,7 @@ final class AcpApprovalTest {
     team.engine().gateway().answers().decline(call.id(), "not today", "operator");
 
     team.await(() -> turns().size() == 2 && turns().getFirst().endedAt() != null);
-    assertThat(given(turns().getFirst())).contains("not today", "It is not allowed. Do not ask");
+    assertThat(given(turns().getFirst())).contains("not today", "It is rejected. Do not ask");
     assertThat(turns().getFirst().status())
         .as("a program that takes a no for the end has not failed")
         .isEqualTo("done");

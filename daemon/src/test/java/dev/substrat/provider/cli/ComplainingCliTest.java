@@ -85,7 +85,7 @@ final class ComplainingCliTest {
 
     assertThat(team.ended(ada.id()).stopReason())
         .isEqualTo(
-            "cli has no access; give its agent a key or a login: cli exited with code 1 without a"
+            "cli is not authenticated; configure an API key or log in: cli exited with code 1 without a"
                 + " result; stdout: Error 401: invalid api key");
   }
 

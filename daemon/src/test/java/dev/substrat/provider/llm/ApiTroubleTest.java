@@ -50,7 +50,7 @@ final class ApiTroubleTest {
     assertThat(team.engine.messages().require(question.id()).status())
         .isEqualTo(Message.Status.DEAD);
     assertThat(team.lastRun(ada).stopReason())
-        .contains(provider, "401", "check the key", "[redacted]")
+        .contains(provider, "401", "check the API key", "[redacted]")
         .doesNotContain(ModelTeam.KEY);
     assertThat(team.llm.requests()).hasSize(1);
     assertThat(team.pauses).isEmpty();

@@ -100,7 +100,7 @@ final class HistoryBuilderTest {
     assertThat(entries.getFirst())
         .isEqualTo(
             new ConversationEntry.UserText(
-                "[your own summary of everything before what follows]\nall that was"));
+                "[your own summary of all earlier turns]\nall that was"));
     assertThat(results(entries)).hasSize(10).allMatch(text -> text.length() > 6_000);
     assertThat(TokenEstimate.of(entries)).isLessThan(25_000);
   }
@@ -115,7 +115,7 @@ final class HistoryBuilderTest {
     assertThat(left.getFirst())
         .isInstanceOfSatisfying(
             ConversationEntry.UserText.class,
-            told -> assertThat(told.text()).contains("turns are left out here"));
+            told -> assertThat(told.text()).contains("turns are omitted here"));
     assertThat(left.getLast())
         .isEqualTo(new ConversationEntry.AssistantText("answer 10", List.of(), null));
     assertThat(TokenEstimate.of(left)).isLessThan(1_100);

@@ -35,7 +35,7 @@ final class LongLifeTest {
   }
 
   private static boolean isSummary(ModelPrompt asked) {
-    return asked.system().contains("You keep the memory of an agent");
+    return asked.system().contains("Summarise the history of an agent");
   }
 
   private void live(int from, int to) {
@@ -65,7 +65,7 @@ final class LongLifeTest {
     ModelPrompt last = team.llm.requests().getLast();
     assertThat(last.system()).contains("reach the lighthouse");
     assertThat(all(last))
-        .contains("You met many questions.", "your own summary of everything before");
+        .contains("You met many questions.", "your own summary of all earlier turns");
     IntStream.range(turns - 10, turns)
         .forEach(i -> assertThat(all(last)).contains("question-" + i + " ", "answer-" + i));
     assertThat(all(last)).doesNotContain("question-1 ", "left out");
@@ -88,7 +88,7 @@ final class LongLifeTest {
     live(1, 60);
 
     ModelPrompt last = team.llm.requests().getLast();
-    assertThat(all(last)).contains("are left out here", "question-59 ", "question-50 ");
+    assertThat(all(last)).contains("are omitted here", "question-59 ", "question-50 ");
     assertThat(team.answer("ada", "still alive?")).isEqualTo("fine");
   }
 }

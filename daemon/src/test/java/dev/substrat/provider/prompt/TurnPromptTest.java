@@ -182,7 +182,7 @@ final class TurnPromptTest {
     String prompt =
         TurnPrompt.of(List.of(THREE.getFirst()), List.of(new EarlierAttempt("x", calls)));
 
-    assertThat(prompt).contains("(70 earlier calls are left out)\nt70 {").contains("\nt99 {");
+    assertThat(prompt).contains("(70 earlier calls are omitted)\nt70 {").contains("\nt99 {");
     assertThat(prompt.length()).isLessThan(30_000);
   }
 

@@ -99,7 +99,7 @@ final class AgentLookupTest {
 
     Problems.require(answer, 422, "INVALID_CONFIG");
     assertThat(answer.text("message"))
-        .isEqualTo("/provider/playbook/0/do/1/call: it has no tool send_mesage");
+        .isEqualTo("/provider/playbook/0/do/1/call: the agent has no tool send_mesage");
     assertThat(answer.text("hint")).isEqualTo("did you mean send_message?");
   }
 

@@ -100,7 +100,7 @@ final class MemoryRoutesTest {
         .isEqualTo("AGENT_NOT_FOUND");
     assertThat(daemon.post(MOOD + "/undo", "").status()).isEqualTo(404);
     put(MOOD, "{'content':'x'}");
-    assertThat(daemon.post(MOOD + "/undo", "").text("message")).contains("no other version");
+    assertThat(daemon.post(MOOD + "/undo", "").text("message")).contains("no earlier version");
   }
 
   @Test

@@ -33,7 +33,7 @@ final class MindlessAgentTest {
   @Test
   void one_without_a_provider_is_noted() {
     assertThat(note("{\"name\":\"rita\",\"template\":\"reviewer\"}"))
-        .contains("nothing thinks for rita yet", "provider");
+        .contains("rita has no provider yet", "provider");
     assertThat(
             note(
                 """

@@ -286,6 +286,6 @@ final class PendingRoutesTest {
     harbor.daemon.post("/api/tools/ask/call", "{\"agent\":\"kit\"}");
     JsonNode run = harbor.daemon.get("/api/runs?agent=kit").body().at("/runs/0");
     assertThat(run.path("status").asText()).isEqualTo("done");
-    assertThat(run.path("stopReason").asText()).isEqualTo("somebody tried a tool");
+    assertThat(run.path("stopReason").asText()).isEqualTo("a person tested a tool");
   }
 }

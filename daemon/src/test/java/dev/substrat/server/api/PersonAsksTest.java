@@ -107,7 +107,7 @@ final class PersonAsksTest {
   void the_api_description_says_that_a_message_asks_by_default() {
     String api = daemon.get("/api/openapi.json").body().toString();
 
-    assertThat(api).contains("true (default): the answer comes to the operator's inbox.");
+    assertThat(api).contains("true (default): a reply is expected.");
   }
 
   @Test

@@ -104,7 +104,7 @@ final class PlaybookChecksTest {
     var answer = agent(CALLS_WETHER, server("\"allowedTools\":[\"weather\"]"));
 
     assertThat(warnings(answer).getFirst())
-        .contains("it has no tool wether", "did you mean weather?");
+        .contains("the agent has no tool wether", "did you mean weather?");
 
     String prefixed = "[{\"do\":[{\"call\":\"met_weather\"}]}]";
     assertThat(warnings(agent(prefixed, server("\"allowedTools\":[\"weather\"]")))).isEmpty();
@@ -140,7 +140,7 @@ final class PlaybookChecksTest {
               .equals("up"));
 
       assertThat(change(CALLS_WETHER, servers).body().at("/warnings/0").asText())
-          .contains("it has no tool wether");
+          .contains("the agent has no tool wether");
       var changed = change("[{\"do\":[{\"call\":\"weather\"}]}]", servers);
       assertThat(changed.status()).isEqualTo(200);
       assertThat(changed.body().has("warnings")).isFalse();
@@ -153,8 +153,8 @@ final class PlaybookChecksTest {
       quoteCharacter = '`',
       textBlock =
           """
-          {"when":{"kind":"mesage"},"do":[]}                        | /provider/playbook/0/when/kind cannot be "mesage" | did you mean message?
-          {"do":[{"say":"at {{ww.path}}"}]}                         | /provider/playbook/0/do/0/say reads {{ww.path}}, and nothing is saved as ww | it can read event
+          {"when":{"kind":"mesage"},"do":[]}                        | /provider/playbook/0/when/kind has the unknown value "mesage" | did you mean message?
+          {"do":[{"say":"at {{ww.path}}"}]}                         | /provider/playbook/0/do/0/say reads {{ww.path}}, but no step saves ww | available: event
           {"do":[{"call":"get_plans","save":"plans"},{"say":"{{plan.x}}"}]} | /provider/playbook/0/do/1/say reads {{plan.x}} | did you mean plans?
           {"do":[{"call":"remind_me","with":{"text":"{{evnt.text}}","in_seconds":1}}]} | /provider/playbook/0/do/0/with/text reads {{evnt.text}} | did you mean event?
           """)

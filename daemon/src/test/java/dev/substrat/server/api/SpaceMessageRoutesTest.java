@@ -107,7 +107,7 @@ final class SpaceMessageRoutesTest {
     assertThat(harbor.daemon.get("/api/spaces/genral").text("hint"))
         .startsWith("did you mean general? there are: ");
     assertThat(harbor.bo.send("DELETE", "/api/spaces/general/members", "{\"member\":\"bo\"}"))
-        .satisfies(answer -> assertThat(answer.text("hint")).contains("nobody to take out"));
+        .satisfies(answer -> assertThat(answer.text("hint")).contains("no membership to remove"));
   }
 
   @Test

@@ -57,7 +57,7 @@ final class AgentPageTest {
         .isEqualTo(303);
     assertThat(visitor.submit("/agents/ada/poke", "x", "y").status()).isEqualTo(303);
     assertThat(visitor.page("/agents/ada"))
-        .contains("is &lt;b&gt;she&lt;/b&gt; there?", "The operator pokes you");
+        .contains("is &lt;b&gt;she&lt;/b&gt; there?", "The operator wakes you");
     visitor.submit("/agents/ada/ungate", "x", "y");
     assertThat(visitor.page("/agents/ada")).contains(">Pause").doesNotContain("Resume");
     assertThat(visitor.submit("/agents/ada/terminate", "x", "y").header("Location"))

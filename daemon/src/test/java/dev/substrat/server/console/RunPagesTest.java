@@ -102,11 +102,11 @@ final class RunPagesTest {
     daemon.post("/api/tools/ask/call", "{\"agent\":\"ada\"}");
 
     assertThat(visitor.page("/runs"))
-        .contains("somebody tried a tool", "1 call")
+        .contains("a person tested a tool", "1 call")
         .doesNotContain("bad-ink", "refused");
     String run = daemon.get("/api/runs?agent=ada").body().at("/runs/0/id").asText();
     assertThat(visitor.page("/runs/" + run))
-        .contains("Somebody tried a tool")
+        .contains("A person tested a tool")
         .doesNotContain("This turn was cancelled");
   }
 

@@ -111,7 +111,7 @@ final class LaterToolTest {
         .isEqualTo(ErrorCode.EXPIRED);
     JsonNode told = team.mail(ada).getLast();
     assertThat(told.path("text").asText())
-        .contains("\"code\":\"EXPIRED\"", "nobody saw it in time", "\"error\":true");
+        .contains("\"code\":\"EXPIRED\"", "no person saw the request in time", "\"error\":true");
     assertThat(team.shown("lab").getLast().status()).isEqualTo(SpaceMessage.Status.EXPIRED);
   }
 
@@ -193,8 +193,8 @@ final class LaterToolTest {
     assertThat(texts)
         .anyMatch(t ->
             t.contains(declined) && t.contains("\"declined\":true") && t.contains("not today"));
-    assertThat(texts).anyMatch(t -> t.contains(seen) && t.contains("somebody saw it"));
-    assertThat(texts).anyMatch(t -> t.contains(unseen) && t.contains("nobody saw it"));
+    assertThat(texts).anyMatch(t -> t.contains(seen) && t.contains("a person saw the request"));
+    assertThat(texts).anyMatch(t -> t.contains(unseen) && t.contains("no person saw the request"));
   }
 
   @Test

@@ -133,7 +133,7 @@ final class SubAgentToolTest {
                 - { name: think, description: d, executionType: gateway,
                     execution: { agentConfig: { name: x, provider: { name: nobody } } } }
                 """))
-        .withMessageContaining("there is no provider \"nobody\"");
+        .withMessageContaining("unknown provider \"nobody\"");
   }
 
   @Test

@@ -99,8 +99,10 @@ final class VisibleToolTest {
       assertThat(team.shown("lab")).hasSize(isShown && inSpace ? 1 : 0);
       assertThat(team.told("tool-call")).hasSize(!isShown || !inSpace ? 0 : isDone ? 2 : 1);
       boolean isLost = isShown && !inSpace;
-      assertThat(log.all().contains("a visible tool was called in no space")).isEqualTo(isLost);
-      assertThat(String.valueOf(reply.hint()).contains("A person was asked"))
+      assertThat(
+              log.all().contains("a tool with visible results was called without an active space"))
+          .isEqualTo(isLost);
+      assertThat(String.valueOf(reply.hint()).contains("A person has been asked"))
           .isEqualTo(type.equals("space"));
     }
   }

@@ -192,7 +192,7 @@ final class WebhookWorkTest {
         .singleElement()
         .satisfies(mail ->
             assertThat(mail.path("text").asText())
-                .contains("\"code\":\"EXPIRED\"", "no result came in time"));
+                .contains("\"code\":\"EXPIRED\"", "no result arrived in time"));
     assertThat(team.shown("lab"))
         .extracting(SpaceMessage::status)
         .containsExactly(SpaceMessage.Status.EXPIRED);

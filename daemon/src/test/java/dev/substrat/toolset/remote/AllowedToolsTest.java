@@ -37,7 +37,7 @@ final class AllowedToolsTest {
       RemoteServerApprovals.ServerView view = outpost.remote.approvals().servers(ada).getFirst();
       assertThat(view.tools()).isEmpty();
       assertThat(view.otherTools()).containsExactly("weather");
-      assertThat(view.problem()).contains("it has no tool wether", "allowedTools");
+      assertThat(view.problem()).contains("it does not have: wether", "allowedTools");
     }
   }
 
@@ -79,10 +79,10 @@ final class AllowedToolsTest {
   void a_program_that_is_not_there_is_missed_before_anybody_approves_it() {
     Agent ada = outpost.agent("ada", "{name: box, command: no-such-program}");
 
-    assertThatThrownBy(() -> outpost.look(ada)).hasMessageContaining("nobody has allowed");
+    assertThatThrownBy(() -> outpost.look(ada)).hasMessageContaining("is not approved");
 
     assertThat(outpost.remote.approvals().servers(ada).getFirst().problem())
-        .endsWith("and there is none: no-such-program");
+        .endsWith("and the program is not installed: no-such-program");
   }
 
   @Test

@@ -55,7 +55,7 @@ final class ApprovedMeanwhileTest {
     records.refused(ada, box, refusal());
 
     assertThat(view(ada).state()).isEqualTo("unapproved");
-    assertThat(view(ada).problem()).contains("nobody has allowed");
+    assertThat(view(ada).problem()).contains("is not approved");
   }
 
   @Test
@@ -76,7 +76,7 @@ final class ApprovedMeanwhileTest {
 
     assertThat(view(changed).state()).isEqualTo("unapproved");
     assertThat(view(changed).problem())
-        .contains("nobody has allowed", "it was approved when the command was [\"/bin/sh\"]");
+        .contains("is not approved", "it was approved when the command was [\"/bin/sh\"]");
 
     approve(changed);
     assertThat(view(changed).state()).as("the other one was up").isEqualTo("new");

@@ -14,10 +14,10 @@ final class ProgramAccessTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "|may write nothing but its own caches; may read every file of this machine that the daemon's user can, except the daemon's data directory and /tmp; network: no",
-        ", network: true|may write nothing but its own caches; may read every file of this machine that the daemon's user can, except the daemon's data directory and /tmp; network: yes",
-        ", paths: [{path: /srv/b, mode: rw}, {path: /srv/a, mode: rw}], network: true|may write /srv/a, /srv/b; may read the system's programs, its own package and the files its arguments name; network: yes",
-        ", paths: [{path: /srv/log}]|may write nothing but its own caches; may read /srv/log, the system's programs, its own package and the files its arguments name; network: no"
+        "|may write nothing but its own caches; may read every file that the daemon's user can read, except the daemon's data directory and /tmp; network: no",
+        ", network: true|may write nothing but its own caches; may read every file that the daemon's user can read, except the daemon's data directory and /tmp; network: yes",
+        ", paths: [{path: /srv/b, mode: rw}, {path: /srv/a, mode: rw}], network: true|may write /srv/a, /srv/b; may read system programs, its own package and the files named in its arguments; network: yes",
+        ", paths: [{path: /srv/log}]|may write nothing but its own caches; may read /srv/log, system programs, its own package and the files named in its arguments; network: no"
       })
   void what_it_may_do_is_said_in_one_sentence(String more, String sentence) {
     assertThat(ProgramAccess.of(server(more), true).summary()).isEqualTo(sentence);
@@ -29,7 +29,8 @@ final class ProgramAccessTest {
       value = {"|", ", paths: [{path: /srv/log}]|"})
   void without_a_sandbox_nothing_is_promised(String more) {
     assertThat(ProgramAccess.of(server(more), false).summary())
-        .startsWith("may read, write and reach whatever the daemon's user can: the sandbox");
+        .startsWith(
+            "may read and write every file and reach every host that the daemon's user can: no sandbox");
   }
 
   private static McpServerConfig server(String more) {

@@ -200,7 +200,7 @@ final class RemoteSessionsTest {
   void a_program_starts_only_after_a_person_has_seen_exactly_how() throws Exception {
     Path trace = directory.resolve("started");
     Agent ada = outpost.agent("ada", program(trace, "one"));
-    assertThat(failure(ada)).contains("nobody has allowed");
+    assertThat(failure(ada)).contains("is not approved");
     assertThat(trace).doesNotExist();
     RemoteServerApprovals.ServerView view = outpost.remote.approvals().servers(ada).getFirst();
     assertThat(view.state()).isEqualTo("unapproved");
@@ -227,7 +227,7 @@ final class RemoteSessionsTest {
 
     Files.delete(trace);
     Agent changed = outpost.update(ada, program(trace, "two"));
-    assertThat(failure(changed)).contains("nobody has allowed");
+    assertThat(failure(changed)).contains("is not approved");
     assertThat(trace).doesNotExist();
   }
 

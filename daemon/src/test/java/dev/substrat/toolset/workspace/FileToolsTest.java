@@ -109,7 +109,7 @@ final class FileToolsTest {
     assertThat(call("edit_file", "{'path':'a','old':'tick','new':'TICK'}").path("code").asText())
         .isEqualTo("CONFLICT");
     assertThat(call("edit_file", "{'path':'a','old':'tack','new':'x'}").path("message").asText())
-        .isEqualTo("/old is not in a");
+        .isEqualTo("/old occurs 0 times in a");
     JsonNode edited = call("edit_file", "{'path':'a','old':'tick','new':'TICK','all':true}");
     assertThat(edited.path("replaced").asInt()).isEqualTo(2);
     assertThat(workspace.resolve("a")).hasContent("TICK tock TICK");

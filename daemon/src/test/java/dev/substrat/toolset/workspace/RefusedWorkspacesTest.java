@@ -128,6 +128,6 @@ final class RefusedWorkspacesTest {
     create("{}");
 
     assertThat(daemon.get("/api/workspaces/rosa/diff").text("hint"))
-        .contains("workspace.mode is worktree");
+        .contains("workspace.mode: worktree");
   }
 }

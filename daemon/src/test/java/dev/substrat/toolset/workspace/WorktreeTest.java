@@ -191,7 +191,7 @@ final class WorktreeTest {
       JsonNode diff = daemon.get("/api/workspaces/ada/diff").body();
       assertThat(diff.path("patch").asText()).contains("+two", "+new");
       assertThat(diff.path("stat").asText())
-          .contains("2 files changed", "not all that is new could be looked at: error: 'inner/'");
+          .contains("2 files changed", "some new files are not included: error: 'inner/'");
     }
   }
 

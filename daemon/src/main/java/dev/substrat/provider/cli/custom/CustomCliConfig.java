@@ -40,7 +40,7 @@ public record CustomCliConfig(
 
   public static CustomCliConfig parse(@Nullable JsonNode json) {
     if (json == null || !json.isObject()) {
-      throw invalid("/provider/cli must say how the CLI is driven", "see docs/providers/cli.md");
+      throw invalid("/provider/cli must describe how to run the CLI", "see docs/providers/cli.md");
     }
     CustomCliConfig spec;
     try {
@@ -58,18 +58,20 @@ public record CustomCliConfig(
     unknown.removeAll(CliPlaceholders.NAMES);
     if (!unknown.isEmpty()) {
       throw invalid(
-          "/provider/cli has blanks that nobody fills: " + String.join(", ", unknown),
-          "there are: " + String.join(", ", new TreeSet<>(CliPlaceholders.NAMES)));
+          "/provider/cli has unknown placeholders: " + String.join(", ", unknown),
+          "available placeholders: " + String.join(", ", new TreeSet<>(CliPlaceholders.NAMES)));
     }
     if (words().anyMatch(word -> CliPlaceholders.in(word).contains(CliPlaceholders.TOKEN))) {
       throw invalid(
-          "/provider/cli puts the turn's token on a command line, where others can read it",
+          "/provider/cli puts the turn's token on a command line, where other users "
+              + "can read it",
           "put it into env, files or input; or use {{mcp.configFile}}");
     }
     for (String name : filesOrNone().keySet()) {
       if (name.isBlank() || name.startsWith("/") || List.of(name.split("/")).contains("..")) {
         throw invalid(
-            "/provider/cli/files: " + name + " is not in the agent's home", "give a plain name");
+            "/provider/cli/files: " + name + " is outside the agent's home directory",
+            "use a plain file name");
       }
     }
   }

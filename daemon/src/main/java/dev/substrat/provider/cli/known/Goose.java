@@ -81,7 +81,7 @@ final class Goose implements AgentCli {
             .putObject(ToolEndpoint.NAME)
             .put("enabled", true)
             .put("name", ToolEndpoint.NAME)
-            .put("description", "mail, team and tools of this agent")
+            .put("description", "messages, team and tools of this agent")
             .put("timeout", AN_HOUR);
     switch (door) {
       case ToolEndpoint.Http _ -> {

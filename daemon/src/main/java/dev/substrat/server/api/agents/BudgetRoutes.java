@@ -29,13 +29,12 @@ public final class BudgetRoutes {
         HttpRoute.read(
             "/api/agents/{id}/budget",
             Scope.AGENTS_READ,
-            "What an agent draws on: its own budgets and those of everyone above it.",
+            "Return the budgets that an agent draws on: its own and those of its ancestors.",
             exchange -> view(agents.require(exchange.name("id")))),
         HttpRoute.write(
             "/api/agents/{id}/budget",
             Scope.AGENTS_WRITE,
-            "Sets how much an agent and everyone below it may use in all; mail that waited for it"
-                + " wakes them.",
+            "Set the budget of an agent and all its descendants; waiting messages wake " + "them.",
             BudgetCaps.class,
             this::set));
   }
@@ -45,8 +44,8 @@ public final class BudgetRoutes {
     if (caps.equals(BudgetCaps.NONE)) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
-          "the body names no budget",
-          "for example {\"usd\":5}; there are usd, tokens, turns, seconds");
+          "the body contains no budget",
+          "for example {\"usd\":5}; available: usd, tokens, turns, seconds");
     }
     Agent agent = agents.require(exchange.name("id"));
     budgets.set(agent.id(), agent.handle(), caps);

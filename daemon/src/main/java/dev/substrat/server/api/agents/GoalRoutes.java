@@ -38,18 +38,18 @@ public final class GoalRoutes {
         HttpRoute.read(
             "/api/agents/{id}/goals",
             Scope.AGENTS_READ,
-            "An agent's goals, what matters most first.",
+            "List an agent's goals, highest priority first.",
             exchange -> HttpReply.ok(goals.list(exchange.name("id")))),
         HttpRoute.write(
             "/api/agents/{id}/goals",
             Scope.AGENTS_WRITE,
-            "Creates goals of an agent, or changes those whose id is given; all or none.",
+            "Create goals of an agent, or change those whose id is given; all or none.",
             GoalTools.SetGoals.class,
             this::setGoals),
         HttpRoute.remove(
             "/api/agents/{id}/goals/{goal}",
             Scope.AGENTS_WRITE,
-            "Deletes a goal.",
+            "Delete a goal.",
             exchange ->
                 gone("goal", goals.delete(exchange.name("id"), List.of(exchange.name("goal"))))));
   }
@@ -59,18 +59,18 @@ public final class GoalRoutes {
         HttpRoute.read(
             "/api/agents/{id}/plans",
             Scope.AGENTS_READ,
-            "An agent's plans: those that will come, the next first, then those that have come.",
+            "List an agent's plans: active plans first, the next one first, then past " + "plans.",
             exchange -> HttpReply.ok(plans.list(exchange.name("id")))),
         HttpRoute.write(
             "/api/agents/{id}/plans",
             Scope.AGENTS_WRITE,
-            "Creates plans of an agent, or changes those whose id is given; all or none.",
+            "Create plans of an agent, or change those whose id is given; all or none.",
             GoalTools.SetPlans.class,
             this::setPlans),
         HttpRoute.remove(
             "/api/agents/{id}/plans/{plan}",
             Scope.AGENTS_WRITE,
-            "Deletes a plan: it will not come any more.",
+            "Delete a plan, so that it is no longer due.",
             exchange ->
                 gone("plan", plans.delete(exchange.name("id"), List.of(exchange.name("plan"))))));
   }
@@ -79,10 +79,10 @@ public final class GoalRoutes {
     return HttpRoute.read(
             "/api/schedules",
             Scope.AGENTS_READ,
-            "What will wake agents, the next first: all plans and reminders.",
+            "List scheduled wake-ups of all agents (plans and reminders), the next first.",
             this::upcoming)
-        .taking("limit", "How many, at most " + LARGEST_PAGE + ".")
-        .taking("after", "`next` of the page before.");
+        .taking("limit", "Maximum number of entries, up to " + LARGEST_PAGE + ".")
+        .taking("after", "`next` of the previous page.");
   }
 
   private HttpReply setGoals(HttpExchange exchange) {
@@ -100,8 +100,7 @@ public final class GoalRoutes {
       throw new Fault(
           ErrorCode.NOT_FOUND,
           "the agent has no %s %s".formatted(kind, removed.notFound().getFirst()),
-          "list those it has (GET /api/agents/{id}/%1$ss, ./substrat %1$s list AGENT)"
-              .formatted(kind));
+          "list them (GET /api/agents/{id}/%1$ss, ./substrat %1$s list AGENT)".formatted(kind));
     }
     return HttpReply.noContent();
   }

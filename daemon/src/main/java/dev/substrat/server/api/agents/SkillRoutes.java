@@ -40,28 +40,28 @@ public final class SkillRoutes {
         HttpRoute.read(
             "/api/agents/{id}/prompt",
             Scope.AGENTS_READ,
-            "An agent's prompt and skills in one text, as agent_zoo_inject gives it.",
+            "Return an agent's prompt and skills as one text, like agent_zoo_inject.",
             exchange -> HttpReply.ok(zoo.compiled(agents.require(exchange.name("id"))))),
         HttpRoute.read(
             "/api/agents/{id}/skills",
             Scope.AGENTS_READ,
-            "What an agent is good at.",
+            "List the skills of an agent.",
             exchange -> HttpReply.ok(new Skills(config(exchange).skillsOrNone()))),
         HttpRoute.replace(
             "/api/agents/{id}/skills",
             Scope.AGENTS_WRITE,
-            "Gives an agent other skills, all of them at once.",
+            "Replace all skills of an agent.",
             Skills.class,
             exchange -> change(exchange, "skills", exchange.body(Skills.class))),
         HttpRoute.read(
             "/api/agents/{id}/categories",
             Scope.AGENTS_READ,
-            "How an agent's skills are sorted.",
+            "List the skill categories of an agent.",
             exchange -> HttpReply.ok(new Categories(config(exchange).categoriesOrNone()))),
         HttpRoute.replace(
             "/api/agents/{id}/categories",
             Scope.AGENTS_WRITE,
-            "Sorts an agent's skills otherwise.",
+            "Replace the skill categories of an agent.",
             Categories.class,
             exchange -> change(exchange, "categories", exchange.body(Categories.class))));
   }

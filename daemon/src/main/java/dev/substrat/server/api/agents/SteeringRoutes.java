@@ -28,13 +28,13 @@ public final class SteeringRoutes {
         HttpRoute.write(
             "/api/agents/{id}/poke",
             Scope.AGENTS_WRITE,
-            "Wakes an agent with a word that asks for no answer.",
+            "Wake an agent with a text that expects no reply.",
             Poke.class,
             this::poke),
         HttpRoute.write(
             "/api/agents/{id}/gate",
             Scope.AGENTS_WRITE,
-            "Pauses an agent, or lets it go on.",
+            "Pause an agent, or end its pause.",
             Gate.class,
             this::gate));
   }

@@ -36,7 +36,7 @@ public final class TemplateRoutes {
   /// An agent that is to become a pattern.
   public record NewTemplate(
       @JsonPropertyDescription("Id or handle of the agent.") String agent,
-      @JsonPropertyDescription("What people call it; the agent's name if missing.")
+      @JsonPropertyDescription("Name of the template. Default: the agent's name.")
           @Nullable String name) {}
 
   /// All of them; there are few.
@@ -47,29 +47,26 @@ public final class TemplateRoutes {
         HttpRoute.read(
             "/api/templates",
             Scope.AGENTS_WRITE,
-            "Patterns for agents: what comes with Substrat, then what people have saved.",
+            "List templates: built-in templates first, then saved ones.",
             _ -> HttpReply.ok(new Listing(templates.list()))),
         HttpRoute.write(
             "/api/templates",
             Scope.AGENTS_WRITE,
-            "Keeps an agent's configuration as a template.",
+            "Save an agent's configuration as a template.",
             NewTemplate.class,
             this::save),
         HttpRoute.remove(
-            "/api/templates/{id}",
-            Scope.AGENTS_WRITE,
-            "Deletes a template that somebody saved.",
-            this::delete),
+            "/api/templates/{id}", Scope.AGENTS_WRITE, "Delete a saved template.", this::delete),
         HttpRoute.write(
             "/api/agents/{id}/clone",
             Scope.AGENTS_WRITE,
-            "Makes an agent like this one, beside it; without its tokens, mail and runs.",
+            "Clone an agent as a sibling, without its tokens, messages and runs.",
             AgentClones.CloneRequest.class,
             this::copy),
         HttpRoute.read(
             "/api/agents/{id}/export",
             Scope.AGENTS_READ,
-            "An agent's configuration to take away: without its place, and without secrets.",
+            "Export an agent's configuration, without its parent and without secrets.",
             this::export));
   }
 

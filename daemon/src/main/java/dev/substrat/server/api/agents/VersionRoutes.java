@@ -28,9 +28,9 @@ public final class VersionRoutes {
         HttpRoute.read(
                 "/api/agents/{id}/versions",
                 Scope.AGENTS_WRITE,
-                "What an agent was like from change to change, newest first.",
+                "List the versions of an agent's configuration, newest first.",
                 this::list)
-            .taking("limit", "How many, at most " + MOST + "."));
+            .taking("limit", "Maximum number of versions, up to " + MOST + "."));
   }
 
   private HttpReply list(HttpExchange exchange) {

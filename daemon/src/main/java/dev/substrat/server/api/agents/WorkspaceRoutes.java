@@ -48,23 +48,26 @@ public final class WorkspaceRoutes {
         HttpRoute.read(
                 "/api/workspaces",
                 Scope.AGENTS_READ,
-                "Where living agents work, and whether there is a sandbox on this machine.",
+                "List the workspaces of agents, and whether this machine has a sandbox.",
                 this::list)
-            .taking("limit", "How many, at most " + LARGEST_PAGE + ".")
-            .taking("after", "`next` of the page before."),
+            .taking("limit", "Maximum number of entries, up to " + LARGEST_PAGE + ".")
+            .taking("after", "`next` of the previous page."),
         HttpRoute.read(
             "/api/sandbox",
             Scope.AGENTS_READ,
-            "What the sandbox of this machine holds, checked from inside one.",
+            "Check the sandbox of this machine from inside.",
             _ -> HttpReply.ok(inventory.examineSandbox())),
         HttpRoute.read(
-                ONE, Scope.AGENTS_READ, "What is in an agent's workspace, by name.", this::contents)
-            .taking("path", "A folder in it.")
-            .taking("limit", "How many files, at most " + MOST_FILES + "."),
+                ONE,
+                Scope.AGENTS_READ,
+                "List files in an agent's workspace, by name.",
+                this::contents)
+            .taking("path", "Directory inside the workspace.")
+            .taking("limit", "Maximum number of files, up to " + MOST_FILES + "."),
         HttpRoute.read(
             ONE + "/diff",
             Scope.AGENTS_READ,
-            "What an agent has changed on its branch.",
+            "Return the changes that an agent made on its branch.",
             exchange -> HttpReply.ok(inventory.diff(agent(exchange)))));
   }
 

@@ -46,36 +46,36 @@ public final class MemoryRoutes {
         HttpRoute.read(
             ALL,
             Scope.MEMORY_READ,
-            "What an agent has before it in every turn: its blocks and values.",
+            "Return the blocks and values that an agent sees in every turn.",
             this::list),
         HttpRoute.read(
             ONE,
             Scope.MEMORY_READ,
-            "One block of an agent.",
+            "Return one block of an agent.",
             exchange -> ok(memory.keptBlocks().show(agent(exchange), label(exchange)))),
         HttpRoute.replace(
                 ONE,
                 Scope.MEMORY_WRITE,
-                "Writes a block of an agent anew, or makes it; the agent sees it in its next turn.",
+                "Create or replace a block of an agent; the agent sees it in its next turn.",
                 NewText.class,
                 this::set)
-            .heeding("If-Match", "The version this was written for, as `version` in the body."),
+            .heeding("If-Match", "Expected current version, like `version` in the body."),
         HttpRoute.remove(
             ONE,
             Scope.MEMORY_WRITE,
-            "Takes a block away from an agent; undo brings back one of its own.",
+            "Remove a block from an agent; undo restores a block of its own.",
             this::delete),
         HttpRoute.read(
                 ONE + "/versions",
                 Scope.MEMORY_READ,
-                "What a block has said, who wrote it and why, newest first.",
+                "List the versions of a block with author and reason, newest first.",
                 this::versions)
-            .taking("limit", "How many, %d at most.".formatted(PAGE))
-            .taking("after", "`next` of the page before."),
+            .taking("limit", "Maximum number of versions, up to %d.".formatted(PAGE))
+            .taking("after", "`next` of the previous page."),
         HttpRoute.write(
             ONE + "/undo",
             Scope.MEMORY_WRITE,
-            "Makes a block say again what it said before, as a new version.",
+            "Restore the previous content of a block, as a new version.",
             null,
             this::undo));
   }
@@ -83,9 +83,9 @@ public final class MemoryRoutes {
   private List<HttpRoute> ofValues() {
     return List.of(
         HttpRoute.replace(
-            VALUE, Scope.MEMORY_WRITE, "Sets a value of an agent.", NewValue.class, this::setValue),
+            VALUE, Scope.MEMORY_WRITE, "Set a value of an agent.", NewValue.class, this::setValue),
         HttpRoute.remove(
-            VALUE, Scope.MEMORY_WRITE, "Deletes a value of an agent.", this::deleteValue));
+            VALUE, Scope.MEMORY_WRITE, "Delete a value of an agent.", this::deleteValue));
   }
 
   private HttpReply setValue(HttpExchange exchange) {
@@ -108,14 +108,13 @@ public final class MemoryRoutes {
   /// What a block should say.
   public record NewText(
       String content,
-      @JsonPropertyDescription("What the block is for; the agent reads it, too.")
+      @JsonPropertyDescription("Purpose of the block; the agent sees it.")
           @Nullable String description,
-      @JsonPropertyDescription("How many characters it holds; 4000 unless somebody said otherwise.")
+      @JsonPropertyDescription("Maximum number of characters. Default for a new block: 4000.")
           @Nullable Integer limit,
-      @JsonPropertyDescription("true: only people write it.") @Nullable Boolean readOnly,
-      @JsonPropertyDescription("Why it is changed.") @Nullable String reason,
-      @JsonPropertyDescription("The version this was written for; any if missing.")
-          @Nullable Long version) {
+      @JsonPropertyDescription("true: only people can write it.") @Nullable Boolean readOnly,
+      @JsonPropertyDescription("Reason of the change.") @Nullable String reason,
+      @JsonPropertyDescription("Expected current version. Default: any.") @Nullable Long version) {
 
     BlockAdministration.Change change() {
       return new BlockAdministration.Change(content, description, limit, readOnly, version);

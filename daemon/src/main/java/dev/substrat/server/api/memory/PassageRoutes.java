@@ -22,8 +22,8 @@ public final class PassageRoutes {
   private static final int PAGE = 200;
   private static final String PASSAGES = "/api/agents/{id}/passages";
   private static final String BRAIN = "/api/agents/{id}/brain";
-  private static final String EVERY = "true: all of them, page by page in the order of their ids.";
-  private static final String TAGS = "Only those with all of these tags, separated by commas.";
+  private static final String EVERY = "true: return all of them, page by page, ordered by id.";
+  private static final String TAGS = "Only entries with all of these tags, separated by commas.";
 
   private final Memory memory;
 
@@ -37,24 +37,26 @@ public final class PassageRoutes {
 
   private List<HttpRoute> passages() {
     return List.of(
-        HttpRoute.read(PASSAGES, Scope.MEMORY_READ, "What an agent has stored.", this::find)
+        HttpRoute.read(
+                PASSAGES, Scope.MEMORY_READ, "List or search the passages of an agent.", this::find)
             .taking(
                 "q",
-                "Words that must all occur; \"exact phrase\", OR between alternatives. The newest if missing.")
+                "Words that must all occur; \"exact phrase\", OR between alternatives. "
+                    + "Default: the newest passages.")
             .taking("tags", TAGS)
-            .taking("limit", "How many, 200 at most.")
+            .taking("limit", "Maximum number of passages, up to 200.")
             .taking("all", EVERY)
-            .taking("after", "With all: `next` of the page before."),
+            .taking("after", "With all: `next` of the previous page."),
         HttpRoute.write(
             PASSAGES,
             Scope.MEMORY_WRITE,
-            "Stores a passage for an agent to find.",
+            "Store a passage for an agent.",
             NewPassage.class,
             this::store),
         HttpRoute.remove(
             PASSAGES + "/{passage}",
             Scope.MEMORY_WRITE,
-            "Deletes a passage; nothing of it stays.",
+            "Delete a passage permanently.",
             exchange -> {
               memory
                   .passages()
@@ -65,16 +67,20 @@ public final class PassageRoutes {
 
   private List<HttpRoute> brain() {
     return List.of(
-        HttpRoute.read(BRAIN, Scope.MEMORY_READ, "What was written down for an agent.", this::query)
-            .taking("q", "What it contains; all if missing.")
+        HttpRoute.read(
+                BRAIN,
+                Scope.MEMORY_READ,
+                "List or search the brain entries of an agent.",
+                this::query)
+            .taking("q", "Text that an entry contains. Default: all entries.")
             .taking("tags", TAGS)
-            .taking("limit", "How many, 200 at most.")
+            .taking("limit", "Maximum number of entries, up to 200.")
             .taking("all", EVERY)
-            .taking("after", "With all: `next` of the page before."),
+            .taking("after", "With all: `next` of the previous page."),
         HttpRoute.write(
             BRAIN,
             Scope.MEMORY_WRITE,
-            "Writes something down for an agent.",
+            "Create a brain entry of an agent.",
             BrainEntries.Draft.class,
             exchange ->
                 HttpReply.created(
@@ -87,13 +93,13 @@ public final class PassageRoutes {
         HttpRoute.replace(
             BRAIN + "/{entry}",
             Scope.MEMORY_WRITE,
-            "Changes what was written down; what is left out stays.",
+            "Change a brain entry; omitted fields stay.",
             BrainEntries.Change.class,
             this::update),
         HttpRoute.remove(
             BRAIN + "/{entry}",
             Scope.MEMORY_WRITE,
-            "Deletes what was written down.",
+            "Delete a brain entry.",
             exchange -> {
               memory
                   .brain()
@@ -104,7 +110,8 @@ public final class PassageRoutes {
 
   /// Something to find again.
   public record NewPassage(
-      String content, @JsonPropertyDescription("What it is about.") @Nullable List<String> tags) {}
+      String content,
+      @JsonPropertyDescription("Title of the entry.") @Nullable List<String> tags) {}
 
   /// The best first; `next` is where the following page begins, if all were asked for and there may
   /// be more.

@@ -20,7 +20,7 @@ public final class SearchRoutes {
         HttpRoute.read(
             "/api/search",
             Scope.AGENTS_READ,
-            "Whether passages are found by what they mean; loads the model to find out.",
+            "Return whether semantic search works; loads the model to find out.",
             _ -> HttpReply.ok(state())));
   }
 

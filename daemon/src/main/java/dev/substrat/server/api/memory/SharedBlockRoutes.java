@@ -30,36 +30,36 @@ public final class SharedBlockRoutes {
         HttpRoute.read(
             ALL,
             Scope.MEMORY_READ,
-            "Blocks that agents share, and who has them.",
+            "List shared blocks and the agents attached to them.",
             _ -> HttpReply.ok(new Listing(blocks.list()))),
         HttpRoute.write(
                 ALL,
                 Scope.MEMORY_WRITE,
-                "Makes a block to share; attach agents to it next.",
+                "Create a shared block; attach agents to it next.",
                 SharedBlocks.SharedBlockUpdate.class,
                 this::make)
-            .taking("dryRun", "true: check it, change nothing. Agents are not looked for."),
+            .taking("dryRun", "true: validate only, change nothing. Agents are not checked."),
         HttpRoute.read(
             ONE,
             Scope.MEMORY_READ,
-            "One shared block.",
+            "Return one shared block.",
             exchange -> HttpReply.ok(blocks.show(exchange.name("block")))),
         HttpRoute.replace(
             ONE,
             Scope.MEMORY_WRITE,
-            "Writes a shared block anew; what is left out stays.",
+            "Change a shared block; omitted fields stay.",
             MemoryRoutes.NewText.class,
             this::change),
         HttpRoute.write(
             ONE + "/agents",
             Scope.MEMORY_WRITE,
-            "Puts a shared block before an agent, or changes whether it may write it.",
+            "Attach a shared block to an agent, or change whether the agent may write it.",
             Attachment.class,
             this::attach),
         HttpRoute.remove(
             ONE + "/agents/{id}",
             Scope.MEMORY_WRITE,
-            "Takes a shared block away from an agent.",
+            "Detach a shared block from an agent.",
             exchange ->
                 HttpReply.ok(
                     blocks.detach(
@@ -70,8 +70,8 @@ public final class SharedBlockRoutes {
 
   /// Who gets it.
   public record Attachment(
-      @JsonPropertyDescription("Id or handle.") String agent,
-      @JsonPropertyDescription("true: it may also write it.") @Nullable Boolean mayWrite) {}
+      @JsonPropertyDescription("Id or handle of the agent.") String agent,
+      @JsonPropertyDescription("true: the agent may write it, too.") @Nullable Boolean mayWrite) {}
 
   /// All of them.
   record Listing(List<Shared> blocks) {}

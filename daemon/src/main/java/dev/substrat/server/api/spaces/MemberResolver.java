@@ -42,8 +42,8 @@ public final class MemberResolver {
     if (typed.startsWith(SpaceMember.PERSON)) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
-          "people are called by their names, not \"" + typed + "\"",
-          "leave out " + SpaceMember.PERSON);
+          "people are addressed by name, not as \"" + typed + "\"",
+          "omit the prefix " + SpaceMember.PERSON);
     }
   }
 

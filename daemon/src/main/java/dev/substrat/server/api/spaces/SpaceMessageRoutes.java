@@ -27,7 +27,8 @@ public final class SpaceMessageRoutes {
   public record NewPost(String text, @Nullable String parentId) {}
 
   /// Up to where somebody has read.
-  public record ReadUpTo(@JsonPropertyDescription("The last message that was read.") long seq) {}
+  public record ReadUpTo(
+      @JsonPropertyDescription("Id of the last message to mark as read.") long seq) {}
 
   /// One sign.
   public record Emoji(String emoji) {}
@@ -41,23 +42,26 @@ public final class SpaceMessageRoutes {
         HttpRoute.read(
                 "/api/spaces/{id}/messages",
                 Scope.SPACES_READ,
-                "What was said, oldest first; the newest of it unless `afterSeq` is given."
-                    + " `finishedWithoutPosting` has the final texts of turns that posted nothing.",
+                "List messages of a space, oldest first; the newest unless `afterSeq` is "
+                    + "given. `finishedWithoutPosting` has the final texts of turns that posted "
+                    + "nothing.",
                 this::read)
-            .taking("limit", "How many, at most " + SpaceHistory.MOST + ".")
-            .taking("beforeSeq", "Only what was said before this number.")
-            .taking("afterSeq", "The first that was said after this number."),
+            .taking("limit", "Maximum number of messages, up to " + SpaceHistory.MOST + ".")
+            .taking("beforeSeq", "Only messages before this number.")
+            .taking("afterSeq", "The first messages after this number."),
         HttpRoute.write(
                 "/api/spaces/{id}/messages",
                 Scope.SPACES_POST,
-                "Says something; a DM that does not exist yet comes to be.",
+                "Post a message; creates a DM that does not exist yet.",
                 NewPost.class,
                 this::post)
-            .heeding("Idempotency-Key", "The same key and text again is the same message."),
+            .heeding(
+                "Idempotency-Key",
+                "A repeated request with the same key and text creates no second message."),
         HttpRoute.write(
             "/api/spaces/{id}/read",
             Scope.SPACES_READ,
-            "You have read everything up to a message.",
+            "Mark all messages up to one as read.",
             ReadUpTo.class,
             this::markRead));
   }
@@ -67,24 +71,24 @@ public final class SpaceMessageRoutes {
         HttpRoute.write(
             "/api/messages/{id}/reactions",
             Scope.SPACES_POST,
-            "Reacts to a message in a space.",
+            "Add a reaction to a message.",
             Emoji.class,
             this::react),
         new HttpRoute(
             "DELETE",
             "/api/messages/{id}/reactions",
             Scope.SPACES_POST,
-            "Takes a reaction of your own back.",
+            "Remove a reaction of your own.",
             Emoji.class,
             List.of(),
             this::unreact),
         HttpRoute.read(
                 "/api/messages/{id}/replies",
                 Scope.SPACES_READ,
-                "What was said in reply to a message in a space, oldest first.",
+                "List the replies to a message, oldest first.",
                 this::replies)
-            .taking("limit", "How many, at most " + SpaceHistory.MOST + ".")
-            .taking("afterSeq", "Only what was said after this number."));
+            .taking("limit", "Maximum number of replies, up to " + SpaceHistory.MOST + ".")
+            .taking("afterSeq", "Only replies after this number."));
   }
 
   private HttpReply read(HttpExchange exchange) {

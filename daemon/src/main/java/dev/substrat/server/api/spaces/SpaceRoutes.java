@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// the public ones and their own; the others are not there for them.
 public final class SpaceRoutes {
   private static final int LARGEST_PAGE = 200;
-  private static final String DRY_RUN = "true: check what is said, change nothing.";
+  private static final String DRY_RUN = "true: validate only, change nothing.";
 
   /// Nothing would be refused.
   private static final HttpReply REHEARSED = HttpReply.ok(Map.of("dryRun", true));
@@ -41,14 +41,17 @@ public final class SpaceRoutes {
 
   /// A space that somebody wants.
   public record NewSpace(
-      @JsonPropertyDescription("Left out: from the name.") @Nullable String id,
+      @JsonPropertyDescription("Default: derived from the name.") @Nullable String id,
       String name,
       @JsonPropertyDescription("public (default), private or dm.") @Nullable String kind,
       @Nullable String topic,
       @JsonPropertyDescription(
-              "Whom a message wakes: all (default), sequential, mention, none, dm-chain.")
+              "Which agents a message wakes: all (default), sequential, mention, none, "
+                  + "dm-chain.")
           @Nullable String wakePolicy,
-      @JsonPropertyDescription("How long a chain of agents' messages wakes; default: the daemon's.")
+      @JsonPropertyDescription(
+              "Maximum length of a chain of agents' messages that wakes agents. Default: "
+                  + "the daemon's.")
           @Nullable Integer maxChainDepth,
       @JsonPropertyDescription("Agents by id or handle, people by name, operator.")
           @Nullable List<String> members) {
@@ -70,10 +73,11 @@ public final class SpaceRoutes {
   /// What is to be different; what is left out stays.
   public record Change(
       @Nullable String name,
-      @JsonPropertyDescription("Empty takes it away.") @Nullable String topic,
-      @JsonPropertyDescription("Whom a message wakes: all, sequential, mention, none, dm-chain.")
+      @JsonPropertyDescription("An empty text removes the topic.") @Nullable String topic,
+      @JsonPropertyDescription(
+              "Which agents a message wakes: all, sequential, mention, none, dm-chain.")
           @Nullable String wakePolicy,
-      @JsonPropertyDescription("How long a chain of agents' messages wakes.")
+      @JsonPropertyDescription("Maximum length of a chain of agents' messages that wakes agents.")
           @Nullable Integer maxChainDepth) {
 
     private SpaceChange inTheWordsOfSpaces() {
@@ -97,37 +101,41 @@ public final class SpaceRoutes {
 
   public List<HttpRoute> routes() {
     return List.of(
-        HttpRoute.read("/api/spaces", Scope.SPACES_READ, "Spaces you can see, by id.", this::list)
-            .taking("limit", "How many, at most " + LARGEST_PAGE + ".")
-            .taking("after", "`next` of the page before."),
+        HttpRoute.read(
+                "/api/spaces",
+                Scope.SPACES_READ,
+                "List the spaces that you can see, by id.",
+                this::list)
+            .taking("limit", "Maximum number of spaces, up to " + LARGEST_PAGE + ".")
+            .taking("after", "`next` of the previous page."),
         HttpRoute.write(
-                "/api/spaces", Scope.SPACES_WRITE, "Makes a space.", NewSpace.class, this::create)
-            .taking("dryRun", DRY_RUN + " Members are not looked for."),
+                "/api/spaces", Scope.SPACES_WRITE, "Create a space.", NewSpace.class, this::create)
+            .taking("dryRun", DRY_RUN + " Members are not checked."),
         HttpRoute.read(
             "/api/spaces/{id}",
             Scope.SPACES_READ,
-            "One space: who is in it, who is typing, what is held.",
+            "Return a space with its members, typing indicators and held messages.",
             exchange ->
                 HttpReply.ok(details(MemberResolver.asking(exchange), exchange.name("id")))),
         changing(),
         HttpRoute.write(
             "/api/spaces/{id}/members",
             Scope.SPACES_POST,
-            "Brings somebody in; a person others only where they are themselves.",
+            "Add a member; a person can add others only to their own spaces.",
             Guest.class,
             this::add),
         new HttpRoute(
             "DELETE",
             "/api/spaces/{id}/members",
             Scope.SPACES_POST,
-            "Takes somebody out; a person only themselves.",
+            "Remove a member; a person can remove only themselves.",
             Guest.class,
             List.of(),
             this::remove),
         HttpRoute.write(
             "/api/spaces/{id}/release",
             Scope.SPACES_POST,
-            "Lets everything go on that a guard holds back in a space.",
+            "Release all messages held by a guard in a space.",
             null,
             this::release));
   }
@@ -136,8 +144,8 @@ public final class SpaceRoutes {
     return HttpRoute.replace(
             "/api/spaces/{id}",
             Scope.SPACES_POST,
-            "Changes what a space is called and about; its kind stays. Whom it wakes (wakePolicy,"
-                + " maxChainDepth) is the operator's.",
+            "Change name and topic of a space; its kind stays. Only the operator can "
+                + "change wakePolicy and maxChainDepth.",
             Change.class,
             this::change)
         .taking("dryRun", DRY_RUN);
@@ -216,7 +224,9 @@ public final class SpaceRoutes {
             || spaces.members(who, space.id()).stream().anyMatch(one -> one.member().equals(who));
     if (!isIn) {
       throw new Fault(
-          ErrorCode.NOT_A_MEMBER, "you are not in " + space.id(), "join it first, or write there");
+          ErrorCode.NOT_A_MEMBER,
+          "you are not a member of " + space.id(),
+          "join the space first, or post there");
     }
   }
 
@@ -227,8 +237,8 @@ public final class SpaceRoutes {
     if (!who.administers() && !leaver.equals(who.key())) {
       throw new Fault(
           ErrorCode.FORBIDDEN,
-          "only the operator takes others out",
-          "you can leave it yourself, or ask the operator");
+          "only the operator can remove others",
+          "leave the space yourself, or ask the operator");
     }
     spaces.remove(who, space.id(), leaver);
     // Whoever has left a private one does not see any more who is in it.

@@ -60,7 +60,7 @@ public final class MiddlewareChain {
       long start = clock.millis();
       ToolResult reply = inner.run(call, arguments);
       LOG.info(
-          "a configured tool was called",
+          "custom tool called",
           "tool",
           tool,
           "agent",
@@ -84,7 +84,7 @@ public final class MiddlewareChain {
   private static ToolResult tooMany(String tool, int perMinute, Duration wait) {
     return new ToolResult.Failed(
         ErrorCode.RATE_LIMITED,
-        "%s may be called %d times per minute".formatted(tool, perMinute),
+        "the rate limit of %s is %d calls per minute".formatted(tool, perMinute),
         "try again after retryAfterMs",
         OptionalLong.of(wait.toMillis()));
   }
