@@ -13,12 +13,12 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 
-/// Blocks as the agents write them that have them before their eyes.
+/// Reads and writes memory blocks on behalf of agents, with optimistic locking.
 ///
-/// An agent does not say which version it has in mind, so the store remembers which one it was
-/// shown: in its turn's prompt, by its own last write, or by a refusal. If the block has changed
-/// since, the write is refused and says what it is now. Of two agents that write after reading the
-/// same, one is always told.
+/// An agent does not send a version, so the store remembers the version it was last shown: in the
+/// prompt of its turn, by its own last write, or by a rejected write. If the block has changed
+/// since, the write is rejected and the error contains the current content. Of two agents that
+/// write after reading the same version, one always gets the error.
 public final class AgentBlocks {
   private static final String UPDATE = "update_memory";
 

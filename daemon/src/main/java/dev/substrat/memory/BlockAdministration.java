@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Blocks as people look after them: what each agent has before it, what that was, and undoing.
+/// Administration of an agent's memory blocks by people: list, set, delete, history, undo.
 public final class BlockAdministration {
   private final Database database;
   private final EventLog events;

@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Puts blocks before agents. A label means one block to an agent, its own or a shared one.
+/// Attaches memory blocks to agents. A label is unique per agent, among its own and shared blocks.
 final class BlockAttachments {
   private BlockAttachments() {}
 

@@ -5,8 +5,8 @@ import dev.substrat.team.Agent;
 import java.time.Instant;
 import java.util.List;
 
-/// Puts what stands before one agent before another, too. Its own blocks are copied and go their
-/// own way from then on; shared ones are the same block for both.
+/// Copies the memory blocks of one agent to another. Own blocks are copied and independent from
+/// then on; shared blocks are attached to both.
 public final class BlockCopies {
   private BlockCopies() {}
 

@@ -13,7 +13,8 @@ import java.time.InstantSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What chats elsewhere and people have written down for an agent: titled, and its agent's alone.
+/// Store of brain entries: titled notes about an agent, written by people and by chats of other
+/// programs.
 public final class BrainEntries {
   private static final String REDESCRIBE =
       "update memory set label = ?, tags = ?, folded = ?, updated_at = ? where id = ?";

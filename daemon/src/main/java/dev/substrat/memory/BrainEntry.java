@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// Something written down for an agent, under a title that no other of its entries has.
+/// A titled note stored for an agent. The title is unique among the agent's entries.
 public record BrainEntry(
     String id,
     String title,

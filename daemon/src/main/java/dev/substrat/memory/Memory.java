@@ -5,7 +5,7 @@ import dev.substrat.store.Database;
 import dev.substrat.store.event.EventLog;
 import java.time.InstantSource;
 
-/// All that agents keep: one store, and a view of it for each way to use it.
+/// The memory features on one database: blocks, values, passages, brain entries and shared blocks.
 public record Memory(
     AgentBlocks blocks,
     BlockAdministration keptBlocks,

@@ -7,8 +7,8 @@ import dev.substrat.team.Agent;
 import dev.substrat.tool.ToolCall;
 import org.jspecify.annotations.Nullable;
 
-/// Who changes something, as the database and as people call them, and why. An agent's reason is
-/// its run: the record of that tells the rest.
+/// The author of a memory change: database key, display name and reason. The reason of an agent is
+/// its run.
 public record MemoryAuthor(String author, String name, String reason, @Nullable String run) {
 
   static MemoryAuthor of(ToolCall call) {

@@ -11,8 +11,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// A text that stands before an agent in every turn. `seen` is the version that the agent was shown
-/// last: what it writes is based on that one.
+/// A text that an agent sees in every turn. `seen` is the version that the agent was shown last;
+/// its next write is based on that version.
 public record MemoryBlock(
     String id,
     String label,

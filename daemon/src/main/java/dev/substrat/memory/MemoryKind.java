@@ -2,7 +2,7 @@ package dev.substrat.memory;
 
 import java.util.Locale;
 
-/// What a record is to the agent that keeps it.
+/// Kind of a memory record.
 enum MemoryKind {
   /// Stands in every prompt.
   BLOCK,

@@ -4,7 +4,8 @@ import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.util.List;
 
-/// How much may be kept. Characters are what people count: one emoji is one.
+/// Size limits of memory and their validation. Lengths are counted in code points, so one emoji is
+/// one character.
 public final class MemoryLimits {
   /// What a block holds unless somebody says otherwise: a page.
   public static final int BLOCK = 4_000;

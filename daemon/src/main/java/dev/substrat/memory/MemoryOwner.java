@@ -7,7 +7,8 @@ import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
 
-/// Whose memory is looked at. What an agent kept stays when it has ended, for people to read.
+/// Looks up the agent whose memory is read or changed. The memory of terminated agents stays
+/// readable for people.
 final class MemoryOwner {
   private MemoryOwner() {}
 

@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The one table that everything kept stands in, and the versions beside it.
+/// The tables `memory` and `memory_version`: records of all kinds and their versions.
 final class MemoryTable {
   private static final String INSERT =
       """

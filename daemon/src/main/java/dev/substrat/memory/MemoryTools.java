@@ -12,8 +12,7 @@ import dev.substrat.tool.ToolEffect;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The tools with which an agent remembers. Whose memory it is comes from who calls, and from no
-/// argument.
+/// The tools for blocks and passages. The owner is always the calling agent, never an argument.
 public final class MemoryTools {
   private static final int FOUND = 10;
   private static final int MOST_FOUND = 50;

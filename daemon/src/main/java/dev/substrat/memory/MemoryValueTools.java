@@ -8,7 +8,7 @@ import dev.substrat.tool.ToolEffect;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The tools with which an agent keeps small facts under keys.
+/// The tools for small facts stored under keys.
 public final class MemoryValueTools {
   private final MemoryValues values;
 

@@ -19,7 +19,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.Predicate;
 
-/// Small facts that an agent keeps under keys of its own.
+/// Store of small facts that an agent keeps under its own keys.
 public final class MemoryValues {
   private static final String SET = "set_memories";
   private static final String DELETE = "delete_memories";

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// What a block, a value or an entry said for a while, who wrote that, and why.
+/// One version of a block, value or entry: content, author and reason.
 public record MemoryVersion(
     long version, String content, String author, String reason, Instant at) {
 

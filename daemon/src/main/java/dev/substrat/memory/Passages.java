@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// What agents put away to find it again. A passage is its owner's, and never changes.
+/// Store of passages: immutable texts that an agent stores to find later by search.
 public final class Passages {
   private static final String STORE = "store_memory";
 

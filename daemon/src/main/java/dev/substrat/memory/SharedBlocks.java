@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Blocks that belong to nobody and stand before several agents. All of them read the same; some
-/// may write.
+/// Memory blocks without an owner that are attached to several agents. All of them can read a
+/// block; some may write it.
 public final class SharedBlocks {
   private static final String SELECT =
       """

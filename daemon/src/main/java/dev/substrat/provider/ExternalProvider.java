@@ -4,8 +4,8 @@ import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.team.ProviderConfig;
 
-/// Agents whose mind is elsewhere: an IDE's chat, somebody's script. The daemon starts no turns for
-/// them; they come with their token, act through their tools and read their mail themselves.
+/// Provider of external agents: a chat in an IDE, a script. The daemon starts no turns for them;
+/// they connect with their token, call their tools and read their inbox themselves.
 public final class ExternalProvider implements Provider {
   private static final String NAME = ProviderConfig.EXTERNAL;
 

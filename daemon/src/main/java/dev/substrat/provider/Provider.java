@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/// Whatever thinks for an agent: a script, a model behind an API, an agent CLI.
+/// Runs the turns of agents: a script, a model API, an agent CLI.
 public interface Provider {
   /// How configurations name it.
   String name();

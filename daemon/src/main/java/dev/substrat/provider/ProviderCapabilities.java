@@ -1,10 +1,10 @@
 package dev.substrat.provider;
 
-/// What a provider can do, and how its minds are reached. Nothing here is guessed from a version:
-/// what depends on one is what [Provider#probe] is for.
+/// Static capabilities of a provider. What depends on an installed version is found out by
+/// [Provider#probe].
 ///
-/// `maxTools` is how many tools a mind takes, and `toolNamePattern` what it makes of a tool's name,
-/// with `{tool}` for ours.
+/// `maxTools` is the maximum number of tools, and `toolNamePattern` how the provider renames a
+/// tool, with `{tool}` for its name.
 public record ProviderCapabilities(
     boolean nativeFiles,
     boolean mcpStdio,

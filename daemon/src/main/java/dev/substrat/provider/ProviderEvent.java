@@ -3,7 +3,7 @@ package dev.substrat.provider;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.tool.transcript.ModelUsage;
 
-/// What a mind does while it thinks, in words that are the same for all of them.
+/// Progress of a running turn, in the same form for all providers.
 public sealed interface ProviderEvent {
 
   /// It has a conversation of its own, which can be gone on with under this id.

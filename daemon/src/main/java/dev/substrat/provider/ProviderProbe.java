@@ -2,7 +2,7 @@ package dev.substrat.provider;
 
 import org.jspecify.annotations.Nullable;
 
-/// Whether a provider's minds can be had here, without asking one of them anything.
+/// Whether a provider is available on this machine, without running a turn.
 public record ProviderProbe(
     State state, @Nullable String version, String detail, @Nullable String hint) {
 

@@ -18,7 +18,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/// The providers this daemon has.
+/// Registry of the providers of this daemon.
 public final class Providers {
   private static final Log LOG = Log.of(Providers.class);
 

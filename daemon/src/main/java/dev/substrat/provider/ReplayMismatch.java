@@ -1,8 +1,8 @@
 package dev.substrat.provider;
 
-/// A mind does not do what the record of its turn says it did, so there is no answer for it.
+/// Thrown when a provider makes a call that the record of its turn has no answer for.
 ///
-/// It ends the thinking, from inside the call that has no answer.
+/// It ends the turn from inside that call.
 public final class ReplayMismatch extends RuntimeException {
   public ReplayMismatch(String how) {
     super(how);

@@ -11,11 +11,11 @@ import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.Optional;
 
-/// When a cron expression of five fields is due.
+/// Computes the next time of a cron expression with five fields, across daylight saving changes.
 ///
-/// The library is only ever asked about what clocks show, as if they were never set; which moments
-/// those are is decided by [ZonedTime]. So each time that is shown is due once: not twice when
-/// clocks are set back, and not never when they are set forward.
+/// The library computes local times only; [ZonedTime] converts them to instants. So each local time
+/// is due exactly once: not twice when clocks are set back, and not skipped when they are set
+/// forward.
 final class CronSchedule {
   private static final CronParser PARSER =
       new CronParser(CronDefinitionBuilder.instanceDefinitionFor(CronType.UNIX));

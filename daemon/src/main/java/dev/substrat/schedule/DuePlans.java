@@ -17,13 +17,13 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Tells agents of their plans that are due: each time once, by whichever daemon is first.
+/// Delivers plans that are due: each occurrence once, by whichever daemon is first.
 ///
-/// What is due is a query, and acting on it moves the row on in the same transaction; who finds it
-/// moved already does nothing. A row only ever moves to a time after the one it was due at, so a
-/// clock that is set back brings nothing twice. Times that went by unused, because no daemon ran or
-/// because the last one still waits in the inbox, are not made up for: the next one says how many
-/// they were.
+/// Due plans are found by a query, and delivering one updates its next time in the same
+/// transaction; a daemon that finds the row updated does nothing. The next time is always later
+/// than the one before, so a clock that is set back delivers nothing twice. Occurrences that were
+/// missed, because no daemon ran or because the previous one is still unread, are not delivered
+/// later: the next delivery contains their number.
 public final class DuePlans {
   private static final Log LOG = Log.of(DuePlans.class);
   private static final int BATCH = 100;

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// Something an agent wants to reach.
+/// A goal of an agent.
 public record Goal(
     String id,
     String description,

@@ -6,7 +6,7 @@ import dev.substrat.tool.Tool;
 import dev.substrat.tool.ToolEffect;
 import java.util.List;
 
-/// The tools an agent keeps its goals and plans with.
+/// The tools for an agent's goals and plans.
 public final class GoalTools {
   private final Goals goals;
   private final Plans plans;

@@ -22,9 +22,10 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// What agents want to reach. An agent sees and changes its own only; the operator all of them.
+/// Store of agents' goals. An agent sees and changes only its own; the operator those of all
+/// agents.
 ///
-/// Several are set in one transaction: one that is wrong, and none is.
+/// Several goals are set in one transaction: all or none.
 public final class Goals {
   static final int LONGEST = 2_000;
 

@@ -6,7 +6,7 @@ import dev.substrat.tool.Tool;
 import java.time.InstantSource;
 import java.util.List;
 
-/// All that agents want, and what brings it about.
+/// Goals, plans and the delivery of due plans.
 public record GoalsAndPlans(Goals goals, Plans plans, DuePlans due) {
 
   public static GoalsAndPlans of(Database database, EventLog events, InstantSource clock) {

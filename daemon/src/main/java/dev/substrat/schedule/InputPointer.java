@@ -6,7 +6,7 @@ import dev.substrat.protocol.Problem;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Where in what somebody sent something stands, as a JSON pointer.
+/// JSON pointer into the input of a request, for error messages.
 record InputPointer(String pointer) {
 
   InputPointer in(String key) {

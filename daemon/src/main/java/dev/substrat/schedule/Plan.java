@@ -10,8 +10,8 @@ import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// What an agent wants to be told to do, and when: at a time (`scheduledAt`), or again and again
-/// (`cron`, on the clocks of `timezone`).
+/// An instruction that an agent gets at a time (`scheduledAt`), or repeatedly (`cron`, in the time
+/// zone `timezone`).
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Plan(
     String id,

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Plans in the database. Every change counts the row's revision up.
+/// The table `plan`. Every change increments the row's revision.
 final class PlanTable {
   private static final String SELECT =
       """

@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Reads when a plan shall be due. What is wrong is told with the place where it stands.
+/// Parses and validates the timing fields of a plan. Errors name the field.
 final class PlanTimingParser {
   /// A mind may take this long from thinking of a time to saying it.
   static final Duration GRACE = Duration.ofMinutes(1);

@@ -23,10 +23,10 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What agents want to be told to do later; [DuePlans] tells them. An agent sees and changes its
-/// own only; the operator all of them.
+/// Store of agents' plans; [DuePlans] delivers them. An agent sees and changes only its own; the
+/// operator those of all agents.
 ///
-/// Several are set in one transaction: one that is wrong, and none is.
+/// Several plans are set in one transaction: all or none.
 public final class Plans {
   static final int LONGEST_NAME = 200;
   static final int LONGEST = 8_000;

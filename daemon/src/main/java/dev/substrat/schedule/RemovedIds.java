@@ -2,5 +2,5 @@ package dev.substrat.schedule;
 
 import java.util.List;
 
-/// Which were deleted, and which ids nothing of the agent's has.
+/// Result of a deletion: ids that were deleted, and unknown ids.
 public record RemovedIds(List<String> deleted, List<String> notFound) {}

@@ -4,7 +4,8 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 
-/// When it is some time on the clocks of a zone, also on the days they are set.
+/// Converts local times of a time zone to instants, also in the gaps and overlaps of daylight
+/// saving.
 final class ZonedTime {
   private ZonedTime() {}
 

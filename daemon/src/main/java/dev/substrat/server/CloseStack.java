@@ -4,9 +4,9 @@ import dev.substrat.platform.log.Log;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/// What has been started, to be stopped in reverse order, also when starting fails half-way.
+/// Stack of started components, closed in reverse order, also when the start fails half-way.
 ///
-/// Safe for many threads: a signal and a request may both want to stop.
+/// Safe for many threads: a signal and a request may both stop the daemon.
 final class CloseStack {
   private static final Log LOG = Log.of(CloseStack.class);
 

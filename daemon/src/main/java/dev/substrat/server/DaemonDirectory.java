@@ -20,9 +20,9 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// The directory one daemon lives in: its lock, its database, its address and its operator's token.
+/// The data directory of one daemon: lock, database, address and operator token.
 ///
-/// The lock is the kernel's, so that a killed daemon leaves none behind.
+/// The lock belongs to the kernel, so a killed daemon leaves none behind.
 final class DaemonDirectory implements AutoCloseable {
   /// A Unix socket's path must fit into the kernel's 108 bytes.
   private static final int LONGEST_SOCKET_PATH = 100;

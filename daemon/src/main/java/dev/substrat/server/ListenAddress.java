@@ -7,7 +7,7 @@ import dev.substrat.server.api.SystemRoutes;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/// Where the daemon listens. The ports are known only once it does; until then nobody can ask.
+/// The addresses that the daemon listens on. Ports are known only after the start.
 final class ListenAddress implements SystemRoutes.Address {
   private final String host;
   private final String socket;

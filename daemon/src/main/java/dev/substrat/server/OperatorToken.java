@@ -9,7 +9,7 @@ import dev.substrat.server.api.TokenRoutes;
 import java.io.IOException;
 import java.util.Optional;
 
-/// The operator's token in the data directory: there is always one, and it always works.
+/// The operator's token in the data directory. It is written at every start and always valid.
 final class OperatorToken implements TokenRoutes.RotatedToken {
   private static final Log LOG = Log.of(OperatorToken.class);
 

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// The two a DM is between. Its id is `dm-<a>-<b>`, their handles in alphabetical order; whoever
-/// names one may say them in any order.
+/// Id of a DM, `dm-<a>-<b>`: the handles of its two members in alphabetical order. Callers may give
+/// the handles in any order.
 record DmId(SpaceMember one, SpaceMember other) {
   static final String PREFIX = "dm-";
 

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Who is meant by a word, and how somebody is called.
+/// Resolves handles and names to members of spaces, and members to handles.
 public final class MemberDirectory {
   private MemberDirectory() {}
 

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Who is in which space, in the order in which they came.
+/// The table of space members, in the order in which they joined.
 public final class MemberTable {
   private static final String ADD =
       """

@@ -2,5 +2,6 @@ package dev.substrat.space;
 
 import java.time.Instant;
 
-/// Somebody in a space, and how far they have read. `handle` is how others call them.
+/// A member of a space and the last message that the member has read. `handle` is the member's
+/// handle.
 public record Membership(SpaceMember member, String handle, Instant joinedAt, long lastReadSeq) {}

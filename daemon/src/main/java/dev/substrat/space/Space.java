@@ -7,8 +7,9 @@ import java.util.Locale;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// A conversation. `maxChainDepth` is missing where the daemon's own limit holds; `heldReason` says
-/// why something was held here last, and `isBreakerOpen` that agents wake nobody here for now.
+/// A conversation with members: channel or DM. `maxChainDepth` is missing if the daemon's limit
+/// applies; `heldReason` is the reason why a message was held last, and `isBreakerOpen` means that
+/// messages of agents currently wake no agents here.
 public record Space(
     String id,
     String name,

@@ -7,8 +7,8 @@ import dev.substrat.store.Tx;
 import java.util.List;
 import java.util.Optional;
 
-/// Who sees which space. To whoever does not see one it is as if it did not exist, whatever they
-/// try. Everyone sees public ones, members their own, and operators all.
+/// Access rules of spaces. A space that a caller must not see looks as if it did not exist. Public
+/// spaces are visible to all, other spaces to their members, and all spaces to operators.
 public final class SpaceAccess {
   private static final int NAMED_IN_A_HINT = 10;
 

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// What is to be different about a space; what is missing stays as it is. Who finds it never
-/// changes: what was said among a few must not be found by all, nor the other way round.
+/// A partial update of a space; missing fields stay. The kind never changes: private messages must
+/// not become public, nor public ones private.
 public record SpaceChange(
     @Nullable String name,
     @Nullable String topic,

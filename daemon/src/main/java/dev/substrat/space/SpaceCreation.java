@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.SequencedSet;
 import org.jspecify.annotations.Nullable;
 
-/// How spaces come to be: somebody wants one, or writes to a DM that is not there yet.
+/// Creates spaces: on request, or a DM when its first message is posted.
 final class SpaceCreation {
   private final EventLog events;
   private final InstantSource clock;

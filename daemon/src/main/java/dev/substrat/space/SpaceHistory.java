@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What was said, for whoever may read it, and how far they have read.
+/// Reads the messages of a space for callers with access, and stores their read position.
 public final class SpaceHistory {
   /// For those who look at many: a text that has more characters than this goes on elsewhere.
   public static final int BEGINNING = 4_000;

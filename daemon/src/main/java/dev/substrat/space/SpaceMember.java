@@ -4,8 +4,8 @@ import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.team.Agent;
 
-/// Somebody who can be in a space and say something there, by the key of the principal: an agent's
-/// id, `operator`, or `person/<name>`. One who `administers` sees all spaces and manages them.
+/// A possible member of a space, by the key of its principal: an agent's id, `operator`, or
+/// `person/<name>`. A member that `administers` sees and manages all spaces.
 public record SpaceMember(String key, boolean administers) {
   public static final SpaceMember OPERATOR = new SpaceMember(Principal.OPERATOR_NAME);
 

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// Something said in a space; `seq` counts from 1 in each space, without gaps. `authorHandle` is
-/// how others call the author, `heldReason` why nobody was woken by it.
+/// A message in a space; `seq` counts from 1 in each space, without gaps. `authorHandle` is the
+/// author's handle, `heldReason` the reason why the message wakes no agents.
 public record SpaceMessage(
     MessageId id,
     String space,

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The rows behind [SpaceMessages].
+/// The table of messages in spaces; see [SpaceMessages].
 public final class SpaceMessageTable {
   private static final String SELECT =
       """

@@ -24,8 +24,8 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What is said in spaces, and what others think of it. Each verb is one transaction with the event
-/// that tells of it; those of agents are fenced by their turn.
+/// Posts messages and reactions in spaces. Each operation is one transaction including its event;
+/// those of agents are fenced by their turn.
 public final class SpaceMessages {
   private final Database database;
   private final EventLog events;

@@ -9,9 +9,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// A space as somebody describes it, in words that may be wrong; what is missing is left open.
+/// An unvalidated request to create or change a space; missing fields are left open.
 ///
-/// All that is wrong is told at once, each at its place: who has to correct it wants to do so once.
+/// All problems are reported at once, each with its JSON pointer.
 public record SpaceRequest(
     @Nullable String name,
     @Nullable String kind,

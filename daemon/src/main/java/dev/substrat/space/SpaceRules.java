@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// What names, topics and texts must be like.
+/// Validation of names, topics and texts of spaces.
 final class SpaceRules {
   private static final int LONGEST_NAME = 80;
   private static final int LONGEST_TOPIC = 500;

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The rows behind [Spaces].
+/// The table of spaces; see [Spaces].
 public final class SpaceTable {
   private static final String COLUMNS =
       """

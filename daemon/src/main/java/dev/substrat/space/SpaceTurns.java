@@ -13,7 +13,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What turns, and the end of agents, do to spaces. It happens inside their own transactions.
+/// Updates spaces when turns begin and end and when agents are terminated, inside the transactions
+/// of those.
 public final class SpaceTurns implements HeldEventSource {
   private final Database database;
   private final SequentialRounds rounds;

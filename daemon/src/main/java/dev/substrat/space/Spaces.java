@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Spaces come to be, and people and agents come and go in them. Each verb is one transaction with
-/// the event that tells of it.
+/// Creates and changes spaces and their memberships. Each operation is one transaction including
+/// its event.
 public final class Spaces {
   private final Database database;
   private final EventLog events;

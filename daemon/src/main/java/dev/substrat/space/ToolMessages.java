@@ -12,8 +12,8 @@ import dev.substrat.tool.ToolCaller;
 import java.time.InstantSource;
 import java.util.List;
 
-/// Calls of visible tools, as messages of the space their agent is in. They wake nobody, and nobody
-/// replies to them.
+/// Posts calls of visible tools as messages in the agent's active space. They wake no agents and
+/// cannot be replied to.
 public final class ToolMessages {
   /// Enough to know what it is about; the whole stands in the metadata.
   private static final int LONGEST_EXCERPT = 300;

@@ -9,7 +9,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The space a turn is about. `person` is the handle of the other one if it is a DM with a person.
+/// The space that a turn is about. `person` is the handle of the other member if it is a DM with a
+/// person.
 public record TurnSpace(Space space, @Nullable String person) {
   /// Of a turn that has begun.
   public static Optional<TurnSpace> find(Tx tx, RunId run) {

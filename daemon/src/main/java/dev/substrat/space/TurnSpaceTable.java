@@ -8,8 +8,8 @@ import dev.substrat.tool.transcript.RunTable;
 import java.util.List;
 import java.util.Optional;
 
-/// What the record of a run says about the space its turn is about. A retry of the turn finds it
-/// there, on whichever daemon.
+/// The columns of a run that describe the space its turn is about. A retry of the turn reads them,
+/// on any daemon.
 final class TurnSpaceTable {
   private TurnSpaceTable() {}
 

@@ -7,8 +7,8 @@ import dev.substrat.store.Tx;
 import dev.substrat.tool.ToolPipeline;
 import java.util.Optional;
 
-/// Where the answers to a turn's first calls come from, if not from its tools: a fork begins with
-/// what the run it comes from was answered.
+/// Source of recorded answers to the first calls of a turn. A fork begins with the answers of the
+/// run that it was forked from.
 public interface CallPrefix {
 
   /// The recorded answer to a call made in `step`; empty once the beginning is over. Throws a

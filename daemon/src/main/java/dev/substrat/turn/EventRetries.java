@@ -14,8 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// What becomes of events that a turn could not see to: they are tried again, wait for better
-/// times, or are given up.
+/// Decides what happens to the events of an unfinished turn: retry, postpone or give up.
 record EventRetries(TurnParts parts) {
   /// An outage of this length was no outage: whoever waits for an answer has to be told.
   private static final Duration LONGEST_OUTAGE = Duration.ofDays(1);

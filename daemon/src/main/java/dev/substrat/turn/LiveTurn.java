@@ -37,7 +37,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/// A turn under way, as its provider may use it.
+/// A running turn, as its provider sees it.
 public final class LiveTurn implements ProviderTurn {
   private final Database database;
   private final TurnParts parts;

@@ -6,7 +6,8 @@ import dev.substrat.protocol.Fault;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Tells what the outside world did to us from our own bugs: the first passes, the second does not.
+/// Distinguishes outages of external systems, which are transient, from bugs, and logs them
+/// accordingly.
 final class OutageClassifier {
   private OutageClassifier() {}
 

@@ -7,8 +7,8 @@ import dev.substrat.tool.transcript.AgentHistory;
 import java.time.InstantSource;
 import java.util.Optional;
 
-/// What a mind has of its agent's earlier turns: what its provider kept for itself, and what is on
-/// record. Only the agent's current turn may add to it.
+/// History of an agent's earlier turns for its provider: the state that the provider stored, and
+/// the records. Only the agent's current turn may add to it.
 record ProviderHistory(Database database, InstantSource clock, ToolCaller caller) {
 
   Optional<String> kept() {

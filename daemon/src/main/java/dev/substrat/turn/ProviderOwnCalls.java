@@ -10,8 +10,8 @@ import dev.substrat.tool.TurnFence;
 import dev.substrat.tool.transcript.Transcript;
 import java.util.function.Consumer;
 
-/// Records what a mind does with tools of its own: a shell, an editor. We only hear of it, but
-/// whoever asks what an agent has run must get an answer. Belongs to one turn.
+/// Records calls of a provider's own tools (shell, editor), which the daemon does not execute but
+/// must be able to list. Belongs to one turn.
 final class ProviderOwnCalls {
   private static final int MOST = 1_000;
   private static final int LONGEST = 4_000;

@@ -6,7 +6,8 @@ import dev.substrat.team.ProviderConfig;
 import java.time.Instant;
 import java.util.Optional;
 
-/// What a provider keeps of an agent from turn to turn, for as long as the agent thinks with it.
+/// State that a provider stores for an agent between turns, as long as the agent uses that
+/// provider.
 final class ProviderState {
   private ProviderState() {}
 

@@ -7,10 +7,10 @@ import java.time.InstantSource;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/// Knows whether somebody may have become ready since the last look. The bell rings after every
-/// commit, most of which only record that a tool was called.
+/// Tracks whether an agent may have become ready since the last query. The signal fires after every
+/// commit, and most commits only record a tool call.
 ///
-/// Belongs to the thread that looks; every thread may call [#arises].
+/// Belongs to the polling thread; every thread may call [#arises].
 final class ReadySignal {
   /// What decides who is ready, besides time; see [Leases].
   private static final Set<String> TABLES =

@@ -15,11 +15,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Keys of programs that stay after a turn of their agent. Each is worth what the agent's turn is
-/// worth that is under way here, and nothing between two turns; all of them end with the daemon.
+/// Tokens of programs that outlive a turn of their agent. Such a token is valid only while a turn
+/// of its agent runs on this daemon, and expires with the daemon.
 ///
-/// Between turns their bearer is still known, as that of a turn which is over: a client that was
-/// not let in at all might never come again.
+/// Between turns its bearer is answered like that of an ended turn: a client that is rejected
+/// entirely might never reconnect.
 public final class StandingKeys {
   private final Map<CredentialId, Key> keys = new ConcurrentHashMap<>();
 

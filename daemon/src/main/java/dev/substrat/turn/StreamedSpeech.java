@@ -5,11 +5,11 @@ import java.time.Instant;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
-/// What a mind is saying, told in pieces that are worth a commit: at most four in a second, and the
-/// longer it speaks, the fewer.
+/// Batches streamed output of a provider into events: at most four per second, and fewer the longer
+/// the text is.
 ///
-/// The place of a piece says where in the step's text it stands; one at 0 begins it anew. Belongs
-/// to whoever holds the turn's lock.
+/// The offset of a piece is its position in the step's text; offset 0 starts anew. Guarded by the
+/// lock of the turn.
 final class StreamedSpeech {
   private static final Duration BETWEEN = Duration.ofMillis(250);
 

@@ -7,9 +7,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.IntSupplier;
 
-/// Does what time alone brings about: deadlines pass, reminders fall due.
+/// Periodic task for work that becomes due by time: deadlines, reminders, plans.
 ///
-/// What is due is a query, so a tick that is missed or comes twice changes nothing.
+/// What is due is a query, so a tick that is missed or runs twice changes nothing.
 public final class TimedWork implements AutoCloseable {
   private static final Log LOG = Log.of(TimedWork.class);
   private static final Duration TICK = Duration.ofMillis(500);

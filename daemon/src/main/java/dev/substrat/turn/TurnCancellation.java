@@ -24,9 +24,9 @@ import dev.substrat.turn.slot.RunningTurns;
 import java.time.InstantSource;
 import java.util.List;
 
-/// A person ends a turn. First in the database, where the lease's owner goes and with it the turn's
-/// right to write; then the thread, so that the slot is free. What the turn was given is dead, not
-/// retried: whoever cancels does not want it done again.
+/// Cancels a running turn for a person. First the lease loses its owner in the database, and the
+/// turn its right to write; then the thread is interrupted, so that the slot is free. The events of
+/// a cancelled turn are dead, not retried.
 public final class TurnCancellation {
   private static final String REASON = "the turn was cancelled";
 

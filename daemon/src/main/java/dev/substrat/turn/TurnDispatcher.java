@@ -18,10 +18,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
-/// Wakes agents that have something to do: one virtual thread each, bounded by slots.
+/// Starts turns of ready agents: one virtual thread each, limited by slots.
 ///
-/// Readiness is a query, not a memory: the bell only says when to ask. A ring that is lost in a
-/// crash is made up for by the next look.
+/// Readiness is a database query; the signal only says when to run it. A signal that is lost in a
+/// crash is compensated by the next poll.
 public final class TurnDispatcher implements AutoCloseable {
   private static final Log LOG = Log.of(TurnDispatcher.class);
 

@@ -31,10 +31,10 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// One turn from inbox to silence: claim, think, settle.
+/// Executes one turn: claim events, run the provider, settle the result.
 ///
-/// Claiming and settling are one transaction each. Between them nothing is held but the lease, so a
-/// daemon that dies in the middle leaves events that the next turn simply claims again.
+/// Claiming and settling are one transaction each. Between them only the lease is held, so if the
+/// daemon dies, the next turn claims the same events again.
 final class TurnExecution {
   private static final Log LOG = Log.of(TurnExecution.class);
   private static final int MAX_ATTEMPTS = 5;

@@ -14,7 +14,7 @@ import dev.substrat.turn.run.TurnSpending;
 import dev.substrat.turn.slot.RunningTurns;
 import java.time.InstantSource;
 
-/// What a turn works with.
+/// Dependencies of a turn.
 public record TurnParts(
     EventLog events,
     TurnDelivery delivery,

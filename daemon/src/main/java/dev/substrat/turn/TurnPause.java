@@ -2,7 +2,7 @@ package dev.substrat.turn;
 
 import java.time.Duration;
 
-/// How time passes for an agent that wants to wait: really, or on a clock that is moved by hand.
+/// Sleep of an agent: in real time, or on a clock that a test moves.
 @FunctionalInterface
 public interface TurnPause {
   TurnPause REAL = Thread::sleep;

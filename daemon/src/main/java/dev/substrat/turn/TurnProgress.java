@@ -14,8 +14,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
 
-/// What those who watch a turn get to know while its mind is still at it: its words as they come,
-/// and the visible calls it is writing.
+/// Publishes the progress of a running turn: its streamed text, and visible calls whose arguments
+/// are still being written.
 ///
 /// Safe for many threads, guarded by its lock.
 final class TurnProgress implements AutoCloseable {

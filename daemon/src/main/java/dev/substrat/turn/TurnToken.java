@@ -9,7 +9,7 @@ import dev.substrat.tool.TurnFence;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
-/// The token of one turn, made when somebody first asks for it. Safe for many threads.
+/// The token of one turn, created on first use. Safe for many threads.
 final class TurnToken {
   private final Database database;
   private final InstantSource clock;

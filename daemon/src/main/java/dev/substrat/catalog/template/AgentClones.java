@@ -16,8 +16,8 @@ import java.time.InstantSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Agents made like others: what they are, and what stands before them if that is wanted. Never
-/// their tokens, their mail, or what they have done.
+/// Clones agents: configuration and, on request, memory blocks. Tokens, messages and runs are never
+/// copied.
 public final class AgentClones {
   private final Database database;
   private final Agents agents;

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Memory, goals and plans of an agent as a team file holds them: without ids, versions and
+/// Memory, goals and plans of an agent in the form of a team file: without ids, versions and
 /// authors, which belong to one daemon.
 public record AgentSnapshot(
     @Nullable Memory memory, @Nullable List<SavedGoal> goals, @Nullable List<Plan.Saved> plans) {

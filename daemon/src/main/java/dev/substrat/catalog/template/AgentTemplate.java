@@ -7,8 +7,8 @@ import dev.substrat.store.ResultRow;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// A pattern for agents: a configuration without a name or a place. `builtIn` ones come with the
-/// program and stay.
+/// A template for agents: a configuration without name and parent. `builtIn` templates are part of
+/// the program and cannot be deleted.
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record AgentTemplate(
     String id,

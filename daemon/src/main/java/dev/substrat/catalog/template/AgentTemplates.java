@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Patterns for agents: those that come along, and those that people have kept.
+/// Store of agent templates, built-in and saved.
 public final class AgentTemplates {
   /// More than anybody chooses from.
   private static final int MOST = 500;

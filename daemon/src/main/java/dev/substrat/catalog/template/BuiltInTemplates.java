@@ -7,7 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/// The templates that come with the program, read when somebody first asks for them.
+/// The built-in templates, read on first use.
 final class BuiltInTemplates {
   private static final List<String> IDS =
       List.of("release-manager", "researcher", "reviewer", "support-triage", "team-lead", "writer");

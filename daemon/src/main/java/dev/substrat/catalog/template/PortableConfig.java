@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/// An agent's configuration as it may leave the daemon: without its places here, and without
-/// anything that is, or may be, a secret. References such as `${env.NAME}` name a secret and stay.
+/// An agent's configuration for export: without parent, paths of this machine, and anything that is
+/// or may be a secret. References such as `${env.NAME}` stay.
 ///
-/// `omitted` says where something was left out, as JSON pointers.
+/// `omitted` lists the removed values as JSON pointers.
 public record PortableConfig(ObjectNode config, List<String> omitted) {
 
   public static PortableConfig of(AgentConfig config) {

@@ -6,8 +6,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// By what a secret in a configuration gives itself away. When in doubt it is one: what is left out
-/// can be written again, what has leaked cannot be taken back.
+/// Heuristics that recognise secrets in a configuration. In doubt a value is a secret: a removed
+/// value can be written again, a leaked one cannot be revoked here.
 final class SecretDetector {
   /// What stands in the place of a secret that is shown.
   static final String HIDDEN = "***";

@@ -11,12 +11,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Masks what a tool or an MCP server is configured with, except for `${env.NAME}` and
-/// `{{input.x}}`.
+/// Masks the configuration values of tools and MCP servers, except `${env.NAME}` and `{{input.x}}`.
 ///
-/// Any literal there may be a secret, and no list of names and shapes is complete. What stays is
-/// the structure: keys, the host of an address, names of query parameters, the program of a
-/// command, and headers that say only what kind of content is sent.
+/// Any literal there may be a secret, and no list of names and shapes is complete. The structure
+/// stays: keys, the host of a URL, names of query parameters, the program of a command, and headers
+/// that only describe the content type.
 final class SecretMasking {
   private static final Set<String> KEYS =
       Set.of(

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// What a mind elsewhere must be told to be an agent: who it is, and the skills that are switched
-/// on.
+/// The prompt that makes a chat of another program act as an agent: system prompt and active
+/// skills.
 public final class AgentInjection {
   private AgentInjection() {}
 

@@ -11,7 +11,7 @@ import dev.substrat.tool.ToolEffect;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What a visitor writes down for an agent, and finds again in the next chat.
+/// The zoo tools for brain entries of agents.
 final class BrainTools {
   private static final int FOUND = 20;
   private static final int MOST_FOUND = 100;

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Where people choose an agent for a chat elsewhere. It only looks, and what it looks at is what
-/// the agents are now: a change is there with the next call.
+/// Read-only catalog of agents for zoo clients. It reads the current configuration, so a change is
+/// visible with the next call.
 public final class Zoo {
   private final Database database;
   private final @Nullable Set<AgentId> only;

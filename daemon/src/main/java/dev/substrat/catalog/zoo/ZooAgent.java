@@ -16,8 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// An agent as a zoo client may see it: its whole configuration, with `***` in the place of each
-/// literal secret. References such as `${env.NAME}` stay.
+/// An agent as a zoo client sees it: its whole configuration, with `***` in place of each literal
+/// secret. References such as `${env.NAME}` stay.
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record ZooAgent(
     @JsonPropertyDescription("Id of the agent; tools take it as agentId.") String id,

@@ -6,9 +6,8 @@ import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.tool.ToolDescription;
 import dev.substrat.tool.ToolEffect;
 
-/// Something a visitor can ask for. `checked` is what arguments must fit before the tool sees them;
-/// it may be wider than what is said about them, where the tool itself has a better word for what
-/// is wrong.
+/// A tool of the zoo. `checked` is the schema that arguments are validated against; it may accept
+/// more than the published one where the tool itself has a better error message.
 public record ZooTool(
     String name,
     String title,

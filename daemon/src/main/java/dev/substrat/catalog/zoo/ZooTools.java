@@ -10,9 +10,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// What a visitor of the zoo has. The schemas are those that clients of AgentZoo know, word for
-/// word; arguments nobody asked for are passed over, because some clients add one to tools without
-/// any.
+/// The tools of zoo clients. The schemas are exactly those that clients of AgentZoo know; unknown
+/// arguments are ignored, because some clients add one to tools without arguments.
 public final class ZooTools {
   private static final JsonNode INJECT =
       Json.own(

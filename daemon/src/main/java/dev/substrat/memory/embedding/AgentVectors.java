@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/// The vectors of one agent, as far as they are known: all up to the number `seen`. Never changes;
-/// what comes later makes another shelf, with most blocks in common.
+/// Immutable snapshot of the vectors of one agent, up to sequence number `seen`. A newer snapshot
+/// shares most blocks with the previous one.
 record AgentVectors(long seen, List<VectorBlock> blocks) {
   static final AgentVectors EMPTY = new AgentVectors(0, List.of());
 

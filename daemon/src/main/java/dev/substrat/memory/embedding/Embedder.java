@@ -10,10 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Makes vectors for passages that have none, in the background, on one thread and no more: what is
-/// stored is found by its words until then.
+/// Background thread that computes vectors for passages that have none. Until then a passage is
+/// found by its words.
 ///
-/// It goes on where the last one stopped, since what waits is a table.
+/// The backlog is a table, so a restarted daemon continues where the last one stopped.
 public final class Embedder implements AutoCloseable {
   private static final Log LOG = Log.of(Embedder.class);
 

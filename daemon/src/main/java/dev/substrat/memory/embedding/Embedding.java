@@ -4,11 +4,10 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Where a text stands among all meanings: a direction, one byte per dimension.
+/// Embedding vector of a text, quantised to one byte per dimension.
 ///
-/// A byte is coarse, but the order of what is near hardly changes, and a passage takes a quarter of
-/// the room it would take with floats: on the disk, in memory, and on the way through the
-/// processor.
+/// Quantisation hardly changes the order of near neighbours, and a passage needs a quarter of the
+/// space of floats: on disk, in memory and in the processor's cache.
 public final class Embedding {
   private static final int STEPS = 127;
 

@@ -6,8 +6,8 @@ import dev.substrat.store.event.EventSignal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Passages that wait for their vector. To make one takes long, so it is made after the passage is
-/// committed, by whichever daemon claims it first; a claim that nobody honours runs out.
+/// Queue of passages that have no vector yet. Computing a vector is slow, so it happens after the
+/// passage is committed, on whichever daemon claims it first; a claim expires if its daemon stops.
 final class EmbeddingBacklog {
   private static final int BATCH = 32;
 

@@ -15,11 +15,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/// The model that comes with us: `all-MiniLM-L6-v2`, in a quarter of its size. It needs no network
-/// and knows English best.
+/// The bundled embedding model: quantised `all-MiniLM-L6-v2`. It needs no network and works best
+/// for English.
 ///
-/// Safe for many threads: the session is, and nothing else is kept. What is computed is computed on
-/// the caller's thread alone.
+/// Safe for many threads: the session is, and there is no other state. Computation happens on the
+/// caller's thread only.
 public final class MiniLmModel implements TextEncoder {
   /// Stands beside every vector, because those of different models cannot be compared.
   public static final String NAME = "all-minilm-l6-v2-q";

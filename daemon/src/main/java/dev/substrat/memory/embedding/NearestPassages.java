@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 
-/// Keeps the few passages that are most like a question, out of very many.
+/// Bounded heap of the passages that are most similar to a query.
 final class NearestPassages {
   /// Ids break ties, or the order would depend on the order of looking.
   private static final Comparator<Neighbour> WORST_FIRST =

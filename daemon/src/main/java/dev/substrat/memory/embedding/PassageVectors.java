@@ -6,8 +6,8 @@ import dev.substrat.store.Tx;
 import java.util.List;
 import java.util.function.Predicate;
 
-/// What agents' passages mean. Each gets its vector a little after it is stored, from an
-/// [Embedder].
+/// Vectors of passages and search among them. An [Embedder] computes each vector shortly after its
+/// passage is stored.
 public final class PassageVectors {
   /// The relevance floor: a passage that is less similar is no answer. Measured on the labelled
   /// set, see docs/internals/search-quality.md.

@@ -12,11 +12,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
-/// Whether texts are compared by what they mean, and with what. The model is loaded when it is
-/// first needed, never at the start; without one, words are all that is compared.
+/// Embedding model, loaded on first use, and its state. Without a model, search uses keywords only.
 ///
-/// Safe for many threads: whoever loads the model holds this object's lock until it is there; to
-/// look at the state takes none.
+/// Safe for many threads: the thread that loads the model holds this object's lock; reading the
+/// state takes no lock.
 public final class SemanticIndex implements AutoCloseable {
   private static final Log LOG = Log.of(SemanticIndex.class);
 

@@ -2,8 +2,8 @@ package dev.substrat.memory.embedding;
 
 import java.util.List;
 
-/// Turns a text into where it stands among all meanings. Safe for many threads; each of them is
-/// busy as long as it takes, so they are no virtual ones.
+/// Computes the embedding of a text. Safe for many threads; the computation blocks its thread, so
+/// callers do not use virtual threads.
 public interface TextEncoder extends AutoCloseable {
 
   Embedding encode(String text);

@@ -6,8 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/// Some vectors in one piece of memory, one after the other, as a processor likes them. Never
-/// changes.
+/// Immutable contiguous array of vectors.
 final class VectorBlock {
   private final List<String> ids;
   private final byte[] values;

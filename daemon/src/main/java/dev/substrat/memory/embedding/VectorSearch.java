@@ -10,15 +10,13 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// Finds what is like a question among the vectors of one agent, by looking at every one of them.
+/// Finds the nearest vectors of one agent by exhaustive search.
 ///
-/// They are kept in memory, up to a number of bytes; who was not asked for longest goes first. It
-/// can all be read again. Every vector that is written or taken away has a number, larger than
-/// those of all committed before, so a search reads what is new since the last one, whichever
-/// daemon wrote it.
+/// Vectors are cached in memory up to a number of bytes, with least-recently-used eviction. Every
+/// inserted or deleted vector has a sequence number larger than those of all earlier commits, so a
+/// search reads only what is new since the last one, whichever daemon wrote it.
 ///
-/// Safe for many threads: shelves never change, and the map of them is guarded by this object's
-/// lock.
+/// Safe for many threads: snapshots are immutable, and their map is guarded by this object's lock.
 final class VectorSearch {
   private static final String NEWS =
       """

@@ -7,8 +7,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Cuts a text into the pieces a BERT model knows, exactly as the model was taught: lower case, no
-/// accents, punctuation apart, then the longest pieces that are in the vocabulary.
+/// WordPiece tokenizer of BERT models: lower case, no accents, separate punctuation, then the
+/// longest pieces in the vocabulary.
 ///
 /// The library that usually does this is a second native one of 19 MB, which unpacks itself into
 /// the home directory and may download another build of itself.

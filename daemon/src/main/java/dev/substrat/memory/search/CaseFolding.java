@@ -4,8 +4,8 @@ import dev.substrat.store.Dialect;
 import java.text.Normalizer;
 import java.util.Locale;
 
-/// How text is compared when case does not matter. The databases know the case of ASCII at best, so
-/// what is searched is folded before it is stored.
+/// Case-insensitive comparison in the database. The databases only fold ASCII, so searched text is
+/// folded before it is stored.
 public final class CaseFolding {
   private CaseFolding() {}
 

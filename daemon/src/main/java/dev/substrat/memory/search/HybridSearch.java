@@ -16,11 +16,11 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/// Finds passages by their words, then by their meaning.
+/// Finds passages by keywords, then by meaning.
 ///
-/// Passages in which all words of the query occur come first. The rest of the list is filled with
-/// passages whose meaning is similar enough, and stays empty if there are none. A passage is found
-/// by its words from the moment it is stored, by its meaning a little later.
+/// Passages that contain all words of the query come first. The rest of the list is filled with
+/// passages of similar meaning, if there are any. A passage is found by keywords from the moment it
+/// is stored, and by meaning shortly after.
 public final class HybridSearch implements PassageSearch {
   private static final String NEWEST =
       """

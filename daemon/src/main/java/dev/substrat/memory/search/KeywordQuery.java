@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.SequencedSet;
 import java.util.stream.Collectors;
 
-/// A query as its writer means it: alternatives separated by `OR`, each with terms that must all
-/// occur. A term is a word or a `"quoted phrase"`.
+/// A parsed search query: alternatives separated by `OR`, each with terms that must all occur. A
+/// term is a word or a `"quoted phrase"`.
 ///
 /// Every text is a valid query. A quote without a partner and an `OR` without a term on both sides
 /// are literal text.

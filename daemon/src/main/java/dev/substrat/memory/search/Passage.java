@@ -6,7 +6,7 @@ import dev.substrat.store.ResultRow;
 import java.time.Instant;
 import java.util.List;
 
-/// Something an agent has stored to find it again later.
+/// A text that an agent has stored to find later.
 public record Passage(String id, String content, List<String> tags, Instant createdAt) {
 
   /// From a row of the table `memory`.

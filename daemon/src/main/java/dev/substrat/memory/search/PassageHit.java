@@ -8,7 +8,8 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// A passage that a search has found, and why. A list without a query has no reasons.
+/// A passage in a search result, with the reason for the match. A list without a query has no
+/// reasons.
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record PassageHit(
     String id,

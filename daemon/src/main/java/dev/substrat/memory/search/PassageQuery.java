@@ -3,8 +3,8 @@ package dev.substrat.memory.search;
 import dev.substrat.platform.identity.AgentId;
 import java.util.List;
 
-/// A search among the passages of `agent` and no others: those that `text` finds and that have all
-/// `tags`. Without a text, all of them, the newest first.
+/// Search parameters: passages of `agent` that match `text` and have all `tags`. Without a text,
+/// all passages, newest first.
 public record PassageQuery(AgentId agent, String text, List<String> tags, int limit) {
 
   /// Tags are the same whatever their case.

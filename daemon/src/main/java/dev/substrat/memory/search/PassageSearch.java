@@ -4,8 +4,8 @@ import dev.substrat.platform.identity.AgentId;
 import dev.substrat.store.Tx;
 import java.util.List;
 
-/// Finds passages. Code that stores or deletes a passage reports it here in the same transaction,
-/// so the index always agrees with the passages.
+/// Keyword search among passages. Code that stores or deletes a passage calls it in the same
+/// transaction, so the index always matches the passages.
 public interface PassageSearch {
 
   /// The best first. Reads the database itself and may run the model before: never called inside a

@@ -12,11 +12,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 
-/// What a program that asks before it acts may do without asking a person: behind walls what it
-/// likes; without, call our tools, think, and look at what is in its workspace.
+/// Actions that an ACP program may do without asking a person: any in a sandbox; otherwise only
+/// calls of the agent's tools, thinking, and reading its workspace.
 ///
-/// A title is free text, often the command itself, so it must be the name of a tool and nothing
-/// else.
+/// A title is free text, often the command itself, so it must be exactly the name of a tool.
 public record AcpPermissions(boolean isWalled, Path directory, ToolNameMapping tools) {
   private static final Set<String> LOOKING = Set.of("read", "search");
   private static final Set<String> ACTING = Set.of("execute", "edit", "delete", "move", "fetch");

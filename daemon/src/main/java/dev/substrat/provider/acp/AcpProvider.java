@@ -25,10 +25,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Agents that think with a program which speaks the Agent Client Protocol. It stays between their
-/// turns, as long as it is needed now and then and not too many others are.
+/// Provider that runs programs speaking the Agent Client Protocol. A program keeps running between
+/// turns until it is idle for too long or too many others run.
 ///
-/// Safe for many threads: who takes a program has it alone.
+/// Safe for many threads: a program is used by one turn at a time.
 public final class AcpProvider implements Provider {
   /// A program at rest costs memory only; one that is needed again soon saves its start.
   private static final Duration LONGEST_REST = Duration.ofMinutes(5);

@@ -6,7 +6,7 @@ import dev.substrat.team.ProviderConfig;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// A program that stays, and the conversation it is in. Belongs to one turn at a time.
+/// A running ACP program and its conversation. Belongs to one turn at a time.
 final class AcpSession implements AutoCloseable {
   private final ProviderConfig settings;
   private final CliSandbox enclosure;

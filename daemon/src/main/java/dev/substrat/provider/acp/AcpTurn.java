@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// One prompt in a conversation over the Agent Client Protocol.
+/// One turn: one prompt in a conversation over the Agent Client Protocol.
 final class AcpTurn implements AcpProcess.Listener {
   private static final Log LOG = Log.of(AcpTurn.class);
   private static final int AUTH_REQUIRED = -32_000;

@@ -9,8 +9,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What the updates of one prompt mean. Texts come in pieces, and are whole when something else
-/// comes.
+/// Converts ACP session updates into provider events. A text arrives in pieces and is complete when
+/// another kind of update arrives.
 final class AcpUpdates {
   /// What it has told of each call so far.
   private final Map<String, ObjectNode> calls = new HashMap<>();

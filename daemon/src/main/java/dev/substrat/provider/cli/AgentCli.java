@@ -3,7 +3,7 @@ package dev.substrat.provider.cli;
 import dev.substrat.provider.ProviderCapabilities;
 import java.util.List;
 
-/// One agent CLI: how it is started for a turn, and what it means by what it says.
+/// One agent CLI: its command line for a turn, and the parser of its output.
 public interface AgentCli {
   /// How configurations name it.
   String name();

@@ -5,11 +5,11 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// One turn, as far as a CLI has to know of it.
+/// The parameters of one turn that a CLI needs.
 ///
-/// `home` is its agent's own, and nobody else's; `directory` is where it works; behind walls it
-/// cannot harm anything else. `session` is the conversation to go on with, if there is one;
-/// otherwise a new one may be called `newSession`.
+/// `home` is the private home directory of its agent; `directory` is the working directory.
+/// `session` is the conversation to continue, if there is one; otherwise a new one may be named
+/// `newSession`.
 public record CliAssignment(
     List<String> command,
     List<String> arguments,

@@ -7,8 +7,7 @@ import dev.substrat.tool.transcript.ModelUsage;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What is kept of an agent's conversation with its CLI: how to go on with it, and what it had used
-/// when it was last heard of.
+/// Stored state of an agent's conversation with its CLI: session id, and the usage reported last.
 public record CliConversation(@Nullable String session, ModelUsage used) {
   static final CliConversation NEW = new CliConversation(null, ModelUsage.NONE);
 

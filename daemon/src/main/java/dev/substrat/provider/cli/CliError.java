@@ -4,11 +4,11 @@ import dev.substrat.provider.Provider.Outcome;
 import java.time.Duration;
 import java.util.regex.Pattern;
 
-/// Why a CLI could not go on, by its own words. They are all we have: exit codes say little, and
-/// some say that all is well.
+/// Classifies the failure of a CLI by its output. Exit codes say little, and some CLIs exit with 0
+/// after an error.
 ///
-/// Words count only as APIs and CLIs put them: a file may well be called authentication, and a line
-/// may have the number 401.
+/// Patterns match only the wording of APIs and CLIs: a file may be called authentication, and a
+/// line may have the number 401.
 public final class CliError {
   private static final String NUMBER = "\\b(?:error|status|http|(?:status)?.?code)\\W{0,4}";
 

@@ -14,11 +14,10 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/// The home of one agent's CLI: its configuration, its conversations, and nothing of the user's
-/// own.
+/// The private home directory of one agent's CLI: configuration and conversations, separate from
+/// those of the user.
 ///
-/// The agent may do in there what it likes, also between two turns. So nothing of ours is ever
-/// written through a link it has left.
+/// The agent can write there at any time, so the daemon never writes through a symbolic link.
 public record CliHomeDirectory(Path path) {
   private static final FileAttribute<Set<PosixFilePermission>> FOLDER =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));

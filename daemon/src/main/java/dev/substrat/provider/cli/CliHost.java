@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// The machine that CLIs run on: where their homes are, what of its environment they may be given,
-/// where they work, and how they get at their tools.
+/// The machine that CLIs run on: home directories, allowed environment variables, workspaces, and
+/// how CLIs reach their tools.
 ///
-/// `mcp` is the address of our server, `bridge` the words that start the same over stdio; either
-/// may be missing, in a daemon without doors or one that was not started by its own script.
+/// `mcp` is the URL of the daemon's MCP server, `bridge` the command for the same over stdio;
+/// either may be missing.
 public record CliHost(
     Path data,
     AllowedEnvironment environment,

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// How a CLI is started: its words, its environment beside what every program has, the files it
-/// finds in its home (by their paths there), and what it reads on stdin.
+/// How a CLI is started: command line, additional environment, files in its home directory (by
+/// relative path), and stdin.
 public record CliLaunch(
     List<String> words,
     Map<String, String> environment,

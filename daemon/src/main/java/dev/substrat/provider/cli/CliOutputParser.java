@@ -7,8 +7,8 @@ import dev.substrat.provider.ProviderEvent;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/// What the output of one process means. Later lines may depend on earlier ones, so each process
-/// has its own.
+/// Parser of the output of one process. Later lines may depend on earlier ones, so each process has
+/// its own parser.
 public interface CliOutputParser {
   List<ProviderEvent> hear(String line);
 

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-/// A program that may be on this machine, by the words that start it.
+/// A program on this machine, given by its command line.
 record CliProgram(List<String> words) {
   private static final Log LOG = Log.of(CliProgram.class);
 

@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Agents that think with an agent CLI: one that we know, or one that its user describes.
+/// Provider that runs an agent CLI: a known one, or one described in the configuration.
 public final class CliProvider implements Provider {
   private static final Log LOG = Log.of(CliProvider.class);
 

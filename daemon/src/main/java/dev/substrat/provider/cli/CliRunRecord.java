@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What one process has said so far. It is told on as it comes, and what must outlive the process
-/// is kept at once.
+/// Collects the output of one process. It publishes progress as it arrives, and stores usage at
+/// once so that it survives the process.
 public final class CliRunRecord implements AutoCloseable {
   /// A little more than most models need for a token.
   private static final int BYTES_PER_TOKEN = 3;

@@ -14,7 +14,8 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// What a person may decide about an agent CLI; everything else is refused when the agent is made.
+/// Validation of the provider settings of agent CLIs. Unsupported settings are rejected when the
+/// agent is created.
 public final class CliSettings {
   private static final int MOST_WORDS = 64;
   private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");

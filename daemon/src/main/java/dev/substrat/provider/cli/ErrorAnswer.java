@@ -3,9 +3,8 @@ package dev.substrat.provider.cli;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// What looks like an answer and is none: Goose says that its model failed in the same way as it
-/// says anything else, and then that all is well. Its own words stand around what went wrong, so
-/// both ends of them must be there.
+/// Recognises error messages that look like answers: Goose prints a failure of its model like any
+/// other text and reports success. Both the beginning and the end of its message must match.
 public final class ErrorAnswer {
   private static final Pattern WORDS =
       Pattern.compile(

@@ -4,7 +4,7 @@ import dev.substrat.provider.ProviderEvent;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What a program is saying, if it says it piece by piece: whole when something else comes.
+/// Collects a text that arrives in pieces; it is complete when another kind of output arrives.
 public final class StreamedReply {
   private final StringBuilder text = new StringBuilder();
 

@@ -2,7 +2,7 @@ package dev.substrat.provider.cli;
 
 import java.util.List;
 
-/// Where a CLI finds its agent's tools during one turn.
+/// URL and token with which a CLI reaches its agent's tools during one turn.
 public sealed interface ToolEndpoint {
   /// The name under which every CLI knows our server.
   String NAME = "substrat";

@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// An agent's tools by the names that programs have for them. Such a name is that and nothing else:
-/// what is only called alike is something of the program's own.
+/// Maps the tool names of a CLI to the agent's tools. Only exact names match: a similar name is a
+/// tool of the CLI itself.
 public record ToolNameMapping(Set<String> names) {
   /// How programs write the name of a server's tool, when everything but letters and digits is
   /// taken for the same sign.

@@ -2,7 +2,7 @@ package dev.substrat.provider.llm;
 
 import dev.substrat.team.toolconfig.UsedSecrets;
 
-/// How an API is reached: where it is, and the key, which nothing may say again.
+/// Address and key of a model API. The key is never printed.
 record ApiAccess(String base, String key, UsedSecrets secrets) {
   ApiAccess(String base, String key) {
     this(base, key, new UsedSecrets());

@@ -8,10 +8,10 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Finds the key of an API when it is needed, in the daemon's environment and nowhere else.
+/// Finds the key of a model API in the daemon's environment when it is needed.
 ///
-/// The variable that a maker's users always have is used for the maker's own address only: another
-/// address gets the key that was meant for it, or none.
+/// The vendor's usual variable is used for the vendor's own address only: another address gets the
+/// key configured for it, or none.
 record ApiKeys(LlmVendor maker, AllowedEnvironment environment) {
   private static final Pattern VARIABLE = Pattern.compile("\\$\\{env\\.([A-Za-z_][A-Za-z0-9_]*)}");
 

@@ -8,11 +8,10 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What an agent's model is told of the turns before this one, within the room there is.
+/// Builds the history of earlier turns for a model, within the available context.
 ///
-/// The last ten turns stay whole as long as they can; what is older is summed up by the model
-/// itself. If that fails, the oldest is left out, with a note: an agent with a short memory is
-/// better than a dead one.
+/// The last ten turns stay complete as long as they fit; older ones are summarised by the model
+/// itself. If that fails, the oldest turns are omitted, with a note.
 final class HistoryBuilder {
   private static final Log LOG = Log.of(HistoryBuilder.class);
   private static final int WHOLE_TURNS = 10;

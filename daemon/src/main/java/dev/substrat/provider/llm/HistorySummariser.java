@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Puts old turns into words that a model can sum up.
+/// Prompt and input for the summary of old turns.
 final class HistorySummariser {
   static final String INSTRUCTIONS =
       """

@@ -3,7 +3,7 @@ package dev.substrat.provider.llm;
 import dev.substrat.provider.llm.wire.ConversationEntry;
 import java.util.List;
 
-/// Makes a conversation shorter where it hurts least: in what tools gave back.
+/// Shortens a conversation where it costs least: in tool results.
 final class HistoryTruncation {
   private HistoryTruncation() {}
 

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// One turn of an agent's past as its model is told it. Where a turn begins and ends is known from
-/// the record; nothing is ever found out by looking at the text.
+/// One earlier turn in the history of a model. Its boundaries come from the record, never from the
+/// text.
 record HistoryTurn(long number, List<ConversationEntry> entries) {
   private static final String NO_RESULT = "{\"note\":\"no result was recorded\"}";
 

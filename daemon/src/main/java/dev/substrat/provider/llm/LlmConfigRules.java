@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What the settings of an agent that thinks with a model must be like.
+/// Validation of the provider settings of model APIs.
 final class LlmConfigRules {
   private static final int SMALLEST_CONTEXT = 1_000;
   private static final Set<String> SCHEMES = Set.of("http", "https");

@@ -26,11 +26,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Agents that think with a model behind an API.
+/// Provider that runs turns with a model API.
 ///
-/// The addresses come from the operator's own configuration, who may as well have an agent start
-/// programs; so any address may be called, also one on this machine, where Ollama is. Agents cannot
-/// choose one.
+/// Addresses come from the operator's configuration, so any address may be called, also one on this
+/// machine such as Ollama's. Agents cannot choose one.
 public final class LlmProvider implements Provider {
   private static final Duration LOOK = Duration.ofSeconds(5);
   private static final long MOST_LISTED = 4L * 1024 * 1024;

@@ -6,8 +6,8 @@ import dev.substrat.provider.llm.wire.GeminiWire;
 import dev.substrat.provider.llm.wire.LlmWire;
 import java.util.List;
 
-/// Whose API it is: where it is by default, the variables in which its users keep their keys, and
-/// what a model of theirs is called, for example.
+/// Vendor of a model API: default address, environment variables of the key, and an example of a
+/// model name.
 enum LlmVendor {
   OPENAI("openai", "https://api.openai.com/v1", "gpt-4.1-mini"),
   ANTHROPIC("anthropic", "https://api.anthropic.com", "claude-sonnet-4-5"),

@@ -22,7 +22,8 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/// Asks a model once, and listens until it has answered. Interrupting the thread ends the call.
+/// Sends one request to a model API and reads the streamed response. Interrupting the thread
+/// cancels the call.
 final class ModelClient {
   /// A whole answer; more is no model's.
   private static final long MOST_BYTES = 64L * 1024 * 1024;
@@ -62,8 +63,9 @@ final class ModelClient {
     String type = stream.header("content-type").orElse("");
     if (type.toLowerCase(Locale.ROOT).startsWith("text/html")) {
       throw ModelFailure.invalid(
-          "%s returned a page of type %s instead of a model response; check "
-              + "/provider/baseUrl".formatted(access.base(), type));
+          ("%s returned a page of type %s instead of a model response; check "
+                  + "/provider/baseUrl")
+              .formatted(access.base(), type));
     }
   }
 

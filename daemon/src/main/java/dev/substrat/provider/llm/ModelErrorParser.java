@@ -15,7 +15,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// An answer that is an error: what it means for us. `body` has no secrets any more.
+/// Converts an error response of a model API into a failure. `body` contains no secrets any more.
 record ModelErrorParser(LlmWire wire, int status, Headers headers, String body) {
   private static final int LONGEST_QUOTE = 500;
 

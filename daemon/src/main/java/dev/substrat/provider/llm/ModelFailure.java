@@ -4,7 +4,7 @@ import dev.substrat.provider.llm.wire.ModelReply;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// A model that did not answer, and what can be done about it.
+/// Failure of a model request, and how to handle it.
 public final class ModelFailure extends RuntimeException {
   private final Kind kind;
   private final String words;

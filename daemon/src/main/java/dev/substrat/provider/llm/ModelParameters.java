@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// How an agent wants to think: its settings, and what they are without a word from anybody.
+/// Settings of an agent for its model, with defaults.
 record ModelParameters(
     List<String> models, @Nullable Double temperature, int maxOutputTokens, long contextTokens) {
   static final int DEFAULT_CONTEXT = 100_000;

@@ -8,12 +8,12 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// What tokens cost, in millionths of a US dollar.
+/// Prices of tokens, in millionths of a US dollar.
 ///
-/// The agent's own `price` counts. Without one there is this list, as the makers published it in
-/// September 2025; prices change, so it is a guide and no bill. A model that is not in it costs as
-/// much as the dearest: a budget is better used up too early than not at all. What runs on this
-/// machine costs nothing.
+/// The agent's `price` has precedence. Without one this list is used, as published in September
+/// 2025; prices change, so it is an estimate. An unknown model costs as much as the most expensive
+/// one: a budget should be exhausted too early rather than too late. Models on this machine are
+/// free.
 final class ModelPrices {
   /// Dollars for a million tokens, in and out; the longest beginning of a model's name counts.
   private static final Map<String, Price> SEPTEMBER_2025 =

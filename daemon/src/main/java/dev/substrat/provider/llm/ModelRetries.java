@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
-/// Asks a model again when that may help, and another model when it does not.
+/// Retry policy of model requests, with a fallback model.
 ///
-/// An API that names a time is left alone as long, within the turn's own time; otherwise pauses
-/// double, with a little chance in them so that a whole team does not come back at once.
+/// If the API names a time, the retry waits for it, within the time limit of the turn; otherwise
+/// pauses double, with jitter so that the agents of a team do not retry at once.
 final class ModelRetries {
   private static final Log LOG = Log.of(ModelRetries.class);
   private static final int MOST_TRIES_IF_LIMITED = 6;

@@ -26,8 +26,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// One turn of an agent that thinks with a model: it is told its past and what the turn is about,
-/// calls tools one after another, is told their results, until it says something and calls nothing.
+/// One turn of an agent with a model API: sends history and prompt, executes tool calls and returns
+/// their results, until the model answers without a call.
 ///
 /// Belongs to its turn's thread.
 final class ModelTurn {
@@ -110,8 +110,9 @@ final class ModelTurn {
       cuts = reply.isCut() ? cuts + 1 : 0;
       if (cuts == MOST_CUTS) {
         return new Outcome.Unrecoverable(
-            "the model's answer exceeded %d tokens %d times in a row (set a larger "
-                + "/provider/maxOutputTokens)".formatted(thoughts.maxOutputTokens(), cuts));
+            ("the model's answer exceeded %d tokens %d times in a row (set a larger "
+                    + "/provider/maxOutputTokens)")
+                .formatted(thoughts.maxOutputTokens(), cuts));
       }
       goOnFrom(reply);
       course.fit(this::isTooMuch);

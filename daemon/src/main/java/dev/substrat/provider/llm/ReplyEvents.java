@@ -4,10 +4,10 @@ import dev.substrat.provider.ProviderEvent;
 import dev.substrat.provider.ProviderTurn;
 import dev.substrat.provider.llm.wire.ReplyListener;
 
-/// Tells those who watch a turn what its model says, while it says it.
+/// Publishes the output of a model while it is streamed.
 ///
-/// Events are shown to the agent when its model has them: not before the API has accepted the first
-/// question that holds them. Belongs to its turn's thread.
+/// Events are marked as shown once the API has accepted the first request that contains them.
+/// Belongs to its turn's thread.
 final class ReplyEvents implements ReplyListener {
   private final ProviderTurn turn;
   private boolean isShown;

@@ -5,8 +5,8 @@ import dev.substrat.provider.llm.wire.ConversationEntry;
 import dev.substrat.tool.Tool;
 import java.util.List;
 
-/// How many tokens a text probably has. Each model counts in its own way, and only the API knows; a
-/// token for three bytes is a little more than most of them need.
+/// Estimates the number of tokens of a text. Each model counts differently; one token per three
+/// bytes is slightly more than most need.
 public final class TokenEstimate {
   /// What stands around each part of a conversation.
   public static final long EACH = 8;

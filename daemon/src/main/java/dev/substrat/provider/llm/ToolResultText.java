@@ -5,7 +5,7 @@ import dev.substrat.platform.json.Json;
 import dev.substrat.tool.ToolPipeline;
 import org.jspecify.annotations.Nullable;
 
-/// A tool's answer as a model reads it: the tool's own object, and below it what we have to say.
+/// Formats a tool result for a model: the tool's object, and notes of Substrat below it.
 final class ToolResultText {
   private ToolResultText() {}
 

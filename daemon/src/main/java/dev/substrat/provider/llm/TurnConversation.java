@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
-/// What has happened in a turn so far, as its model is told. When there is too much of it, less is
-/// told of what tools gave back. Belongs to its turn's thread.
+/// The conversation of one turn with its model. If it is too long, tool results are shortened.
+/// Belongs to its turn's thread.
 final class TurnConversation {
   private static final int SHORT_RESULT = 2_000;
   private static final int SHORTEST_RESULT = 200;

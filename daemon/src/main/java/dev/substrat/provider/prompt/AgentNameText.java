@@ -6,8 +6,8 @@ import java.text.Normalizer;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// An agent's name in a sentence of ours. Agents name their children, so a name may try to be more
-/// than a name: another one's look-alike, or the rest of the sentence.
+/// Formats an agent's name for a sentence of the prompt. Agents name their children, so a name may
+/// imitate another name or the rest of the sentence.
 final class AgentNameText {
   private static final String BESIDE_LETTERS = " ._-'";
 

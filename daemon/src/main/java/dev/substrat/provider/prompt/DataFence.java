@@ -5,13 +5,11 @@ import java.util.Collection;
 import java.util.Locale;
 import java.util.UUID;
 
-/// The tags around what others wrote, named by a word that none of it contains.
+/// The tags around foreign text (data fence), named by a word that the text does not contain.
 ///
-/// Nobody can close a fence whose name is not in their text. That is looked up here and not a
-/// matter of luck; that the word also comes from ids which are made after the text was written only
-/// means that the search hardly ever takes a second try. A word of its own is easier to keep in
-/// mind for a model than the rule that five backticks end where four do not, and the same turn
-/// always gets the same word, so that its record can be compared.
+/// A text cannot close a fence whose name it does not contain. The word is checked against the
+/// text; it is derived from ids that are created after the text, so a second try is hardly ever
+/// needed. The same turn always gets the same word, so its record can be compared.
 record DataFence(String word) {
   /// How the tag in front of a block of Substrat's own begins.
   static final String BLOCK = "<turn-";

@@ -5,7 +5,7 @@ import dev.substrat.platform.json.Json;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A turn about the same events that did not come to its end: why, and what it had done by then.
+/// An unfinished earlier turn for the same events: why it ended, and which calls it made.
 record EarlierAttempt(String reason, List<RecordedCall> calls) {
   /// Enough to recognise a call and its result.
   private static final int MOST = 400;

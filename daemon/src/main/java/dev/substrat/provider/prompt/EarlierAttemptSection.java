@@ -3,7 +3,7 @@ package dev.substrat.provider.prompt;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What earlier attempts at a turn have already done, told to the one that goes on.
+/// Prompt section about the calls of earlier attempts at a turn.
 final class EarlierAttemptSection {
   static final String PREFACE =
       """

@@ -10,7 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Finds what turns that died had done about the same events.
+/// Finds unfinished earlier turns for the same events.
 final class EarlierAttempts {
   private static final String UNFINISHED =
       """

@@ -6,8 +6,8 @@ import dev.substrat.platform.identity.Principal;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The line in front of an event: what it is and who it is from, in our words. Agents choose their
-/// names, so these stand in quotes; the words without quotes nobody can be called.
+/// The line before an event in a prompt: kind and sender. Agents choose their names, so names are
+/// in quotes.
 final class EventHeader {
   /// Who is not an agent; see `team.AgentRules`.
   private static final List<String> RESERVED =

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// What an agent wants to reach, a line each. It wrote them itself, perhaps after what others
-/// wrote: one line stays one line.
+/// Prompt section with an agent's goals, one line each. The texts may contain foreign text, so each
+/// stays on one line.
 final class GoalSection {
   private static final int MOST = 30;
   private static final int LONGEST = 400;

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// What an agent keeps in mind: its blocks and values. All of it stands inside a fence, also what
-/// the agent wrote itself: it may have written down what somebody made it believe.
+/// Prompt section with an agent's memory blocks and values. All of it is inside a data fence, also
+/// the agent's own texts: they may repeat foreign text.
 record MemorySection(
     List<MemoryBlock> blocks, List<MemoryValues.Value> values, Map<String, String> names) {
   /// All blocks together.

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// What an agent will be told to do and when, a line each. It changes whenever a plan has come, so
-/// it stands after everything else.
+/// Prompt section with an agent's plans, one line each. It changes whenever a plan was due, so it
+/// comes last.
 final class PlanSection {
   private static final int MOST = 30;
 

@@ -20,7 +20,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Looks up what a mind must be told and puts it into words. Looking changes nothing.
+/// Builds the prompt of a turn from the database. Read-only.
 public final class PromptBuilder {
   private final Database database;
   private final ToolPipeline toolbox;

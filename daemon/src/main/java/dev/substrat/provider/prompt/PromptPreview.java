@@ -4,8 +4,9 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// What an agent would be told if its next turn began now. Without `turn`, no turn would start;
-/// `waits` says why if something keeps the agent from it, and `nextTryAt` when it is tried again.
+/// The prompt that an agent would get if its next turn began now. Without `turn`, no turn would
+/// start; `waits` is the reason if the agent is blocked, and `nextTryAt` the time of the next
+/// attempt.
 @JsonInclude(JsonInclude.Include.ALWAYS)
 public record PromptPreview(
     String agent,

@@ -5,8 +5,8 @@ import dev.substrat.team.Agent;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What the prompt of a turn in a space says about it: which space it is, how to post there, and
-/// what happens to the final text.
+/// Prompt section of a turn in a space: which space it is, how to post there, and where the final
+/// text goes.
 ///
 /// It is part of the turn prompt because it differs from turn to turn: a CLI that keeps running
 /// between turns reads the system prompt only once.

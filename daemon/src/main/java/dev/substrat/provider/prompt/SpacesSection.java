@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The section of the system prompt about spaces: where the agent is, which ones it belongs to, and
-/// that it need not speak.
+/// Section of the system prompt about spaces: the active space, memberships, and that an answer is
+/// optional.
 final class SpacesSection {
   /// More of them would be a list nobody reads; the rest is counted.
   private static final int MOST = 30;

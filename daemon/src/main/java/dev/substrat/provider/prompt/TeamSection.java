@@ -4,7 +4,7 @@ import dev.substrat.team.Agent;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Who is one hop away from an agent, and as what.
+/// Prompt section with the agents that an agent can write to, and their relation to it.
 record TeamSection(@Nullable Agent parent, List<Agent> siblings, List<Agent> children) {
 
   /// Sorts those near `agent`, keeping their order.

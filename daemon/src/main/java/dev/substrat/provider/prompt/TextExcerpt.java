@@ -2,8 +2,8 @@ package dev.substrat.provider.prompt;
 
 import java.util.List;
 
-/// As much of a text as there is room for, made visible; `shown` and `total` count the characters
-/// of the original.
+/// The beginning of a text that is too long, with hidden characters made visible; `shown` and
+/// `total` count characters of the original.
 record TextExcerpt(String text, int shown, int total) {
 
   /// The beginning of `text` that takes at most `most` characters once it is visible.

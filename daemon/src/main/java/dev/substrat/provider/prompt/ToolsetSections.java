@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What an agent of certain toolsets has around it, a section for each: what changes least first.
+/// Prompt sections that depend on the agent's toolsets; sections that change least come first.
 final class ToolsetSections {
   private ToolsetSections() {}
 

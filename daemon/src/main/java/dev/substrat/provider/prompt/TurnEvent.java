@@ -4,7 +4,7 @@ import dev.substrat.messaging.inbox.InboxEvent;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// An event that a turn is given, and when it was sent, if it is a message.
+/// An event of a turn, with the time it was sent if it is a message.
 record TurnEvent(InboxEvent event, @Nullable Instant at) {
   String text() {
     return event.payload().path("text").asText();

@@ -10,10 +10,9 @@ import java.util.Optional;
 /// The text of one turn: its events first, then a block with what Substrat says about the turn. The
 /// same events always give the same text.
 ///
-/// A single reply stands without a fence in the form of [ReplyFormat], so that its line is the
-/// first of the prompt. Every other event has a line that says where it is from, and its text is
-/// fenced. The block is always last: a reply can contain a false one, but not end the prompt with
-/// it.
+/// A single reply is not fenced and has the form of [ReplyFormat], so that its line is the first of
+/// the prompt. Every other event has a header line, and its text is fenced. The block is always
+/// last: a reply can contain a false one, but not end the prompt with it.
 final class TurnPrompt {
   /// All texts of a turn together: what a small model reads and still has room to think.
   static final int ROOM = 96_000;

@@ -1,11 +1,11 @@
 package dev.substrat.provider.prompt;
 
-/// Writes what others wrote so that nothing in it is hidden: a model and the person who reads its
-/// record see the same.
+/// Escapes hidden characters in foreign text: a model and a person who reads the record see the
+/// same.
 ///
-/// Control characters, bidirectional overrides, tag characters and the other ones without a shape
-/// become `⟨U+202E⟩` and the like. They are named rather than dropped, because an agent may be
-/// asked to find exactly those. Line feeds and tabs stay.
+/// Control characters, bidirectional overrides, tag characters and other invisible ones become
+/// `⟨U+202E⟩` and the like. They are escaped rather than dropped, because an agent may be asked to
+/// find exactly those. Line feeds and tabs stay.
 final class VisibleText {
   private VisibleText() {}
 

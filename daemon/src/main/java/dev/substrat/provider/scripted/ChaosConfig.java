@@ -10,12 +10,12 @@ import java.time.Duration;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/// How a scripted mind misbehaves, for people who want to see how their team takes it.
+/// Configuration of simulated failures of a scripted agent, to test how a team handles them.
 ///
-/// Numbers are probabilities from 0 to 1. Each time the mind is asked it may crash, be rate limited
-/// or fail; each tool call may be malformed; `slow` is how long it takes to be asked at all. The
-/// dice depend on the seed, the agent's handle and the turn's number and on nothing else: the same
-/// test meets the same fate every time, and a turn that is tried again meets another.
+/// Numbers are probabilities from 0 to 1. Each turn may crash, be rate limited or fail; each tool
+/// call may be malformed; `slow` is a delay before the turn. The random numbers depend only on the
+/// seed, the agent's handle and the turn's number: a test is repeatable, and a retried turn gets
+/// other numbers.
 record ChaosConfig(
     @Nullable Double crash,
     @Nullable Double fail,

@@ -19,10 +19,10 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/// A turn in which things go wrong, as [ChaosConfig] wants it. What goes wrong is the mind's doing:
-/// the engine behind it sees crashes, failures and bad calls like anybody's.
+/// A turn with simulated failures, see [ChaosConfig]. The engine handles them like failures of any
+/// provider.
 ///
-/// Used by one thread, its turn's.
+/// Used by its turn's thread only.
 final class ChaosTurn implements ProviderTurn {
   private final ProviderTurn turn;
   private final ChaosConfig chaos;

@@ -5,7 +5,7 @@ import dev.substrat.protocol.Fault;
 import java.time.Duration;
 import java.util.regex.Pattern;
 
-/// Durations as people write them: `200ms`, `2s`, `5m`.
+/// Parser of durations such as `200ms`, `2s`, `5m`.
 final class DurationText {
   private static final Pattern FORM = Pattern.compile("(\\d{1,9})(ms|s|m)");
 

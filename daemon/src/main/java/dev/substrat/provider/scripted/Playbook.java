@@ -16,7 +16,7 @@ import java.util.regex.PatternSyntaxException;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What a scripted agent does: for each event, the first rule that fits runs its steps.
+/// Rules of a scripted agent: for each event, the first rule that matches runs its steps.
 record Playbook(List<Rule> rules) {
   private static final JsonSchema SCHEMA = JsonSchema.ofRecord(Playbook.class);
 

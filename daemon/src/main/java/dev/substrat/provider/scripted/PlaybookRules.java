@@ -12,8 +12,7 @@ import java.util.regex.MatchResult;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What a playbook waits for and reads should be able to come. If it cannot, that is a doubt, in
-/// words for whoever wrote it.
+/// Warns about event kinds and placeholders of a playbook that can never match.
 final class PlaybookRules {
   private static final String EVENT = "event";
 

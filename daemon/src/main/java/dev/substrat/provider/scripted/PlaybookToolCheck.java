@@ -17,9 +17,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// A playbook calls tools by name, with arguments. A tool that its agent does not have is refused
-/// when the agent is made: later it would only be a line in a record that nobody looks at. Whatever
-/// else looks wrong is a doubt, for some playbooks are there to see how it is refused.
+/// Checks the tool calls of a playbook. An unknown tool is rejected when the agent is created.
+/// Other problems are warnings, because some playbooks test how a call is refused.
 public final class PlaybookToolCheck {
   private final Map<String, JsonSchema> tools;
 

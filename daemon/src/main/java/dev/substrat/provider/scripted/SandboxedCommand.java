@@ -16,8 +16,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/// A script's program in its agent's workspace, in a sandbox. A directory that a person gave it
-/// stays where it works, and is seen beside the workspace.
+/// The program of a scripted agent, run in its workspace in a sandbox. A configured directory stays
+/// its working directory and is mounted beside the workspace.
 record SandboxedCommand(Workspaces workspaces, Agent agent) {
 
   Outcome think(ProviderTurn turn, ProviderConfig mind, Optional<String> mcp)

@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The program that is a scripted agent's script, and where it runs.
+/// The program of a scripted agent, and its working directory.
 ///
-/// Only a person can name one: agents that are spawned have their parent's.
+/// Only a person can configure one: spawned agents inherit their parent's.
 record ScriptCommand(List<String> words, Path directory) {
   private static final int MOST_WORDS = 64;
 

@@ -7,10 +7,10 @@ import dev.substrat.platform.json.Json;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Fills `{{event.text}}` and the like from what a script knows.
+/// Fills placeholders such as `{{event.text}}` in a playbook.
 ///
-/// A string that is exactly one placeholder becomes the value with its type; elsewhere the value's
-/// text is inserted. What is not known stays empty.
+/// A string that is exactly one placeholder becomes the value with its type; otherwise the value's
+/// text is inserted. Unknown placeholders become empty.
 final class ScriptTemplate {
   static final Pattern PLACE = Pattern.compile("\\{\\{\\s*([\\w.-]+)\\s*}}");
 

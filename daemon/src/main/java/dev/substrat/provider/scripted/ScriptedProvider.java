@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Agents that follow a playbook, or are a program of somebody's: for demos, for tests, and for
-/// trying a team without a model.
+/// Provider of scripted agents, which follow a playbook or run a program: for demos, for tests, and
+/// for trying a team without a model.
 ///
 /// It calls tools through the same pipeline as any other provider.
 public final class ScriptedProvider implements Provider {

@@ -13,7 +13,7 @@ import dev.substrat.toolset.custom.Attachments;
 import dev.substrat.toolset.custom.Attachments.Attachment;
 import java.util.Map;
 
-/// Images that tools have made, over HTTP.
+/// HTTP routes of images created by tools.
 public final class AttachmentRoutes {
   /// Whatever a service sent, no browser runs it.
   private static final Map<String, String> HARMLESS =

@@ -26,7 +26,7 @@ import dev.substrat.turn.engine.Engine;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What people and programs do with the engine over HTTP, put together.
+/// All routes of the HTTP API.
 public final class HttpApi {
   private final Engine engine;
   private final Database database;

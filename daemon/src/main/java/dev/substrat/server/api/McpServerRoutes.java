@@ -15,7 +15,7 @@ import dev.substrat.toolset.remote.RemoteServerApprovals;
 import dev.substrat.toolset.remote.RemoteServers;
 import java.util.List;
 
-/// Remote MCP servers over HTTP: how they are, and what a person decides about their tools.
+/// HTTP routes of remote MCP servers: their state, and approvals of their programs and tools.
 public final class McpServerRoutes {
   private static final String ONE = "/api/agents/{id}/mcp-servers/{server}";
 

@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Messages to agents and the operator's inbox, over HTTP.
+/// HTTP routes of messages to agents and of the operator's inbox.
 public final class MessageRoutes {
   private static final int PAGE = 200;
 

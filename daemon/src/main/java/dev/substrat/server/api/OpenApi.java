@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/// The description of the API, made from the very routes that answer, so that it cannot be wrong.
+/// OpenAPI document, generated from the routes.
 public final class OpenApi {
   private static final Pattern NAME = Pattern.compile("\\{(\\w+)}");
 

@@ -23,7 +23,7 @@ import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// What can think for agents here.
+/// HTTP routes of providers.
 public final class ProviderRoutes {
   private static final String LOGIN =
       "set apiKey or env, or log in in their homes: see docs/providers/agent-clis.md";

@@ -12,7 +12,7 @@ import dev.substrat.turn.replay.RunForks;
 import dev.substrat.turn.replay.RunReplays;
 import java.util.List;
 
-/// Runs that happen again, over HTTP.
+/// HTTP routes of replays and forks.
 public final class ReplayRoutes {
   private final RunReplays replays;
   private final RunForks forks;

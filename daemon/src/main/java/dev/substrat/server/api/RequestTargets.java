@@ -9,11 +9,11 @@ import dev.substrat.team.AgentTree;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Finds the agent and the space that a name in an address belongs to, for tokens whose scopes are
-/// limited to some.
+/// Finds the agent and the space that a request is about, for tokens whose scopes are limited to
+/// some.
 ///
-/// A name must be whole: what a route would complete or guess has no target here, so that a limited
-/// token is refused rather than let through.
+/// Only complete names match: a name that a route would complete or guess has no target here, so a
+/// limited token is rejected rather than allowed.
 public final class RequestTargets implements AccessTarget.Finder {
   private final Database database;
 

@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
-/// The daemon about itself: health, metrics, status, and the way to stop it.
+/// HTTP routes of the daemon: health, metrics, status, stop.
 public final class SystemRoutes {
   private final Identity identity;
   private final Database database;

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The tools of an agent, over HTTP: what it has, and how they come out when they are tried.
+/// HTTP routes of an agent's tools: list them and test them.
 public final class ToolRoutes {
   private final Agents agents;
   private final ToolPipeline toolbox;

@@ -16,7 +16,7 @@ import dev.substrat.tool.ToolResult;
 import java.util.List;
 import java.util.Optional;
 
-/// What an agent finds: its tools, its mail and its team.
+/// MCP catalog of an agent: tools, prompts and resources.
 final class AgentCatalog implements McpCatalog {
   private final McpCallers.Actor actor;
   private final ToolDescriptors cards;

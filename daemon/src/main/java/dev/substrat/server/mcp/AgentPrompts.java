@@ -7,7 +7,7 @@ import dev.substrat.provider.prompt.PromptBuilder;
 import dev.substrat.team.Agent;
 import java.util.List;
 
-/// Things a person says to the mind of an agent again and again, ready to be chosen in its client.
+/// MCP prompts of an agent, which a person chooses in the client.
 final class AgentPrompts {
   private static final String BE = "be_this_agent";
   private static final String MAIL = "read_mail";
@@ -52,9 +52,9 @@ final class AgentPrompts {
                   + "your instructions, and answer the sender with send_message. If there is "
                   + "nothing, say so.";
           case ASK ->
-              "Ask %s with send_message: %s\nThe reply arrives in your inbox; do not "
-                  + "wait for it."
-                      .formatted(need(arguments, RECIPIENT), need(arguments, "question"));
+              ("Ask %s with send_message: %s\nThe reply arrives in your inbox; do not "
+                      + "wait for it.")
+                  .formatted(need(arguments, RECIPIENT), need(arguments, "question"));
           default -> throw ProtocolError.badParams("unknown prompt " + name);
         };
     var result = Json.object();

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// What an agent can read without calling a tool. Reading consumes nothing.
+/// MCP resources of an agent. Reading them consumes nothing.
 final class AgentResources {
   static final String INBOX = "substrat://inbox";
   static final String TEAM = "substrat://team";

@@ -17,8 +17,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// Tells open streams what has changed for their agent. One thread reads the event log for all of
-/// them, so that a thousand silent clients cost no more than one.
+/// Notifies open streams of changes that concern their agent. One thread reads the event log for
+/// all streams.
 final class ChangeFeed implements AutoCloseable {
   private static final Log LOG = Log.of(ChangeFeed.class);
   private static final int PAGE = 500;

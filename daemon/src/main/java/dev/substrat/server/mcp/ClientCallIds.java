@@ -7,8 +7,8 @@ import dev.substrat.platform.json.Json;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The ids that clients give their calls, for the record: whoever has a client's own log finds the
-/// same call here. Nothing else that a client says about itself is kept.
+/// Ids that clients give their calls, recorded so that a call in a client's log can be found here.
+/// No other client metadata is stored.
 final class ClientCallIds {
   /// Of Claude Code, Codex and goose.
   private static final List<String> KEPT =

@@ -8,8 +8,8 @@ import dev.substrat.team.Agent;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The agent that a visitor's workspace is meant for. It is a suggestion to whoever chats there:
-/// the tools still want to be told which agent, and know no other.
+/// The default agent of a zoo client's workspace. It is only a suggestion to the chat: the tools
+/// still require an agentId.
 record DefaultAgent(@Nullable Agent agent) {
   static final String PROMPT = "agent_zoo_use_default";
 

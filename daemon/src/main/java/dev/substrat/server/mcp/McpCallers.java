@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Who calls tools over MCP: an agent whose mind is elsewhere, or a turn that runs here.
+/// Resolves the caller of a tool over MCP: an external agent, or a running turn.
 final class McpCallers {
   /// More than come at a time.
   private static final int MOST_REMEMBERED = 1_000;

@@ -34,7 +34,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Shows everybody to their desk, by the credential they came with and by nothing they say.
+/// Chooses the catalog of an MCP client by its credential only.
 public final class McpCatalogs implements McpCatalogSource, AutoCloseable {
   private static final String OF_AGENT = "agent/";
   private static final int MOST_CONFIRMED = 1_000;

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Calls that are answered later, as tasks of the MCP client that made them.
+/// Pending calls as tasks of the MCP client that made them.
 public final class PendingTasks {
   /// JSON-RPC's word for a failure that is not the caller's.
   private static final int INTERNAL_ERROR = -32603;

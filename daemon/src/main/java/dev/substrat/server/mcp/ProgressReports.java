@@ -8,8 +8,8 @@ import dev.substrat.tool.ProgressSink;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
-/// Passes on to a client how far a tool is. A tool that counts nothing is one step further with
-/// each report: MCP wants a number that grows.
+/// Sends progress notifications of a tool to its client. MCP requires a growing number, so a report
+/// without one counts as one step.
 final class ProgressReports {
   private static final int LONGEST = 1_000;
 

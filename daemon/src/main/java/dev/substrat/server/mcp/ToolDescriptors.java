@@ -11,8 +11,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// Tools as MCP describes them. A list of tools does not change, so neither do its cards; they are
-/// made once and kept for as long as it is the same list.
+/// MCP descriptors of tools, cached per list of tools.
 final class ToolDescriptors {
   /// More different lists than are asked for at a time: most agents share a few.
   private static final int MOST = 200;

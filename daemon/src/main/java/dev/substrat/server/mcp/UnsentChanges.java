@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// What one open stream has not told its client yet. The same change twice is one change, so this
-/// never grows beyond what there is to change.
+/// Changes that one open stream has not sent yet. Repeated changes are merged, so the size is
+/// bounded.
 ///
 /// One thread adds, another takes.
 final class UnsentChanges implements ChangeWatch {

@@ -13,8 +13,8 @@ import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.util.List;
 
-/// What a visitor of the zoo finds: a look at the agents, and what was written down for them.
-/// Nobody's tools, mail or team, and no record: it acts for nobody.
+/// MCP catalog of a zoo client: agents and their brain entries, read and written without an agent's
+/// tools, inbox, team or record.
 final class ZooCatalog implements McpCatalog {
   private static final Log LOG = Log.of(ZooCatalog.class);
 

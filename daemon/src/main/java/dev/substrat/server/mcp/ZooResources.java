@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// The agents of the zoo without a tool: each is a prompt that a person chooses, and a text that
-/// can be put into a chat. As they are at that moment, like everything here.
+/// MCP prompts and resources of the zoo: each agent as a prompt and as a text, in its current
+/// state.
 final class ZooResources {
   static final String URI = "agent-zoo://agents/";
   static final String TEMPLATE = URI + "{id}";

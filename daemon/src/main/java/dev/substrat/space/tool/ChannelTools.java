@@ -10,7 +10,7 @@ import dev.substrat.tool.ToolEffect;
 import dev.substrat.tool.Toolset;
 import java.util.List;
 
-/// The toolset `channels`: say something anywhere, react, or choose not to.
+/// The toolset `channels`: post in any space, react, or do nothing.
 public final class ChannelTools {
   private final Database database;
   private final SpaceMessages messages;

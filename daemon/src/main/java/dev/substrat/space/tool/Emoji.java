@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 
 /// One emoji, as Unicode or as a well-known shortcode such as `:thumbsup:`.
 ///
-/// Sequences are told by the properties of their characters (UTS 51), so an emoji that is newer
-/// than the daemon's Java is refused.
+/// Sequences are recognised by the properties of their characters (UTS 51), so an emoji that is
+/// newer than the daemon's Java is rejected.
 public final class Emoji {
   private static final String ELEMENT =
       "[\\p{IsEmoji}&&[^0-9#*\\x{1F1E6}-\\x{1F1FF}]](?:\\p{IsEmoji_Modifier}|\\uFE0F)?";

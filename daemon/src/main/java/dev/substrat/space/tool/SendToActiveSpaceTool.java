@@ -27,7 +27,7 @@ import dev.substrat.tool.TurnFence;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The tool `send_message`, to the space the agent is in.
+/// The tool `send_message` that posts to the agent's active space.
 final class SendToActiveSpaceTool implements AddressForm {
   private static final JsonSchema INPUT = JsonSchema.ofRecord(Input.class);
   private static final JsonSchema ADDRESSED = JsonSchema.ofRecord(Addressed.class);

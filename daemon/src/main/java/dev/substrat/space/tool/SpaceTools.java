@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// The toolset `spaces`: go into a space, say something there, read it, leave.
+/// The toolset `spaces`: enter a space, post, read, leave.
 public final class SpaceTools {
   private static final int SHOWN_ON_ENTERING = 20;
   private static final int SHOWN_AT_ONCE = 50;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// Who is named in a text as `@handle` or `@name`.
+/// Finds agents mentioned in a text as `@handle` or `@name`.
 final class Mentions {
   private Mentions() {}
 

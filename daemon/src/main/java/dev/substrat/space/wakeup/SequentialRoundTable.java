@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// The rows behind [SequentialRounds].
+/// The table of rounds; see [SequentialRounds].
 final class SequentialRoundTable {
   private static final String SELECT =
       "select message_id, space_id, queue, waiting, due_at from space_round ";

@@ -27,13 +27,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Rounds: of a space whose members speak one after another, each seeing what those before it said.
+/// Rounds of spaces with the wake policy `sequential`: members are woken one after another, each
+/// seeing the messages of those before it.
 ///
-/// A message that belongs to no round begins one; rounds of a space follow each other. The next
-/// member is given its events in the transaction in which the one before it has done with its own:
-/// it answered, kept silent, gave up, was cancelled or ended, or left. Nobody waits for a member
-/// that fetches its mail itself, is gated, or has no budget left: it is given its events, and the
-/// round goes on. And nobody waits longer than the patience for one that does not begin its turn.
+/// A message that belongs to no round starts one; the rounds of a space run one after another. The
+/// next member gets its events in the transaction in which the previous one finishes: it answered,
+/// did nothing, failed, was cancelled or terminated, or left. A round does not wait for members
+/// that are external, gated or out of budget: they get their events, and the round continues. It
+/// waits for a member that does not start its turn no longer than the patience.
 public final class SequentialRounds {
   private final EventLog events;
   private final InstantSource clock;

@@ -19,8 +19,9 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 
-/// Keeps agents in a space from going on for ever among themselves. What a guard stops is held or
-/// comes later, never dropped: it is said, everybody can read it, and the space tells why.
+/// Loop and rate guards of a space: they stop agents from waking each other without end. A stopped
+/// message is held or delayed, never dropped: it is posted and readable, and the space shows the
+/// reason.
 public final class SpaceGuards {
   private static final Duration WINDOW = Duration.ofMinutes(1);
 
@@ -70,8 +71,9 @@ public final class SpaceGuards {
   }
 
   private String tooMany() {
-    return "rate guard: agents posted more than %d messages in one minute without a "
-        + "message of a person".formatted(limits.messagesPerMinute());
+    return ("rate guard: agents posted more than %d messages in one minute without a "
+            + "message of a person")
+        .formatted(limits.messagesPerMinute());
   }
 
   /// A line of the daemon's own in the space, for whoever reads it.

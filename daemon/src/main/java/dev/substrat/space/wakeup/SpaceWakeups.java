@@ -22,8 +22,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Who hears of a message by being woken, as the space's policy and its guards say. It all happens
-/// in the transaction that stores the message, under the lock of the space.
+/// Decides which agents a space message wakes, by wake policy and guards. This happens in the
+/// transaction that stores the message, under the lock of the space.
 public final class SpaceWakeups {
   private final SpaceGuards guards;
   private final SequentialRounds rounds;

@@ -2,6 +2,5 @@ package dev.substrat.space.wakeup;
 
 import dev.substrat.platform.identity.AgentId;
 
-/// An agent that could be woken by what is said in a space it is in; one that is elsewhere fetches
-/// its mail itself.
+/// An agent that a message in its space could wake; an external agent fetches its messages itself.
 public record WakeupCandidate(AgentId id, String handle, String name, boolean isElsewhere) {}

@@ -7,10 +7,9 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
-/// Forgets what calls came to that nobody repeats any more: after a day, unless the event that they
-/// were made for is still there, for then a turn that failed is tried again and makes them again.
-/// That something was done is remembered for good: it is small, and what it made may still be
-/// there.
+/// Deletes stored results of calls after a day, unless the event that they were made for is still
+/// unprocessed: then a failed turn is retried and repeats them. The fact that a call was executed
+/// is kept for good.
 public final class CallKeyPurge {
   private static final Duration KEPT = Duration.ofDays(1);
 

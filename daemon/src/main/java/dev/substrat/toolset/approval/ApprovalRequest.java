@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.ContentHash;
 import dev.substrat.platform.json.Json;
 
-/// Something a mind wants to do on its own, with none of the tools it was given, and asks for
-/// first. `details` is everything else that makes it this wish and no other.
+/// Request of a provider to approve an action of its own tools. `details` identifies the action
+/// exactly.
 public record ApprovalRequest(String title, String kind, ObjectNode details) {
 
   /// The same for exactly the same wish, and for no other.

@@ -16,12 +16,12 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 
-/// Asks people what a mind may do on its own. The mind does not wait: it hears no, and the answer
-/// comes to its inbox like that of any call that is answered later. Who was allowed something may
-/// do exactly that, once, for a while.
+/// Asks people to approve actions of a provider's own tools. The provider does not wait: the action
+/// is refused, and the answer arrives in the agent's inbox like the result of any pending call. An
+/// approval allows exactly that action, once, for a limited time.
 ///
-/// A permission is used up when it is found, before anything is done with it: a turn that fails
-/// afterwards has to ask again, and nothing is done twice because of one yes.
+/// An approval is consumed when it is found, before the action is executed: a turn that fails
+/// afterwards has to ask again, and nothing is executed twice because of one approval.
 public final class ProviderApprovals {
   /// Where others have the name of their tool.
   public static final String NAME = "permission";

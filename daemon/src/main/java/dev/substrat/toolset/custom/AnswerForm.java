@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// A question as any user interface can ask it. `component` is the one the tool wants; `schema`
-/// says what its answer looks like, and `values` what it begins with, so that whoever does not know
-/// the component can ask with a plain form.
+/// A question to a person, independent of the user interface. `component` is the one the tool
+/// wants; `schema` describes the answer and `values` its initial values, so a client that does not
+/// know the component can show a plain form.
 @JsonInclude(JsonInclude.Include.ALWAYS)
 public record AnswerForm(
     String component, String title, String text, JsonNode schema, ObjectNode values) {

@@ -12,8 +12,8 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What tools make that is no text. It belongs to the agent that called the tool, and is seen in
-/// the space the agent was in.
+/// Store of files created by tools, such as images. A file belongs to the agent that called the
+/// tool, and is visible in the space that the agent was in.
 public final class Attachments {
   private final Database database;
   private final InstantSource clock;

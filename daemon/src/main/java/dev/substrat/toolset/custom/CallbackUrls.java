@@ -17,8 +17,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
-/// Addresses at which a service brings the result of one call, and nothing else. Whoever has one
-/// needs no token: it is signed, it runs out, and since a call is answered once, it works once.
+/// Signed URLs at which a service delivers the result of one call. They need no token: a URL is
+/// signed and expires, and since a call is answered once, it works once.
 public final class CallbackUrls {
   private static final String ALGORITHM = "HmacSHA256";
   private static final String NAME = "callback";

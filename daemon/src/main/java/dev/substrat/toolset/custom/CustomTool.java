@@ -15,7 +15,7 @@ import dev.substrat.toolset.custom.middleware.RepairMiddleware;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// A tool that was built from its configuration.
+/// A tool built from configuration.
 final class CustomTool implements Tool {
   private static final JsonSchema ANYTHING = JsonSchema.of(Json.object().put("type", "object"));
 

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Builds the tools that agents' configurations describe. They are built once per configuration.
+/// Builds the custom tools of agents, once per configuration.
 final class CustomToolBuilder implements ToolSource {
   private static final int MOST_KEPT = 1_000;
 

@@ -30,7 +30,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/// Everything between an agent and a capability that somebody configured.
+/// Entry point of custom tools: validation, building, execution.
 public final class CustomTools {
   private static final JsonSchema AGENT = JsonSchema.ofRecord(AgentConfig.class);
 

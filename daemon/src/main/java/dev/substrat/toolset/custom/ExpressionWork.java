@@ -8,7 +8,7 @@ import dev.substrat.tool.ToolCall;
 import dev.substrat.tool.ToolResult;
 import java.util.Map;
 
-/// The work of a tool that computes its result from the arguments.
+/// Executes a tool that computes its result from the arguments.
 record ExpressionWork(CelExpression expression) implements ToolWork {
 
   @Override

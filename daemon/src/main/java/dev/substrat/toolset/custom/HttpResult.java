@@ -16,7 +16,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/// What a service answered, as an agent sees it: the JSON object it sent, `{"value": …}` for other
+/// Response of a service as an agent sees it: the JSON object it sent, `{"value": …}` for other
 /// JSON, `{"text": …}` for anything else.
 ///
 /// A service may answer in several parts: lines of JSON, or server-sent events. Each part is

@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// The work of a tool that calls an address.
+/// Executes a tool that sends an HTTP request.
 record HttpWork(GuardedHttpClient outgoing, AllowedEnvironment environment, CustomToolConfig config)
     implements ToolWork {
   /// More than a mind can read, less than hurts.

@@ -20,8 +20,8 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// The work of a tool that makes an image, with any service that speaks as OpenAI's does. The image
-/// is kept, and the result says where.
+/// Executes a tool that generates an image, with any service that implements OpenAI's API. The
+/// image is stored, and the result contains its URL.
 record ImageWork(
     GuardedHttpClient outgoing,
     AllowedEnvironment environment,
@@ -82,8 +82,9 @@ record ImageWork(
                 new Fault(
                     ErrorCode.INVALID_CONFIG,
                     "no API key is configured for the image service " + execution.provider(),
-                    "an administrator sets %1$s and starts the daemon with --allow-env %1$s, "
-                        + "or configures apiKey".formatted(ToolExecution.IMAGE_KEY)));
+                    ("an administrator sets %1$s and starts the daemon with --allow-env %1$s, "
+                            + "or configures apiKey")
+                        .formatted(ToolExecution.IMAGE_KEY)));
     secrets.add(key);
     return key;
   }

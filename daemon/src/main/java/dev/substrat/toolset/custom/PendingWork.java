@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The work of a tool whose result somebody brings later: the call is kept, with everything that
-/// whoever answers it needs to know, and the agent goes on.
+/// Executes a tool whose result arrives later: the call is stored with everything needed to answer
+/// it, and the agent continues.
 record PendingWork(
     Database database, PendingCalls calls, CustomToolConfig config, RedactMiddleware redaction)
     implements ToolWork {

@@ -25,8 +25,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// Shows visible calls in the space their agent is in: as they happen, and then as a message. The
-/// intermediate results of calls that no space shows are events for the operator.
+/// Shows visible calls in the agent's active space: while they run, and then as a message.
+/// Intermediate results of other calls are events for the operator.
 final class SpaceCallDisplay implements CallDisplay {
   private static final Log LOG = Log.of(SpaceCallDisplay.class);
 

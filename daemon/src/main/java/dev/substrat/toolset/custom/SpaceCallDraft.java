@@ -14,10 +14,11 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// A call of a visible tool while it is being written, shown in the space its agent is in.
+/// A call of a visible tool while its arguments are being written, shown in the agent's active
+/// space.
 ///
-/// Each piece that is told is a commit, so pieces that follow each other quickly are told together.
-/// Belongs to its turn's thread.
+/// Each published piece is a commit, so pieces in quick succession are combined. Belongs to its
+/// turn's thread.
 final class SpaceCallDraft implements CallDisplay.Draft {
   private static final Duration BETWEEN = Duration.ofMillis(250);
 

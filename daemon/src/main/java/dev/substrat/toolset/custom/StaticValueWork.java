@@ -9,7 +9,7 @@ import dev.substrat.team.toolconfig.UsedSecrets;
 import dev.substrat.tool.ToolCall;
 import dev.substrat.tool.ToolResult;
 
-/// The work of a tool that knows its answer: what its configuration says, filled in.
+/// Executes a tool with a fixed result from the configuration, with placeholders filled in.
 record StaticValueWork(AllowedEnvironment environment, JsonNode value) implements ToolWork {
 
   @Override

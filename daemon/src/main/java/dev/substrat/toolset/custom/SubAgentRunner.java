@@ -5,8 +5,8 @@ import dev.substrat.team.AgentConfig;
 import dev.substrat.tool.ToolCall;
 import java.time.Duration;
 
-/// Runs a sub-agent for one call, in a turn of its own. This package knows when; the engine, which
-/// has the providers and the slots, knows how.
+/// Runs a sub-agent for one call, in a turn of its own. Implemented by the engine, which has the
+/// providers and slots.
 public interface SubAgentRunner {
   /// Refuses one that could not think; gives back what was meant.
   AgentConfig prepare(AgentConfig config);

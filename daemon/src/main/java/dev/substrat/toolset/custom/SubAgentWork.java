@@ -9,8 +9,8 @@ import dev.substrat.tool.ToolCall;
 import dev.substrat.tool.ToolResult;
 import java.nio.charset.StandardCharsets;
 
-/// The work of a tool that lets a sub-agent think. What it says is the result: the object, if it
-/// says one, else its text.
+/// Executes a tool by asking a sub-agent. Its answer is the result: as an object if it is JSON,
+/// else as text.
 record SubAgentWork(SubAgentRunner subAgents, AgentConfig config, ToolExecution execution)
     implements ToolWork {
 

@@ -11,8 +11,8 @@ import dev.substrat.tool.pending.PendingCalls;
 import java.time.InstantSource;
 import java.util.Map;
 
-/// The work of a tool that hands its call over to a service. The service sends the result later, to
-/// a callback address.
+/// Executes a tool by handing the call to a service, which sends the result later to a callback
+/// URL.
 record WebhookWork(
     Database database,
     InstantSource clock,

@@ -8,7 +8,7 @@ import dev.substrat.team.toolconfig.McpServerConfig;
 import java.util.ArrayList;
 import java.util.Optional;
 
-/// A program as a person approved it. Who is asked about another one wants to know that it is.
+/// A server program as a person approved it, for comparison with its current configuration.
 record ApprovedProgram(JsonNode command, JsonNode env, boolean hasNetwork, JsonNode paths) {
 
   /// What is said of a program that nobody has approved.

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// What tools of servers an agent may be able to call, by name, before it does.
+/// Names of the remote tools that an agent may be able to call, for warnings about playbooks.
 final class AvailableRemoteTools {
   private AvailableRemoteTools() {}
 

@@ -17,12 +17,12 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Compares what a server offers with what was approved.
+/// Compares the tools that a server offers with their approved definitions.
 ///
-/// A server that is seen for the first time is taken as it is, and so is a tool that the
-/// configuration names, unless the policy is to review them or a definition is suspicious. Whatever
-/// differs from that later, also a tool that is new, waits for a person. A tool that is again what
-/// was approved is approved again.
+/// The tools of a new server are approved as they are, and so is a tool that the configuration
+/// names, unless the policy is to review them or a definition is suspicious. Every later
+/// difference, including a new tool, needs a person's approval. A tool that is the approved one
+/// again is approved again.
 final class DefinitionPinning {
   private final Database database;
   private final EventLog events;

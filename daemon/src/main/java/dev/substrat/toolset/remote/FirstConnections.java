@@ -15,11 +15,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/// First looks that somebody waits for. Most who are told once what an agent has never ask again,
-/// so they are told when its servers have been asked, all at once and by whoever comes first.
+/// Connects to new servers and waits briefly for their tools. Most clients list an agent's tools
+/// once, so the first list waits until its servers have answered, all at once.
 ///
-/// Safe for many threads. Nobody waits for the same server twice, and nobody for one that somebody
-/// has looked at before or that a person has to approve.
+/// Safe for many threads. A server is waited for once, and not if it was connected before or needs
+/// a person's approval.
 final class FirstConnections {
   private static final Log LOG = Log.of(FirstConnections.class);
 

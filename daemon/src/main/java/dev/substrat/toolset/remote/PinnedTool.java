@@ -6,7 +6,8 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// A tool of a remote server: how it was approved, how it is offered, and what follows from that.
+/// A tool of a remote server: its approved definition, its offered definition, and the decision
+/// about it.
 record PinnedTool(
     String server,
     String tool,

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The rows of tools, and the number by which a change of them is noticed.
+/// The table of pinned tools, and the counter by which changes are noticed.
 final class PinnedToolTable {
   private static final String SELECT =
       "select server, name, pinned, offered, verdict, listed from remote_tool ";

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// What a server's program may read, write and reach, in a sentence for the person who approves it.
+/// Access of a server's program to files and network, as a sentence for the person who approves it.
 record ProgramAccess(List<PathAccess> paths, boolean hasNetwork, boolean isSandboxed) {
 
   static ProgramAccess of(McpServerConfig server, boolean isSandboxed) {

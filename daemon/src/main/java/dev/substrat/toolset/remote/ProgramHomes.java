@@ -14,11 +14,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// Directories in the daemon's data directory where programs of servers keep caches, such as the
-/// packages that npx has fetched: one for each agent and each program, so that no program runs what
-/// another one has left there.
+/// Cache directories of server programs in the daemon's data directory, for example for packages
+/// fetched by npx: one for each agent and program, so that no program runs files left by another.
 ///
-/// Safe for many threads: a directory is neither made nor removed while another is.
+/// Safe for many threads: directories are created and removed one at a time.
 final class ProgramHomes {
   private static final Log LOG = Log.of(ProgramHomes.class);
   private static final String FOLDER = "server-homes";

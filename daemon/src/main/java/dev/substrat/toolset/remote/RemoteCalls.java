@@ -17,8 +17,8 @@ import dev.substrat.tool.ToolResult;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Calls of remote tools: within the time the configuration gives, and only while the tool is what
-/// was approved.
+/// Executes calls of remote tools: within the configured time, and only while the tool is as
+/// approved.
 final class RemoteCalls {
   private static final Duration DEFAULT_PATIENCE = Duration.ofSeconds(30);
   private static final Duration BETWEEN_REPORTS = Duration.ofMillis(100);

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
-/// What a remote tool gave, as the agent gets it: its structured content, or else the text it said
-/// (as the object it stands for, if it stands for one), or else all of its content.
+/// Converts the result of a remote tool for the agent: its structured content, else its text (as an
+/// object if it is one), else all of its content.
 final class RemoteResults {
   private static final int LONGEST_COMPLAINT = 2_000;
 

@@ -24,10 +24,10 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// What people see of remote servers, and what they decide about them.
+/// Lists remote servers for people, and stores their approvals and rejections.
 ///
-/// Whoever decides says by its hash what they have seen: what has changed again meanwhile is not
-/// approved with it.
+/// A decision contains the hash of the definition that the person has seen, so a definition that
+/// has changed meanwhile is not approved.
 public final class RemoteServerApprovals {
   private final Database database;
   private final EventLog events;

@@ -27,14 +27,13 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// The remote MCP servers of all agents, and the tools they give.
+/// The remote MCP servers of all agents, and the tools they provide.
 ///
-/// What an agent has is what was approved and is kept here, so it is there even when a server is
-/// not. Servers are looked at in the background, when something is called, and before an agent is
-/// told for the first time what it has.
+/// An agent's tools are the approved definitions stored here, so they are available even when a
+/// server is not. Servers are connected in the background, when a tool is called, and before an
+/// agent's tools are listed for the first time.
 ///
-/// Safe for many threads. What is kept in memory is rebuilt whenever its number in the database has
-/// moved on.
+/// Safe for many threads. In-memory state is rebuilt when its counter in the database has changed.
 public final class RemoteServers implements ToolSource, AutoCloseable {
   private static final Log LOG = Log.of(RemoteServers.class);
 

@@ -12,7 +12,7 @@ import dev.substrat.tool.ToolEffect;
 import dev.substrat.tool.ToolResult;
 import dev.substrat.tool.execution.InlinePolicy;
 
-/// A tool that somebody else's server does. What the agent is told about it is what was approved.
+/// A tool executed by a remote server. Its description is the approved one.
 final class RemoteTool implements Tool {
   /// More than this would leave a model no room for its work.
   private static final int LONGEST_DESCRIPTION = 4_000;

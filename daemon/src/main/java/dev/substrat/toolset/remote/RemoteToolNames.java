@@ -7,11 +7,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// What an agent calls the tools of its servers: by their own names, if nothing else is called so.
+/// Names of remote tools for an agent: their own names, if unique.
 ///
-/// Where names collide, all of the servers' tools concerned have their server's name in front. So
-/// whom a name means does not depend on who was first. One that still collides has no name, and the
-/// agent does not have it.
+/// If names collide, all remote tools concerned get the name of their server as a prefix, so a name
+/// does not depend on the order. A tool whose name still collides is not available.
 final class RemoteToolNames {
   private static final int LONGEST = 64;
 

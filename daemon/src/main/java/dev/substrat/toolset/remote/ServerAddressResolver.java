@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// Where configured servers are, with everything filled in that the environment knows.
+/// Resolves the configured addresses of servers, with environment variables filled in.
 final class ServerAddressResolver {
   private final AllowedEnvironment environment;
   private final Path hidden;

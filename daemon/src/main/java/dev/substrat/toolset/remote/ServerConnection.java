@@ -11,9 +11,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// The way of one agent to one server: open, or shut until it is worth another try.
+/// Connection of one agent to one server: open, or closed until the next retry.
 ///
-/// Everything but when to try again belongs to whoever holds the lock.
+/// All fields except the time of the next retry are guarded by the lock.
 final class ServerConnection {
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(5);

@@ -17,10 +17,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The sessions with servers. Each belongs to one agent: no two ever share one, so that no server
-/// can mix them up.
+/// Sessions with servers. Each belongs to one agent and is never shared, so no server can confuse
+/// agents.
 ///
-/// Safe for many threads: each link has a lock, under which it is opened by one for all who wait.
+/// Safe for many threads: each connection has a lock, under which one thread opens it for all.
 final class ServerConnections implements AutoCloseable {
   private static final Log LOG = Log.of(ServerConnections.class);
 

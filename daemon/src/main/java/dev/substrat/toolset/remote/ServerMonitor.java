@@ -20,8 +20,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 
-/// Looks at servers before anybody needs them: of agents that are new or have changed, and of those
-/// that were down, with longer and longer pauses. Nobody waits for it.
+/// Connects to servers in the background: those of new or changed agents, and those that were down,
+/// with growing pauses.
 final class ServerMonitor implements AutoCloseable {
   private static final Log LOG = Log.of(ServerMonitor.class);
   private static final int PAGE = 500;

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// What is kept of servers: how they were, and whether a person has allowed them to be started.
+/// Stored state of servers: their last known state, and whether their program is approved.
 final class ServerRecords {
   /// More tools than are in use at a time.
   private static final int MOST_KEPT = 4_000;

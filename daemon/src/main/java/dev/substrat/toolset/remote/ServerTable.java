@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The rows of servers: where they are, and how they were when somebody last looked.
+/// The table of servers: address and last known state.
 final class ServerTable {
   /// Another daemon that looks at the same time would see the same.
   private static final Duration CLAIM = Duration.ofSeconds(5);

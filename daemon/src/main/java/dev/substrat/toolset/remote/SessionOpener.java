@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Opens sessions with servers, and compares what they offer with what was approved.
+/// Opens sessions with servers, and compares their tools with the approved definitions.
 final class SessionOpener {
   private static final Log LOG = Log.of(SessionOpener.class);
 

@@ -2,12 +2,12 @@ package dev.substrat.toolset.remote;
 
 import java.util.regex.Pattern;
 
-/// Phrases that have no place in the definition of a tool: they speak to the model that reads it
-/// and not about the tool. The list is in `docs/remote-servers.md`, too.
+/// Phrases that make the definition of a tool suspicious: they address the model instead of
+/// describing the tool. The list is in `docs/remote-servers.md`, too.
 ///
-/// A definition with one of them is not refused: a person decides. So a phrase that an honest
-/// server might use costs one approval, and the list can afford to be a little strict. It is no
-/// proof of anything about definitions without them.
+/// A definition with such a phrase is not rejected: a person decides. A phrase that an honest
+/// server might use costs one approval, so the list can be strict. A definition without them is not
+/// proven harmless.
 enum SuspiciousPhrase {
   IGNORE_INSTRUCTIONS(
       "tells the model to ignore its instructions",

@@ -6,7 +6,7 @@ import dev.substrat.team.toolconfig.McpServerConfig;
 import dev.substrat.tool.ToolSource.Withheld;
 import java.util.Optional;
 
-/// Why an agent does not have a tool that one of its servers has, or had.
+/// The reason why an agent does not have a tool that one of its servers offers or offered.
 final class WithheldTool {
   private WithheldTool() {}
 

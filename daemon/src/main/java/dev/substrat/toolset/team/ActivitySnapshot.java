@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What an agent is doing, at one moment.
+/// Current activity of an agent.
 public record ActivitySnapshot(
     @JsonPropertyDescription("idle, busy or waiting.") String state,
     @JsonProperty("state_reason")

@@ -23,11 +23,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// What an agent is doing or what keeps it from working, in one word, with everything a person
-/// needs to act on it.
+/// Current state of an agent, or the reason why it does not work, with everything a person needs to
+/// act on it.
 ///
-/// Several things can be true at once, for example failing work and held messages. `state` is the
-/// first of them in the order of [State]; the other components say the rest.
+/// Several states can apply at once, for example failing work and held messages. `state` is the
+/// first of them in the order of [State]; the other components contain the rest.
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record AgentCondition(
     @JsonPropertyDescription(

@@ -11,7 +11,7 @@ import dev.substrat.team.AgentState;
 import dev.substrat.team.Agents;
 import org.jspecify.annotations.Nullable;
 
-/// What a person does with any agent: wake it, pause it, let it go on.
+/// Lets a person wake, pause and resume any agent.
 public final class AgentSteering {
   private static final String NUDGE = "The operator wakes you: continue with your open work.";
 

@@ -10,10 +10,10 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Why an agent that has mail gets no turn for now, and when it is tried again, if time alone
-/// brings that about.
+/// The reason why an agent with unread messages gets no turn, and the time of the next attempt, if
+/// there is one.
 ///
-/// `attempts` is how often the work that waits has failed; 0 if it was not tried.
+/// `attempts` is how often the waiting work has failed; 0 if it was not tried.
 public record BlockedReason(String reason, @Nullable Instant nextTryAt, int attempts) {
   private static final int LONGEST = 300;
 

@@ -33,7 +33,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What an agent does with those below it: make them, wake them, pause them.
+/// Operations of an agent on its descendants: spawn, wake, pause, resume.
 public final class ChildAgents {
   private final Database database;
   private final Agents agents;

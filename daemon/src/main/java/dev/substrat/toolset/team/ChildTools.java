@@ -15,7 +15,7 @@ import dev.substrat.tool.ToolEffect;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The tools an agent leads its children with.
+/// The tools for an agent's children.
 public final class ChildTools {
   private final ChildAgents children;
   private final AgentInspection inspection;

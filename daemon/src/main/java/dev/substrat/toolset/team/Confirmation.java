@@ -1,4 +1,4 @@
 package dev.substrat.toolset.team;
 
-/// It was done, and to whom.
+/// Result of a tool without other output: status and agent.
 record Confirmation(String status, String name) {}

@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The tool `message_status`: how far a message that the agent sent or received has come, or what
-/// became of a message in a space.
+/// The tool `message_status`: delivery state of a message that the agent sent or received, or of a
+/// message in a space.
 final class MessageStatusTool {
   private final Database database;
   private final Messages messages;

@@ -23,8 +23,8 @@ import java.time.InstantSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What agents want to be told later. Kept in the database, so a restart forgets none; each is
-/// given once, by whichever daemon is first.
+/// Store of reminders that agents set for themselves. They survive a restart; each is delivered
+/// once, by whichever daemon is first.
 public final class Reminders {
   private static final int BATCH = 100;
 

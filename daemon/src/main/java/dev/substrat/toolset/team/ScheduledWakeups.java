@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// What will wake agents, the next first: plans and reminders of all who live.
+/// Upcoming plans and reminders of all agents, the next first.
 public final class ScheduledWakeups {
   private static final String UPCOMING =
       """

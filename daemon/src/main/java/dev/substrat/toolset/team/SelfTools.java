@@ -25,7 +25,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The tools an agent manages itself with.
+/// The tools of an agent for itself: reminders, result, metadata.
 public final class SelfTools {
   private static final Duration LONGEST = Duration.ofDays(365);
 

@@ -6,7 +6,7 @@ import dev.substrat.tool.Tool;
 import dev.substrat.tool.ToolEffect;
 import java.util.List;
 
-/// The tools with which an agent is told what others are done with.
+/// The tools to subscribe to the ends of other agents' turns.
 public final class SubscriptionTools {
   private final TurnSubscriptions subscriptions;
 

@@ -21,10 +21,10 @@ import java.time.InstantSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Agents that want to be told how another one's turns end, instead of looking again and again.
+/// Subscriptions of agents to the ends of other agents' turns, as an alternative to polling.
 ///
-/// A turn that was about such news only is no news itself: two that watch each other would
-/// otherwise never come to rest.
+/// A turn that only processed such notices causes no notice itself: two agents that subscribe to
+/// each other would otherwise never stop.
 public final class TurnSubscriptions {
   /// Marks a notice as one of ours.
   private static final String ABOUT = "about";

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// The differences that agents' branches make.
+/// Diffs and commits of agents' branches.
 public final class BranchDiffs {
   private static final Log LOG = Log.of(BranchDiffs.class);
   private static final int LONGEST_PATCH = 50_000;

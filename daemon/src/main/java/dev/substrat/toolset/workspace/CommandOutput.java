@@ -4,9 +4,9 @@ import dev.substrat.platform.json.StorableText;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/// What a command has said, or the beginning and the end of it if that is too much.
+/// Captured output of a command; only its beginning and end if it is too long.
 ///
-/// Belongs to the one thread that listens.
+/// Belongs to the one reading thread.
 final class CommandOutput {
   private static final int LONGEST_PART = 15_000;
   private static final int LONGEST_LINE = 2_000;

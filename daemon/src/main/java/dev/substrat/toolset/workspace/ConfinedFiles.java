@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What can be done with the text of files in a room.
+/// Operations on text files in a confined directory: read, write, edit, search.
 final class ConfinedFiles {
   static final int LARGEST = 10 << 20;
   static final int LARGEST_WRITTEN = 1 << 20;

@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// A walk through a room, folder by folder, that ends after so many things and so much time.
+/// Recursive listing of a confined directory, with limits on entries and time.
 public final class DirectoryWalk {
   private static final int MOST_SEEN = 20_000;
   private static final int DEEPEST = 64;

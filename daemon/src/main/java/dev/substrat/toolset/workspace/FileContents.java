@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
-/// Files in a folder that was reached safely, read and written whole.
+/// Reads and writes whole files in a directory that was opened safely.
 final class FileContents {
   private static final Set<OpenOption> READ =
       Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);

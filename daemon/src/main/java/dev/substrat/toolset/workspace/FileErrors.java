@@ -9,7 +9,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 
-/// Why something could not be done with a file, without telling where on this machine it is.
+/// Error messages of file operations that do not reveal paths of the machine.
 final class FileErrors {
   private FileErrors() {}
 

@@ -14,7 +14,7 @@ import dev.substrat.tool.ToolEffect;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The tools for files, for minds that have none of their own.
+/// The tools for files, for providers without file tools of their own.
 public final class FileTools {
   private static final int MOST_ENTRIES = 1_000;
   private static final int MOST_MATCHES = 100;

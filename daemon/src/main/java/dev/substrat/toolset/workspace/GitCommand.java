@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
 
-/// Git, for repositories that agents write to: what is configured there may be a trap, so nothing
-/// that it names is run, and git itself is behind walls where there are any.
+/// Runs git in repositories that agents write to: their configuration may be malicious, so no
+/// program it names is run, and git itself runs in the sandbox if there is one.
 final class GitCommand {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int MOST_CHARACTERS = 100_000;

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
-/// Programs that a repository's configuration names for git to put files through. Which of its
-/// files are, somebody who works there says in `.gitattributes`.
+/// Filter programs named in a repository's configuration. Which files they apply to is decided by
+/// `.gitattributes`, which agents can write.
 final class GitFilters {
   /// Where git keeps them: `filter.NAME.KEY`.
   static final String KEYS = "^filter\\..*\\.";

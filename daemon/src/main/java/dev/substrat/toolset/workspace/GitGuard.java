@@ -17,11 +17,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Keeps those behind walls from writing what git runs, or is led by, when somebody else works in
-/// the repository.
+/// Protects the files that git executes or is configured by from processes in the sandbox.
 ///
-/// Each of these is a mount of its own, so it can be read, and neither written nor moved aside.
-/// Only what is there can be one: what is missing is made, and git takes none of it amiss.
+/// Each of these files is mounted read-only, so it can be neither written nor moved. Only an
+/// existing file can be mounted: missing ones are created, in a form that git accepts.
 final class GitGuard {
   static final String FOLDER = ".git";
 

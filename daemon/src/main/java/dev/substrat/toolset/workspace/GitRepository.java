@@ -5,8 +5,8 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// A git repository as files: `top` is what people see of it, `common` where git keeps everything,
-/// which for a worktree is elsewhere.
+/// A git repository on disk: `top` is its working tree, `common` its git directory, which is in
+/// another place for a worktree.
 record GitRepository(Path top, Path common) {
 
   /// The one that a folder is in, if its top is not above `anchor`. A worktree is none: whoever

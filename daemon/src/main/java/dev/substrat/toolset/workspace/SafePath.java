@@ -8,9 +8,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A path below some folder, as somebody we do not trust has written it: names only, none of which
-/// leads upwards. Whether there are links on the way is seen when it is walked, by
-/// [ConfinedDirectory].
+/// A relative path from untrusted input: names only, without `..`. Symbolic links are checked when
+/// the path is opened, by [ConfinedDirectory].
 public record SafePath(List<String> names) {
   /// The folder itself.
   public static final SafePath ROOT = new SafePath(List.of());

@@ -7,8 +7,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.UUID;
 
-/// A copy of what git has noted about a worktree, to try something out: the worktree's own is its
-/// agent's.
+/// A temporary copy of a worktree's git index, so that the agent's own index is not changed.
 record TemporaryGitIndex(Path file) implements AutoCloseable {
   /// `own` is where git keeps what belongs to the worktree.
   static TemporaryGitIndex of(Path own) throws IOException {

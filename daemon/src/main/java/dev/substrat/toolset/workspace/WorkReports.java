@@ -20,11 +20,11 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// Tells parents what came of the work of those who said that they are done, or have ended: the
-/// difference their branch makes. The branch stays; the worktree of one who has ended goes.
+/// Reports the changes on an agent's branch to its parent when the agent completes or is
+/// terminated. The branch stays; the worktree of a terminated agent is removed.
 ///
-/// What is due stands in the database, so that a daemon that dies before it was told tells it
-/// later. Looking for it is a thread's work of its own, because git may take its time.
+/// Due reports are stored in the database, so they survive a crash. They are created on a thread of
+/// their own, because git may be slow.
 public final class WorkReports {
   private static final Log LOG = Log.of(WorkReports.class);
   private static final int LONGEST_TEXT = 8_000;

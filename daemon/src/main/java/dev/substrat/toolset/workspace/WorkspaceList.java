@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// Where everybody works, as people see it. Looking makes nothing that is not there.
+/// Lists the workspaces of all agents without creating any.
 public final class WorkspaceList {
   private final Database database;
   private final Workspaces workspaces;

@@ -7,10 +7,10 @@ import dev.substrat.team.WorkspaceConfig;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// Where an agent works: a folder that people or the daemon chose, and what is below it. Spawned
-/// agents are below their parent, wherever that is.
+/// Location of an agent's workspace: a directory chosen by people or the daemon, and a path below
+/// it. Spawned agents are below their parent.
 ///
-/// `branch` is whose worktree the folder is, if it is one.
+/// `branch` is the agent whose worktree the directory is, if it is one.
 record WorkspaceLocation(Path anchor, SafePath below, Optional<Agent> branch) {
 
   static WorkspaceLocation of(Tx tx, Agent agent, Path all) {

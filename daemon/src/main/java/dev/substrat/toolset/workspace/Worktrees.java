@@ -19,10 +19,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Supplier;
 
-/// Branches that agents work on, each in a worktree of its own, so that nobody overwrites what
-/// another has not seen.
+/// Git branches of agents, each in a worktree of its own, so that no agent overwrites unseen
+/// changes of another.
 ///
-/// Safe for many threads: an agent's worktree is made by one of them.
+/// Safe for many threads: a worktree is created by one thread only.
 final class Worktrees {
   /// Of all that stand on one machine: there is one folder to be made, whoever makes it.
   private static final ConcurrentMap<AgentId, Object> LOCKS = new ConcurrentHashMap<>();

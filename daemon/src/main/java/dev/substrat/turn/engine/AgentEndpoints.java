@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// How programs that think for agents reach their tools: the address of our MCP server, and the
-/// words that start the same over stdio. Both may be missing.
+/// How provider programs reach an agent's tools: URL of the daemon's MCP server, and the command
+/// for the same over stdio. Both may be missing.
 public record AgentEndpoints(Supplier<Optional<String>> mcp, List<String> bridge) {
   static final AgentEndpoints NONE = new AgentEndpoints(Optional::empty, List.of());
 

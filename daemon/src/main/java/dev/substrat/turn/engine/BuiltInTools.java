@@ -28,7 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/// The tools that every daemon has, in their toolsets.
+/// The built-in tools, by toolset.
 record BuiltInTools(
     EngineDependencies ground,
     Messages messages,

@@ -43,8 +43,8 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.function.IntSupplier;
 
-/// Everything between the database and the doors. Putting it together starts nothing: whoever has
-/// an engine decides what drives it, [#start] or, step by step, a test.
+/// All features on one database, without HTTP. Constructing it starts nothing: its owner calls
+/// [#start], or a test drives it step by step.
 public final class Engine {
   private final EngineDependencies ground;
   private final Messages messages;

@@ -24,7 +24,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
 
-/// What an engine stands on; whoever made these parts closes them.
+/// Dependencies of an engine; the creator of these parts closes them.
 public record EngineDependencies(
     Database database,
     EventLog events,

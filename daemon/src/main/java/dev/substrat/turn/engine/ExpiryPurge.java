@@ -3,7 +3,7 @@ package dev.substrat.turn.engine;
 import dev.substrat.access.credential.CredentialPurge;
 import dev.substrat.tool.execution.CallKeyPurge;
 
-/// Forgets what nobody can use any more: credentials, and the keys of calls.
+/// Deletes expired credentials and idempotency keys of calls.
 record ExpiryPurge(CredentialPurge credentials, CallKeyPurge keys) {
 
   static ExpiryPurge in(EngineDependencies ground) {

@@ -11,8 +11,7 @@ import dev.substrat.turn.slot.Slots;
 import java.time.Duration;
 import java.util.List;
 
-/// Tools that are not built in, because what they do is done elsewhere: those that somebody
-/// configured, and those of remote servers.
+/// Tools that are not built in: custom tools and tools of remote MCP servers.
 record ExternalTools(
     SubAgentTurns minds,
     PendingCalls pendingCalls,

@@ -11,8 +11,8 @@ import java.time.InstantSource;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
-/// Books the steps of a sub-agent: to the budgets of the calling agent and of all agents above it,
-/// and to the run that made the call, so that they count for the subject of that run.
+/// Charges the steps of a sub-agent: to the budgets of the calling agent and its ancestors, and to
+/// the run that made the call, so that they count for the subject of that run.
 ///
 /// The steps have negative numbers, which the steps of a turn never have. The numbers are random: a
 /// call that is executed again, here or on another daemon, must not reuse its earlier ones.

@@ -26,8 +26,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The one turn of a sub-agent: it is asked one thing, and nothing it does leaves a trace but its
-/// answer.
+/// The only turn of a sub-agent: one question, one answer, no record.
 final class SubAgentTurn implements ProviderTurn {
   private final Agent agent;
   private final InboxEvent question;

@@ -17,9 +17,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 
-/// Runs sub-agents with the providers that agents have. A sub-agent has no tools, no inbox and no
-/// place in the team, and ends with its answer. Its turn has a slot of its own, of which there are
-/// as many as for turns, and what it uses is booked to its caller.
+/// Runs sub-agents with the providers of agents. A sub-agent has no tools, no inbox and no place in
+/// the team, and ends with its answer. Sub-agents have as many slots of their own as turns, and
+/// their usage is charged to the caller.
 final class SubAgentTurns implements SubAgentRunner {
   private final EngineDependencies ground;
   private final Providers providers;

@@ -12,7 +12,7 @@ import dev.substrat.toolset.team.TurnSubscriptions;
 import dev.substrat.turn.run.Runs;
 import dev.substrat.turn.slot.RunningTurns;
 
-/// Settles everything that an agent leaves behind when it ends, in the transaction that ends it.
+/// Cleans up after a terminated agent, in the transaction that terminates it.
 record TerminationCleanup(
     EngineDependencies ground,
     Messages messages,

@@ -3,8 +3,8 @@ package dev.substrat.turn.replay;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
-/// Where a mind first did something else than the record says, and what. `differences` names the
-/// arguments that differ, if it is the same tool.
+/// The first difference between a replayed turn and its record. `differences` names the arguments
+/// that differ, if the tool is the same.
 public record Divergence(
     int step, ObjectNode recorded, ObjectNode now, List<JsonDifference> differences) {
 

@@ -5,7 +5,7 @@ import dev.substrat.store.Tx;
 import dev.substrat.team.AgentState;
 import java.util.Optional;
 
-/// Where a fork comes from: a run, and the step from which on the fork is on its own.
+/// Origin of a fork: a run, and the first step that the fork executes itself.
 public record ForkOrigin(String run, int step) {
 
   /// Empty for an agent that is no fork.

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The beginning of a fork: the calls of the steps before the one it forks from are answered from
-/// the record. A mind that does something else there has left the record, and cannot go on.
+/// The beginning of a fork: calls in the steps before the forked one are answered from the record.
+/// A provider that makes another call there has left the record and cannot continue.
 ///
 /// Safe for many threads.
 final class ForkPrefix implements CallPrefix {
@@ -47,9 +47,9 @@ final class ForkPrefix implements CallPrefix {
       String then =
           calls.next().map(one -> one.call().words()).orElse("has no more calls before that step");
       departure =
-          "step %d differs from the record of run %s, which it forks at step %d: the "
-              + "record %s, the fork %s"
-                  .formatted(step, origin.run(), origin.step(), then, now.words());
+          ("step %d differs from the record of run %s, which it forks at step %d: the "
+                  + "record %s, the fork %s")
+              .formatted(step, origin.run(), origin.step(), then, now.words());
     }
     return new ReplayMismatch(departure);
   }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
 import dev.substrat.provider.Provider.Outcome;
 
-/// What a mind does next: it calls a tool, or comes to an end, or never does.
+/// Next action of a provider: it calls a tool, ends the turn, or does not end.
 sealed interface ProviderMove {
 
   ObjectNode json();

@@ -8,8 +8,8 @@ import dev.substrat.team.AgentConfig;
 import dev.substrat.team.ProviderConfig;
 import org.jspecify.annotations.Nullable;
 
-/// Who is to think instead of the mind that did, with the same input; nobody else if nothing is
-/// said.
+/// Provider or model to use for a replay or fork instead of the recorded one. Default: the recorded
+/// one.
 public record ProviderOverride(
     @JsonPropertyDescription("Provider to use instead of the agent's own.")
         @Nullable ProviderConfig provider,

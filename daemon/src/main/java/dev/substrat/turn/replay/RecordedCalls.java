@@ -14,10 +14,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The calls of a run with their answers, to be used once each, in order. Calls of one step were
-/// made together and may come in any order.
+/// The calls of a run with their answers, each used once, in order. Calls of one step were made
+/// together and may come in any order.
 ///
-/// Safe for many threads: a mind may call several tools at once.
+/// Safe for many threads: a provider may call several tools at once.
 final class RecordedCalls {
   private final List<RecordedCall> left;
 

@@ -21,8 +21,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/// A recorded turn, as a provider may think it once more: it is shown what was shown then, and
-/// answered what was answered then. Nothing is done, nothing is written, and no time passes.
+/// A recorded turn that a provider runs again with the recorded events and answers. Nothing is
+/// executed or written, and no time passes.
 ///
 /// Safe for many threads, as the provider may call several tools at once.
 final class ReplayedTurn implements ProviderTurn {

@@ -31,11 +31,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Makes new agents that begin with somebody else's turn and take another way from some step on.
+/// Creates forks: new agents that repeat a recorded turn up to a step and continue from there.
 ///
-/// A fork stands beside the original, is given what that turn was given, and owes nobody an answer.
-/// Agent and events are one transaction, and the events tell that they are copies until the turn
-/// has ended well: so a fork that dies, whenever, begins with the record again.
+/// A fork is a sibling of the original and gets the events of that turn, but its answer is sent to
+/// no one. Agent and events are created in one transaction, and the events are marked as copies
+/// until the turn has succeeded: a fork whose daemon dies begins with the record again.
 public final class RunForks implements CallPrefix.Source {
   /// Leaves room for what is added to a long name.
   private static final int LONGEST_NAME = 65;
@@ -165,9 +165,9 @@ public final class RunForks implements CallPrefix.Source {
             .put("from", "substrat")
             .put(
                 "text",
-                "The pending call %s (%s) belongs to %s, from whose turn you were forked: "
-                    + "you get no tool_result for it.%s"
-                        .formatted(call.id(), call.tool(), original.name(), result))
+                ("The pending call %s (%s) belongs to %s, from whose turn you were forked: "
+                        + "you get no tool_result for it.%s")
+                    .formatted(call.id(), call.tool(), original.name(), result))
             .put("depth", 0);
     return new InboxEvent(
         MessageId.random().value(), InboxEvent.Kind.NOTICE, null, payload, 0, false);

@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// All that is on record of a run that is over: who its agent was then, what it was given and
-/// answered, how many steps it took and how it ended. It never changes.
+/// The complete record of an ended run: configuration of its agent, events, answers, number of
+/// steps and result. Immutable.
 record RunRecord(
     Run run,
     Agent agent,

@@ -21,10 +21,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/// Lets minds think recorded turns once more, and compares what they do with the record.
+/// Replays recorded turns and compares the provider's actions with the record.
 ///
-/// A replay holds a slot, since it thinks, and ends when a turn would have to. It changes nothing:
-/// it only ever reads. Safe for many threads.
+/// A replay holds a slot and has the time limit of a turn. It is read-only. Safe for many threads.
 public final class RunReplays implements AutoCloseable {
   /// Somebody waits for the answer, and would rather hear soon that everybody is busy.
   private static final Duration PATIENCE = Duration.ofSeconds(10);

@@ -6,10 +6,10 @@ import dev.substrat.platform.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
-/// Names the calls of a turn, from the event on that was shown last: the same call at the same
-/// place has the same key, so that a retried turn does not send the same message twice.
+/// Idempotency keys of a turn's calls, counted from the event that was shown last: the same call at
+/// the same position has the same key, so a retried turn does not send a message twice.
 ///
-/// Safe for many threads: a mind may call tools side by side.
+/// Safe for many threads: a provider may call tools concurrently.
 public final class CallKeys {
   private String event;
   private int calls;

@@ -10,8 +10,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// How much a turn called. `refused` were not done because they asked for what cannot be, `failed`
-/// because something else was wrong.
+/// Number of calls of a turn. `refused` calls were invalid or not allowed, `failed` calls failed
+/// for another reason.
 public record CallTally(String run, long calls, long refused, long failed) {
   /// A return that tells of a failure, in the rows of `run_message`.
   public static final String WRONG =

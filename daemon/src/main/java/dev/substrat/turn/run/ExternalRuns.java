@@ -12,7 +12,7 @@ import dev.substrat.tool.transcript.RunTable;
 import java.time.InstantSource;
 import java.util.Optional;
 
-/// What an agent whose mind is elsewhere does is recorded under one run that stays open.
+/// Records the calls of an external agent under one run that stays open.
 public final class ExternalRuns {
   private static final String OPEN = "select id from run where agent_id = ? and status = 'open'";
 

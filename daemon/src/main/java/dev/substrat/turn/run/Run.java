@@ -4,15 +4,14 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /// The record of one turn. `status` is `running`, `done`, `failed` or `cancelled`, and `open` for
-/// what a mind elsewhere does.
+/// calls of an external agent.
 ///
 /// `subject` is what the turn was about, if it had a subject (see
 /// [dev.substrat.messaging.inbox.TurnSubject]). `spaceId` is the space whose message started it;
 /// `finishedWithoutPosting` is set if it ended with a final text that was not posted there.
 ///
-/// `depth` and `cause` are those of its chain of messages. `retryOf` is the run that was given some
-/// of this before and did not finish it. A run that was cut short was ended from outside, wherever
-/// its mind was.
+/// `depth` and `cause` are those of its chain of messages. `retryOf` is the run that got some of
+/// these events before and did not finish. A run that was cut short was ended from outside.
 public record Run(
     String id,
     String agentId,

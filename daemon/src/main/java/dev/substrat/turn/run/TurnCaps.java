@@ -14,8 +14,8 @@ import dev.substrat.turn.slot.RunningTurns;
 import java.time.Duration;
 import java.util.Optional;
 
-/// How much one turn has done so far, against what one turn may do. Safe for many threads: a
-/// provider may call tools side by side.
+/// Counts what one turn has used and enforces the limits per turn. Safe for many threads: a
+/// provider may call tools concurrently.
 public final class TurnCaps {
   private static final String HINT = "end your turn; the next message starts a new one";
 

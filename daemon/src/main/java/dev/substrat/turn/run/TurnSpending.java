@@ -26,11 +26,11 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 
-/// What turns use up: reserved in the budgets of the agent and everyone above it before it is used,
-/// settled after. Who cannot reserve does not start.
+/// Reserves the cost of steps in the budgets of an agent and its ancestors before use, and settles
+/// it after. If the reservation fails, the step does not start.
 ///
-/// A refusal undoes its whole transaction; that a budget is exhausted is then a transaction of its
-/// own, which says so to everyone concerned, once.
+/// A refusal rolls back its transaction; the exhausted budget is then recorded in a transaction of
+/// its own, which notifies the agents concerned once.
 public final class TurnSpending {
   /// How long to wait until somebody else at work may have given back what it does not need.
   static final Duration PAUSE = Duration.ofSeconds(2);

@@ -7,13 +7,13 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The spans of a turn: one for the whole of it, below that one for each step, and below those the
-/// step's tool calls.
+/// Trace spans of a turn: one for the turn, below it one for each step, and below those the step's
+/// tool calls.
 ///
-/// A step lasts until the next one begins, because its calls are made after the mind has answered.
+/// A step lasts until the next one begins, because its calls are made after the model has answered.
 ///
-/// Safe for many threads, guarded by its lock: a mind may call over MCP, on threads of the door. A
-/// call that comes when the turn is over leaves no span.
+/// Safe for many threads, guarded by its lock: calls over MCP come on threads of the HTTP server. A
+/// call after the end of the turn has no span.
 public final class TurnTrace implements AutoCloseable {
   private final ManualSpan turn;
   private @Nullable ManualSpan step;

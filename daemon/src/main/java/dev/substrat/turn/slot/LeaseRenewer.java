@@ -10,11 +10,12 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
 
-/// Keeps leases true: renews those that somebody works under, gives back the others.
+/// Renews the leases of running turns before they expire, and revokes leases without a running
+/// turn.
 ///
-/// A lease that nobody works under is what a daemon leaves that died, or one that lost its database
-/// before it could settle. What it was taken for goes on in another turn, here or elsewhere; the
-/// run it left behind is closed either way.
+/// Such a lease is left by a daemon that died, or that lost its database before it could settle.
+/// Its events are processed by another turn, on any daemon; the run that it left is closed either
+/// way.
 public final class LeaseRenewer {
   private final Database database;
   private final Leases leases;

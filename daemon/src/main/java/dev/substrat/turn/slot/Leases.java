@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// Who works for which agent: at most one turn per agent, on whichever daemon.
+/// Leases of agents: at most one turn per agent, on any daemon.
 ///
 /// Leases are compared on the database's clock only. `turn_no` grows with every lease and fences
 /// the writes of the turn that holds it.

@@ -13,11 +13,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Who is at work, who is about to be, and when time alone will bring more: for whoever moves time
-/// by hand and has to know when a team has come to rest.
+/// Numbers of running and queued turns, and the next time at which work becomes due: for tests that
+/// move the clock and need to know when a team is idle.
 ///
-/// It is read from the database in one snapshot. A turn's end and what follows from it are one
-/// transaction, so there is no moment at which a busy team looks as if it rested.
+/// It is read from the database in one snapshot. The end of a turn and its consequences are one
+/// transaction, so a busy team never looks idle.
 public final class QueueStatus {
   /// Everything that becomes due by itself. Mail that waits for its next attempt or for a space to
   /// calm down, answers that are waited for, reminders, rounds, plans, calls that expire.

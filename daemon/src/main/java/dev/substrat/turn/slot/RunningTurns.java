@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// The turns under way in this process, so that they can be ended from outside.
+/// Registry of the turns running in this process, so that they can be interrupted.
 ///
-/// Only a convenience for the slot: what a turn may still write is decided by its lease, in the
+/// Interrupting only frees the slot: whether a turn may still write is decided by its lease, in the
 /// database. Safe for many threads.
 public final class RunningTurns {
   public static final String TOO_LONG = "the turn took too long";

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What a person's description of a CLI leaves open, as `{{name}}`, and a turn fills in.
+/// Fills the placeholders `{{name}}` in the configuration of a custom CLI.
 final class CliPlaceholders {
   static final String TOKEN = "mcp.token";
   static final String PROMPT = "prompt";

@@ -17,7 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// An agent CLI that we do not know, as its user describes it.
+/// An agent CLI described in the configuration.
 public record CustomCli(List<String> command, CustomCliConfig spec) implements AgentCli {
   public static final String NAME = "cli";
 

@@ -11,12 +11,12 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// How a CLI is driven that we do not know. Its texts may have blanks, see [CliPlaceholders].
+/// Configuration of a custom CLI. Its texts may contain placeholders, see [CliPlaceholders].
 ///
-/// `args` follow the command in a conversation's first turn, `resume` in later ones; without
-/// `resume` each turn is started alike. `input` is what it reads on stdin: the prompt, unless that
-/// stands elsewhere. `files` are put into its home. `forgotten` are words by which it says that it
-/// does not know the conversation any more.
+/// `args` follow the command in the first turn of a conversation, `resume` in later ones; without
+/// `resume` all turns are started with `args`. `input` is written to stdin. Default: the prompt,
+/// unless another text contains it. `files` are written to its home directory. `forgotten` are
+/// phrases by which it reports an unknown conversation.
 public record CustomCliConfig(
     @Nullable List<String> args,
     @Nullable List<String> resume,

@@ -5,8 +5,8 @@ import dev.substrat.provider.cli.CliOutputParser;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A program that simply prints its answer. What it prints is all there is to know, also if that is
-/// nothing: whether it is an answer is decided by its exit code.
+/// Output parser of a program that prints its answer as plain text. Whether the text is an answer
+/// is decided by the exit code.
 final class PlainTextOutput implements CliOutputParser {
   private static final int LONGEST_ANSWER = 1 << 20;
 

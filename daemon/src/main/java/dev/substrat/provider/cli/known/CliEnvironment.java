@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The environment of a CLI.
+/// Builder of the environment of a CLI.
 final class CliEnvironment {
   private final Map<String, String> values = new LinkedHashMap<>();
 

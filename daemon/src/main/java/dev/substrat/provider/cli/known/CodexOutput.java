@@ -7,7 +7,7 @@ import dev.substrat.provider.cli.CliOutputParser;
 import dev.substrat.tool.transcript.ModelUsage;
 import java.util.List;
 
-/// What `codex exec --json` says. Its last message is its answer.
+/// Parser of `codex exec --json`. The last message is the answer.
 public final class CodexOutput implements CliOutputParser.OfJson {
   private String answer = "";
 

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The words of a command line, one after another.
+/// Builder of a command line.
 public final class CommandLineBuilder {
   private final List<String> words;
 

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.platform.json.Json;
 import java.util.ArrayList;
 
-/// What a piece of somebody's JSON says in words.
+/// Extracts the text of JSON content.
 final class ContentText {
   private ContentText() {}
 

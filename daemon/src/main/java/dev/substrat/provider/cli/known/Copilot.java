@@ -12,8 +12,8 @@ import dev.substrat.provider.cli.ToolEndpoint;
 import java.util.List;
 import java.util.Map;
 
-/// GitHub's Copilot CLI, without a terminal. With a base URL it thinks with the model there, and
-/// leaves GitHub alone.
+/// GitHub's Copilot CLI, without a terminal. With a base URL it uses the model there and does not
+/// contact GitHub.
 final class Copilot implements AgentCli {
   private static final String SERVER_FILE = "substrat-mcp.json";
 

@@ -9,7 +9,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What Copilot CLI says. Of its many events a few matter here; its last message is its answer.
+/// Parser of the output of Copilot CLI, which ignores most of its events. The last message is the
+/// answer.
 final class CopilotOutput implements CliOutputParser.OfJson {
   private final String session;
   private final Map<String, String> tools = new HashMap<>();

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/// Cursor's CLI, in print mode. It cannot be run without Cursor's own service, so all of this is as
-/// documented.
+/// Cursor's CLI, in print mode. It needs Cursor's own service, so this follows the documentation
+/// and is not tested against it.
 final class CursorAgent implements AgentCli {
   @Override
   public String name() {

@@ -7,7 +7,7 @@ import dev.substrat.provider.cli.CliOutputParser;
 import java.util.List;
 import java.util.Map;
 
-/// What Cursor's CLI says: `stream-json` with calls and thoughts in a form of its own.
+/// Parser of the output of Cursor's CLI: `stream-json` with its own form of calls and thoughts.
 final class CursorOutput implements CliOutputParser.OfJson {
   private static final String MCP = "mcpToolCall";
 

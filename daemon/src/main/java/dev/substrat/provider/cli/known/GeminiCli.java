@@ -12,8 +12,8 @@ import dev.substrat.provider.cli.ToolEndpoint;
 import java.util.List;
 import java.util.Map;
 
-/// Google's Gemini CLI, without a terminal. Its name has a tail, because the model behind its API
-/// can be a mind as well.
+/// Google's Gemini CLI, without a terminal. The name has a suffix because `gemini` is the model
+/// API.
 final class GeminiCli implements AgentCli {
   private static final int AN_HOUR = 3_600_000;
 

@@ -10,7 +10,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The `stream-json` of Gemini CLI: texts come in pieces, and are whole when something else comes.
+/// Parser of the `stream-json` of Gemini CLI. A text arrives in pieces and is complete when another
+/// kind of event arrives.
 final class GeminiOutput implements CliOutputParser.OfJson {
   private final Map<String, String> tools = new HashMap<>();
   private final StreamedReply saying = new StreamedReply();

@@ -12,8 +12,7 @@ import dev.substrat.provider.cli.ToolEndpoint;
 import java.util.List;
 import java.util.Map;
 
-/// Goose, as `goose run`. It thinks with any provider of its own; if nobody says which, with one
-/// that speaks as OpenAI does.
+/// Goose, as `goose run`. It supports several model providers; default: an OpenAI-compatible one.
 final class Goose implements AgentCli {
   private static final String URL = "SUBSTRAT_MCP_URL";
   private static final String TOKEN = "SUBSTRAT_TOKEN";

@@ -12,8 +12,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What `goose run --output-format stream-json` says. It does not name its session, ends with exit
-/// code 0 whatever happened, and says what went wrong like anything else.
+/// Parser of `goose run --output-format stream-json`. Goose does not name its session, always exits
+/// with 0, and prints errors like answers.
 public final class GooseOutput implements CliOutputParser.OfJson {
   private final String session;
   private final Map<String, String> tools = new HashMap<>();

@@ -3,7 +3,7 @@ package dev.substrat.provider.cli.known;
 import dev.substrat.provider.cli.AgentCli;
 import java.util.List;
 
-/// All of them.
+/// List of the supported CLIs.
 public final class KnownClis {
   private KnownClis() {}
 

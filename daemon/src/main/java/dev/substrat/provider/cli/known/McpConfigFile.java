@@ -5,8 +5,8 @@ import dev.substrat.platform.json.Json;
 import dev.substrat.provider.cli.ToolEndpoint;
 import java.util.List;
 
-/// Our server in the form that most CLIs read: `{"mcpServers":{"substrat":{…}}}`. Each has words of
-/// its own for the details.
+/// MCP configuration in the form that most CLIs read: `{"mcpServers":{"substrat":{…}}}`. The
+/// details differ between CLIs.
 public final class McpConfigFile {
   private McpConfigFile() {}
 

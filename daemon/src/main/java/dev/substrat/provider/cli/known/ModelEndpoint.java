@@ -2,8 +2,8 @@ package dev.substrat.provider.cli.known;
 
 import org.jspecify.annotations.Nullable;
 
-/// Where a model is. People write `https://host/v1` or `https://host`, and CLIs want one or the
-/// other.
+/// Base URL of a model API. People write `https://host/v1` or `https://host`, and CLIs need one or
+/// the other.
 final class ModelEndpoint {
   private static final String VERSION = "/v1";
 

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/// opencode, as `opencode run`. With a base URL it thinks with whatever speaks there as OpenAI
-/// does; without one `model` is `maker/model`, and the key comes in the maker's own variable.
+/// opencode, as `opencode run`. With a base URL it uses the OpenAI-compatible API there; without
+/// one `model` is `vendor/model`, and the key is in the vendor's environment variable.
 final class OpenCode implements AgentCli {
   private static final String FILE = "opencode.json";
   private static final String AGENT = "substrat";

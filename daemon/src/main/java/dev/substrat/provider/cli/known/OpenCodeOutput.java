@@ -8,8 +8,7 @@ import dev.substrat.tool.transcript.ModelUsage;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What `opencode run --format json` says. It has no last word: it ends, and its last text is its
-/// answer.
+/// Parser of `opencode run --format json`. There is no final event: the last text is the answer.
 final class OpenCodeOutput implements CliOutputParser.OfJson {
   private static final double MICROS = 1_000_000;
 

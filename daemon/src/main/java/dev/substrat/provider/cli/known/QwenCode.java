@@ -12,7 +12,7 @@ import dev.substrat.provider.cli.ToolEndpoint;
 import java.util.List;
 import java.util.Map;
 
-/// Qwen Code, without a terminal, with a model that speaks as OpenAI does.
+/// Qwen Code, without a terminal, with an OpenAI-compatible model.
 final class QwenCode implements AgentCli {
   private static final String SERVER_FILE = "mcp.json";
   private static final int AN_HOUR = 3_600_000;

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// The `stream-json` of Claude Code, which Qwen Code has taken over and Cursor nearly so.
+/// Parser of the `stream-json` of Claude Code, which Qwen Code uses, too, and Cursor nearly so.
 public final class StreamJsonOutput implements CliOutputParser.OfJson {
   private static final double MICROS = 1_000_000;
 

@@ -3,8 +3,8 @@ package dev.substrat.provider.cli.known;
 import dev.substrat.provider.prompt.Prompt;
 import java.nio.charset.StandardCharsets;
 
-/// Who an agent is, for a CLI that wants to hear it on its command line. Linux takes no word there
-/// that is longer than 128 KiB, so a longer one is told together with what is new.
+/// The system prompt as a command-line argument. Linux limits an argument to 128 KiB, so a longer
+/// prompt is sent together with the turn's prompt.
 record SystemPromptArgument(Prompt prompt) {
   private static final int LONGEST_WORD = 100_000;
 

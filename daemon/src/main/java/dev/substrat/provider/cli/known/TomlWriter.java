@@ -4,8 +4,8 @@ import dev.substrat.platform.json.Json;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// A file in TOML, as far as Codex needs it. Values before tables: whatever follows a table's name
-/// belongs to it.
+/// Writer of the TOML that Codex needs. Values come before tables, because everything after a
+/// table's header belongs to it.
 final class TomlWriter {
   private final StringBuilder text = new StringBuilder();
 

@@ -9,7 +9,7 @@ import java.util.Iterator;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// Reads the events of Anthropic's Messages.
+/// Reads the streamed events of Anthropic's Messages API.
 final class AnthropicReader implements ReplyReader {
   private final ReplyListener hearing;
   private final StreamedCalls calls;

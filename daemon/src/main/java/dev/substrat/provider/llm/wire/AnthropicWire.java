@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
 import java.util.Map;
 
-/// Anthropic's Messages.
+/// Wire format of Anthropic's Messages API.
 public final class AnthropicWire implements LlmWire {
   private static final String VERSION = "2023-06-01";
 

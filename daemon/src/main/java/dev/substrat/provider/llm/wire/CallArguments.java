@@ -6,7 +6,7 @@ import dev.substrat.protocol.Fault;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/// What a model wrote as the arguments of a call.
+/// Parses the arguments of a call as a model wrote them.
 public final class CallArguments {
   private CallArguments() {}
 

@@ -3,7 +3,7 @@ package dev.substrat.provider.llm.wire;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.provider.llm.ModelFailure;
 
-/// Reads the chunks of Chat Completions.
+/// Reads the streamed chunks of Chat Completions.
 final class ChatCompletionsReader implements ReplyReader {
   private final ReplyListener hearing;
   private final StringBuilder text = new StringBuilder();

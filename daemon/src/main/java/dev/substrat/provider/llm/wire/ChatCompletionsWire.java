@@ -7,7 +7,7 @@ import dev.substrat.platform.json.Json;
 import dev.substrat.tool.Tool;
 import java.util.Map;
 
-/// Chat Completions, which OpenAI made and nearly everybody speaks: Ollama, vLLM, OpenRouter.
+/// Wire format of Chat Completions, which OpenAI and many others use: Ollama, vLLM, OpenRouter.
 public final class ChatCompletionsWire implements LlmWire {
   private final boolean isOpenAi;
 

@@ -5,7 +5,7 @@ import dev.substrat.provider.llm.TokenEstimate;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// One part of a conversation with a model, in words that are nobody's dialect.
+/// One entry of a conversation with a model, independent of the vendor.
 public sealed interface ConversationEntry {
 
   /// The model is told something.

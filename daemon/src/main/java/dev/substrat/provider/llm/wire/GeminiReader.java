@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
 import dev.substrat.provider.llm.ModelFailure;
 
-/// Reads the frames of Gemini. Its calls come whole, and often without an id.
+/// Reads the streamed frames of Gemini. Its calls arrive complete, and often without an id.
 final class GeminiReader implements ReplyReader {
   private final ReplyListener hearing;
   private final StreamedCalls calls;

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
 import java.util.Map;
 
-/// Gemini's streamGenerateContent.
+/// Wire format of Gemini's streamGenerateContent.
 public final class GeminiWire implements LlmWire {
   @Override
   public String address(String base, String model) {

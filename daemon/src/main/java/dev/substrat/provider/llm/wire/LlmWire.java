@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
 
-/// How one maker's API says what all of them say.
+/// Wire format of one vendor's API.
 public interface LlmWire {
   /// Where a question goes, below `base`.
   String address(String base, String model);

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What a model answered. Tokens are 0 if it does not say how many it used. One that was cut would
-/// have said more than it was allowed to.
+/// Response of a model. Tokens are 0 if the API does not report them. A cut response reached the
+/// output limit.
 public record ModelReply(
     String text,
     String thinking,

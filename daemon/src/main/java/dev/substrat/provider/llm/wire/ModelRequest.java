@@ -4,8 +4,7 @@ import dev.substrat.tool.Tool;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What a model is asked once: who it is, all that was said so far, what it may call, and how much
-/// it may say.
+/// One request to a model: system prompt, conversation, tools and output limit.
 public record ModelRequest(
     String model,
     String system,

@@ -1,6 +1,6 @@
 package dev.substrat.provider.llm.wire;
 
-/// Whoever listens to an answer while it is written.
+/// Listener of a streamed response.
 public interface ReplyListener {
   /// One who only wants the whole of it.
   ReplyListener NOBODY =

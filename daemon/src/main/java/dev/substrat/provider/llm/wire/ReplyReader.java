@@ -2,7 +2,7 @@ package dev.substrat.provider.llm.wire;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/// Puts an answer together from its events. Belongs to one thread and one answer.
+/// Assembles a response from its streamed events. Belongs to one thread and one response.
 public interface ReplyReader {
   void read(JsonNode event);
 

@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Calls whose arguments come piece by piece, several at a time perhaps. Belongs to one reader.
+/// Assembles calls whose arguments arrive in pieces, possibly several at a time. Belongs to one
+/// reader.
 final class StreamedCalls {
   private final ReplyListener hearing;
   private final List<PartialCall> calls = new ArrayList<>();

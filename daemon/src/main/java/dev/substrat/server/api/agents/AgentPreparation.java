@@ -14,8 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Checks what somebody wants an agent to be, as far as that can be known before it is, and
-/// completes it. Wherever agents come from, people's wishes come through here.
+/// Validates and completes the configuration of an agent before it is created or changed.
 public final class AgentPreparation {
   private final Engine engine;
 

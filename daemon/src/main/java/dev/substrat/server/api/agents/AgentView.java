@@ -21,9 +21,9 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// An agent as people see it; `stateReason` is why it gets no turns, if it does not, and
-/// `nextTryAt` when it does again after one that failed. `condition` says the same and more in a
-/// form that lists can show. `executing` are its pending calls that the daemon executes.
+/// An agent in API responses; `stateReason` is why it gets no turns, and `nextTryAt` the next
+/// attempt after a failed one. `condition` contains the same and more for lists. `executing` are
+/// its pending calls that the daemon executes.
 @JsonInclude(JsonInclude.Include.ALWAYS)
 record AgentView(
     String id,

@@ -14,7 +14,7 @@ import dev.substrat.team.Agents;
 import java.util.List;
 import java.util.Map;
 
-/// Budgets over HTTP: how they stand, and raising them.
+/// HTTP routes of budgets.
 public final class BudgetRoutes {
   private final Agents agents;
   private final Budgets budgets;

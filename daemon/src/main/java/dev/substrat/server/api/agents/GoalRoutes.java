@@ -15,7 +15,7 @@ import dev.substrat.toolset.team.ScheduledWakeups;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Goals and plans over HTTP, as the tools take and give them; and what is coming up.
+/// HTTP routes of goals, plans and scheduled wake-ups, in the form of the tools.
 public final class GoalRoutes {
   private static final int LARGEST_PAGE = 200;
 

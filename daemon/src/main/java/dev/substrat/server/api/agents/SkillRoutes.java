@@ -16,8 +16,7 @@ import dev.substrat.team.Skill;
 import dev.substrat.team.SkillCategory;
 import java.util.List;
 
-/// Parts of an agent's configuration that people change often, each at an address of its own: what
-/// it is good at, how that is sorted; and the text it becomes.
+/// HTTP routes of an agent's skills and skill categories, and of its compiled prompt.
 public final class SkillRoutes {
   private final Database database;
   private final Agents agents;

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Waking and pausing agents, over HTTP.
+/// HTTP routes to wake and pause agents.
 public final class SteeringRoutes {
   private final AgentSteering steering;
 

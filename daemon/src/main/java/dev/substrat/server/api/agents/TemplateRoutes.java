@@ -16,7 +16,7 @@ import dev.substrat.turn.engine.Engine;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Patterns for agents over HTTP, agents made like others, and agents to take away.
+/// HTTP routes of templates, clones and exports.
 public final class TemplateRoutes {
   private final Database database;
   private final AgentTemplates templates;

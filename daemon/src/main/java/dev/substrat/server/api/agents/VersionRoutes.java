@@ -10,7 +10,7 @@ import dev.substrat.team.AgentVersions;
 import dev.substrat.team.AgentVersions.Version;
 import java.util.List;
 
-/// What agents were like before, over HTTP. To go back to one, PUT its configuration.
+/// HTTP routes of configuration versions. To restore one, PUT its configuration.
 public final class VersionRoutes {
   private static final int MOST = 200;
 

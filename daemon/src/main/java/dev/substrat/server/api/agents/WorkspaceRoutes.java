@@ -16,7 +16,7 @@ import dev.substrat.toolset.workspace.Workspaces;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Where agents work, over HTTP: for people who want to look.
+/// HTTP routes of workspaces: list, files, changes, sandbox check.
 public final class WorkspaceRoutes {
   private static final String ONE = "/api/workspaces/{agent}";
   private static final int LARGEST_PAGE = 200;

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Blocks of agents over HTTP: what stands before each, what that was, and undoing.
+/// HTTP routes of memory blocks and values.
 public final class MemoryRoutes {
   private static final int PAGE = 200;
   private static final String ALL = "/api/agents/{id}/memory";

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What is found by searching, over HTTP: passages of agents, and entries of their brains.
+/// HTTP routes of passages and brain entries.
 public final class PassageRoutes {
   private static final int PAGE = 200;
   private static final String PASSAGES = "/api/agents/{id}/passages";

@@ -7,7 +7,7 @@ import dev.substrat.platform.identity.Scope;
 import java.util.List;
 import java.util.Map;
 
-/// How passages are searched here.
+/// HTTP route for the state of semantic search.
 public final class SearchRoutes {
   private final SemanticIndex meanings;
 

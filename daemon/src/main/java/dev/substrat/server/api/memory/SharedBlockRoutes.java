@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Blocks that several agents have before them, over HTTP. Each of those agents' own pages changes
-/// what such a block says.
+/// HTTP routes of shared memory blocks. The block routes of an attached agent change such a block,
+/// too.
 public final class SharedBlockRoutes {
   private static final String ALL = "/api/shared-blocks";
   private static final String ONE = ALL + "/{block}";

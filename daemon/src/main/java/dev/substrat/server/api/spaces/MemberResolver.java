@@ -13,7 +13,7 @@ import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
 import java.util.Optional;
 
-/// Whom a request means by a word: people go by their names here, as agents do by their handles.
+/// Resolves a name in a request to a member: people by name, agents by handle.
 public final class MemberResolver {
   private final Database database;
 

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What is said in spaces, over HTTP. The author is whoever the token belongs to.
+/// HTTP routes of messages in spaces. The author is the principal of the token.
 public final class SpaceMessageRoutes {
   private final Spaces spaces;
 

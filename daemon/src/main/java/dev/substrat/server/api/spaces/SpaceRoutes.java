@@ -22,8 +22,8 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// Spaces over HTTP: which there are, and who is in them. The operator sees all of them, a person
-/// the public ones and their own; the others are not there for them.
+/// HTTP routes of spaces and their members. The operator sees all spaces, a person the public ones
+/// and their own; other spaces look as if they did not exist.
 public final class SpaceRoutes {
   private static final int LARGEST_PAGE = 200;
   private static final String DRY_RUN = "true: validate only, change nothing.";

@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Spaces, who is in them and what was said there, as people see it.
+/// Spaces, members and messages in API responses.
 public final class SpaceView {
   private SpaceView() {}
 

@@ -10,10 +10,10 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 
-/// Gives the same answer to the same arguments for a while. Only answers that went well are kept,
-/// and no tool of an agent is given those of another.
+/// Caches results of a tool by its arguments for a while. Only successful results are cached, and
+/// agents never share them.
 ///
-/// Safe for many threads: two that ask the same at once may both do the work.
+/// Safe for many threads: two concurrent calls with the same arguments may both be executed.
 public final class CacheMiddleware implements ToolWork {
   private final ToolWork inner;
   private final Duration ttl;

@@ -12,8 +12,8 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.OptionalLong;
 
-/// What happens around a tool's work: the first in the list is the outermost, so it sees a call
-/// first and its reply last.
+/// Middleware around a tool's execution: the first in the list is the outermost, so it sees a call
+/// first and its result last.
 public final class MiddlewareChain {
   private static final Log LOG = Log.of(MiddlewareChain.class);
   private static final int DEFAULT_TTL_SECONDS = 300;

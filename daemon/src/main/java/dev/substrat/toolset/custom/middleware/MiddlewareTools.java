@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Tools that come from elsewhere, with what their agent has configured to happen around each call.
+/// Applies configured middleware to tools of remote servers.
 public final class MiddlewareTools implements ToolSource {
   private static final int MOST_KEPT = 1_000;
 

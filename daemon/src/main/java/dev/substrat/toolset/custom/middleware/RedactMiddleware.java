@@ -10,7 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Takes out of results what stands under some keys, wherever they are in it.
+/// Removes the values of configured keys from results, at any depth.
 public record RedactMiddleware(Set<String> keys) {
   private static final JsonNode GONE = new TextNode("[redacted]");
 

@@ -9,9 +9,8 @@ import dev.substrat.protocol.Fault;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
-/// Puts right what models often get slightly wrong: a number or an object in quotes, one value
-/// where a list of them belongs. What does not obviously mean something else stays as it is, and is
-/// then refused or not.
+/// Repairs arguments that models often get slightly wrong: a number or an object in quotes, one
+/// value in place of a list. Everything else is unchanged and validated as usual.
 public final class RepairMiddleware {
   private static final Pattern NUMBER = Pattern.compile("-?\\d{1,15}(\\.\\d{1,15})?");
 

@@ -7,8 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// Answers that are kept for a while, in memory, of all tools of all agents: so they have one
-/// bound, however many tools there are.
+/// In-memory cache of tool results of all agents, with one bound for all tools.
 ///
 /// Safe for many threads, guarded by its lock.
 public final class ResultCache {
