@@ -35,7 +35,7 @@ public final class AgentBlocks {
   /// A block as it stood in a prompt, whole.
   public record VisibleBlock(String block, long version) {}
 
-  /// Whoever was shown these blocks writes them with that in mind.
+  /// Records the versions that the agent was shown; its next writes are based on them.
   public static void shown(Tx tx, AgentId agent, List<VisibleBlock> blocks) {
     blocks.forEach(one -> BlockAttachments.seen(tx, agent, one.block(), one.version()));
   }

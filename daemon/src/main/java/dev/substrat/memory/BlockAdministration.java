@@ -26,8 +26,8 @@ public final class BlockAdministration {
     this.clock = clock;
   }
 
-  /// What a block should be. What is missing stays as it is; `version` is the one that the writer
-  /// has in mind, if that matters to them.
+  /// A partial update of a block; missing fields stay. `version` is the expected current version,
+  /// if given.
   public record Change(
       String content,
       @Nullable String description,
@@ -116,7 +116,7 @@ public final class BlockAdministration {
     }
   }
 
-  /// A change that is told if it was one; the block is what it is then.
+  /// Applies a change and records an event if anything changed; returns the block.
   private MemoryBlock change(
       Tx tx, Agent owner, String label, MemoryAuthor writer, Consumer<AgentId> work) {
     MemoryTable.lock(tx, owner.id());

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class BlockAttachments {
   private BlockAttachments() {}
 
-  /// What somebody wants a block to be; what is missing stays as it is, or is as usual.
+  /// A request to create or change a block; missing fields stay or get their defaults.
   record AttachRequest(
       String content,
       @Nullable String description,
@@ -33,7 +33,7 @@ final class BlockAttachments {
     }
   }
 
-  /// A new block that stands before nobody yet; without an owner it can be shared.
+  /// Creates a block that is not attached to an agent yet; without an owner it can be shared.
   static String make(
       Tx tx,
       @Nullable AgentId owner,

@@ -28,7 +28,7 @@ public record BrainEntry(
       where agent_id = ? and kind = 'brain' and deleted_at is null
       """;
 
-  /// Somebody else's looks like one that does not exist.
+  /// An entry of another agent looks like one that does not exist.
   static BrainEntry require(Tx tx, Agent owner, String id) {
     return tx.find(SELECT + " and id = ?", BrainEntry::from, owner.id().value(), id)
         .orElseThrow(() ->

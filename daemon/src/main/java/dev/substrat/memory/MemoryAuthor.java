@@ -17,7 +17,7 @@ public record MemoryAuthor(String author, String name, String reason, @Nullable 
     return new MemoryAuthor(agent.id().value(), agent.handle(), "run " + run, run);
   }
 
-  /// A person: whoever acts as operator in this request.
+  /// The person who acts as operator in this request.
   public static MemoryAuthor operator(@Nullable String reason) {
     String name = RequestActor.currentKey();
     return new MemoryAuthor(name, name, reason == null ? "" : reason, null);

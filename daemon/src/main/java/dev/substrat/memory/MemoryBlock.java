@@ -42,7 +42,7 @@ public record MemoryBlock(
 
   /// All that stand before an agent, by label.
   public static List<MemoryBlock> all(Tx tx, AgentId agent) {
-    // Sorted here: the databases disagree on the order of letters.
+    // Sorted here: the databases disagree on collation.
     return tx.list(SELECT, MemoryBlock::from, agent.value()).stream()
         .sorted(Comparator.comparing(MemoryBlock::label))
         .toList();
@@ -65,8 +65,8 @@ public record MemoryBlock(
         });
   }
 
-  /// Whoever wrote with another version in mind learns what it says now. That is quoted: a text of
-  /// somebody else's must not pass for a part of the hint.
+  /// The error for a write based on another version, with the current content. The content is
+  /// quoted, so that foreign text cannot look like a part of the hint.
   Fault changedMeanwhile(long inMind) {
     return new Fault(
         ErrorCode.CONFLICT,

@@ -10,7 +10,7 @@ enum MemoryKind {
   PASSAGE,
   /// Stands under its key.
   VALUE,
-  /// An entry that people and chats elsewhere keep for the agent.
+  /// An entry that people and chats of other programs store for the agent.
   BRAIN;
 
   /// As it stands in the database.

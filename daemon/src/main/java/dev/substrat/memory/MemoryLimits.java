@@ -7,10 +7,10 @@ import java.util.List;
 /// Size limits of memory and their validation. Lengths are counted in code points, so one emoji is
 /// one character.
 public final class MemoryLimits {
-  /// What a block holds unless somebody says otherwise: a page.
+  /// Default limit of a block, about a page.
   public static final int BLOCK = 4_000;
 
-  /// The most that anybody can say.
+  /// Maximum limit of a block.
   public static final int LARGEST_BLOCK = 20_000;
 
   static final int BLOCKS = 40;

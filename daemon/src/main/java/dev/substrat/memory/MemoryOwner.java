@@ -12,7 +12,7 @@ import dev.substrat.team.AgentTree;
 final class MemoryOwner {
   private MemoryOwner() {}
 
-  /// Somebody who lives, or has lived.
+  /// An existing or terminated agent.
   static AgentId ever(Tx tx, String idOrHandle) {
     return AgentTree.find(tx, idOrHandle)
         .map(Agent::id)

@@ -33,7 +33,7 @@ final class MemoryTable {
 
   private MemoryTable() {}
 
-  /// What is about to be kept, under an id that nobody else uses.
+  /// A new record with a new id.
   record NewRecord(
       String id,
       MemoryKind kind,
@@ -79,7 +79,7 @@ final class MemoryTable {
   /// A content and the version it is.
   record Text(long version, String content) {}
 
-  /// Writes the version after `seen`; false if somebody else has.
+  /// Writes the version after `seen`; false if another writer has.
   static boolean rewrite(
       Tx tx, String id, long seen, String content, MemoryAuthor writer, Instant now) {
     if (tx.update(REWRITE, content, now, id, seen) == 0) {

@@ -59,7 +59,7 @@ public final class MemoryValues {
                     row.instant("updated_at")),
             agent.value())
         .stream()
-        // Sorted here: the databases disagree on the order of letters.
+        // Sorted here: the databases disagree on collation.
         .sorted(Comparator.comparing(Value::key))
         .toList();
   }

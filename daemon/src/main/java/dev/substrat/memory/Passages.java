@@ -83,7 +83,7 @@ public final class Passages {
     });
   }
 
-  /// By somebody who looks after the agent.
+  /// Added by a person.
   public Passage add(String agent, Text text, MemoryAuthor writer) {
     return database.transact(tx -> add(tx, AgentTree.require(tx, agent), text, null, writer));
   }

@@ -45,10 +45,10 @@ public final class SharedBlocks {
       Instant updatedAt,
       List<Reader> agents) {}
 
-  /// Somebody it stands before.
+  /// An agent that the block is attached to.
   public record Reader(String agent, boolean mayWrite) {}
 
-  /// What a new one should be, and whom it should stand before.
+  /// A new shared block, and the agents to attach it to.
   public record SharedBlockUpdate(
       String label,
       String content,
@@ -94,7 +94,7 @@ public final class SharedBlocks {
   /// Writes a block anew; what is missing in `change` stays.
   public Shared change(String id, BlockAdministration.Change change, MemoryAuthor writer) {
     return database.transact(tx -> {
-      // Nobody else writes it before the commit.
+      // Locks the row until the commit.
       tx.update("update memory set version = version where id = ?", id);
       Shared before = require(tx, id);
       if (change.version() != null && change.version() != before.version()) {

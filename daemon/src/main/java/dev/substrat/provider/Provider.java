@@ -23,30 +23,28 @@ public interface Provider {
     return prepare(settings);
   }
 
-  /// What its minds can do.
+  /// Capabilities of the provider.
   default ProviderCapabilities capabilities() {
     return ProviderCapabilities.OWN;
   }
 
-  /// Whether its minds can be had on this machine.
+  /// Whether the provider is available on this machine.
   default ProviderProbe probe() {
     return ProviderProbe.ready(null, "built in");
   }
 
-  /// True if an agent's mind would be let in nowhere: it was given no key, and nobody has logged in
-  /// for it. False as well if nobody can know that.
+  /// True if the agent has neither an API key nor a login. False if that cannot be known.
   default boolean lacksLogin(Agent agent) {
     return false;
   }
 
-  /// Why an agent's mind would not think, and what to do about it, as far as that is known without
-  /// asking anybody; empty if nothing is known to be wrong.
+  /// Why an agent's turns would fail, and what to do, as far as that is known without a request;
+  /// empty if no problem is known.
   default Optional<String> lacking(Agent agent) {
     return Optional.empty();
   }
 
-  /// True if an agent's mind does not need what the daemon has to offer: it was told of a program
-  /// or an address of its own.
+  /// True if the agent configures a program or an address of its own.
   default boolean bringsOwn(ProviderConfig settings) {
     return false;
   }
@@ -89,8 +87,8 @@ public interface Provider {
       }
     }
 
-    /// It could not go on because somebody else has no time for it or is away: nothing is wrong
-    /// with what it was given, which is tried again after `pause` at the earliest.
+    /// The provider is overloaded or not available: nothing is wrong with the events, which are
+    /// retried after `pause` at the earliest.
     record Postponed(Duration pause, String reason) implements Outcome {
       public Postponed {
         reason = StorableText.kept(reason);

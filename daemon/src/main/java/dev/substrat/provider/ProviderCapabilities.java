@@ -19,7 +19,7 @@ public record ProviderCapabilities(
     SystemPrompt systemPrompt,
     Injection injection) {
 
-  /// Of a mind that is in this process and calls its tools directly.
+  /// Of a provider in this process that calls tools directly.
   public static final ProviderCapabilities OWN =
       new ProviderCapabilities(
           false,
@@ -79,18 +79,18 @@ public record ProviderCapabilities(
         injection);
   }
 
-  /// Where a mind is told who it is.
+  /// How the system prompt is passed.
   public enum SystemPrompt {
     FILE,
     FLAG,
     MESSAGE
   }
 
-  /// How what is new enters a mind's conversation.
+  /// How new events enter the conversation.
   public enum Injection {
     /// A new process goes on with the old conversation.
     RESUME,
-    /// A living process is told.
+    /// Sent to a running process.
     LIVE,
     /// It is appended to a history of ours.
     HISTORY

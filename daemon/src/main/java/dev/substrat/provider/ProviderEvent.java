@@ -12,7 +12,7 @@ public sealed interface ProviderEvent {
   /// What it says about its connection to an MCP server.
   record McpStatus(String server, String status) implements ProviderEvent {}
 
-  /// It is a program that should be behind walls, and there are none here.
+  /// The program should run in a sandbox, but none is available here.
   record Unsandboxed(String reason) implements ProviderEvent {}
 
   /// A piece of something it is saying.

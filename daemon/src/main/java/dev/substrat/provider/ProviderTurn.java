@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A turn as its provider sees it.
 public interface ProviderTurn {
-  /// How long a mind pauses that never comes to an end by itself.
+  /// The pause of a turn that never ends by itself.
   Duration FOREVER = Duration.ofDays(36_500);
 
   Agent agent();
@@ -38,9 +38,8 @@ public interface ProviderTurn {
   /// Must be called when the agent gets to see `event`: from then on it may answer it.
   void show(InboxEvent event);
 
-  /// What the agent's mind is to be told, in words; the same each time it is asked for, and
-  /// recorded with the turn. It shows nothing yet: that is [#show], for each event, once the mind
-  /// has it.
+  /// The prompt of the turn; the same each time, and recorded with the turn. It marks no event as
+  /// shown: call [#show] for each event once the model has it.
   Prompt prompt();
 
   /// A step begins that uses nothing up. Calls belong to the step that began last.
@@ -48,23 +47,23 @@ public interface ProviderTurn {
     beginStep(BudgetReservation.NONE);
   }
 
-  /// A step begins: the mind is asked once more, and uses up `most` at most. Throws a fault if that
-  /// is more than a budget or the turn's limits allow (BUDGET_EXHAUSTED, LIMIT_REACHED); let it go
-  /// through, it ends the turn.
+  /// Begins a step: one model request that uses at most `most`. Throws a fault if that is more than
+  /// a budget or the turn's limits allow (BUDGET_EXHAUSTED, LIMIT_REACHED); let it propagate, it
+  /// ends the turn.
   void beginStep(BudgetReservation most);
 
-  /// What the step has used, as soon as the mind says so. A step that never says so, or says that
-  /// it used nothing of what was reserved, has used all of it.
+  /// Records the usage of the step. A step that never reports its usage has used everything that
+  /// was reserved.
   void endStep(@Nullable String model, ModelUsage usage);
 
-  /// Nobody has begun to answer the step: it has used nothing, and it is as if it had never begun.
+  /// Cancels a step that was never answered: it has used nothing.
   void withdrawStep();
 
   /// Waits as long as the agent itself wants to, on the daemon's clock.
   void pause(Duration time) throws InterruptedException;
 
-  /// A token of this turn, for a mind that calls its tools over MCP. It is worth nothing the moment
-  /// the turn is over or has lost its lease.
+  /// A token of this turn, for a provider that calls tools over MCP. It is revoked when the turn
+  /// ends or loses its lease.
   Token credential();
 
   /// A token for a program that stays after this turn: it can do what the agent's turn can that is
@@ -73,13 +72,13 @@ public interface ProviderTurn {
     return credential();
   }
 
-  /// True once somebody has asked for the agent's tools over MCP in this turn, or called one, with
-  /// its token. A mind that never has may not even know that there are some.
+  /// True once the agent's tools were listed or called over MCP with the token of this turn. A
+  /// provider that has never done so may not have found them.
   default boolean hasReachedTools() {
     return false;
   }
 
-  /// What the agent may call, for a mind that has to be told.
+  /// The agent's tools, for a provider that sends them to a model.
   List<Tool> tools();
 
   /// What its provider kept of the agent's earlier turns for itself, a conversation's id, say. It
@@ -89,31 +88,30 @@ public interface ProviderTurn {
   /// Keeps something for the turns after this one, whether or not this one ends well.
   void keep(String state);
 
-  /// What the agent has lived through before this turn, for a mind that does not remember by
-  /// itself. Turns that failed are no part of it.
+  /// The agent's history before this turn, for a provider without a memory of its own. Failed turns
+  /// are not part of it.
   default AgentHistory past() {
     return AgentHistory.NONE;
   }
 
-  /// From now on the agent's past up to a turn is told by this text.
+  /// Replaces the history up to a turn by this summary.
   default void sumUp(long throughTurn, String text) {}
 
-  /// Whether the mind may do something on its own that people have to allow. If one has, the
-  /// permission is used up; otherwise one is asked, whose answer starts a turn of its own: nobody
-  /// waits for it.
+  /// Whether the provider may execute an action that needs approval. An approval is consumed;
+  /// otherwise a person is asked, and the answer starts a turn of its own.
   default Decision mayDo(ApprovalRequest wish) {
     return Decision.REFUSED;
   }
 
-  /// Tells those who watch what the mind does.
+  /// Publishes progress of the turn.
   void tell(ProviderEvent event);
 
   /// Calls one of the agent's tools; returns at once. Throws a [ReplayMismatch] if the turn follows
   /// a record that has another call here: the provider must let it pass.
   ToolPipeline.Answer call(String tool, ObjectNode arguments);
 
-  /// The same for a call whose arguments were told piece by piece, as
-  /// [ProviderEvent.ToolInputDelta] under this id: those who watched see them become the call.
+  /// The same for a call whose arguments were streamed as [ProviderEvent.ToolInputDelta] under this
+  /// id: watchers see them become the call.
   default ToolPipeline.Answer call(String callId, String tool, ObjectNode arguments) {
     return call(tool, arguments);
   }

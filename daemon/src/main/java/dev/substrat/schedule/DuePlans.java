@@ -152,7 +152,7 @@ public final class DuePlans {
         tx.update(
             COME, turn.status(), turn.next(), now, event, turn.plan().id(), turn.now().revision());
     if (moved == 0) {
-      // Another daemon was faster, or somebody has changed it.
+      // Another daemon was faster, or the plan was changed.
       return false;
     }
     Agent agent = agent(tx, turn);

@@ -41,7 +41,7 @@ public record Goal(
     }
   }
 
-  /// What somebody says about a goal: a new one, or what changes about one that is there.
+  /// A new goal, or a partial update of an existing one.
   public record Draft(
       @JsonPropertyDescription("Goal to change. Omit it for a new goal.") @Nullable String id,
       @JsonPropertyDescription("What to reach. Required for a new goal.")

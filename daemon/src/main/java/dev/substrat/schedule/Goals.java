@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 public final class Goals {
   static final int LONGEST = 2_000;
 
-  /// More than anybody keeps in mind; those that are reached count until they are deleted.
+  /// Completed goals count until they are deleted.
   static final int MOST = 200;
 
   static final int AT_ONCE = 50;
@@ -132,7 +132,7 @@ public final class Goals {
     return goal;
   }
 
-  /// The goal that is meant; somebody else's looks like one that does not exist.
+  /// The goal with this id; a goal of another agent looks like one that does not exist.
   private Goal before(Tx tx, Agent agent, @Nullable String id) {
     if (id == null) {
       String fresh = GoalId.random().value();

@@ -36,7 +36,7 @@ record InputPointer(String pointer) {
     return text;
   }
 
-  /// As many as anybody means to send at once.
+  /// Limits the number of entries per call.
   void require(List<?> drafts, int most) {
     if (drafts.isEmpty() || drafts.size() > most) {
       throw wrong(

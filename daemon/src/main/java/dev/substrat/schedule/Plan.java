@@ -31,7 +31,7 @@ public record Plan(
     ACTIVE,
     /// It has come for the last time.
     DONE,
-    /// It will not, because its agent has ended or its time cannot be told any more.
+    /// It is no longer due, because its agent was terminated or its next time cannot be computed.
     ENDED;
 
     @JsonValue
@@ -41,7 +41,7 @@ public record Plan(
     }
   }
 
-  /// A new one, with an id of its own, that nobody has said anything about.
+  /// An empty new plan with a new id.
   static Plan blank(PlanTiming timing, Instant first) {
     return new Plan(PlanId.random().value(), "", "", null, null, null, Status.ACTIVE, null, null, 0)
         .at(timing, first);
@@ -115,7 +115,7 @@ public record Plan(
     }
   }
 
-  /// What somebody says about a plan: a new one, or what changes about one that is there.
+  /// A new plan, or a partial update of an existing one.
   public record Draft(
       @JsonPropertyDescription("Plan to change. Omit it for a new plan.") @Nullable String id,
       @JsonPropertyDescription("Short name. Required for a new plan.") @Nullable String name,

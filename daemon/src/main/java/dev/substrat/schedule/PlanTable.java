@@ -85,7 +85,7 @@ final class PlanTable {
     return tx.find(SELECT + "where id = ? and agent_id = ?", PlanTable::plan, id, agent.value());
   }
 
-  /// The same, and nobody else changes it before the commit.
+  /// The same, locked until the commit.
   static Optional<Plan> hold(Tx tx, AgentId agent, String id) {
     tx.update(
         "update plan set revision = revision + 1 where id = ? and agent_id = ?", id, agent.value());

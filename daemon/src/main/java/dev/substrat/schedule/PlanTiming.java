@@ -10,8 +10,8 @@ sealed interface PlanTiming {
   /// When it is due first, if it is set now.
   Optional<Instant> first(Instant now);
 
-  /// The times after the first, for whoever asks for several: to understand a cron takes longer
-  /// than to find a time of it.
+  /// The times after the first, for callers that need several: parsing a cron expression takes
+  /// longer than computing one time.
   Times again();
 
   /// One time after another.

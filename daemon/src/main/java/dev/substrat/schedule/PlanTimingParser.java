@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Parses and validates the timing fields of a plan. Errors name the field.
 final class PlanTimingParser {
-  /// A mind may take this long from thinking of a time to saying it.
+  /// Time that a model may take between choosing a time and sending it.
   static final Duration GRACE = Duration.ofMinutes(1);
 
   static final Duration LONGEST = Duration.ofDays(3_660);
@@ -86,7 +86,7 @@ final class PlanTimingParser {
     };
   }
 
-  /// The zone a cron keeps while nobody names another.
+  /// A cron expression keeps its zone unless another is given.
   private static ZoneId zone(Plan.Draft draft, InputPointer place, @Nullable PlanTiming before) {
     if (draft.timezone() != null) {
       return zone(draft.timezone(), place);

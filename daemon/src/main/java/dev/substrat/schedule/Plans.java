@@ -116,7 +116,7 @@ public final class Plans {
     PlanTable.prune(tx, agent.id(), KEPT);
   }
 
-  /// What somebody wants, and when that would be due first, as far as that is known.
+  /// A validated request, and the first due times as far as they are known.
   private record PlanRequest(
       List<Plan.Draft> drafts,
       Instant now,
@@ -138,7 +138,7 @@ public final class Plans {
         PlanTiming timing = PlanTimingParser.of(draft, old, place, now);
         firsts.computeIfAbsent(timing, fresh -> PlanTimingParser.first(fresh, place, now));
       } catch (Fault fault) {
-        // It is told in the transaction, which knows whether it was done before.
+        // Thrown inside the transaction, which knows whether the call is a repeated one.
         wrong.put(i, fault);
         break;
       }
@@ -162,7 +162,7 @@ public final class Plans {
   private static Plan set(Tx tx, Agent agent, PlanRequest wish, int index) {
     Plan.Draft draft = wish.drafts().get(index);
     InputPointer place = PLACE.at(index);
-    // Somebody else's looks like one that does not exist.
+    // A plan of another agent looks like one that does not exist.
     @Nullable Plan before =
         draft.id() == null
             ? null

@@ -96,8 +96,8 @@ final class DaemonDirectory implements AutoCloseable {
     return other.resolve("daemon.sock");
   }
 
-  /// Names the daemon that lives here, the same after every restart. While the lock is held,
-  /// whoever bore the name before is dead.
+  /// The daemon's id, the same after every restart. While the lock is held, no earlier process with
+  /// this id is alive.
   String daemonId() throws IOException {
     Path file = directory.resolve("daemon.id");
     if (!Files.exists(file)) {

@@ -37,7 +37,7 @@ final class OperatorToken implements TokenRoutes.RotatedToken {
         directory.writeOperatorToken(fresh.text());
       }
     } catch (IOException e) {
-      // Whoever asked is about to be shown the token; the next start writes a fresh one.
+      // The token is shown anyway; the next start writes a new one.
       LOG.error("cannot write operator.token", e);
     }
   }

@@ -60,7 +60,8 @@ public final class ActiveSpace {
     AgentState.clearActiveSpace(tx, member.key(), space);
   }
 
-  /// The same for the member's turn. The space is held by now, as it is by whoever posts in it.
+  /// The same for the member's turn. The caller holds the lock of the space, like every caller that
+  /// posts there.
   static void clearTurns(Tx tx, String space, SpaceMember member) {
     RunTable.clearActiveSpace(tx, member.key(), space);
   }

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 public final class MemberDirectory {
   private MemberDirectory() {}
 
-  /// An agent by id, handle or name, the operator, or a person by name or key; else a fault. It
-  /// helps with the names of others only if the operator asks, who sees everybody.
+  /// An agent by id, handle or name, the operator, or a person by name or key; else a fault. The
+  /// fault suggests names only if the operator asks, who may see all of them.
   static SpaceMember require(Tx tx, String typed, SpaceMember asking) {
     if (typed.equals(Principal.OPERATOR_NAME) || typed.startsWith(SpaceMember.PERSON)) {
       return new SpaceMember(typed);
@@ -51,7 +51,7 @@ public final class MemberDirectory {
     return People.find(tx, name).map(person -> SpaceMember.of(person.principal()));
   }
 
-  /// Somebody by the word that stands for them in the id of a DM.
+  /// The member with this handle in the id of a DM.
   static Optional<SpaceMember> find(Tx tx, String handle) {
     return handle.equals(Principal.OPERATOR_NAME)
         ? Optional.of(SpaceMember.OPERATOR)
@@ -62,8 +62,7 @@ public final class MemberDirectory {
                     .map(SpaceMember::of));
   }
 
-  /// How others call them in a space: agents by their handles, people by their names, which nobody
-  /// else can have.
+  /// The handle of a member in a space: an agent's handle, or a person's name, which is unique.
   public static String handle(Tx tx, SpaceMember member) {
     return handle(
         member,
@@ -75,7 +74,7 @@ public final class MemberDirectory {
     return ofAgent == null ? bareName(member) : ofAgent;
   }
 
-  /// What a message says it is from: an agent's name, as in mail.
+  /// The sender name of a message: an agent's name, as in direct messages.
   public static String name(Tx tx, SpaceMember member) {
     return member.isAgent()
         ? AgentTree.find(tx, member.key()).map(Agent::name).orElse(member.key())

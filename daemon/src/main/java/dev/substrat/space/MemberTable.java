@@ -20,7 +20,7 @@ public final class MemberTable {
       on conflict do nothing
       """;
 
-  /// Nobody counts further.
+  /// Counting stops here.
   private static final int MANY = 1_000;
 
   private static final String UNREAD =
@@ -121,7 +121,7 @@ public final class MemberTable {
         == 1;
   }
 
-  /// Whether there is nothing between what they have read and `seq` that somebody else said.
+  /// Whether no unread message of another member lies between the read position and `seq`.
   static boolean isNext(Tx tx, String space, SpaceMember member, long seq) {
     return tx.find(
             """
@@ -148,7 +148,7 @@ public final class MemberTable {
     return unread;
   }
 
-  /// In how many spaces somebody else has said something that they have not read.
+  /// The number of spaces with unread messages of other members.
   static long countNews(Tx tx, SpaceMember member) {
     return tx.number(NEWS, member.key());
   }

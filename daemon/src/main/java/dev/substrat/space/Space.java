@@ -38,7 +38,7 @@ public record Space(
       return named(values(), text, "kind");
     }
 
-    /// What wakes whom if nobody says otherwise.
+    /// The default wake policy.
     WakePolicy policy() {
       return this == DM ? WakePolicy.DM_CHAIN : WakePolicy.ALL;
     }
@@ -54,7 +54,7 @@ public record Space(
     DM_CHAIN,
     /// Who is named as `@handle` or `@name`.
     MENTION,
-    /// Nobody.
+    /// No agents.
     NONE;
 
     @Override

@@ -34,7 +34,7 @@ final class SpaceCreation {
         : create(tx, draft(creator, wish, SpaceRules.id(wish)), null, members);
   }
 
-  /// What can be told of a space before its members are there.
+  /// Validates a space whose members need not exist yet.
   void rehearse(Tx tx, SpaceDefinition wish) {
     long members = wish.members().stream().distinct().count();
     if (wish.kind() != Space.Kind.DM) {
@@ -43,7 +43,7 @@ final class SpaceCreation {
         throw taken(id);
       }
     } else if (members != 1) {
-      // Whoever wants one with a single other is the second.
+      // If only one other member is named, the creator is the second.
       requireTwo(members);
     }
   }
@@ -119,8 +119,8 @@ final class SpaceCreation {
         ErrorCode.CONFLICT, "space " + id + " already exists", "use it, or choose another id");
   }
 
-  /// The DM that an id means, made because somebody writes to it; empty unless they are one of the
-  /// two and both are there.
+  /// The DM with this id, created because a member writes to it; empty unless the caller is one of
+  /// the two and both exist.
   Optional<Space> openDm(Tx tx, String id, SpaceMember who) {
     return DmId.read(tx, id).stream()
         .filter(name -> name.isOf(who))

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads the messages of a space for callers with access, and stores their read position.
 public final class SpaceHistory {
-  /// For those who look at many: a text that has more characters than this goes on elsewhere.
+  /// Longer texts are cut to this in lists.
   public static final int BEGINNING = 4_000;
 
   /// As much as one look can ask for.

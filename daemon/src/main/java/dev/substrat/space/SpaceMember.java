@@ -9,12 +9,12 @@ import dev.substrat.team.Agent;
 public record SpaceMember(String key, boolean administers) {
   public static final SpaceMember OPERATOR = new SpaceMember(Principal.OPERATOR_NAME);
 
-  /// Who tells what nobody said. It is a member of nothing.
+  /// The author of system messages. It is a member of no space.
   public static final SpaceMember SUBSTRAT = new SpaceMember("substrat");
 
   public static final String PERSON = "person/";
 
-  /// Somebody who is named, whatever they may do.
+  /// A member without permissions of its own.
   public SpaceMember(String key) {
     this(key, key.equals(Principal.OPERATOR_NAME));
   }
@@ -43,7 +43,7 @@ public record SpaceMember(String key, boolean administers) {
     return new AgentId(key);
   }
 
-  /// Whoever has the same key is the same, whatever they may do.
+  /// Equal if the keys are equal, whatever the permissions are.
   @Override
   public boolean equals(Object other) {
     return other instanceof SpaceMember member && key.equals(member.key);

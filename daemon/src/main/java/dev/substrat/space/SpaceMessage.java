@@ -33,7 +33,7 @@ public record SpaceMessage(
     reactions = List.copyOf(reactions);
   }
 
-  /// Who said it: somebody, a tool's call that is shown there, or the daemon.
+  /// Author kind: a member, a visible tool call, or the daemon.
   public enum Kind {
     MESSAGE,
     TOOL,
@@ -66,7 +66,7 @@ public record SpaceMessage(
     }
   }
 
-  /// What somebody thinks of it, in one sign.
+  /// One emoji of a member for a message.
   public record Reaction(String emoji, SpaceMember author, String authorHandle) {}
 
   SpaceMessage with(List<Reaction> all) {

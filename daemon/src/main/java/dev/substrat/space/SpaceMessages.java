@@ -112,7 +112,7 @@ public final class SpaceMessages {
     if (author.caller() != null) {
       TurnSpaceTable.answered(tx, author.caller(), space.id());
     }
-    // Read again: nobody else changes it from now on.
+    // Read again: the row is locked from now on.
     wakes.by(tx, SpaceTable.require(tx, space.id()), message);
     return SpaceMessageTable.find(tx, message.id()).orElseThrow();
   }
@@ -122,8 +122,8 @@ public final class SpaceMessages {
     return key == null ? Optional.empty() : SpaceMessageTable.findByKey(tx, author, key);
   }
 
-  /// Whether this is what `post` would say. A DM has more than one name; and where somebody is not
-  /// any more, they still were.
+  /// Whether `post` repeats the stored message. A DM has more than one id, and the author may have
+  /// left the space since.
   private static boolean isSaidAgainBy(Tx tx, SpaceMessage said, SpaceMember author, Post post) {
     String space = SpaceAccess.find(tx, post.space(), author).map(Space::id).orElse(post.space());
     return said.text().equals(post.text())
@@ -138,8 +138,8 @@ public final class SpaceMessages {
         "use a new key for each message");
   }
 
-  /// Whoever writes to an open room is in it from then on, and so is the operator anywhere but in
-  /// the DM of two others. Everybody else must be in it still, now that nobody can be taken out.
+  /// A member that posts in a public space joins it, and so does the operator anywhere but in the
+  /// DM of two others. All others must still be members, now that the space is locked.
   private void requireIn(Tx tx, Space space, SpaceMember author) {
     boolean mayJoin =
         space.kind() == Space.Kind.PUBLIC
@@ -261,7 +261,7 @@ public final class SpaceMessages {
     return database.read(tx -> require(tx, who, id));
   }
 
-  /// What is in a space that somebody does not see is not there for them.
+  /// A message in a space that the caller cannot see looks like one that does not exist.
   public static SpaceMessage require(Tx tx, SpaceMember who, MessageId id) {
     return find(tx, who, id).orElseThrow(() -> notFound(id));
   }

@@ -35,7 +35,7 @@ public final class SpaceTable {
   private static final String OWN =
       "exists (select 1 from member where space_id = space.id and member = ?)";
 
-  /// Those that somebody sees, after an id.
+  /// Spaces visible to a member, after an id.
   private static final String SEEN =
       " where (? = 1 or space.kind = 'public' or " + OWN + ") and space.id PLAINLY > ?";
 
@@ -95,13 +95,13 @@ public final class SpaceTable {
         limit);
   }
 
-  /// In the same order everywhere, or a page would begin elsewhere than the one before it ended.
+  /// The same collation in every query, or pages would overlap.
   private static String plainly(Tx tx, String sql) {
     return sql.replace("PLAINLY", tx.dialect().plainOrder());
   }
 
-  /// The next number of a space. Whoever else writes there waits until this transaction is over, so
-  /// that none is left out.
+  /// The next number of a space. Other writers wait until this transaction ends, so there are no
+  /// gaps.
   public static long nextSeq(Tx tx, String space) {
     return tx.find(
             "update space set last_seq = last_seq + 1 where id = ? returning last_seq",
@@ -144,7 +144,7 @@ public final class SpaceTable {
         space);
   }
 
-  /// Those where somebody waits for a person's word, by id.
+  /// Spaces with held messages, by id.
   static List<Spaces.Stopped> stopped(Tx tx) {
     return tx.list(
         """

@@ -35,7 +35,7 @@ public final class SpaceTurns implements HeldEventSource {
     this.finalText = finalText;
   }
 
-  /// An agent looks for its mail, or a turn takes it: what is held from it comes into its inbox.
+  /// Called when an agent or a turn fetches inbox events: adds the held messages.
   @Override
   public void bring(Tx tx, AgentId agent) {
     rounds.bringHeld(tx, agent);
@@ -54,8 +54,8 @@ public final class SpaceTurns implements HeldEventSource {
     finalText.settle(tx, caller, text);
   }
 
-  /// A turn comes to an end. It takes all spaces that this has to do with before anything in them,
-  /// as whoever writes there does: otherwise each could have what the other one wants.
+  /// Called at the end of a turn. It locks all spaces concerned before anything in them, in the
+  /// same order as writers, to avoid deadlocks.
   public void hold(Tx tx, ToolCaller caller, List<InboxEvent> given) {
     hold(tx, caller.agent().id(), given, TurnSpaceTable.find(tx, caller.run()).stream());
   }
@@ -111,8 +111,8 @@ public final class SpaceTurns implements HeldEventSource {
   public void ended(Tx tx, AgentId agent) {
     var member = new SpaceMember(agent.value());
     List<Space> all = SpaceTable.of(tx, member);
-    // Whoever writes there waits, and then finds it gone; what they wrote before goes with its
-    // mail.
+    // Concurrent writers wait and then find the agent terminated; their earlier messages are
+    // removed with its inbox.
     SpaceTable.hold(tx, all.stream().map(Space::id));
     all.stream()
         .filter(space -> space.kind() != Space.Kind.DM)

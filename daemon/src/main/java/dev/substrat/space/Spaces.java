@@ -62,8 +62,8 @@ public final class Spaces {
         database, rounds, history(), this, new FinalTextPosting(events, messages()));
   }
 
-  /// What somebody wants a space to be like. Without an id it gets one from its name; members are
-  /// named by id, handle or key.
+  /// A requested space. Without an id it gets one derived from its name; members are given by id,
+  /// handle or key.
   public record SpaceDefinition(
       @Nullable String id,
       String name,
@@ -83,14 +83,13 @@ public final class Spaces {
     }
   }
 
-  /// Whoever creates a space is in it; only the operator, who sees all of them, need not be.
+  /// The creator becomes a member, except the operator, who sees all spaces.
   public Space create(SpaceMember creator, SpaceDefinition wish) {
     SpaceRules.require(wish);
     return database.transact(tx -> founding.create(tx, creator, wish));
   }
 
-  /// Refuses what `create` would refuse, as far as it can be told without its members: they may
-  /// have to be made first.
+  /// Validates like `create`, except for the members: they may have to be created first.
   public void rehearse(SpaceDefinition wish) {
     SpaceRules.require(wish);
     database.read(tx -> {
@@ -99,8 +98,8 @@ public final class Spaces {
     });
   }
 
-  /// The space somebody writes to. A DM that does not exist comes to be, if they are one of the two
-  /// and the other one is there.
+  /// The space to post in. A missing DM is created if the caller is one of its two members and the
+  /// other one exists.
   Space requireForWriting(Tx tx, String id, SpaceMember who) {
     return SpaceAccess.find(tx, id, who)
         .or(() -> founding.openDm(tx, id, who))
@@ -111,7 +110,7 @@ public final class Spaces {
     return database.read(tx -> SpaceAccess.require(tx, id, who));
   }
 
-  /// What somebody can see, by id.
+  /// The spaces that a member can see, by id.
   public List<Space> list(SpaceMember who) {
     return database.read(tx -> SpaceTable.seenBy(tx, who));
   }
@@ -119,12 +118,12 @@ public final class Spaces {
   /// A space, and how many are in it.
   public record Listed(Space space, int memberCount) {}
 
-  /// Up to `limit` of what somebody can see, those after space `after` ("" for the first).
+  /// Up to `limit` visible spaces after space `after` ("" for the first).
   public List<Listed> list(SpaceMember who, String after, int limit) {
     return database.read(tx -> SpaceTable.seenBy(tx, who, after, limit));
   }
 
-  /// What somebody is in, by id.
+  /// The spaces of a member, by id.
   public List<Space> of(SpaceMember member) {
     return database.read(tx -> SpaceTable.of(tx, member));
   }
@@ -133,8 +132,8 @@ public final class Spaces {
     return database.read(tx -> MemberTable.of(tx, SpaceAccess.require(tx, id, who).id()));
   }
 
-  /// Brings somebody in; whoever is there already stays. A public space takes everyone, into a
-  /// private one its members bring others.
+  /// Adds a member; existing members stay. Every member can be added to a public space; to a
+  /// private one only by its members.
   public void add(SpaceMember who, String id, String newcomer) {
     database.transact(tx -> {
       Space space = SpaceAccess.require(tx, id, who);
@@ -144,7 +143,7 @@ public final class Spaces {
     });
   }
 
-  /// Takes somebody out, perhaps oneself.
+  /// Removes a member, possibly the caller.
   public void remove(SpaceMember who, String id, String leaver) {
     database.transact(tx -> {
       Space space = SpaceAccess.require(tx, id, who);
@@ -217,8 +216,8 @@ public final class Spaces {
     }
   }
 
-  /// By the operator, or by somebody who is in it: what it is called and what it is about. Whom it
-  /// wakes, and for how long agents may go on there, only the operator changes.
+  /// Changes name and topic, by the operator or a member. Only the operator changes wake policy and
+  /// chain depth.
   public Space change(SpaceMember who, String id, SpaceChange wanted) {
     SpaceRules.require(wanted);
     return database.transact(tx -> change(tx, who, id, wanted));
@@ -289,7 +288,7 @@ public final class Spaces {
     return database.read(tx -> MemberTable.atWork(tx, SpaceAccess.require(tx, id, who).id()));
   }
 
-  /// An event in a space, about somebody.
+  /// An event about a member in a space.
   public static NewEvent told(String kind, Space space, SpaceMember member) {
     var event = NewEvent.of(kind).in(space.id()).with("space", space.id());
     return member.equals(SpaceMember.SUBSTRAT) ? event : event.about(member.key());

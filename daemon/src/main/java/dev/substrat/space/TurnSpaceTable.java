@@ -34,7 +34,7 @@ final class TurnSpaceTable {
         run.value());
   }
 
-  /// The turn has posted or reacted in `space`. Whoever calls this holds the space.
+  /// The turn has posted or reacted in `space`. The caller holds the lock of the space.
   static void answered(Tx tx, ToolCaller caller, String space) {
     RunTable.setAnswered(tx, caller.run(), space);
   }

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 
 /// Decides what happens to the events of an unfinished turn: retry, postpone or give up.
 record EventRetries(TurnParts parts) {
-  /// An outage of this length was no outage: whoever waits for an answer has to be told.
+  /// After an outage of this length the event is given up, and its sender gets a notice.
   private static final Duration LONGEST_OUTAGE = Duration.ofDays(1);
 
   private static final Duration LONGEST_PAUSE = Duration.ofHours(1);

@@ -151,7 +151,7 @@ public final class LiveTurn implements ProviderTurn {
     return time;
   }
 
-  /// Somebody told it to stop.
+  /// The turn was interrupted.
   Outcome interrupted(String reason) {
     return caps.interrupted(time, reason);
   }
@@ -199,7 +199,7 @@ public final class LiveTurn implements ProviderTurn {
     return parts.toolbox().listed(caller.agent());
   }
 
-  /// The same, for whoever asks over MCP.
+  /// The same, for requests over MCP.
   public List<Tool> listTools() {
     hasReachedTools = true;
     return tools();

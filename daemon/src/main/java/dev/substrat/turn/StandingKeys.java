@@ -38,7 +38,7 @@ public final class StandingKeys {
     return token;
   }
 
-  /// Lets in those who have one of these, and those whom `others` lets in.
+  /// Accepts these tokens and those that `others` accepts.
   public TokenAuthenticator beside(TokenAuthenticator others, RunningTurns running) {
     return new TokenAuthenticator() {
       @Override

@@ -24,7 +24,7 @@ final class StreamedSpeech {
   private int pieces;
   private @Nullable Instant told;
 
-  /// Whoever hears it.
+  /// Receiver of the pieces.
   @FunctionalInterface
   interface Listener {
     void hear(int step, int from, String text);
@@ -52,7 +52,7 @@ final class StreamedSpeech {
     return BETWEEN.multipliedBy(1 + pieces / QUICK);
   }
 
-  /// Tells what is not told yet.
+  /// Publishes the rest.
   void rest() {
     if (!untold.isEmpty()) {
       String text = untold.toString();

@@ -138,7 +138,7 @@ public final class TurnDispatcher implements AutoCloseable {
       boolean settled = false;
       boolean isOutage = false;
       try {
-        // Whoever waited for a slot while the daemon began to stop starts nothing any more.
+        // A turn that waited for a slot during shutdown does not start.
         if (!closing) {
           oneTurn.run(agent);
         }
@@ -208,7 +208,7 @@ public final class TurnDispatcher implements AutoCloseable {
   @Override
   public void close() {
     closing = true;
-    // Whoever still stands in line must get to see that it is over.
+    // Queued turns must wake up to see the shutdown.
     slots.resume();
     stop.ring();
     events.bell().ring();

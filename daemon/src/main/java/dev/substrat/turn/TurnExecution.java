@@ -183,11 +183,11 @@ final class TurnExecution {
     return true;
   }
 
-  /// True if it was ended from outside, wherever its mind was.
+  /// True if the turn was ended from outside.
   private boolean wasCutShort(Agent agent, Outcome outcome) {
     return switch (outcome) {
       case Outcome.Finished _, Outcome.Unrecoverable _, Outcome.Postponed _ -> false;
-      // How much of a budget is left is nothing its mind could know.
+      // The provider cannot know how much of a budget is left.
       case Outcome.Refused refused -> refused.reason().code() == ErrorCode.BUDGET_EXHAUSTED;
       case Outcome.Failed _ -> parts.running().reason(agent.id()).isPresent();
       case Outcome.Stopped _ -> true;
@@ -222,7 +222,7 @@ final class TurnExecution {
     parts.subscriptions().turnEnded(tx, ended(tx, caller, events), "failed", reason);
   }
 
-  /// Somebody else has no time: what it was given waits for them.
+  /// The provider is overloaded or not available: the events wait.
   private void postpone(
       Tx tx, ToolCaller caller, List<InboxEvent> events, Outcome.Postponed later) {
     LOG.warn(

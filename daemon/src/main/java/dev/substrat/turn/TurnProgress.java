@@ -36,7 +36,7 @@ final class TurnProgress implements AutoCloseable {
     this.ownCalls = new ProviderOwnCalls(database, parts.transcript(), caller);
   }
 
-  /// A call that its mind knows by another id than we will.
+  /// A call whose id at the provider differs from ours.
   private record Draft(String id, CallDisplay.Draft shown) {}
 
   synchronized void tell(ProviderEvent event, Transcript.Place place) {
@@ -75,7 +75,7 @@ final class TurnProgress implements AutoCloseable {
     speech.beginAnew();
   }
 
-  /// Whoever looks at the run later must know that its programs could see everything.
+  /// Recorded, so that readers of the run know that its programs were not sandboxed.
   private void warn(String reason) {
     append(about("run_without_sandbox").with("reason", reason));
   }
@@ -100,7 +100,7 @@ final class TurnProgress implements AutoCloseable {
     return new Draft(id, parts.toolbox().draft(caller, id, tool));
   }
 
-  /// Makes the call that was written under this id. One that is refused before anybody could show
+  /// Executes the call that was drafted under this id. If it is rejected before it could be shown,
   /// it is shown as an error.
   ToolPipeline.Answer become(String callId, Function<String, ToolPipeline.Answer> call) {
     Draft draft;

@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 
 /// Store of agent templates, built-in and saved.
 public final class AgentTemplates {
-  /// More than anybody chooses from.
   private static final int MOST = 500;
 
   private static final int LONGEST_NAME = 80;

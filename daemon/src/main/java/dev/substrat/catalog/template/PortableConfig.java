@@ -28,8 +28,8 @@ public record PortableConfig(ObjectNode config, List<String> omitted) {
     return new PortableConfig(tree, List.copyOf(omitted));
   }
 
-  /// Warnings about secrets that are written into tools and servers: whoever reads the
-  /// configuration, its versions or a backup reads them too.
+  /// Warnings about secrets written into tools and servers: every reader of the configuration, its
+  /// versions or a backup can see them.
   public static List<String> warnings(AgentConfig config) {
     JsonNode tree = Json.own(Json.text(config));
     return of(config).omitted().stream()
@@ -48,8 +48,8 @@ public record PortableConfig(ObjectNode config, List<String> omitted) {
         || SecretDetector.inHeader(place.substring(name), tree.at(place).asText());
   }
 
-  /// The whole configuration to show to others: of what is sent to a service or given to a program
-  /// only references and placeholders, elsewhere everything but recognised secrets. The rest is
+  /// The whole configuration for display: of values that are sent to a service or a program only
+  /// references and placeholders, of other values everything but recognised secrets. The rest is
   /// `***`.
   public static ObjectNode masked(AgentConfig config) {
     var tree = (ObjectNode) Json.own(Json.text(config));

@@ -61,7 +61,7 @@ final class SecretDetector {
   private static final Pattern PARAMETER =
       Pattern.compile("(?i)secret|passw|token|key|auth|sig|credential");
 
-  /// A literal that nobody would make up: long, of letters and digits, without blanks.
+  /// A literal that looks random: long, letters and digits, no spaces.
   private static final String RANDOM =
       "(?=[^&#]{0,2000}[0-9])(?=[^&#]{0,2000}[A-Za-z])[A-Za-z0-9_+/.~%-]{20,}=*";
 
@@ -150,9 +150,8 @@ final class SecretDetector {
     return !rest.equals(text) && SCHEME.matcher(rest).replaceFirst("").isBlank();
   }
 
-  /// Whether a command is told a secret: `--token=x`, `--token x`, `Bearer x`, `X-Key: x`, an
-  /// address with a password, or a variable before it. A word may be a script with words of its
-  /// own.
+  /// Whether a command contains a secret: `--token=x`, `--token x`, `Bearer x`, `X-Key: x`, a URL
+  /// with a password, or a variable before it. An argument may be a script with words of its own.
   static boolean inWords(List<String> written) {
     List<String> words =
         written.stream().flatMap(word -> Stream.of(word.split("[\\s'\"]+"))).toList();
@@ -177,7 +176,7 @@ final class SecretDetector {
     return false;
   }
 
-  /// The text without what looks like somebody's token or password.
+  /// The text with tokens and passwords replaced.
   static String masked(String text, String instead) {
     return INTRODUCED.matcher(WELL_KNOWN.matcher(text).replaceAll(instead)).replaceAll(instead);
   }

@@ -36,7 +36,7 @@ public final class Zoo {
     return only == null || only.contains(agent.id());
   }
 
-  /// Everybody there is.
+  /// All agents.
   record AgentNames(List<AgentName> agents) {}
 
   /// One of them, by the id that the other tools take.
@@ -47,22 +47,22 @@ public final class Zoo {
         all().stream().map(agent -> new AgentName(agent.handle(), agent.name())).toList());
   }
 
-  /// Everybody who lives, oldest first.
+  /// All agents, oldest first.
   public List<Agent> all() {
     return database.read(AgentTree::list).stream().filter(this::isVisible).toList();
   }
 
-  /// Also one that has ended: somebody may still count on it.
+  /// Also a terminated agent: a client may still refer to it.
   public Optional<Agent> find(String id) {
     return database.read(tx -> AgentTree.find(tx, id)).filter(this::isVisible);
   }
 
-  /// All that a mind must be told to be this agent, in one text.
+  /// The compiled prompt of the agent.
   public static String prompt(Agent agent) {
     return AgentInjection.compiled(agent).prompt();
   }
 
-  /// The agent goes before the format: who it is matters more than how it is told.
+  /// An unknown agent is reported before an unknown format.
   Record inject(String id, String format) {
     Agent agent = database.read(tx -> require(tx, id));
     return switch (format) {

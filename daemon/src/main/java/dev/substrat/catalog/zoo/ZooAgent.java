@@ -56,7 +56,7 @@ record ZooAgent(
       @JsonPropertyDescription("Why an enabled skill is not active.")
           @Nullable String inactiveBecause) {
 
-    /// Whether a mind is given it.
+    /// Whether the skill is part of the prompt.
     boolean counts() {
       return enabled && inactiveBecause == null;
     }

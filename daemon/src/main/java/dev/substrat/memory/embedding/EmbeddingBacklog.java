@@ -33,7 +33,7 @@ final class EmbeddingBacklog {
       set model = excluded.model, vector = excluded.vector, seq = excluded.seq
       """;
 
-  /// So that whoever has it in memory hears that it is gone.
+  /// Tells daemons that have it in memory that it is deleted.
   private static final String FORGET =
       "update passage_vector set vector = null, seq = ? where memory_id = ?";
 
@@ -91,7 +91,7 @@ final class EmbeddingBacklog {
     return tx.find("select 1 from vector_counter where model = ?", _ -> true, model).isPresent();
   }
 
-  /// At most one batch that nobody else is at.
+  /// At most one batch that no other daemon has claimed.
   List<Waiting> claim(String owner) {
     // Looking costs no commit, and mostly there is nothing.
     return database.read(tx -> isAnyFree(tx, owner))
@@ -144,8 +144,8 @@ final class EmbeddingBacklog {
     });
   }
 
-  /// The first of `count` numbers. Whoever has them holds the counter until the commit, so numbers
-  /// appear in their order.
+  /// The first of `count` sequence numbers. The counter is locked until the commit, so numbers
+  /// become visible in order.
   private static long next(Tx tx, int count) {
     tx.update("update vector_counter set last = last + ?", count);
     return tx.number("select last as n from vector_counter") - count + 1;

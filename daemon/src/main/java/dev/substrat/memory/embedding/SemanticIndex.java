@@ -22,7 +22,7 @@ public final class SemanticIndex implements AutoCloseable {
   /// A question is answered without its meaning rather than late; the next one has it.
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-  /// What nobody would ask; the rest of a longer question adds no meaning.
+  /// A longer query adds no meaning.
   private static final int LONGEST = 2_000;
 
   private final String model;
@@ -34,7 +34,7 @@ public final class SemanticIndex implements AutoCloseable {
   /// How far it has come.
   public sealed interface State {
 
-    /// Somebody has decided against it.
+    /// Switched off by configuration.
     record Off() implements State {}
 
     /// Nothing has asked for it yet.
@@ -130,7 +130,7 @@ public final class SemanticIndex implements AutoCloseable {
     try {
       return answer.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException _) {
-      // Nobody waits for it any more: those that come after it should not, either.
+      // No caller waits for it any more, so it must not delay the next ones.
       answer.cancel(false);
       return Optional.empty();
     } catch (ExecutionException e) {
@@ -143,7 +143,7 @@ public final class SemanticIndex implements AutoCloseable {
     }
   }
 
-  /// Whoever encodes has stopped before.
+  /// The encoding threads have stopped before.
   @Override
   public void close() {
     questions.close();

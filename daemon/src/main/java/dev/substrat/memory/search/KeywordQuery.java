@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 /// Every text is a valid query. A quote without a partner and an `OR` without a term on both sides
 /// are literal text.
 record KeywordQuery(List<Alternative> alternatives) {
-  /// More than anybody writes. Each alternative costs a search.
+  /// Each alternative costs a search.
   private static final int MOST_ALTERNATIVES = 32;
 
   KeywordQuery {

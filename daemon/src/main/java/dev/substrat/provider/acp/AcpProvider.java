@@ -101,7 +101,7 @@ public final class AcpProvider implements Provider {
     } catch (IOException e) {
       return new Outcome.Failed("cannot start the ACP program: " + e.getMessage());
     } finally {
-      // Whoever was interrupted or broke is in the middle of something.
+      // After an interrupt or a failure the program is in an unknown state.
       if (mind != null && !(isGood && putBack(turn.agent().id(), mind))) {
         mind.close();
       }
@@ -110,7 +110,7 @@ public final class AcpProvider implements Provider {
 
   private AcpSession take(ProviderTurn turn, ProviderConfig settings)
       throws IOException, InterruptedException {
-    // Looked at in each turn: a workspace may be another one by now, and its walls others.
+    // Checked in each turn: workspace and sandbox may have changed.
     var enclosure = CliSandbox.of(machine, turn, settings);
     AcpSession known = takeResting(turn.agent().id());
     if (known != null && known.is(settings, enclosure) && !known.process().hasEnded()) {

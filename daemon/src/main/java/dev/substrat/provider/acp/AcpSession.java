@@ -24,7 +24,7 @@ final class AcpSession implements AutoCloseable {
     this.process = process;
   }
 
-  /// Whether it is still what its agent is to think with, where, and behind which walls.
+  /// Whether it still has the configured provider, directory and sandbox.
   boolean is(ProviderConfig wanted, CliSandbox place) {
     return settings.equals(wanted) && enclosure.isLike(place);
   }
@@ -45,7 +45,7 @@ final class AcpSession implements AutoCloseable {
     session = id;
   }
 
-  /// Whoever stays asks for its tools once.
+  /// A program that keeps running lists its tools once.
   void sawTools(boolean now) {
     hasSeenTools |= now;
   }

@@ -31,7 +31,8 @@ final class AcpTurn implements AcpProcess.Listener {
   private static final int AUTH_REQUIRED = -32_000;
   private static final Set<String> NO_FOR_AN_ANSWER = Set.of("cancelled", "refusal");
 
-  /// An answer to a request has no place for words, so it is told beforehand what a no means.
+  /// The protocol's answer to a permission request has no text, so the prompt explains a refusal
+  /// beforehand.
   private static final String ABOUT_PERMISSIONS =
       """
       An action that needs approval is refused immediately, and a person is asked to approve it. \
@@ -46,7 +47,7 @@ final class AcpTurn implements AcpProcess.Listener {
   private final AcpUpdates hearing = new AcpUpdates();
   private final AcpPermissions permissions;
 
-  /// What is told while an old conversation is loaded was said before.
+  /// Updates while an old conversation is loaded repeat old output.
   private boolean isListening;
 
   /// People are asked whether it may do something.
@@ -143,7 +144,7 @@ final class AcpTurn implements AcpProcess.Listener {
     return place;
   }
 
-  /// The protocol has no place for who an agent is, so it is told each time.
+  /// The protocol has no system prompt, so it is part of each prompt.
   private ObjectNode prompt(String session) {
     var params = Json.object().put("sessionId", session);
     ArrayNode blocks = params.putArray("prompt");

@@ -12,7 +12,7 @@ import java.util.Map;
 /// Converts ACP session updates into provider events. A text arrives in pieces and is complete when
 /// another kind of update arrives.
 final class AcpUpdates {
-  /// What it has told of each call so far.
+  /// The merged updates of each call.
   private final Map<String, ObjectNode> calls = new HashMap<>();
 
   private final StreamedReply saying = new StreamedReply();
@@ -53,7 +53,7 @@ final class AcpUpdates {
         : List.of();
   }
 
-  /// A call with everything that was told of it: later words have what is new.
+  /// A call with all its updates: later ones contain only what is new.
   ObjectNode whole(JsonNode told) {
     ObjectNode known = calls.getOrDefault(told.path("toolCallId").asText(), Json.object());
     ObjectNode whole = known.deepCopy();

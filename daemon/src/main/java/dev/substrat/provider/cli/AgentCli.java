@@ -23,7 +23,7 @@ public interface AgentCli {
   /// with.
   boolean hasForgotten(String words);
 
-  /// Files in its home of which one is there once somebody has logged in; none if we do not know.
+  /// Files in its home directory that exist after a login; empty if unknown.
   default List<String> logins() {
     return List.of();
   }
@@ -33,7 +33,7 @@ public interface AgentCli {
     return Counting.OF_TURN;
   }
 
-  /// What is told as used when a turn ends.
+  /// How usage is reported at the end of a turn.
   enum Counting {
     OF_TURN,
     OF_CONVERSATION,

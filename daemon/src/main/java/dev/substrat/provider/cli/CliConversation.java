@@ -46,7 +46,7 @@ public record CliConversation(@Nullable String session, ModelUsage used) {
     return new CliConversation(session, told);
   }
 
-  /// The same after more was used than it has told.
+  /// The same with additional usage that was not reported.
   CliConversation after(ModelUsage more) {
     return having(
         new ModelUsage(
@@ -55,7 +55,7 @@ public record CliConversation(@Nullable String session, ModelUsage used) {
             used.costMicros() + more.costMicros()));
   }
 
-  /// What was used since then, of what is told now.
+  /// The usage since then.
   ModelUsage since(ModelUsage told, AgentCli.Counting counting) {
     return switch (counting) {
       case OF_TURN -> told;

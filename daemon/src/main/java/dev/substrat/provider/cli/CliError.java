@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 public final class CliError {
   private static final String NUMBER = "\\b(?:error|status|http|(?:status)?.?code)\\W{0,4}";
 
-  /// Nobody gets further with the same key, or with none.
+  /// The API key or login is missing or invalid.
   private static final Pattern NO_ACCESS =
       Pattern.compile(
           NUMBER
@@ -24,7 +24,7 @@ public final class CliError {
               + "|api key (is )?(missing|required)",
           Pattern.CASE_INSENSITIVE);
 
-  /// Or away altogether, which is the same for whoever wants something.
+  /// Overloaded or not reachable.
   private static final Pattern BUSY =
       Pattern.compile(
           NUMBER
@@ -36,7 +36,7 @@ public final class CliError {
               + "|network error: could not connect",
           Pattern.CASE_INSENSITIVE);
 
-  /// Nobody gets an answer from a model that is not there, however often it is asked.
+  /// The model does not exist.
   private static final Pattern NO_MODEL =
       Pattern.compile(
           NUMBER
@@ -57,8 +57,8 @@ public final class CliError {
     return outcome(cli, words, words, hasCost);
   }
 
-  /// The same, told to people as `story`, which may have words of others in it: they decide
-  /// nothing.
+  /// The same with `story` as the text for people; only `words` are classified, because a story may
+  /// quote others.
   static Outcome outcome(String cli, String words, String story, boolean hasCost) {
     String said = cut(words);
     String told = cut(story);

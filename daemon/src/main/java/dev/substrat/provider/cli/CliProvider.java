@@ -26,7 +26,7 @@ public final class CliProvider implements Provider {
   private final @Nullable CliProgram usual;
   private final CliHost machine;
 
-  /// Homes in which nobody of an earlier daemon is at work any more.
+  /// Home directories without processes of an earlier daemon.
   private final Set<CliHomeDirectory> cleared = ConcurrentHashMap.newKeySet();
 
   private CliProvider(

@@ -145,8 +145,8 @@ public final class CliRunRecord implements AutoCloseable {
     }
   }
 
-  /// Nothing more comes. Who was killed, or never tells what it used, has used what it told along
-  /// the way; or else what its prompt and its words come to, which is little rather than much.
+  /// The process has ended. If it was killed or reported no total, the usage reported so far
+  /// counts, or else an estimate from prompt and output.
   @Override
   public void close() {
     if (hasSettled || !hasWorked) {
@@ -163,7 +163,7 @@ public final class CliRunRecord implements AutoCloseable {
       conversation.keep(turn);
       turn.endStep(model, used);
     } catch (StaleTurn e) {
-      // The turn is somebody else's by now, and so is what it uses.
+      // Another turn has the lease by now.
       LOG.debug("usage of a turn without a lease is not recorded", "agent", turn.agent().handle());
     }
   }

@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 /// Maps the tool names of a CLI to the agent's tools. Only exact names match: a similar name is a
 /// tool of the CLI itself.
 public record ToolNameMapping(Set<String> names) {
-  /// How programs write the name of a server's tool, when everything but letters and digits is
-  /// taken for the same sign.
+  /// How programs write the name of a server's tool, with every other character than letters and
+  /// digits replaced by one sign.
   private static final List<String> SPELLINGS =
       List.of(
           "mcp_" + ToolEndpoint.NAME + "_%s",

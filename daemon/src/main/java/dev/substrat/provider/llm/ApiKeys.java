@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 record ApiKeys(LlmVendor maker, AllowedEnvironment environment) {
   private static final Pattern VARIABLE = Pattern.compile("\\$\\{env\\.([A-Za-z_][A-Za-z0-9_]*)}");
 
-  /// Refuses what is no variable, or one that nobody allowed.
+  /// Rejects a value that is not a reference to an allowed variable.
   void require(String apiKey) {
     environment.requireAllowed(variable(apiKey), "/provider/apiKey");
   }

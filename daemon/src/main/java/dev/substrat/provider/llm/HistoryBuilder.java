@@ -26,7 +26,7 @@ final class HistoryBuilder {
   private List<HistoryTurn> chapters;
   private boolean isSummedUp;
 
-  /// Whoever writes summaries, and keeps them.
+  /// Writes and stores summaries.
   interface Writer {
     AgentHistory.Summary sumUp(AgentHistory.@Nullable Summary before, List<HistoryTurn> chapters)
         throws InterruptedException;

@@ -30,7 +30,7 @@ record HistoryTurn(long number, List<ConversationEntry> entries) {
             .collect(Collectors.toMap(line -> id(line), line -> line, (first, _) -> first));
     var entries = new ArrayList<ConversationEntry>();
     if (turn.lines().stream().noneMatch(line -> line.type().equals(Transcript.USER))) {
-      // Its mind was not told in words; a conversation begins with some all the same.
+      // A turn without a recorded prompt; a conversation still begins with a user text.
       entries.add(new ConversationEntry.UserText(told(turn.number(), turn.at(), "")));
     }
     var step = new ArrayList<Line>();

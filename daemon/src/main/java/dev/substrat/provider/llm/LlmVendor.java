@@ -50,8 +50,7 @@ enum LlmVendor {
     return !keyVariables().isEmpty();
   }
 
-  /// The address that somebody wrote, as the paths below it need it: some people write the version
-  /// that the API's own clients add by themselves.
+  /// The configured address without the version that clients of the API append themselves.
   String cleaned(String written) {
     String address = written.strip().replaceFirst("/+$", "");
     return switch (this) {

@@ -58,7 +58,7 @@ final class ModelClient {
     }
   }
 
-  /// Whoever answers with a page is no model, and will not become one.
+  /// A server that returns a page is not a model API.
   private static void requireNoPage(OutgoingResponseStream stream, ApiAccess access) {
     String type = stream.header("content-type").orElse("");
     if (type.toLowerCase(Locale.ROOT).startsWith("text/html")) {
@@ -130,7 +130,7 @@ final class ModelClient {
     return new ModelFailure(kind, failure.message() + " (" + failure.hint() + ")", null, failure);
   }
 
-  /// Whoever settles the turn afterwards works undisturbed.
+  /// Clears the interrupt, so that the turn can be settled.
   private static InterruptedException interrupted() {
     var _ = Thread.interrupted();
     return new InterruptedException("the call was cancelled");

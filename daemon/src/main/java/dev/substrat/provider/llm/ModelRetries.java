@@ -30,7 +30,7 @@ final class ModelRetries {
     ModelReply once(ModelRequest question) throws InterruptedException;
   }
 
-  /// Is told of answers that were used up for nothing, before somebody is asked again.
+  /// Called for discarded answers, before a retry.
   @FunctionalInterface
   interface WastedUsage {
     void of(String model, ModelReply heard);
@@ -109,7 +109,7 @@ final class ModelRetries {
     return doubled.plusMillis(ThreadLocalRandom.current().nextLong(doubled.toMillis() / 2));
   }
 
-  /// Whoever would have to wait longer than a turn may take is better tried again later.
+  /// A longer wait than the turn may take is postponed instead.
   private boolean isTooLong(Duration pause) {
     return pause.compareTo(turn.agent().config().limitsOrDefault().turn()) >= 0;
   }

@@ -34,7 +34,7 @@ final class ModelTurn {
   /// What of a context is kept free for what the turn itself brings.
   private static final int RESERVE = 10;
 
-  /// Whoever is cut so often in a row has more to say than it may.
+  /// After so many cut answers in a row the turn fails.
   private static final int MOST_CUTS = 3;
 
   private static final Log LOG = Log.of(ModelTurn.class);
@@ -138,7 +138,7 @@ final class ModelTurn {
     }
   }
 
-  /// Nobody knows what the last call of an answer would have been that was cut.
+  /// The arguments of the last call of a cut answer are incomplete.
   private List<ConversationEntry.Result> results(ModelReply reply) {
     var results = new ArrayList<ConversationEntry.Result>();
     for (ConversationEntry.Call call : reply.calls()) {
@@ -160,14 +160,14 @@ final class ModelTurn {
         .formatted(thoughts.maxOutputTokens(), advice);
   }
 
-  /// What is left for the past when everything else is told.
+  /// Tokens left for the history.
   private long room() {
     long fixed = TokenEstimate.of(prompt.system()) + toolTokens + about.tokens();
     return Math.max(
         0, thoughts.contextTokens() * (100 - RESERVE) / 100 - fixed - thoughts.maxOutputTokens());
   }
 
-  /// A model that is told too much is told less of its past, once.
+  /// If the request is too long, it is sent again with a shorter history, once.
   private ModelReply step() throws InterruptedException {
     listTools();
     try {
@@ -189,7 +189,7 @@ final class ModelTurn {
         "", prompt.system(), entries, tools, thoughts.maxOutputTokens(), thoughts.temperature());
   }
 
-  /// One step: what it may use is reserved before, and told after.
+  /// One step: its usage is reserved before, and settled after.
   private ModelReply asked(ModelRequest question, ModelRetries.Request ask)
       throws InterruptedException {
     long input =
@@ -260,7 +260,7 @@ final class ModelTurn {
     return reply;
   }
 
-  /// Nobody need hear a model sum up what was long ago.
+  /// The summary of the history is not streamed to watchers.
   private ModelReply silently(ModelRequest question) throws InterruptedException {
     return line.ask(access, question, ReplyListener.NOBODY);
   }

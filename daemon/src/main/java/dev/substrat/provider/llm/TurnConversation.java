@@ -35,7 +35,7 @@ final class TurnConversation {
     }
   }
 
-  /// Shortens it because somebody found it too long, by whatever measure.
+  /// Halves it after the API rejected it as too long.
   void halve() {
     if (!entries.isEmpty()) {
       shortenOlder();

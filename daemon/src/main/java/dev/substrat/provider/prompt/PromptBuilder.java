@@ -51,7 +51,7 @@ public final class PromptBuilder {
     return database.read(tx -> SubjectSection.json(tx, subject(tx, caller, events)));
   }
 
-  /// For the turn that would begin now. Who fetches its mail itself has no turns.
+  /// For the turn that would begin now. External agents have no turns.
   public PromptPreview next(String idOrHandle) {
     Agent agent = database.read(tx -> AgentTree.require(tx, idOrHandle));
     AgentCondition condition = database.read(tx -> AgentCondition.of(tx, agent, clock.instant()));
@@ -68,7 +68,7 @@ public final class PromptBuilder {
             : null);
   }
 
-  /// The standing part of what an agent like this would be told, whether or not it is kept.
+  /// The system prompt of an agent with this configuration, stored or not.
   public String standing(Agent agent) {
     TurnContext now = database.read(tx -> situation(tx, agent, 1, TurnClaim.NOTHING, null));
     return system(agent, now);
@@ -99,7 +99,7 @@ public final class PromptBuilder {
     return tx.number("select turn_no as n from agent where id = ?", agent.value());
   }
 
-  /// A fork owes nobody an answer, but its events still name what the original turn was about.
+  /// A fork answers no one, but its events still name the subject of the original turn.
   private static @Nullable String subject(Tx tx, ToolCaller caller, List<InboxEvent> events) {
     String own = RunInput.chain(tx, caller).subject();
     return own != null

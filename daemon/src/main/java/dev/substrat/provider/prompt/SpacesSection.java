@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
 /// Section of the system prompt about spaces: the active space, memberships, and that an answer is
 /// optional.
 final class SpacesSection {
-  /// More of them would be a list nobody reads; the rest is counted.
+  /// More spaces are only counted.
   private static final int MOST = 30;
 
   private SpacesSection() {}
 
-  /// Who has no tool for spaces is not told of them.
+  /// Agents without a tool for spaces get no section.
   static Optional<String> section(Tx tx, Agent agent, @Nullable TurnSpace turn) {
     List<String> toolsets = agent.config().toolsetsOrDefault();
     return toolsets.contains("spaces") || toolsets.contains("channels")
@@ -53,7 +53,7 @@ final class SpacesSection {
   private static String line(SpaceState seat) {
     Space space = seat.space();
     String unread = seat.unread() == 0 ? "" : ", %d unread".formatted(seat.unread());
-    // Whoever is in a space may change its topic, so it stands in quotes.
+    // Members can change the topic, so it is quoted.
     String topic = space.topic().isEmpty() ? "" : ", topic " + AgentNameText.quoted(space.topic());
     return "- %s: %s%s%s".formatted(space.id(), space.kind(), unread, topic);
   }

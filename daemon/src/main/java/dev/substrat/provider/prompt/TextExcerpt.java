@@ -49,7 +49,7 @@ record TextExcerpt(String text, int shown, int total) {
     return shown < total;
   }
 
-  /// How much of it is here, for whoever reads it.
+  /// How much of the text is shown.
   String extent() {
     return "cut: the first %d of %d characters are shown".formatted(shown, total);
   }

@@ -74,7 +74,7 @@ final class ChaosTurn implements ProviderTurn {
     turn.withdrawStep();
   }
 
-  /// What a mind that stops in the middle of its arguments sends; the pipeline refuses it.
+  /// Arguments cut in the middle; the pipeline rejects them.
   @Override
   public ToolPipeline.Answer call(String tool, ObjectNode arguments) {
     if (!chaos.garbles(dice.nextDouble())) {
@@ -144,14 +144,14 @@ final class ChaosTurn implements ProviderTurn {
     turn.pause(time);
   }
 
-  /// The mind is gone without a word.
+  /// The provider crashes without a message.
   private static final class Crash extends RuntimeException {
     Crash() {
       super("simulated crash of chaos");
     }
   }
 
-  /// The mind says that it cannot go on.
+  /// The provider reports a failure.
   private static final class Failing extends RuntimeException {
     Failing(String reason) {
       super(reason);

@@ -39,8 +39,8 @@ public final class PlaybookToolCheck {
     }
   }
 
-  /// What may be wrong all the same, in words for whoever configured it. `others` are further tools
-  /// that the agent has, of which nothing but the name is known; empty if only `whoKnows` can say.
+  /// Warnings for the author. `others` are names of further tools without known schemas; empty if
+  /// only `whoKnows` can list them.
   public List<String> doubts(AgentConfig config, Optional<Set<String>> others, String whoKnows) {
     ProviderConfig mind = config.provider();
     if (mind == null || mind.playbook() == null) {

@@ -22,7 +22,7 @@ record ScriptCommand(List<String> words, Path directory) {
     words = List.copyOf(words);
   }
 
-  /// Where a command runs that nobody gave a directory.
+  /// The default working directory of a command.
   enum Home {
     /// Where the daemon was when the agent was made.
     DAEMON,
@@ -30,7 +30,7 @@ record ScriptCommand(List<String> words, Path directory) {
     WORKSPACE
   }
 
-  /// The settings with everything that later turns need, whoever runs them.
+  /// The settings completed with everything that later turns need.
   static ProviderConfig prepare(ProviderConfig settings, Home home) {
     if (settings.command() == null) {
       throw invalid("/provider/directory is only allowed with a command", "omit it");

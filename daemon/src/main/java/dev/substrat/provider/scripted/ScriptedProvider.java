@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// It calls tools through the same pipeline as any other provider.
 public final class ScriptedProvider implements Provider {
-  /// What an agent without a playbook does: it lets people see that mail arrives.
+  /// The default playbook: it confirms that messages arrive.
   private static final JsonNode ECHO =
       Yaml.own(
           "- do: [ { say: 'I have no playbook yet, but I got your message: {{event.text}}' } ]");
@@ -188,7 +188,7 @@ public final class ScriptedProvider implements Provider {
     }
   }
 
-  /// What `crash: true` does: the mind is gone without a word.
+  /// What `crash: true` does: the provider crashes without a message.
   private static final class ProviderCrash extends RuntimeException {
     ProviderCrash() {
       super("the playbook crashed the turn (crash)");

@@ -41,7 +41,7 @@ public final class AttachmentRoutes {
         this::show);
   }
 
-  /// To whoever is not in the space it was made in, it is as if it did not exist.
+  /// A caller without access to its space gets the same answer as for a missing one.
   private HttpReply show(HttpExchange exchange) {
     SpaceMember who = MemberResolver.asking(exchange);
     Attachment attachment =

@@ -161,7 +161,7 @@ public final class MessageRoutes {
     return HttpReply.ok(Map.of("read", read));
   }
 
-  /// Why nobody sees to it for now, if so.
+  /// Why the message is not processed yet, if there is a reason.
   private @Nullable String waits(Message message) {
     return message.isOpen()
         ? database

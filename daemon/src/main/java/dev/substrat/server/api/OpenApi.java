@@ -20,7 +20,7 @@ public final class OpenApi {
   /// The route that serves the description of `routes` and of itself.
   public static HttpRoute describing(List<HttpRoute> routes, String version) {
     var all = new ArrayList<>(routes);
-    // Described when somebody asks: few do, and the daemon should be up before that.
+    // Generated on the first request, to keep the start fast.
     var own =
         HttpRoute.read(
             "/api/openapi.json",

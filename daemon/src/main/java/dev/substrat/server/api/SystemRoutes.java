@@ -41,7 +41,7 @@ public final class SystemRoutes {
 
   /// Where it listens; known once it does.
   public interface Address {
-    /// For whoever is on this machine.
+    /// For clients on this machine.
     String url();
 
     /// For people and services that may be anywhere.

@@ -105,8 +105,7 @@ public final class ToolRoutes {
     return configured(agent, name).isPresent() ? "configured" : "remote";
   }
 
-  /// Built-in tools act on mail, memory and the team: nobody but the agent itself does that in its
-  /// name.
+  /// Built-in tools act on messages, memory and the team, so only the agent itself may call them.
   private HttpReply call(HttpExchange exchange) {
     Try attempt = exchange.body(Try.class);
     String name = exchange.name("name");

@@ -116,7 +116,7 @@ final class AgentCatalog implements McpCatalog {
             .orElseThrow(() -> ProtocolError.noResource(uri, contact.client())));
   }
 
-  /// Everything that can be completed here is the name of somebody near.
+  /// All completable arguments are names of reachable agents.
   @Override
   public List<String> complete(ObjectNode what, ObjectNode argument, ObjectNode others) {
     boolean isName =

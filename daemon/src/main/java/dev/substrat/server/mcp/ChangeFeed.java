@@ -27,7 +27,7 @@ final class ChangeFeed implements AutoCloseable {
   private static final Set<String> TEAM_CHANGES =
       Set.of("agent_created", "agent_updated", "agent_terminated");
 
-  /// All that [#changes] knows. Of nothing else is anybody told.
+  /// All event types that [#changes] handles.
   private static final Set<String> KINDS =
       Set.of(
           "message_sent",
@@ -96,7 +96,7 @@ final class ChangeFeed implements AutoCloseable {
   /// A database that is away comes back, and then clients want to hear what they have missed.
   private OptionalLong look(OptionalLong start) {
     try {
-      // Read before looking who watches: whoever comes in between misses nothing.
+      // Read before the list of streams, so that a stream opened in between misses nothing.
       long newest = events.last();
       return OptionalLong.of(
           open.isEmpty() || start.isEmpty() ? newest : passOn(start.getAsLong(), newest));

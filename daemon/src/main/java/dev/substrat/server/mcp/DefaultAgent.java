@@ -24,7 +24,7 @@ record DefaultAgent(@Nullable Agent agent) {
     return agent == null;
   }
 
-  /// What is added to the instructions for everybody.
+  /// The addition to the server's instructions.
   String instructions() {
     if (agent == null) {
       return "";
@@ -61,7 +61,7 @@ record DefaultAgent(@Nullable Agent agent) {
                             .formatted(one.name())));
   }
 
-  /// What a chat is told that wants to be it.
+  /// The text of the prompt.
   String text() {
     if (agent == null) {
       return "";

@@ -44,7 +44,7 @@ final class McpCallers {
             McpCallers::arrival);
   }
 
-  /// Somebody who has tools.
+  /// A caller that has tools.
   interface Actor {
     Agent agent();
 
@@ -124,7 +124,7 @@ final class McpCallers {
         ExternalInboxReads.hasOut(tx, id, null));
   }
 
-  /// The daemon runs the turns of all others; a second mind beside them would read their mail.
+  /// The daemon runs the turns of all other agents; a second client would consume their inbox.
   Actor external(Principal.OfAgent principal, @Nullable String key) {
     AgentId id = principal.agent();
     Handshake arrival = arrivals.get(id);
@@ -139,7 +139,7 @@ final class McpCallers {
     return new ExternalAgent(agent, arrival.run(), engine);
   }
 
-  /// Whoever repeats the request that it was given mail in has not got it yet.
+  /// A repeated request has not received its events yet.
   private boolean hasRead(AgentId agent, @Nullable String key) {
     return key == null
         || engine.ground().database().glance(tx -> ExternalInboxReads.hasOut(tx, agent, key));

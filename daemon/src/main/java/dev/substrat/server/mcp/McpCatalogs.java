@@ -168,7 +168,7 @@ public final class McpCatalogs implements McpCatalogSource, AutoCloseable {
     }
   }
 
-  /// People do everything elsewhere.
+  /// People have no tools over MCP.
   private static final class Nothing implements McpCatalog {
     @Override
     public ToolListing tools() {

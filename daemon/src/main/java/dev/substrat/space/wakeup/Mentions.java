@@ -23,7 +23,7 @@ final class Mentions {
     return List.copyOf(named);
   }
 
-  /// How much of the text from `start` on is a name of the agent; 0 if it is somebody else's.
+  /// The length of the agent's name at `start`; 0 if it is another name.
   private static int length(String text, int start, WakeupCandidate agent) {
     return Stream.of(agent.handle(), agent.name())
         .filter(name -> text.regionMatches(true, start, name, 0, name.length()))

@@ -67,7 +67,7 @@ final class SequentialRoundTable {
         "% " + agent.value() + " %");
   }
 
-  /// Nobody waits for the agent in it any more.
+  /// The round no longer waits for the agent.
   static void goWithout(Tx tx, Round round, AgentId agent) {
     List<String> others =
         round.queue().stream().filter(member -> !member.equals(agent.value())).toList();
@@ -106,7 +106,7 @@ final class SequentialRoundTable {
     tx.update("delete from space_round where message_id = ?", round.message().value());
   }
 
-  /// As near to a person's word from now on as what they release elsewhere.
+  /// Depth starts from 0 again, as for other released messages.
   static int release(Tx tx, String space) {
     tx.update(
         """

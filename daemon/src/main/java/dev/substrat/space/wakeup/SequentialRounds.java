@@ -62,8 +62,8 @@ public final class SequentialRounds {
     return released;
   }
 
-  /// The agent looks for its mail: what began a held round comes to it, as held as it was. Once
-  /// released, the round goes on without the agent, who knows of it already.
+  /// Called when the agent fetches its inbox: it gets the message of a held round, still held.
+  /// After the release, the round skips the agent.
   public void bringHeld(Tx tx, AgentId agent) {
     Set<String> spaces =
         SequentialRoundTable.heldFrom(tx, agent).stream()
@@ -92,8 +92,8 @@ public final class SequentialRounds {
     return SequentialRoundTable.waitingFor(tx, agent).stream().map(Round::space);
   }
 
-  /// The agent has done with what it was given, perhaps: then those come whom it kept waiting.
-  /// Rounds that have begun to wait for it since its spaces were taken wait for its next turn.
+  /// Called when the agent may have finished its events: the next members are woken. Rounds that
+  /// started to wait for it since its spaces were locked wait for its next turn.
   public void turnEnded(Tx tx, AgentId agent) {
     for (Round round : SequentialRoundTable.waitingFor(tx, agent)) {
       if (!SpaceInboxEvents.isWaiting(tx, agent, round.message())) {

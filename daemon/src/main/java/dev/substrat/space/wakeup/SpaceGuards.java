@@ -35,7 +35,8 @@ public final class SpaceGuards {
     this.clock = clock;
   }
 
-  /// Why a message must not wake anybody, if so. A person's word always may.
+  /// The reason why a message must not wake agents, if there is one. Messages of people always
+  /// wake.
   Optional<String> check(Tx tx, Space space, SpaceMessage message) {
     if (message.author().isPerson()) {
       return Optional.empty();
@@ -76,7 +77,7 @@ public final class SpaceGuards {
         .formatted(limits.messagesPerMinute());
   }
 
-  /// A line of the daemon's own in the space, for whoever reads it.
+  /// Posts a system message in the space.
   private void say(Tx tx, Space space, String text) {
     var line =
         new SpaceMessage(

@@ -68,7 +68,7 @@ public final class SpaceWakeups {
     };
   }
 
-  /// Who fetches its mail itself is not woken: nothing is held or delayed for it.
+  /// External agents are not woken: nothing is held or delayed for them.
   private Terms terms(
       Tx tx, Space space, WakeupCandidate agent, SpaceMessage message, boolean isHeld) {
     boolean sleeps = !agent.isElsewhere();

@@ -13,7 +13,7 @@ public record ApprovalRequest(String title, String kind, ObjectNode details) {
     return ContentHash.of(json());
   }
 
-  /// As a person sees it, whole: nobody can allow what they cannot read.
+  /// Shown to the person completely: an approval must not cover hidden text.
   ObjectNode json() {
     var json = Json.object().put("action", title).put("kind", kind);
     json.set("details", details);

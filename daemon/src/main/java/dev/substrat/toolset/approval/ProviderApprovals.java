@@ -30,7 +30,7 @@ public final class ProviderApprovals {
   private static final Duration VALID = Duration.ofDays(1);
   private static final int MOST_OPEN = 20;
 
-  /// More than this nobody reads.
+  /// A longer request is refused.
   private static final int LONGEST = 100_000;
 
   private final EventLog events;
@@ -43,8 +43,8 @@ public final class ProviderApprovals {
     this.clock = clock;
   }
 
-  /// What becomes of a wish now: a person has allowed it, or is asked; or nobody is, because they
-  /// were asked too much already or could not read it.
+  /// Result of a request: approved before, asked now, or refused because there are too many open
+  /// requests or it is too long.
   public enum Decision {
     ALLOWED,
     ASKED,

@@ -18,14 +18,14 @@ import org.jspecify.annotations.Nullable;
 public record AnswerForm(
     String component, String title, String text, JsonNode schema, ObjectNode values) {
 
-  /// Where an agent puts what it wants to say to whoever answers.
+  /// Arguments in which an agent puts its text for the person.
   private static final List<String> WORDS =
       List.of("question", "message", "prompt", "text", "action", "summary", "title", "description");
 
   private static final Set<String> KNOWN =
       Set.of("confirmAction", "approval", "choice", "text", "form");
 
-  /// Who asks a person: a tool in a space, or a mind that wants to act on its own.
+  /// Kinds of calls that ask a person: a tool in a space, or an approval request of a provider.
   private static final Set<String> FOR_PEOPLE = Set.of("space", ProviderApprovals.NAME);
 
   private static final Set<String> OF_THE_WHOLE =
@@ -55,10 +55,9 @@ public record AnswerForm(
     return of(call.tool(), call.sight().display(), call.arguments());
   }
 
-  /// Refuses a value that is none of those that a person was asked for. More than was asked, and
-  /// less, is taken: whoever answers over HTTP may have asked in words of their own. What a service
-  /// brings, nobody has described; and what a component of somebody's own gives back, only they
-  /// know.
+  /// Rejects a value that is not among those offered. Additional and missing fields are accepted
+  /// over HTTP: the client may have asked in another form. Results of services and of custom
+  /// components have no known schema.
   static void require(PendingCall call, ObjectNode answer) {
     AnswerForm form = of(call);
     if (isForPeople(call) && isKnown(form.component())) {
@@ -79,7 +78,7 @@ public record AnswerForm(
     return FOR_PEOPLE.contains(call.sight().display().path("executionType").asText());
   }
 
-  /// Refuses what is not all that was asked for: whoever fills in the form has it in front of them.
+  /// Rejects an incomplete answer: the form shows all fields.
   public void require(JsonNode answer) {
     JsonSchema.ofAnswer(schema).require(answer);
   }

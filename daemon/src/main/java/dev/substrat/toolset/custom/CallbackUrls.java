@@ -49,7 +49,7 @@ public final class CallbackUrls {
         .formatted(base.get(), call.id(), expires, signature(call.id(), expires));
   }
 
-  /// Refuses whoever does not have the address as it was given out.
+  /// Rejects a URL with an invalid signature or an expired one.
   public void require(String callId, long expires, String signature) {
     byte[] right = signature(callId, expires).getBytes(StandardCharsets.US_ASCII);
     if (!MessageDigest.isEqual(right, signature.getBytes(StandardCharsets.UTF_8))) {
@@ -75,7 +75,7 @@ public final class CallbackUrls {
     }
   }
 
-  /// The same for all daemons of the database, made by whoever needs it first.
+  /// One key for all daemons of the database, created on first use.
   private byte[] key() {
     byte[] known = key;
     if (known == null) {

@@ -69,8 +69,7 @@ final class CustomTool implements Tool {
     return ANYTHING;
   }
 
-  /// Nobody said what it does to the world; one that asks for something by GET changes nothing, nor
-  /// does one that computes the answer.
+  /// Without a configured effect, GET requests and computed results are read-only.
   @Override
   public ToolEffect effect() {
     return isReading() ? ToolEffect.LOOKS : ToolEffect.CHANGES;
@@ -129,7 +128,7 @@ final class CustomTool implements Tool {
     return config.executionType() != ExecutionType.INTERNAL;
   }
 
-  /// A question is nothing but a row until somebody answers it.
+  /// A question is only a row until it is answered.
   @Override
   public boolean isOneTransaction() {
     return config.isAnsweredLater();

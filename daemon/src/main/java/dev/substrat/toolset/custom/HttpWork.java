@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// Executes a tool that sends an HTTP request.
 record HttpWork(GuardedHttpClient outgoing, AllowedEnvironment environment, CustomToolConfig config)
     implements ToolWork {
-  /// More than a mind can read, less than hurts.
+  /// Larger responses do not fit into a model's context.
   private static final long MOST_BYTES = 1_000_000;
 
   static final String IDEMPOTENCY_KEY = "Idempotency-Key";
@@ -105,7 +105,7 @@ record HttpWork(GuardedHttpClient outgoing, AllowedEnvironment environment, Cust
     }
   }
 
-  /// What is not asked for by GET is told what it is about.
+  /// Requests other than GET have a body.
   private @Nullable JsonNode body(PlaceholderFiller filling, String method, ObjectNode arguments) {
     JsonNode template = config.executionOrNone().body();
     if (template == null) {
@@ -123,9 +123,9 @@ record HttpWork(GuardedHttpClient outgoing, AllowedEnvironment environment, Cust
     return method.equals("GET") || method.equals("HEAD");
   }
 
-  /// Asks once more where that cannot do anything twice: nobody was told anything, or asking
-  /// changes nothing. That nobody was there need not mean so: a redirect may have led to them, from
-  /// somebody who has done it.
+  /// Retries once if that cannot execute anything twice: the request was not sent, or it is
+  /// read-only. A refused connection is not enough: it may follow a redirect from a service that
+  /// has executed the request.
   private OutgoingResponseStream sent(OutgoingRequest request) {
     long start = System.nanoTime();
     try {

@@ -68,9 +68,9 @@ record PendingWork(
     return timeout == null ? null : Duration.ofMillis(timeout);
   }
 
-  /// An agent whose mind is elsewhere has a client, and perhaps a person in front of it, who may
-  /// answer there. But nobody can tell them from the agent itself, so only what it could as well
-  /// have known is asked there: a consent is for people who have a name here.
+  /// An external agent has a client, and perhaps a person in front of it who can answer there. But
+  /// that person cannot be distinguished from the agent, so only questions of information are asked
+  /// there: an approval needs a known person.
   private ObjectNode questions(ToolCall call, ObjectNode arguments) {
     var questions = Json.object();
     AnswerForm form = AnswerForm.of(config.name(), display(), arguments);

@@ -77,7 +77,8 @@ final class SpaceCallDraft implements CallDisplay.Draft {
     }
   }
 
-  /// The call is made, in `space`: what is not told yet is. Returns whether it was begun there.
+  /// Called when the call is made in `space`: publishes the rest. Returns whether the draft began
+  /// there.
   boolean becomesCall(Tx tx, String space) {
     CallEvents here = callEvents;
     boolean isHere = here != null && space.equals(here.space());

@@ -11,7 +11,7 @@ import java.util.Optional;
 /// A server program as a person approved it, for comparison with its current configuration.
 record ApprovedProgram(JsonNode command, JsonNode env, boolean hasNetwork, JsonNode paths) {
 
-  /// What is said of a program that nobody has approved.
+  /// Description of a program that is not approved.
   static String unapproved(
       Tx tx, McpServerConfig server, Optional<ServerTable.ServerState> standing) {
     String refusal =

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 final class AvailableRemoteTools {
   private AvailableRemoteTools() {}
 
-  /// Empty if there is a server of which nobody here knows what it offers. Also names that are not
-  /// usable at the moment: a person may approve what is in quarantine.
+  /// Empty if the tools of a server are not known yet. Includes tools that are not usable at the
+  /// moment: a quarantined tool may be approved.
   static Optional<Set<String>> names(
       Tx tx, @Nullable AgentId agent, List<McpServerConfig> servers) {
     var names = new HashSet<String>();

@@ -73,8 +73,8 @@ public record DefinitionFinding(String pointer, String kind, String text) {
         .formatted(hidden.size(), hidden.size() == 1 ? "character" : "characters", characters);
   }
 
-  /// What a model makes of it: hidden characters inside a word, letters of another width and odd
-  /// blanks do not keep it from reading.
+  /// The text as a model reads it: without hidden characters inside words, full-width letters and
+  /// unusual spaces.
   private static String readable(List<Part> parts) {
     String visible =
         parts.stream()

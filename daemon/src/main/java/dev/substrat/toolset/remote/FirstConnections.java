@@ -33,7 +33,7 @@ final class FirstConnections {
   private final Database database;
   private final ServerConnections links;
 
-  /// Those that nobody need wait for any more, as they are configured.
+  /// Servers that are not waited for any more, as they are configured.
   private final Map<ServerConnections.Key, McpServerConfig> over = new ConcurrentHashMap<>();
 
   FirstConnections(Database database, ServerConnections links) {
@@ -41,8 +41,8 @@ final class FirstConnections {
     this.links = links;
   }
 
-  /// How a server was found, as it is configured now; one that nobody knows is looked at even if it
-  /// may not be started, so that people are told.
+  /// Last known state of a server in its current configuration; an unknown server is contacted even
+  /// if its program may not be started, so that people see it.
   private record Found(McpServerConfig server, String state, boolean mayBeStarted) {
     boolean wasSeen() {
       return state.equals("up") || state.equals("down");
@@ -62,7 +62,7 @@ final class FirstConnections {
         agent.config().serversOrNone().stream()
             .filter(server -> !server.equals(over.get(key(agent, server))))
             .toList();
-    // Nobody waits for the world inside a transaction.
+    // Never waits inside a transaction.
     if (open.isEmpty() || Tx.isUnderWay()) {
       return;
     }
@@ -101,7 +101,7 @@ final class FirstConnections {
           try {
             links.session(agent, server, ServerMonitor.patience(server));
           } catch (Fault fault) {
-            // It is on record, and whoever misses a tool is told.
+            // The failure is recorded, and a missing tool is reported to the caller.
             LOG.debug(
                 "the first connection to an MCP server failed",
                 "server",
@@ -113,7 +113,7 @@ final class FirstConnections {
         task -> Thread.ofVirtual().name("connect to " + server.name()).start(task));
   }
 
-  /// False if whoever waits has been interrupted. What takes longer than it waits comes later.
+  /// False if the waiting thread was interrupted. Slower servers are added later.
   private static boolean await(CompletableFuture<?>... looks) {
     try {
       CompletableFuture.allOf(looks).get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);

@@ -56,7 +56,7 @@ final class RemoteCalls {
     }
   }
 
-  /// What somebody wants of a server.
+  /// A request to a server.
   private record CallRequest(
       ToolCall call, McpServerConfig server, ToolDefinition definition, ObjectNode arguments) {
     Agent agent() {

@@ -49,11 +49,10 @@ public final class RemoteServerApprovals {
     this.sandboxed = sandboxed;
   }
 
-  /// A server of an agent: how it is, exactly what would be started (for a program: with which
-  /// variables, as they were configured, with which paths, and whether it has the network; `access`
-  /// says in a sentence what that lets it do), and its tools. Those that the configuration does not
-  /// allow are only named: nobody has to decide about them. `policy` says whether tools of a new
-  /// server wait for a person, and why.
+  /// A server of an agent: its state, exactly what would be started (for a program: environment as
+  /// configured, paths and network; `access` summarises it in a sentence), and its tools. Tools
+  /// excluded by the configuration are only named: they need no decision. `policy` says whether
+  /// tools of a new server need approval, and why.
   public record ServerView(
       String name,
       String transport,
@@ -129,8 +128,7 @@ public final class RemoteServerApprovals {
     };
   }
 
-  /// One that is there may still not have what somebody wants of it: a name that was misspelt would
-  /// never be missed otherwise.
+  /// A running server may lack an allowed tool: a misspelt name would not be noticed otherwise.
   private static Optional<String> problem(
       ServerTable.ServerState standing, McpServerConfig server, List<PinnedTool> allowed) {
     String problem = standing.problem();

@@ -114,7 +114,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
             .filter(one -> isAt(one, servers.get(one.name())))
             .map(ServerTable.ServerState::name)
             .collect(Collectors.toSet());
-    // What nobody ever trusted has no say in what others are called.
+    // Tools that were never approved do not influence the names of others.
     List<PinnedTool> pins =
         PinnedToolTable.of(tx, agent.id()).stream()
             .filter(pin -> pin.pinned() != null)
@@ -257,13 +257,13 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
         .collect(Collectors.toSet());
   }
 
-  /// Whoever started it closes it.
+  /// Closed by its creator.
   public interface Refresh extends AutoCloseable {
     @Override
     void close();
   }
 
-  /// Closes sessions that nobody has used for long; says how many.
+  /// Closes idle sessions; returns their number.
   public int closeIdle() {
     return links.closeIdle();
   }

@@ -42,7 +42,7 @@ final class RemoteToolNames {
     return name.equals(cleaned(pin.tool())) || name.equals(prefixed(pin));
   }
 
-  /// Whether somebody else goes by it.
+  /// Whether the name is unique.
   private boolean isPlain(String name) {
     return plain.containsKey(name);
   }

@@ -40,8 +40,8 @@ final class ServerAddressResolver {
     };
   }
 
-  /// One with paths of its own sees no home of anybody, so it gets one. The others keep the home
-  /// they had, which they cannot write, and have their caches elsewhere.
+  /// A program with paths of its own gets a home directory, because it sees no other. The others
+  /// keep the usual one read-only, with a separate directory for caches.
   private ServerAddress.Program program(
       AgentId agent, McpServerConfig server, Map<String, String> env, UsedSecrets secrets) {
     Path home = homes.require(agent, server);
@@ -107,8 +107,8 @@ final class ServerAddressResolver {
     return Boolean.TRUE.equals(server.network());
   }
 
-  /// The same for the same place, as it was configured: for a program that is all it is started
-  /// with, for a server elsewhere its address.
+  /// Fingerprint of the configuration: for a program everything it is started with, for a remote
+  /// server its URL.
   static String fingerprint(McpServerConfig server) {
     var place = Json.object().put("transport", server.transportOrDefault().name());
     if (server.transportOrDefault() == McpServerConfig.Transport.STDIO) {

@@ -29,7 +29,7 @@ final class ServerConnection {
   /// A client, how its server was configured when it was opened, and what must not come back.
   record Session(McpClient client, McpServerConfig server, UsedSecrets secrets) {}
 
-  /// Waits until nobody else holds it; whoever holds it lets go of the lock again.
+  /// Waits for the lock; the caller releases it.
   void hold(Duration patience, String server) {
     try {
       if (!lock.tryLock(patience.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -51,7 +51,8 @@ final class ServerConnection {
     return open != null && open.client().isOpen() && open.server().equals(server) ? open : null;
   }
 
-  /// Somebody has called for it. Whoever only looks does not: a server could make us look for ever.
+  /// Records a use by a call. Listing tools does not count: a server could keep its session alive
+  /// with notifications.
   void used(Instant now) {
     lastUsed = now;
   }

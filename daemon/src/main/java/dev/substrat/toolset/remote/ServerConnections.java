@@ -249,7 +249,7 @@ final class ServerConnections implements AutoCloseable {
     return link == null ? Instant.EPOCH : link.nextTry();
   }
 
-  /// Closes what nobody has used for long; says how many.
+  /// Closes idle connections; returns their number.
   int closeIdle() {
     int count = 0;
     for (ServerConnection link : links.values()) {

@@ -61,7 +61,7 @@ final class ServerMonitor implements AutoCloseable {
     this.thread = Thread.ofVirtual().name("remote-servers").start(this::run);
   }
 
-  /// Long enough to wait for somebody else who opens it, and then to open it.
+  /// Long enough to wait for another thread that opens the connection, and then to open it.
   static Duration patience(McpServerConfig server) {
     return SessionOpener.longestOpening(server).plusSeconds(5);
   }
@@ -183,7 +183,7 @@ final class ServerMonitor implements AutoCloseable {
       if (records.claim(agent.get(), server.get())) {
         links.session(agent.get(), server.get(), patience(server.get()));
       } else if (!records.isUp(agent.get(), server.get())) {
-        // Somebody else has just tried.
+        // Another thread has just tried.
         down.put(key, clock.instant().plus(AFTER_OTHERS));
       }
     } catch (Fault fault) {

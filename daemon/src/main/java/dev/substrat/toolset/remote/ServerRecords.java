@@ -79,7 +79,7 @@ final class ServerRecords {
     }
   }
 
-  /// Whoever approves it had better know. One that brings a path of its own is looked for later.
+  /// Shown to the person who approves it. A program in its own paths is checked later.
   private static boolean isThere(McpServerConfig server) {
     return ServerAddressResolver.env(server).containsKey("PATH")
         || ExecutableLookup.ours().find(String.valueOf(server.command())).isPresent();
@@ -93,8 +93,8 @@ final class ServerRecords {
         .isPresent();
   }
 
-  /// Whoever was refused because nobody had approved may come to say so when somebody has. Then
-  /// there is nothing wrong, and it is worth another look at once.
+  /// A refusal may be recorded after the approval was given. Then it is not a problem, and the
+  /// server is tried again at once.
   void refused(Agent agent, McpServerConfig server, Fault fault) {
     database.transact(tx -> {
       boolean mayStart = mayStart(tx, server);
@@ -114,8 +114,8 @@ final class ServerRecords {
     });
   }
 
-  /// How a server is now. What was noted before a person approved is not so any more, nor is what
-  /// was seen of it elsewhere.
+  /// Current state of a server. A state recorded before the approval, or for another address, does
+  /// not count.
   static String state(Tx tx, McpServerConfig server, Optional<ServerTable.ServerState> standing) {
     if (!mayStart(tx, server)) {
       return "unapproved";

@@ -26,7 +26,7 @@ final class ServerTable {
       Instant triedAt,
       @Nullable Instant seenAt) {
 
-    /// What was seen elsewhere was seen of somebody else.
+    /// A state recorded for another address does not count.
     boolean isOf(McpServerConfig server) {
       return address.equals(ServerAddressResolver.fingerprint(server));
     }
@@ -57,7 +57,7 @@ final class ServerTable {
         row.instantOrNull("seen_at"));
   }
 
-  /// Says that somebody looks now; false if somebody else has just done so.
+  /// Claims the check of a server; false if another daemon has just done it.
   static boolean claim(Tx tx, AgentId agent, String server, String address, Instant now) {
     return tx.update(
             """
@@ -90,7 +90,7 @@ final class ServerTable {
         now);
   }
 
-  /// Programs that were not approved may be by now: nobody need wait to look.
+  /// Programs may be approved by now: they are checked at once.
   static void forgiveUnapproved(Tx tx) {
     tx.update("update remote_server set tried_at = 0 where state = 'unapproved'");
   }

@@ -60,7 +60,7 @@ final class SessionOpener {
     }
   }
 
-  /// What a server says about its tools is kept and told, so nothing secret may be in it.
+  /// Definitions are stored and shown, so they must not contain secrets.
   void look(Agent agent, ServerConnection.Session session, Duration patience) {
     var told = new ArrayList<ToolDefinition>();
     for (ToolDefinition one : session.client().listTools(patience)) {

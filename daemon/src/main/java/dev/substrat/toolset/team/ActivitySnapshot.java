@@ -34,7 +34,7 @@ public record ActivitySnapshot(
     @JsonPropertyDescription("Its turns, tool calls and state changes, oldest first.")
         List<ObjectNode> activity) {
 
-  /// A final text, whether or not anybody had asked for it.
+  /// The final text of a turn, whether or not it answered a question.
   public record LastSaid(String text, @JsonProperty("run_id") String runId, Instant at) {}
 
   /// A message it sent or got.

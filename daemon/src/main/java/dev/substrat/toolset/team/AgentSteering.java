@@ -31,7 +31,7 @@ public final class AgentSteering {
     return messages.fromOperator(idOrHandle, new Messages.Note(text, false, null), null);
   }
 
-  /// Pauses an agent: mail waits and no turns start, until it may go on.
+  /// Pauses or resumes an agent: while it is paused, messages wait and no turn starts.
   public Agent gate(String idOrHandle, boolean gated) {
     return database.transact(tx -> {
       Agent agent = Agents.holdAlive(tx, idOrHandle);
@@ -40,7 +40,7 @@ public final class AgentSteering {
     });
   }
 
-  /// Changes nothing and tells nobody if it is so already.
+  /// Does nothing if the state is the same already.
   static void gate(Tx tx, EventLog events, Agent agent, boolean gated) {
     boolean isChanged = AgentState.setGated(tx, agent.id(), gated);
     if (isChanged) {

@@ -62,8 +62,7 @@ public final class ChildAgents {
       @Nullable String workspaceSubdir,
       BudgetCaps budget) {}
 
-  /// The node exists at once; its first turn comes after this one, with its mail or its
-  /// instructions.
+  /// The child exists at once; its first turn starts after this one.
   Agent spawn(ToolCall call, SpawnRequest wish) {
     workspaces.requireFree(call.caller().agent(), wish.workspaceSubdir());
     return database.transact(tx -> {
@@ -110,9 +109,9 @@ public final class ChildAgents {
         .workingIn(config.workspace() == null ? null : config.workspace().inherited());
   }
 
-  /// A directory that a person chose is where the parent works, and everyone it spawns; but a
-  /// branch of one's own is checked out elsewhere, and parts are parts of a workspace. A script
-  /// without a workspace works in its directory in any case.
+  /// A configured directory is shared by the parent and the agents it spawns; but a worktree is
+  /// checked out in another place, and subdirectories belong to a workspace. A script without a
+  /// workspace always works in its directory.
   private static @Nullable ProviderConfig mind(AgentConfig parent, SpawnRequest wish) {
     ProviderConfig mind = parent.provider();
     boolean isScript =
@@ -136,7 +135,7 @@ public final class ChildAgents {
     return limits.withBudgets(budget.usd(), budget.tokens(), budget.turns(), budget.seconds());
   }
 
-  /// Nobody can give away more than there is.
+  /// A child's budget cannot exceed what its parent has left.
   private static void requireLeft(Tx tx, Agent parent, BudgetCaps wanted) {
     Map<BudgetKind, Long> amounts = wanted.amounts();
     if (amounts.isEmpty()) {
@@ -198,7 +197,7 @@ public final class ChildAgents {
     return new Fault(ErrorCode.LIMIT_REACHED, message, hint);
   }
 
-  /// Pauses a child: mail waits, no turns start, until it is ungated or permitted one.
+  /// Pauses a child: messages wait and no turn starts until it is ungated or permitted one.
   void gate(ToolCall call, String name, boolean gated) {
     within(
         call,

@@ -41,7 +41,7 @@ public final class SelfTools {
     this.harvest = harvest;
   }
 
-  /// What to be told, and when.
+  /// Text and time of a reminder.
   public record Remind(
       @JsonPropertyDescription("Text of the reminder.") String text,
       @JsonProperty("in_seconds") @JsonPropertyDescription("Delay in seconds.") long inSeconds) {}

@@ -14,7 +14,7 @@ public final class SubscriptionTools {
     this.subscriptions = subscriptions;
   }
 
-  /// Whom it is about.
+  /// The agent to subscribe to.
   public record Subject(
       @JsonPropertyDescription("Name of your parent, a child or a sibling.") String name) {}
 

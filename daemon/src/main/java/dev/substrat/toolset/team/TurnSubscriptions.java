@@ -42,7 +42,7 @@ public final class TurnSubscriptions {
     this.clock = clock;
   }
 
-  /// Watches somebody one hop away; again is the same.
+  /// Subscribes to a parent, child or sibling; idempotent.
   Agent add(ToolCall call, String name) {
     return database.transact(tx -> {
       TurnFence.require(tx, call.caller());
@@ -115,7 +115,7 @@ public final class TurnSubscriptions {
         text == null || text.isBlank() ? news : news + "\n" + cut(text));
   }
 
-  /// The agent is gone: those who watched it are told, and it watches nobody any more.
+  /// Called when an agent is terminated: notifies its subscribers and deletes its subscriptions.
   public void ended(Tx tx, AgentId agent) {
     AgentTree.find(tx, agent.value())
         .ifPresent(gone ->

@@ -92,11 +92,11 @@ public final class BranchDiffs {
     }
   }
 
-  /// The branch stays, and can be checked out elsewhere from now on.
+  /// The branch stays, and can be checked out in another place from now on.
   void close(Agent agent) {
     Site site = site(agent);
-    // Behind walls git empties the folder and forgets it, but cannot take away what is a view. It
-    // must never prune: the worktrees of others look to it as if they were gone.
+    // In the sandbox git empties the directory and forgets it, but cannot remove a mount point. It
+    // must never prune: the worktrees of others look deleted from there.
     var _ = site.git.ask(site.common, "worktree", "remove", "--force", site.folder.toString());
     try {
       Files.deleteIfExists(site.folder);
@@ -115,7 +115,7 @@ public final class BranchDiffs {
       return git.of(own, folder).attempt(folder, arguments);
     }
 
-    /// The same, with what git notes kept elsewhere.
+    /// The same, with a separate git index.
     Site noting(TemporaryGitIndex draft) {
       return new Site(git.noting(draft.file()), folder, common, own);
     }

@@ -23,7 +23,7 @@ public final class DirectoryWalk {
   private static final int LARGEST_SEARCHED = 1 << 20;
   private static final int LONGEST_LINE = 300;
 
-  /// Full of things that are nobody's work.
+  /// Not part of an agent's work.
   private static final String GIT = ".git";
 
   private final ConfinedDirectory room;
@@ -49,8 +49,8 @@ public final class DirectoryWalk {
   /// How much is there; `truncated` if there is more than could be counted.
   public record Size(long files, long bytes, boolean truncated) {}
 
-  /// What is in a folder and, if wanted, below it, by name. What is git's own is as much as all the
-  /// rest: whoever wants to see it asks for it.
+  /// Entries of a directory and, on request, below it, by name. The contents of .git are listed
+  /// only if asked for explicitly.
   Entries list(SafePath path, boolean deep, int most) {
     var entries = new ArrayList<Entry>();
     visit(
@@ -199,7 +199,7 @@ public final class DirectoryWalk {
     try (var inner = room.enter(folder, name)) {
       return visit(inner, at, sight);
     } catch (FileSystemException e) {
-      // Gone, swapped or closed to us meanwhile: there is more elsewhere.
+      // Deleted, replaced or not readable meanwhile: continue with the others.
       return Step.ON;
     }
   }

@@ -59,7 +59,7 @@ final class FileContents {
     }
   }
 
-  /// Whoever reads meanwhile sees the old file or the new one, whole. It may be run if it could be.
+  /// Atomic: concurrent readers see the old or the new file. The executable bit is kept.
   static void write(SecureDirectoryStream<Path> folder, Path name, byte[] bytes)
       throws IOException {
     Path fresh = Path.of(".substrat-" + UUID.randomUUID());

@@ -95,8 +95,8 @@ final class GitCommand {
     return new GitCommand(sandbox, walls, place, Map.copyOf(more));
   }
 
-  /// What it said, and what it complained about. `isCut` if it had more to say than anybody reads;
-  /// it was stopped then, and its code means nothing.
+  /// Output and error output. `isCut` if the output was too long; then git was stopped, and its
+  /// exit code means nothing.
   record CommandResult(int code, String text, String complaint, boolean isCut) {
     boolean isGood() {
       return isCut || code == 0;
@@ -167,7 +167,7 @@ final class GitCommand {
     }
   }
 
-  /// Hears all lines; false if there are more than anybody will read, or one is endless.
+  /// Reads all lines; false if there are too many, or one is too long.
   private static boolean listen(ChildProcess child, StringBuilder text)
       throws InterruptedException {
     long end = System.nanoTime() + PATIENCE.toNanos();

@@ -67,7 +67,7 @@ final class GitGuard {
       throws IOException {
     SandboxPolicy shown =
         walls.showing(new SandboxPolicy.VisiblePath(git.folder(), at, Access.WRITE));
-    // Where we may make nothing, nobody of ours may.
+    // If the daemon cannot create files there, its children cannot either.
     if (Files.isWritable(git.folder())) {
       furnish(git);
     }

@@ -9,8 +9,8 @@ import java.util.Optional;
 /// another place for a worktree.
 record GitRepository(Path top, Path common) {
 
-  /// The one that a folder is in, if its top is not above `anchor`. A worktree is none: whoever
-  /// works there can write what it says about where its repository is.
+  /// The repository that contains a directory, if its top is not above `anchor`. A worktree does
+  /// not count: its agent can change where it points to.
   static Optional<GitRepository> around(Path folder, Path anchor) {
     for (Path top = folder; top != null && top.startsWith(anchor); top = top.getParent()) {
       Path git = top.resolve(GitGuard.FOLDER);

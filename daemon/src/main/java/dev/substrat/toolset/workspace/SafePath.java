@@ -41,7 +41,7 @@ public record SafePath(List<String> names) {
     return new SafePath(names);
   }
 
-  /// Part of a folder that somebody is to work in.
+  /// A subdirectory for an agent to work in.
   static SafePath parsePart(String pointer, String text) {
     SafePath part = parse(pointer, text);
     if (part.names.stream().anyMatch(SafePath::isGits)) {
@@ -50,8 +50,7 @@ public record SafePath(List<String> names) {
     return part;
   }
 
-  /// Whether git keeps there what is its own. Some file systems do not tell large letters from
-  /// small ones.
+  /// Whether the name is git's own. Some file systems are case-insensitive.
   static boolean isGits(String name) {
     return name.equalsIgnoreCase(GITS);
   }

@@ -45,12 +45,12 @@ public final class WorkReports {
     this.diffs = workspaces.diffs();
   }
 
-  /// The agent's parent is to be told, soon.
+  /// Schedules a report to the agent's parent.
   public void due(Tx tx, AgentId agent) {
     Worktrees.due(tx, agent, clock.instant());
   }
 
-  /// Begins to tell what is due; returns at once. It is told later, so nothing is done yet.
+  /// Starts sending due reports in the background; returns at once with 0.
   public int gather() {
     if (!due().isEmpty() && isAtWork.compareAndSet(false, true)) {
       Thread.ofVirtual().name("harvest").start(this::tellAll);

@@ -22,7 +22,8 @@ public final class WorkspaceList {
   private final Workspaces workspaces;
   private final Predicate<Agent> isProgram;
 
-  /// `isProgram` tells whose mind is a program itself, and has the network that minds have.
+  /// `isProgram` tells whether an agent's provider is a program that runs in the workspace and has
+  /// network access.
   public WorkspaceList(Database database, Workspaces workspaces, Predicate<Agent> isProgram) {
     this.database = database;
     this.workspaces = workspaces;

@@ -24,7 +24,7 @@ import java.util.function.Supplier;
 ///
 /// Safe for many threads: a worktree is created by one thread only.
 final class Worktrees {
-  /// Of all that stand on one machine: there is one folder to be made, whoever makes it.
+  /// One lock per agent in this process, because there is one directory to create.
   private static final ConcurrentMap<AgentId, Object> LOCKS = new ConcurrentHashMap<>();
 
   private static final String KEEP =
@@ -47,8 +47,7 @@ final class Worktrees {
   /// A branch, the commit it began with, and where git keeps it.
   record Branch(String name, String base, Path repository) {}
 
-  /// Makes the agent's worktree at `folder`, unless it is there. `origin` is the repository it is
-  /// of, which nobody has to find otherwise.
+  /// Creates the agent's worktree at `folder`, unless it exists. `origin` is its repository.
   void furnish(Agent agent, Path folder, Supplier<GitRepository> origin) throws IOException {
     synchronized (LOCKS.computeIfAbsent(agent.id(), _ -> new Object())) {
       if (Files.exists(folder.resolve(".git"))) {
@@ -84,7 +83,7 @@ final class Worktrees {
     return "substrat/" + agent.handle();
   }
 
-  /// The repository that somebody at `place` works in, with something in it to begin with.
+  /// The repository of the agent at `place`, with at least one commit.
   GitRepository require(WorkspaceLocation place, Path folder, Level strength) {
     GitRepository repository =
         place
@@ -123,7 +122,7 @@ final class Worktrees {
         agent.value());
   }
 
-  /// The agent's parent is to be told what came of its work, soon.
+  /// Schedules a report to the agent's parent.
   static void due(Tx tx, AgentId agent, Instant now) {
     tx.update(
         "update worktree set due_at = ? where agent_id = ? and closed = 0", now, agent.value());

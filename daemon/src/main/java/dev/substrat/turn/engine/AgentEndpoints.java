@@ -32,7 +32,7 @@ public record AgentEndpoints(Supplier<Optional<String>> mcp, List<String> bridge
         () -> Optional.of(mcp.get()), script.isBlank() ? List.of() : List.of(script, "mcp"));
   }
 
-  /// All the minds that agents behind these doors can have.
+  /// All providers that these endpoints allow.
   Providers providers(EngineDependencies ground) {
     var machine =
         new CliHost(

@@ -73,7 +73,7 @@ public final class Engine {
     this(ground, doors.providers(ground));
   }
 
-  /// With minds of the caller's choice.
+  /// With providers chosen by the caller.
   public Engine(EngineDependencies ground, Providers providers) {
     this.ground = ground;
     this.providers = providers;
@@ -263,7 +263,7 @@ public final class Engine {
     return forks;
   }
 
-  /// Replays think on the same slots as turns do; whoever asks for them closes them.
+  /// Replays use the same slots as turns; the caller closes them.
   public RunReplays replays(Slots slots) {
     return new RunReplays(ground.database(), providers, toolbox, slots);
   }

@@ -35,9 +35,8 @@ public record EngineDependencies(
     PassageSearch search,
     ExternalServices outside) {
 
-  /// The world beyond the daemon: how it is called, what of the environment may be told to it,
-  /// where it finds us, the folder that programs of others have no business to see, and whether
-  /// tools of new remote servers wait for a person.
+  /// Connections to the outside: HTTP client, allowed environment, public URL, the directory that
+  /// child processes must not see, and whether tools of new remote servers need approval.
   public record ExternalServices(
       GuardedHttpClient outgoing,
       McpConnector servers,
@@ -55,8 +54,8 @@ public record EngineDependencies(
       this(outgoing, servers, environment, home, hidden, FirstSightPolicy.DEFAULT);
     }
 
-    /// Public addresses only, and nothing of the environment. Agents work in a folder that nobody
-    /// else can know of; it comes to be when the first of them needs it.
+    /// Public addresses only, and no environment. Agents work in a temporary directory, created on
+    /// first use.
     public static ExternalServices guarded(Telemetry telemetry) {
       var outgoing = new GuardedHttpClient(AllowedHosts.NONE, telemetry, "dev");
       return new ExternalServices(

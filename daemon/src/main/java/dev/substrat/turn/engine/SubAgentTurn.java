@@ -91,7 +91,7 @@ final class SubAgentTurn implements ProviderTurn {
 
   @Override
   public void show(InboxEvent event) {
-    // Nobody waits for a sign that it was read.
+    // Read marks have no effect.
   }
 
   @Override
@@ -144,7 +144,7 @@ final class SubAgentTurn implements ProviderTurn {
 
   @Override
   public void tell(ProviderEvent event) {
-    // Nobody watches.
+    // Progress is not published.
   }
 
   @Override

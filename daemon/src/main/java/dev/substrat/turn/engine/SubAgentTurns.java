@@ -106,8 +106,7 @@ final class SubAgentTurns implements SubAgentRunner {
     return new SubAgentBudget(ground.database(), ground.clock(), spending, task.call());
   }
 
-  /// From what the caller's turn was given, not from the words it was put in: not every mind is
-  /// told in words.
+  /// From the events of the caller's turn, not from its prompt: not every provider has one.
   private String context(Task task) {
     return task.includeContext()
         ? ground

@@ -15,7 +15,7 @@ public record ProviderOverride(
         @Nullable ProviderConfig provider,
     @JsonPropertyDescription("Another model of the same provider.") @Nullable String model) {
 
-  /// The configuration with this mind in place of its own, checked and complete.
+  /// The configuration with this provider, validated and complete.
   AgentConfig in(AgentConfig config, Providers providers) {
     var tree = (ObjectNode) Json.tree(config);
     if (provider != null) {

@@ -34,7 +34,7 @@ final class ReplayedTurn implements ProviderTurn {
   private final AtomicInteger step = new AtomicInteger();
   private final AtomicInteger answered = new AtomicInteger();
 
-  /// What the record says at the place where the mind did something it has no answer for.
+  /// The recorded action at the point where the provider departed from the record.
   private @Nullable Divergence divergence;
 
   private boolean over;
@@ -74,7 +74,7 @@ final class ReplayedTurn implements ProviderTurn {
 
   @Override
   public void show(InboxEvent event) {
-    // Nobody is owed an answer to what was shown long ago.
+    // Read marks have no effect.
   }
 
   @Override
@@ -125,7 +125,7 @@ final class ReplayedTurn implements ProviderTurn {
 
   @Override
   public void tell(ProviderEvent event) {
-    // Nobody watches.
+    // Progress is not published.
   }
 
   @Override
@@ -150,7 +150,7 @@ final class ReplayedTurn implements ProviderTurn {
     throw stop(call);
   }
 
-  /// The mind does something else, or goes on where the record does not.
+  /// The provider acts differently, or continues after the end of the record.
   private synchronized ReplayMismatch stop(ProviderMove now) {
     if (!over) {
       over = true;
@@ -164,7 +164,7 @@ final class ReplayedTurn implements ProviderTurn {
     return calls.next().<ProviderMove>map(RecordedCalls.RecordedCall::call).or(record::end);
   }
 
-  /// How the record and a mind that ended like this compare.
+  /// Compares the record with a turn that ended like this.
   synchronized RunReplays.Report report(Outcome outcome) {
     ProviderMove end = ProviderMove.from(outcome);
     if (!over && !recorded().map(end::equals).orElse(true)) {

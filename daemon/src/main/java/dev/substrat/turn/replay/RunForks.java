@@ -52,7 +52,7 @@ public final class RunForks implements CallPrefix.Source {
     this.providers = providers;
   }
 
-  /// What somebody wants of a fork.
+  /// A request to fork a run.
   public record ForkRequest(
       @JsonPropertyDescription(
               "The first step that is executed anew; the steps before it come from the "
@@ -149,8 +149,7 @@ public final class RunForks implements CallPrefix.Source {
     return name;
   }
 
-  /// The same to look at. It is nobody's message any more: it is not answered, and nothing that
-  /// happens to it changes the original.
+  /// A copy for display: it expects no answer, and nothing that happens to it changes the original.
   private static InboxEvent copy(InboxEvent event) {
     return new InboxEvent(
         MessageId.random().value(), event.kind(), null, event.payload(), 0, false);

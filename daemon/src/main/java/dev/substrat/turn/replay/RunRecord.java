@@ -60,7 +60,7 @@ record RunRecord(
         steps(tx, id, calls));
   }
 
-  /// What the mind was told in words; nothing, if it never asked.
+  /// The recorded prompt; empty if the provider never asked for it.
   private static Prompt prompt(Tx tx, RunId run) {
     List<Line> lines = Transcript.of(tx, run);
     return new Prompt(first(lines, Transcript.SYSTEM), first(lines, Transcript.USER));
@@ -98,7 +98,7 @@ record RunRecord(
         "list its calls (GET /api/runs/{id}/messages, ./substrat run show RUN)");
   }
 
-  /// How the mind ended the turn; empty if that was done from outside.
+  /// How the provider ended the turn; empty if it was ended from outside.
   Optional<ProviderMove> end() {
     if (run.cutShort()) {
       return Optional.empty();

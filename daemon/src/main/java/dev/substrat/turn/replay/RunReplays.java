@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A replay holds a slot and has the time limit of a turn. It is read-only. Safe for many threads.
 public final class RunReplays implements AutoCloseable {
-  /// Somebody waits for the answer, and would rather hear soon that everybody is busy.
+  /// The caller waits, so a busy daemon answers soon.
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private static final Log LOG = Log.of(RunReplays.class);
@@ -122,7 +122,6 @@ public final class RunReplays implements AutoCloseable {
           ? stopping(e)
           : new IllegalStateException(e);
     } finally {
-      // Nobody waits for it any more, whatever happened.
       thinking.cancel(true);
     }
   }
@@ -132,7 +131,7 @@ public final class RunReplays implements AutoCloseable {
         ErrorCode.STOPPING, "the daemon is stopping", "try again when it is running", cause);
   }
 
-  /// A mind that hears no interrupt ends with the process; nothing it says counts any more.
+  /// A provider that ignores the interrupt ends with the process; its result is discarded.
   @Override
   public void close() {
     threads.shutdownNow();

@@ -44,8 +44,7 @@ public final class ExternalRuns {
     });
   }
 
-  /// Somebody has tried a tool of an agent that thinks here: what it was recorded under is over,
-  /// and nothing is wrong with it.
+  /// Closes the run under which a person's test of a tool was recorded.
   public void tried(Agent agent) {
     if (!agent.isExternal()) {
       database.transact(tx -> {

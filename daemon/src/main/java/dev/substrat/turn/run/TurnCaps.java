@@ -30,8 +30,8 @@ public final class TurnCaps {
     this.limits = limits;
   }
 
-  /// Refuses a step too many, and one that could use more tokens than are left. The last one is
-  /// over by now: what it has not told counts as reserved.
+  /// Rejects a step too many, and one that could use more tokens than are left. If the previous
+  /// step reported no usage, its reservation counts.
   public synchronized void beginStep(BudgetReservation most) {
     tokens += reserved;
     reserved = 0;
@@ -78,8 +78,8 @@ public final class TurnCaps {
     return Optional.empty();
   }
 
-  /// How a turn ends that was told to stop. If its time was over because a budget had no more, it
-  /// is not the agent's failure.
+  /// The outcome of an interrupted turn. If its time was limited by a budget, it is not the agent's
+  /// failure.
   public Outcome interrupted(Duration time, String reason) {
     boolean isShort = time.compareTo(limits.turn()) < 0;
     return isShort && reason.equals(RunningTurns.TOO_LONG)

@@ -32,7 +32,7 @@ import java.util.Optional;
 /// A refusal rolls back its transaction; the exhausted budget is then recorded in a transaction of
 /// its own, which notifies the agents concerned once.
 public final class TurnSpending {
-  /// How long to wait until somebody else at work may have given back what it does not need.
+  /// Pause until a running turn may have released an unused reservation.
   static final Duration PAUSE = Duration.ofSeconds(2);
 
   private final Database database;
@@ -61,8 +61,8 @@ public final class TurnSpending {
     return granted;
   }
 
-  /// No turn could be started. If that is for good, everyone concerned is told; otherwise the
-  /// agent's mail waits a moment.
+  /// No turn could be started. If the budget is exhausted for good, the agents concerned get a
+  /// notice; otherwise the agent's events are postponed.
   public void noTurn(AgentId agent, BudgetExceeded refusal) {
     database.transact(tx -> {
       exhaust(tx, refusal.budget(), refusal.wanted());
@@ -94,7 +94,7 @@ public final class TurnSpending {
     }
     AgentId agent = caller.agent().id();
     if (database.read(tx -> BudgetTable.above(tx, agent)).isEmpty()) {
-      // Whoever has no budget pays nothing for those who have.
+      // Agents without a budget skip this cost.
       return;
     }
     try {
@@ -195,8 +195,8 @@ public final class TurnSpending {
     }
   }
 
-  /// Settles what turns have left behind whose daemon is gone, and closes their runs: nobody finds
-  /// them by their lease any more. Returns for how many agents.
+  /// Settles the reservations of turns whose daemon is gone, and closes their runs. Returns the
+  /// number of agents.
   public int settleLeftBehind() {
     if (database.read(BudgetLedger::leftBehind).isEmpty()) {
       return 0;

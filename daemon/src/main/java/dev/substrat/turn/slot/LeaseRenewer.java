@@ -29,7 +29,7 @@ public final class LeaseRenewer {
     this.clock = clock;
   }
 
-  /// Those whose lease is somebody else's by now.
+  /// The turns that have lost their lease.
   public List<RunningTurns.Running> renew(List<RunningTurns.Running> turns) {
     if (turns.isEmpty()) {
       return List.of();

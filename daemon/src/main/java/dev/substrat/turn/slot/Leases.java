@@ -26,9 +26,9 @@ public final class Leases {
   private final String take;
   private final String outlived;
 
-  /// Whether an agent has something due that may wake it, and may be woken: soft mail does not wake
-  /// who waits for a reply, held mail and mail that was read elsewhere wake nobody, a child waits
-  /// until the turn that made it is over, and without a budget nobody goes on.
+  /// Whether an agent has a due event that may wake it: soft events do not wake an agent that waits
+  /// for a reply, held events and events read by a client wake no agent, a child waits until the
+  /// turn that spawned it has ended, and an agent without budget is not woken.
   private static final String WAKES =
       """
         agent.terminated_at is null
@@ -54,8 +54,8 @@ public final class Leases {
           .replace("MAY_GO_ON", BudgetTable.MAY_GO_ON)
           .replace("YIELDS", Inbox.YIELDS);
 
-  /// Everybody who has mail, each found by a step in the index: there may be thousands of events
-  /// for one who does not read them.
+  /// All agents with events, each found by one index step: an agent may have thousands of unread
+  /// events.
   private static final String ADDRESSEES =
       """
       with recursive addressee (id) as (
@@ -100,8 +100,7 @@ public final class Leases {
   /// An agent to wake, where it belongs, and its oldest waiting event.
   public record Ready(AgentId agent, Slots.HeldSlot seat, String oldest) {}
 
-  /// Agents that have something due at `now` and nobody at work, those first that have waited
-  /// longest.
+  /// Agents with due events and no running turn, longest wait first.
   public List<Ready> ready(Tx tx, Instant now) {
     return tx.list(
         ready,
@@ -116,7 +115,7 @@ public final class Leases {
         AT_ONCE);
   }
 
-  /// The number of the new turn, unless somebody else was faster or there is nothing to wake for
+  /// The number of the new turn, unless another daemon was faster or there is nothing to wake for
   /// any more.
   public Optional<Long> take(Tx tx, AgentId agent, Instant now) {
     Optional<Long> turn =
@@ -151,7 +150,7 @@ public final class Leases {
     return AgentState.releaseLease(tx, lease.agent(), lease.turn(), owner);
   }
 
-  /// False if the lease is somebody else's by now.
+  /// False if another turn has the lease.
   boolean renew(Tx tx, AgentId agent, long turn) {
     return AgentState.renewLease(tx, agent, turn, owner, term);
   }

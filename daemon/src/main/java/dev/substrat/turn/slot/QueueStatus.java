@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /// It is read from the database in one snapshot. The end of a turn and its consequences are one
 /// transaction, so a busy team never looks idle.
 public final class QueueStatus {
-  /// Everything that becomes due by itself. Mail that waits for its next attempt or for a space to
-  /// calm down, answers that are waited for, reminders, rounds, plans, calls that expire.
+  /// Everything that becomes due by time: postponed events, expected replies, reminders, rounds,
+  /// plans, expiring calls.
   private static final String NEXT =
       """
       select min(due) as due from (

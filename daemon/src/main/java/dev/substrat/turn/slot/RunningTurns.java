@@ -57,7 +57,7 @@ public final class RunningTurns {
     running.remove(agent);
   }
 
-  /// Why the agent's turn was told to stop, if it was.
+  /// Why the agent's turn was interrupted, if it was.
   public Optional<String> reason(AgentId agent) {
     Running one = running.get(agent);
     return one == null ? Optional.empty() : Optional.ofNullable(one.reason);
@@ -71,8 +71,8 @@ public final class RunningTurns {
     }
   }
 
-  /// Ends the agent's turn of that number, if it is here, and no other: whoever wants it may come
-  /// late.
+  /// Interrupts exactly this turn of the agent, if it runs here: a late request must not hit the
+  /// next one.
   public void interrupt(AgentId agent, long turn, String reason) {
     Running one = running.get(agent);
     if (one != null && one.turn() == turn) {
@@ -97,7 +97,7 @@ public final class RunningTurns {
     return overdue.size();
   }
 
-  /// When this very turn will have taken too long, unless it has been told to stop.
+  /// When this turn exceeds its time limit, unless it was interrupted already.
   Optional<Instant> limit(AgentId agent, long turn) {
     return Optional.ofNullable(running.get(agent))
         .filter(one -> one.turn() == turn && one.reason == null)

@@ -53,7 +53,7 @@ final class ClaudeCode implements AgentCli {
             // Otherwise our tools are hidden behind a search for tools.
             .set("ENABLE_TOOL_SEARCH", "false")
             .set("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1")
-            // Whoever retries for minutes holds a slot; a failed turn is tried again anyway.
+            // Long retries hold a slot; a failed turn is retried anyway.
             .set("CLAUDE_CODE_MAX_RETRIES", "2");
     return new CliLaunch(
         words.list(),

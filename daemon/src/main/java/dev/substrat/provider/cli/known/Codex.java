@@ -54,15 +54,15 @@ final class Codex implements AgentCli {
         turn.prompt().turn());
   }
 
-  /// In a file of its own home: it may be long, and nobody else sees it.
+  /// In a file of its private home directory, because it may be long.
   private static String configuration(CliAssignment turn) {
     var file = new TomlWriter();
     if (turn.model() != null) {
       file.put("model", turn.model());
     }
     file.put("developer_instructions", turn.prompt().system())
-        // Nobody can be asked. What a shell command may do is decided by the walls around all of
-        // it; where there are none, by Codex's own, which cannot be had inside ours.
+        // No person can be asked. Shell commands are confined by the sandbox; without one, by
+        // Codex's own sandbox, which does not work inside ours.
         .put("approval_policy", "never")
         .put("sandbox_mode", turn.isWalled() ? "danger-full-access" : "workspace-write")
         .put("check_for_update_on_startup", false);

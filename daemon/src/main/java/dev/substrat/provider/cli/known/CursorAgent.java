@@ -43,15 +43,15 @@ final class CursorAgent implements AgentCli {
     return new CliLaunch(
         words.list(),
         new CliEnvironment().set("CURSOR_API_KEY", turn.apiKey()).map(),
-        // In the home, not in the workspace: that may be somebody's repository.
+        // In the home directory, because the workspace may be a repository.
         Map.of(
             ".cursor/mcp.json",
             Json.text(McpConfigFile.of(McpConfigFile.untyped(turn.door(), "url")))),
         said(turn));
   }
 
-  /// It has no place for who an agent is, and forgets old messages when a conversation grows long.
-  /// So it is told each time.
+  /// It has no system prompt and drops old messages of a long conversation, so the system prompt is
+  /// part of each prompt.
   private static String said(CliAssignment turn) {
     return turn.prompt().system() + "\n\n---\n\n" + turn.prompt().turn();
   }

@@ -113,7 +113,7 @@ public final class StreamJsonOutput implements CliOutputParser.OfJson {
     return events;
   }
 
-  /// What was read from a cache was told all the same.
+  /// Cached input tokens count as input, too.
   private static ModelUsage usage(JsonNode usage, double dollars) {
     long input =
         usage.path("input_tokens").asLong()

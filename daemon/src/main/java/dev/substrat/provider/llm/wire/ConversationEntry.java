@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /// One entry of a conversation with a model, independent of the vendor.
 public sealed interface ConversationEntry {
 
-  /// The model is told something.
+  /// A text to the model.
   record UserText(String text) implements ConversationEntry {}
 
   /// The model said something, called tools, or both. `asWritten` has it in the model's own dialect

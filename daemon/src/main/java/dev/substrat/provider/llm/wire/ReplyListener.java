@@ -7,17 +7,17 @@ public interface ReplyListener {
       new ReplyListener() {
         @Override
         public void accepted() {
-          // Nobody listens.
+          // Ignored.
         }
 
         @Override
         public void text(String delta) {
-          // Nobody listens.
+          // Ignored.
         }
 
         @Override
         public void arguments(String callId, String tool, String delta) {
-          // Nobody listens.
+          // Ignored.
         }
       };
 

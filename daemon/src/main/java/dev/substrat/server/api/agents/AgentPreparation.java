@@ -34,8 +34,7 @@ public final class AgentPreparation {
     return config;
   }
 
-  /// What may be wrong with a configuration that is taken, in words for whoever wrote it; `agent`
-  /// is whose it is, if there is one already.
+  /// Warnings about an accepted configuration; `agent` is its agent, if it exists already.
   public List<String> doubts(AgentConfig config, @Nullable AgentId agent) {
     List<McpServerConfig> servers = config.serversOrNone();
     String names = servers.stream().map(McpServerConfig::name).collect(Collectors.joining(" or "));
@@ -52,9 +51,8 @@ public final class AgentPreparation {
     return new PlaybookToolCheck(engine.toolbox().inputs(config));
   }
 
-  /// Everything that is wrong with it, as far as its parts can be told apart: whoever fills in a
-  /// form is told all at once. Which tools a playbook may call depends on another part, so it is
-  /// not among it.
+  /// All problems of a configuration, part by part, so that a form can show them at once. The tools
+  /// of a playbook depend on other parts and are not checked here.
   public List<Fault> faults(AgentConfig wanted) {
     var found = new ArrayList<Fault>();
     List.<Consumer<AgentConfig>>of(

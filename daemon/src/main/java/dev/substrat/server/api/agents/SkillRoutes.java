@@ -28,7 +28,7 @@ public final class SkillRoutes {
     this.zoo = zoo;
   }
 
-  /// All of an agent's skills, in the order in which its mind is told them.
+  /// All skills of an agent, in the order of the prompt.
   public record Skills(List<Skill> skills) {}
 
   /// How they are sorted.
@@ -69,7 +69,7 @@ public final class SkillRoutes {
     return agents.require(exchange.name("id")).config();
   }
 
-  /// Reading the rest and writing it with the change are one: nobody's other change is lost.
+  /// Reads and writes in one transaction, so no concurrent change is lost.
   private HttpReply change(HttpExchange exchange, String key, Record wanted) {
     JsonNode value = Json.tree(wanted).path(key);
     database.transact(tx -> {

@@ -26,7 +26,7 @@ public final class MemberResolver {
     return SpaceMember.of(exchange.caller());
   }
 
-  /// The word by which a space knows somebody: a person's key, anybody else as they were named.
+  /// The key of a member in spaces: a person's key, otherwise the given name.
   String known(String typed) {
     requireName(typed);
     return database.read(tx -> People.key(tx, typed));

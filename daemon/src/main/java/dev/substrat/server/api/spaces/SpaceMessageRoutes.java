@@ -26,7 +26,7 @@ public final class SpaceMessageRoutes {
   /// Something to say; with `parentId` a reply to that message.
   public record NewPost(String text, @Nullable String parentId) {}
 
-  /// Up to where somebody has read.
+  /// A read position.
   public record ReadUpTo(
       @JsonPropertyDescription("Id of the last message to mark as read.") long seq) {}
 

@@ -39,7 +39,7 @@ public final class SpaceRoutes {
     this.guests = new MemberResolver(database);
   }
 
-  /// A space that somebody wants.
+  /// A space to create.
   public record NewSpace(
       @JsonPropertyDescription("Default: derived from the name.") @Nullable String id,
       String name,
@@ -90,7 +90,7 @@ public final class SpaceRoutes {
     }
   }
 
-  /// Somebody who comes or goes.
+  /// A member to add or remove.
   public record Guest(
       @JsonPropertyDescription("An agent by id or handle, a person by name, or operator.")
           String member) {}
@@ -241,7 +241,7 @@ public final class SpaceRoutes {
           "leave the space yourself, or ask the operator");
     }
     spaces.remove(who, space.id(), leaver);
-    // Whoever has left a private one does not see any more who is in it.
+    // A person who has left a private space no longer sees its members.
     return who.administers() ? members(who, space) : HttpReply.noContent();
   }
 

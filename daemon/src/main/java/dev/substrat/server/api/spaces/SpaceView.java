@@ -44,7 +44,7 @@ public final class SpaceView {
     }
   }
 
-  /// Somebody in a space. `handle` is what others call them by, `name` what they are called.
+  /// A member of a space. `handle` is its handle, `name` its display name.
   record Participant(String handle, String name, String kind, Instant joinedAt, long lastReadSeq) {
 
     static Participant of(Membership membership, String name) {
@@ -57,7 +57,7 @@ public final class SpaceView {
     }
   }
 
-  /// Something said in a space; `held` is why it woke nobody, if so.
+  /// A message in a space; `held` is why it wakes no agents, if it is held.
   @JsonInclude(JsonInclude.Include.ALWAYS)
   record Said(
       String id,
@@ -103,7 +103,7 @@ public final class SpaceView {
     }
   }
 
-  /// What somebody thinks of a message.
+  /// A reaction to a message.
   record ReactionView(String emoji, String author) {}
 
   static List<ReactionView> signs(SpaceMessage message) {

@@ -27,7 +27,7 @@ public final class ResultCache {
     this.clock = clock;
   }
 
-  /// Whose answer, and to what. Owners are told apart by who they are.
+  /// Key of a result. Owners are compared by identity.
   public record Key(CacheMiddleware owner, String arguments) {}
 
   private record Kept(ToolResult.Done reply, long bytes, Instant until) {}
