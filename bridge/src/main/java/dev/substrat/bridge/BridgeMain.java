@@ -19,19 +19,19 @@ public final class BridgeMain {
 
       Usage: substrat mcp (--agent NAME | --zoo [--default NAME]) [--token-file FILE] [--data DIR]
 
-      Speaks MCP on stdin and stdout for one agent, and carries it to the daemon. MCP clients
-      start it; its identity is fixed by these arguments.
+      MCP server on stdin and stdout for one agent; forwards messages to the daemon. MCP clients
+      start it. The arguments fix the identity of the client.
 
             --agent NAME        Id or handle of the agent the client acts as.
-            --zoo               Act as the zoo's visitor instead of an agent.
-            --default NAME      With --zoo: the agent that a fresh chat becomes.
-            --token-file FILE   File with the token; nobody else may be able to read it. Without
-                                it: the turn's own (SUBSTRAT_TOKEN), else DIR/agents/NAME.token,
-                                which is made with the operator's token if it is missing.
-            --data DIR          Data directory of the daemon (default: SUBSTRAT_DATA, else
+            --zoo               Connect as a zoo client (read-only access to agents).
+            --default NAME      With --zoo: agent that a new chat starts with.
+            --token-file FILE   File with the token, readable only by its owner (default: the token
+                                of the turn in SUBSTRAT_TOKEN, or DIR/agents/NAME.token, which is
+                                created with the operator's token if it is missing).
+            --data DIR          Data directory of the daemon (default: SUBSTRAT_DATA, or
                                 ~/.substrat).
-            --json              Changes nothing: MCP is JSON.
-        -h, --help              Show this page.
+            --json              Ignored: MCP is JSON.
+        -h, --help              Show this help.
       """;
 
   private BridgeMain() {}

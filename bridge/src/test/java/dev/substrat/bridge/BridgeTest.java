@@ -222,11 +222,11 @@ final class BridgeTest {
   @Test
   void the_bridge_ends_on_sigterm_or_closed_pipe() throws Exception {
     operator.createsExternal("mira");
-    try (var told = BridgeProcess.start(data, "--agent", "mira");
+    try (var terminated = BridgeProcess.start(data, "--agent", "mira");
         var unheard = BridgeProcess.startForOneLine(data, "--agent", "mira")) {
-      told.pipe().greet();
-      told.terminate();
-      assertThat(told.exitCode()).isEqualTo(143);
+      terminated.pipe().greet();
+      terminated.terminate();
+      assertThat(terminated.exitCode()).isEqualTo(143);
       unheard.pipe().greet();
       askUntilNobodyIsThere(unheard);
       assertThat(unheard.exitCode()).isEqualTo(1);

@@ -93,7 +93,7 @@ final class PlayedDaemon implements AutoCloseable {
   Asked next() throws InterruptedException {
     Asked next = asked.poll(60, TimeUnit.SECONDS);
     if (next == null) {
-      throw new AssertionError("nobody asks");
+      throw new AssertionError("no request");
     }
     return next;
   }

@@ -32,7 +32,7 @@ final class ForeignTextTest extends PlayedCommands {
 
   /// Start programs, wait for processes, write files of other programs, or never end; `export`
   /// writes a file, which is exact unless a terminal shows it.
-  private static final Set<String> ELSEWHERE =
+  private static final Set<String> EXCLUDED =
       Set.of(
           "up",
           "demo",
@@ -76,7 +76,7 @@ final class ForeignTextTest extends PlayedCommands {
         line, new RootCommand(Terminal.of(System.out, System.err)), new String[0]);
     var leaves = new ArrayList<List<String>>();
     line.getSubcommands().forEach((name, command) -> collect(leaves, List.of(name), command));
-    return leaves.stream().filter(words -> !ELSEWHERE.contains(words.getFirst()));
+    return leaves.stream().filter(words -> !EXCLUDED.contains(words.getFirst()));
   }
 
   private static void collect(List<List<String>> leaves, List<String> words, CommandLine command) {

@@ -85,9 +85,9 @@ final class MemoryCommandsTest extends PlayedCommands {
         200,
         "{\"agents\":[{\"agent\":\"ada\"},{\"agent\":\"mira\"}]}");
 
-    String told = "this block is shared; it changed for ada, mira\n";
-    assertThat(run("memory", "set", "mira", "mood", "glad").err()).isEqualTo(told);
-    assertThat(run("memory", "undo", "mira", "mood").err()).isEqualTo(told);
+    String note = "this block is shared; it changed for ada, mira\n";
+    assertThat(run("memory", "set", "mira", "mood", "glad").err()).isEqualTo(note);
+    assertThat(run("memory", "undo", "mira", "mood").err()).isEqualTo(note);
     daemon.answers("PUT /api/agents/mira/memory/own", 200, "{\"version\":1,\"shared\":false}");
     assertThat(run("memory", "set", "mira", "own", "mine").err()).as("a new one").isEmpty();
   }

@@ -60,7 +60,7 @@ final class PersonCommandsTest extends PlayedCommands {
             "POST /api/tokens {\"scopes\":[\"agents:read\",\"messages:send agent=mira\"],"
                 + "\"expiresInSeconds\":2592000}");
     assertThat(run("token", "create", "--agent", "mira", "--scope", "agents:read").err())
-        .contains("--scope goes with --operator or --person");
+        .contains("--scope needs --operator or --person");
     daemon.answers(
         "GET /api/tokens",
         200,

@@ -110,7 +110,7 @@ final class TokenCommandsTest extends PlayedCommands {
         .isEqualTo("POST /api/tokens {\"defaultAgent\":\"ada\",\"zoo\":true}");
     assertThat(run("token", "list").out()).contains("zoo, default ada");
     assertThat(run("token", "create", "--operator", "--default", "ada").err())
-        .contains("INVALID_ARGUMENTS", "--default goes with --zoo");
+        .contains("INVALID_ARGUMENTS", "--default needs --zoo");
   }
 
   @Test
@@ -127,7 +127,7 @@ final class TokenCommandsTest extends PlayedCommands {
         .isEqualTo("POST /api/tokens {\"agents\":[\"ada\",\"ben\"],\"zoo\":true}");
     assertThat(run("token", "list").out()).contains("zoo (ada, gone)");
     assertThat(run("token", "create", "--operator", "--agents", "ada").err())
-        .contains("INVALID_ARGUMENTS", "--agents goes with --zoo");
+        .contains("INVALID_ARGUMENTS", "--agents needs --zoo");
   }
 
   @Test

@@ -77,7 +77,7 @@ public final class PersonCommands {
           @Nullable String displayName) {
     if (role == null && displayName == null) {
       throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS, "nothing to change", "give --role R or --display-name N");
+          ErrorCode.INVALID_ARGUMENTS, "nothing to change", "use --role R or --display-name N");
     }
     String kept = displayName == null ? currentDisplayName(name) : displayName;
     print(shell.daemon().put(DaemonClient.path("/api/people/", name), body(role, kept)));

@@ -86,15 +86,15 @@ final class TokenOptions {
   ObjectNode body() {
     var body = JsonTree.object();
     if (standard != null) {
-      require(holder.zoo, "--default goes with --zoo");
+      require(holder.zoo, "--default needs --zoo");
       body.put("defaultAgent", standard);
     }
     if (agents != null) {
-      require(holder.zoo, "--agents goes with --zoo");
+      require(holder.zoo, "--agents needs --zoo");
       agents.forEach(body.putArray("agents")::add);
     }
     if (scopes != null) {
-      require(holder.agent == null && !holder.zoo, "--scope goes with --operator or --person");
+      require(holder.agent == null && !holder.zoo, "--scope needs --operator or --person");
       scopes.forEach(body.putArray("scopes")::add);
     }
     if (expires != null) {

@@ -34,7 +34,7 @@ final class LiveTeam {
   }
 
   String handleOfParent(LiveAgent agent) {
-    return parentOf(agent).map(LiveAgent::handle).orElse("nobody");
+    return parentOf(agent).map(LiveAgent::handle).orElse("none");
   }
 
   List<LiveAgent> roots() {
