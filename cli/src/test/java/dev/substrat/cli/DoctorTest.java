@@ -83,6 +83,35 @@ final class DoctorTest extends PlayedCommands {
   }
 
   @Test
+  void the_doctor_says_what_to_install_or_allow_for_a_sandbox() {
+    String report =
+        """
+        {"level":"none","detail":"%s","required":false,"daemonIsRoot":false,"checks":[]}
+        """;
+    assertThat(sandboxed(report.formatted("bubblewrap is not installed")))
+        .contains("install bubblewrap and util-linux; to start nothing without a sandbox")
+        .doesNotContain("allow unprivileged user namespaces");
+    assertThat(
+            sandboxed(
+                report.formatted(
+                    "bubblewrap does not work: bwrap: No permissions to create new namespace")))
+        .contains("none: bubblewrap does not work: bwrap: No permissions to create new namespace")
+        .contains("allow unprivileged user namespaces: sysctl -w user.max_user_namespaces=10000");
+  }
+
+  @Test
+  void the_doctor_warns_about_root_even_if_the_sandbox_is_full() {
+    assertThat(
+            sandboxed(
+                """
+                {"level":"full","detail":"/usr/bin/bwrap","required":false,"daemonIsRoot":true,
+                 "uid":60999,"checks":[{"name":"user","ok":true}]}
+                """))
+        .containsPattern("ok +sandbox +full: all 1 checks .*; programs run as uid 60999")
+        .containsPattern("warn +daemon user +root: a mistake in the daemon endangers");
+  }
+
+  @Test
   void the_doctor_lists_names_that_look_alike() {
     daemon.answers(
         "GET /api/lookalikes",

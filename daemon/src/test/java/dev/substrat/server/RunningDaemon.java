@@ -55,10 +55,14 @@ final class RunningDaemon implements AutoCloseable {
     return launch(Jvm.PLAIN, data, more);
   }
 
-  /// What runs, and how.
-  record Jvm(List<String> options, Class<?> main) {
+  /// What runs, and how. `before` are the words in front of Java's.
+  record Jvm(List<String> before, List<String> options, Class<?> main) {
     private static final Jvm PLAIN =
         new Jvm(List.of("-cp", System.getProperty("java.class.path")), DaemonMain.class);
+
+    Jvm(List<String> options, Class<?> main) {
+      this(List.of(), options, main);
+    }
   }
 
   static RunningDaemon launch(Jvm jvm, Path data, String... more) throws IOException {
@@ -68,7 +72,7 @@ final class RunningDaemon implements AutoCloseable {
   private static RunningDaemon launch(
       Jvm jvm, Map<String, String> environment, Path data, String... more) throws IOException {
     Path errors = Files.createTempFile("substrat-daemon-", ".err");
-    var command = new ArrayList<String>();
+    var command = new ArrayList<>(jvm.before());
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     // Quick to start; what is proved here does not depend on the compiler.
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));

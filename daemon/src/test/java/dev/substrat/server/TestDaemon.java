@@ -39,6 +39,14 @@ public final class TestDaemon implements AutoCloseable {
     return new TestDaemon(settings, environment);
   }
 
+  /// One that was started with `--config`.
+  public static TestDaemon configured(Path config, Path data) {
+    var flags =
+        new DaemonSettings.Flags(
+            config, data, null, null, null, null, null, null, null, null, null, null);
+    return new TestDaemon(DaemonSettings.of(flags), Map.of());
+  }
+
   /// One whose configured tools may call services on loopback and read all of `environment`.
   public static TestDaemon reaching(TestDatabase place, Map<String, String> environment) {
     return new TestDaemon(reaching(place, environment.keySet()), environment);

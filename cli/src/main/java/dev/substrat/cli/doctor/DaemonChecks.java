@@ -117,7 +117,7 @@ final class DaemonChecks {
                       report.path("required").asBoolean()
                           ? "no program of an agent starts, because sandbox is required"
                           : ToolChecks.PLAIN),
-              ToolChecks.SANDBOX_HINT);
+              ToolChecks.sandboxHint(report.path("detail").asText()));
     };
   }
 

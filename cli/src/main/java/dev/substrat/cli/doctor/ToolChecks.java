@@ -15,10 +15,16 @@ final class ToolChecks {
   static final String PLAIN =
       "agent CLIs and MCP servers run with the daemon's own rights, and run_command is refused";
 
-  static final String SANDBOX_HINT =
-      "install bubblewrap and util-linux, and allow unprivileged user namespaces"
-          + " (sysctl user.max_user_namespaces); to start nothing without a sandbox, set sandbox:"
-          + " required";
+  private static final String OR_REQUIRE =
+      "; to start nothing without a sandbox, set sandbox: required";
+
+  private static final String TO_INSTALL = "install bubblewrap and util-linux";
+
+  private static final String TO_ALLOW =
+      "allow unprivileged user namespaces: sysctl -w user.max_user_namespaces=10000, on Debian"
+          + " kernel.unprivileged_userns_clone=1, on Ubuntu"
+          + " kernel.apparmor_restrict_unprivileged_userns=0; a container needs a seccomp profile"
+          + " that allows them";
 
   private ToolChecks() {}
 
@@ -74,12 +80,20 @@ final class ToolChecks {
     return program(command, OPTIONAL, "install it for agents that think with it", command);
   }
 
+  /// What to do about the reason why there is no sandbox.
+  static String sandboxHint(String reason) {
+    return (reason.contains("not installed") ? TO_INSTALL : TO_ALLOW) + OR_REQUIRE;
+  }
+
   /// Being installed is not enough: many machines forbid what it needs.
   static CheckResult sandbox() {
     var program = InstalledProgram.find("bwrap");
     if (program.isEmpty()) {
       return new CheckResult(
-          MISSING, "sandbox", "none: bubblewrap is not installed; " + PLAIN, SANDBOX_HINT);
+          MISSING,
+          "sandbox",
+          "none: bubblewrap is not installed; " + PLAIN,
+          sandboxHint("not installed"));
     }
     boolean works =
         program
@@ -94,6 +108,6 @@ final class ToolChecks {
         : CheckResult.warn(
             "sandbox",
             "none: bubblewrap is installed but may not make namespaces; " + PLAIN,
-            SANDBOX_HINT);
+            sandboxHint("no namespaces"));
   }
 }

@@ -68,6 +68,8 @@ public record DaemonSettings(
 
   public DaemonSettings {
     data = data.toAbsolutePath().normalize();
+    sandbox = sandbox.hiding(data);
+    sandbox = tls == null ? sandbox : sandbox.hiding(tls.key());
     hosts = Set.copyOf(hosts);
     allowHosts = Set.copyOf(allowHosts);
     allowEnv = Set.copyOf(allowEnv);
@@ -177,7 +179,9 @@ public record DaemonSettings(
             .orElse(null),
         tls(flags, file.tls()),
         file.remoteTools() == null ? null : RemoteToolPolicy.parse(file.remoteTools()),
-        file.sandboxSettings());
+        flags.config() == null
+            ? file.sandboxSettings()
+            : file.sandboxSettings().hiding(flags.config()));
   }
 
   private static @Nullable TlsFiles tls(Flags flags, SettingsFile.@Nullable Tls file) {

@@ -73,7 +73,9 @@ record SettingsFile(
       @Nullable Integer processes,
       @Nullable Integer openFiles,
       @Nullable Integer fileSizeMb,
-      @Nullable Integer cpuSeconds) {
+      @Nullable Integer cpuSeconds,
+      @Nullable Integer totalMemoryMb,
+      @Nullable Integer diskFreeMb) {
 
     ResourceLimits limits() {
       ResourceLimits usual = ResourceLimits.DEFAULT;
@@ -82,7 +84,9 @@ record SettingsFile(
           processes == null ? usual.processes() : processes,
           openFiles == null ? usual.openFiles() : openFiles,
           fileSizeMb == null ? usual.fileSizeMb() : fileSizeMb,
-          cpuSeconds == null ? usual.cpuSeconds() : cpuSeconds);
+          cpuSeconds == null ? usual.cpuSeconds() : cpuSeconds,
+          totalMemoryMb == null ? usual.totalMemoryMb() : totalMemoryMb,
+          diskFreeMb == null ? usual.diskFreeMb() : diskFreeMb);
     }
   }
 
@@ -97,7 +101,8 @@ record SettingsFile(
     return new SandboxSettings(
         SandboxSettings.Mode.parse(sandbox == null ? "auto" : sandbox),
         sandboxLimits == null ? ResourceLimits.DEFAULT : sandboxLimits.limits(),
-        sandboxUser == null ? SandboxUser.DEFAULT : sandboxUser.user());
+        sandboxUser == null ? SandboxUser.DEFAULT : sandboxUser.user(),
+        List.of());
   }
 
   static SettingsFile readIfThere(Path file) {

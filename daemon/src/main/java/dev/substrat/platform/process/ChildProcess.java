@@ -13,14 +13,20 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /// A program that talks to us in lines. Closing it kills it and everything it has started; when it
 /// ends by itself, what it leaves behind is killed too.
 ///
 /// Its three pipes have a platform thread each: reading a pipe keeps a carrier of virtual threads,
-/// and there are only as many of those as processors.
+/// and there are only as many of those as processors. It is started by a platform thread that waits
+/// for its end: bubblewrap asks the kernel to be killed with its parent, which for the kernel is
+/// the thread that started it, and carriers of virtual threads end when they are idle.
 public final class ChildProcess implements AutoCloseable {
   private static final Log LOG = Log.of(ChildProcess.class);
 
@@ -40,6 +46,7 @@ public final class ChildProcess implements AutoCloseable {
   private final BlockingQueue<Output> output = new ArrayBlockingQueue<>(LINES_AHEAD);
   private final Thread listener;
   private final Thread complaints;
+  private final AtomicReference<@Nullable String> stopReason = new AtomicReference<>();
 
   private ChildProcess(Process process, ProcessTree tree, Launch launch) {
     this.process = process;
@@ -50,18 +57,29 @@ public final class ChildProcess implements AutoCloseable {
     this.listener = thread("stdout", this::listen);
     this.complaints = thread("stderr", this::hearComplaints);
     thread("stdin", stdin::write);
-    Thread.ofVirtual().name("end of " + process.pid()).start(this::clearAfterEnd);
   }
 
   /// What to start: `environment` is all it gets beside where to find programs, its home, its
   /// language and where to put what is thrown away. `redact` takes out of its words what nobody may
-  /// read. No line of its output may have more than `longestLine` bytes.
+  /// read. No line of its output may have more than `longestLine` bytes. `supervision` is told
+  /// about its start.
   public record Launch(
       List<String> command,
       Path directory,
       Map<String, String> environment,
       UnaryOperator<String> redact,
-      int longestLine) {
+      int longestLine,
+      Supervision supervision) {
+
+    /// One that nobody supervises.
+    public Launch(
+        List<String> command,
+        Path directory,
+        Map<String, String> environment,
+        UnaryOperator<String> redact,
+        int longestLine) {
+      this(command, directory, environment, redact, longestLine, Supervision.NONE);
+    }
 
     /// One whose lines are as long as most programs' are at most.
     public Launch(
@@ -92,22 +110,50 @@ public final class ChildProcess implements AutoCloseable {
     environment.keySet().retainAll(INHERITED);
     environment.putAll(launch.environment());
     environment.put(ProcessTree.MARK, tree.mark());
-    Process process = builder.start();
-    return new ChildProcess(process, tree.speakingThrough(process.toHandle()), launch);
+    var starting = new CompletableFuture<Process>();
+    Thread.ofPlatform()
+        .daemon()
+        .name("process " + launch.command().getFirst())
+        .start(() -> startAndAwaitEnd(builder, launch.supervision(), tree, starting));
+    var child = new ChildProcess(started(starting), tree, launch);
+    launch.supervision().started(child);
+    return child;
   }
 
-  private Thread thread(String pipe, Runnable work) {
-    return Thread.ofPlatform().daemon().name(pipe + " of " + process.pid()).start(work);
-  }
-
-  /// Whoever inherited its pipes would keep them open after its end.
-  private void clearAfterEnd() {
+  private static Process started(CompletableFuture<Process> starting) throws IOException {
     try {
+      return starting.join();
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof IOException reason) {
+        throw reason;
+      }
+      throw e;
+    }
+  }
+
+  /// Processes that inherited its pipes would keep them open after its end, so they are killed
+  /// then.
+  private static void startAndAwaitEnd(
+      ProcessBuilder builder,
+      Supervision supervision,
+      ProcessTree tree,
+      CompletableFuture<Process> starting) {
+    try {
+      supervision.prepare();
+      Process process = builder.start();
+      tree.speakingThrough(process.toHandle());
+      starting.complete(process);
       process.waitFor();
       tree.kill(process.toHandle());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } catch (IOException | RuntimeException e) {
+      starting.completeExceptionally(e);
     }
+  }
+
+  private Thread thread(String pipe, Runnable work) {
+    return Thread.ofPlatform().daemon().name(pipe + " of " + process.pid()).start(work);
   }
 
   private void listen() {
@@ -181,6 +227,25 @@ public final class ChildProcess implements AutoCloseable {
   /// The end of what it has written to stderr so far.
   public String errorsSoFar() {
     return lastWords.text();
+  }
+
+  public long pid() {
+    return process.pid();
+  }
+
+  public boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /// Kills it and everything it has started, for a reason that [#stopReason] returns from then on.
+  public void stop(String reason) {
+    stopReason.compareAndSet(null, reason);
+    tree.kill(process.toHandle());
+  }
+
+  /// Why it was stopped, if it was.
+  public Optional<String> stopReason() {
+    return Optional.ofNullable(stopReason.get());
   }
 
   @Override

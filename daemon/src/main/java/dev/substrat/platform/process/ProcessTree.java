@@ -35,9 +35,8 @@ final class ProcessTree {
   }
 
   /// Looks at the pipes that the first of it was started with; to be called once, before others.
-  ProcessTree speakingThrough(ProcessHandle root) {
+  void speakingThrough(ProcessHandle root) {
     OUTPUTS.forEach(output -> output(root, output).ifPresent(pipes::add));
-    return this;
   }
 
   /// Kills until nobody is left; one that forks while it is killed is met in the next round.

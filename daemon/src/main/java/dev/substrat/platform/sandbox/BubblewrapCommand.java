@@ -71,7 +71,9 @@ record BubblewrapCommand(PrivilegeDrop confinement, Supplier<SystemDirectories> 
     }
     covers.stream().filter(Shown::isMemory).map(Shown::at).forEach(frames::add);
     walls.views().stream().map(SandboxPolicy.VisiblePath::at).forEach(frames::remove);
-    walls.hidden().forEach(folder -> frames.addAll(places(folder, system.get(), walls)));
+    walls.hidden().stream()
+        .filter(Files::isDirectory)
+        .forEach(folder -> frames.addAll(places(folder, system.get(), walls)));
     return frames;
   }
 
@@ -80,11 +82,15 @@ record BubblewrapCommand(PrivilegeDrop confinement, Supplier<SystemDirectories> 
     var mounts = new ArrayList<Mount>();
     if (walls.base() == Base.MACHINE) {
       mounts.add(new Mount(Path.of("/"), List.of("--ro-bind", "/", "/")));
+      // A read-only mount does not keep a program from connecting to a socket.
+      SystemSockets.elsewhere().stream()
+          .filter(socket -> walls.hidden().stream().noneMatch(socket::startsWith))
+          .forEach(socket -> mounts.add(bind("--ro-bind", Path.of("/dev/null"), socket)));
     } else {
       folders.shown().forEach(folder -> mounts.add(new Mount(folder.at(), folder.words())));
       covers.forEach(cover -> mounts.add(new Mount(cover.at(), cover.words())));
     }
-    // Sockets of other programs are there, and a read-only mount does not keep anybody from them.
+    // Most sockets of other programs are there.
     mounts.add(new Mount(1, List.of("--tmpfs", "/run")));
     if (walls.hasNetwork()) {
       folders.nameServers().ifPresent(file -> mounts.add(bind("--ro-bind", file, file)));
@@ -97,9 +103,12 @@ record BubblewrapCommand(PrivilegeDrop confinement, Supplier<SystemDirectories> 
       mount(view, folders, walls).ifPresent(mounts::add);
     }
     // After the views: what is hidden stays so if somebody shows the very same folder.
-    for (Path folder : walls.hidden()) {
-      for (Path at : places(folder, folders, walls)) {
-        mounts.add(new Mount(at, List.of("--tmpfs", at.toString())));
+    for (Path hidden : walls.hidden()) {
+      for (Path at : places(hidden, folders, walls)) {
+        mounts.add(
+            Files.isDirectory(hidden)
+                ? new Mount(at, List.of("--tmpfs", at.toString()))
+                : bind("--ro-bind", Path.of("/dev/null"), at));
       }
     }
     return confinement.user().isPresent() ? withOpenParents(mounts) : mounts;
@@ -184,13 +193,13 @@ record BubblewrapCommand(PrivilegeDrop confinement, Supplier<SystemDirectories> 
     return new Mount(at, List.of(how, path.toString(), at.toString()));
   }
 
-  /// Where a folder would be seen. What nothing shows need not be hidden, and hiding it would show
-  /// that it is there.
-  private static Set<Path> places(Path folder, SystemDirectories folders, SandboxPolicy walls) {
-    if (!Files.isDirectory(folder)) {
+  /// Where a folder or file would be seen. What nothing shows need not be hidden, and hiding it
+  /// would show that it is there.
+  private static Set<Path> places(Path hidden, SystemDirectories folders, SandboxPolicy walls) {
+    if (!Files.exists(hidden)) {
       return Set.of();
     }
-    Path real = real(folder);
+    Path real = real(hidden);
     var places = new TreeSet<Path>();
     if (walls.base() == Base.MACHINE || folders.shows(real)) {
       places.add(real);

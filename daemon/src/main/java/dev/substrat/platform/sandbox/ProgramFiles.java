@@ -14,10 +14,12 @@ import java.util.stream.Stream;
 /// What of this machine a program is made of: its file, the links that lead to it, and the package
 /// it came in, if it is recognisably part of one; and the Node that many are run by.
 ///
-/// The folder that it merely lies in is no part of it: that may be somebody's home.
+/// The folder that it merely lies in is no part of it: that may be somebody's home. A folder that
+/// others can write to, such as `/tmp`, is never a package, whatever is in it.
 public record ProgramFiles(Set<Path> links, Set<Path> files) {
   private static final int MOST_LINKS = 20;
   private static final String NODE = "node";
+  private static final int OTHERS_WRITE = 2;
 
   public static ProgramFiles of(String word) throws IOException {
     var parts = new ProgramFiles(new LinkedHashSet<>(), new LinkedHashSet<>());
@@ -37,7 +39,7 @@ public record ProgramFiles(Set<Path> links, Set<Path> files) {
     for (Path one : named) {
       all.add(one.toAbsolutePath().normalize());
       Path at = one.toRealPath().getParent();
-      while (at != null && isInside(unseen, at)) {
+      while (at != null && isInside(unseen, at) && isTrusted(at, one)) {
         if (isPackage(at)) {
           all.files.add(at);
         }
@@ -57,14 +59,26 @@ public record ProgramFiles(Set<Path> links, Set<Path> files) {
     for (Path one : Stream.concat(named.stream(), node.stream()).toList()) {
       all.add(one.toAbsolutePath().normalize());
       Path at = one.toRealPath().getParent();
-      while (at != null && !isPackage(at)) {
+      while (at != null && isTrusted(at, one) && !isPackage(at)) {
         at = at.getParent();
       }
-      if (at != null) {
+      if (at != null && isTrusted(at, one)) {
         all.files.add(at);
       }
     }
     return all;
+  }
+
+  /// Whether what is in a folder can make it a package: only if nobody else could put it there than
+  /// root, the daemon's user and the owner of the program.
+  private static boolean isTrusted(Path folder, Path program) throws IOException {
+    Object owner = Files.getAttribute(folder, "unix:uid");
+    int mode = (int) Files.getAttribute(folder, "unix:mode");
+    boolean isOwn =
+        owner.equals(0)
+            || owner.equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"))
+            || owner.equals(Files.getAttribute(program, "unix:uid"));
+    return isOwn && (mode & OTHERS_WRITE) == 0;
   }
 
   private static boolean isInside(List<Path> unseen, Path place) {
@@ -82,7 +96,7 @@ public record ProgramFiles(Set<Path> links, Set<Path> files) {
     files.addAll(around(program.toRealPath()));
   }
 
-  private static Set<Path> around(Path file) {
+  private static Set<Path> around(Path file) throws IOException {
     for (Path at = file; at != null; at = at.getParent()) {
       if (at.endsWith("node_modules")) {
         return Set.of(at);
@@ -91,15 +105,15 @@ public record ProgramFiles(Set<Path> links, Set<Path> files) {
     var parts = new LinkedHashSet<Path>();
     parts.add(file);
     Path folder = file.resolveSibling("");
-    if (isPackage(folder)) {
+    if (isPackage(folder) && isTrusted(folder, file)) {
       parts.add(folder);
     }
     Path prefix = folder.resolveSibling("");
-    if (folder.endsWith("bin") && isPackage(prefix)) {
+    if (folder.endsWith("bin") && isPackage(prefix) && isTrusted(prefix, file)) {
       parts.add(prefix);
     }
     // A version manager such as pyenv: what its shims start is beside them.
-    if (folder.endsWith("shims") && !isHome(prefix)) {
+    if (folder.endsWith("shims") && !isHome(prefix) && isTrusted(prefix, file)) {
       parts.add(prefix);
     }
     Path libraries = prefix.resolve("lib");

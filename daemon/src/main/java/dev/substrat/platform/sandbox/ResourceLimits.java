@@ -9,16 +9,24 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/// Limits of the kernel on what one sandbox may use. `processes` counts the processes and threads
-/// of the whole sandbox; the others apply to each process in it.
+/// Limits on what one sandbox may use. `processes` counts the processes and threads of the whole
+/// sandbox, `totalMemoryMb` is the memory of all of them, and `diskFreeMb` is what must stay free
+/// on the disks that it can write to: the [ResourceWatcher] enforces these two. The others are
+/// limits of the kernel on each process.
 ///
 /// Memory is limited as private writable memory (RLIMIT_DATA). A limit on the address space would
 /// stop Node and Java at once: they reserve many times what they ever use.
 public record ResourceLimits(
-    int memoryMb, int processes, int openFiles, int fileSizeMb, int cpuSeconds) {
+    int memoryMb,
+    int processes,
+    int openFiles,
+    int fileSizeMb,
+    int cpuSeconds,
+    int totalMemoryMb,
+    int diskFreeMb) {
 
   public static final ResourceLimits DEFAULT =
-      new ResourceLimits(4_096, 1_024, 8_192, 2_048, 3_600);
+      new ResourceLimits(4_096, 1_024, 8_192, 2_048, 3_600, 8_192, 512);
 
   /// What a shell says of a program that was ended by a signal is this and the signal's number.
   private static final int SIGNALLED = 128;
@@ -31,6 +39,7 @@ public record ResourceLimits(
   private static final int GRACE_SECONDS = 5;
 
   private static final int LONGEST_END = 4_000;
+  private static final String STOPPED = "stopped by the sandbox: ";
 
   public ResourceLimits {
     requireAtLeast(64, memoryMb, "memoryMb");
@@ -38,6 +47,8 @@ public record ResourceLimits(
     requireAtLeast(64, openFiles, "openFiles");
     requireAtLeast(1, fileSizeMb, "fileSizeMb");
     requireAtLeast(1, cpuSeconds, "cpuSeconds");
+    requireAtLeast(64, totalMemoryMb, "totalMemoryMb");
+    requireAtLeast(0, diskFreeMb, "diskFreeMb");
   }
 
   private static void requireAtLeast(int least, int value, String key) {
@@ -67,13 +78,28 @@ public record ResourceLimits(
   public Optional<String> reached(int exitCode, String output) {
     return switch (exitCode) {
       case 0 -> Optional.empty();
-      case OVER_CPU -> Optional.of("stopped by the sandbox: " + setting("cpuSeconds"));
-      case OVER_FILE_SIZE -> Optional.of("stopped by the sandbox: " + setting("fileSizeMb"));
+      case OVER_CPU -> Optional.of(STOPPED + setting("cpuSeconds"));
+      case OVER_FILE_SIZE -> Optional.of(STOPPED + setting("fileSizeMb"));
       default -> {
         String end = output.substring(Math.max(0, output.length() - LONGEST_END));
         yield suspect(end.toLowerCase(Locale.ROOT));
       }
     };
+  }
+
+  /// What is said of a sandbox whose processes together use too much memory.
+  String memoryExceeded() {
+    return STOPPED
+        + "its processes together used more than %d MB of memory".formatted(totalMemoryMb)
+        + " (sandboxLimits.totalMemoryMb)";
+  }
+
+  /// What is said of a sandbox that leaves too little space on a disk.
+  String diskExceeded(Path folder) {
+    return STOPPED
+        + "the disk of %s is almost full".formatted(folder)
+        + " (sandboxLimits.diskFreeMb: %d MB, or a tenth of a small disk, stay free)"
+            .formatted(diskFreeMb);
   }
 
   private Optional<String> suspect(String words) {

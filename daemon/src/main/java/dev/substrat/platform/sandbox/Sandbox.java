@@ -30,11 +30,13 @@ import org.jspecify.annotations.Nullable;
 public final class Sandbox {
   private static final Log LOG = Log.of(Sandbox.class);
   private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final int LONGEST_LINE = 1 << 10;
 
   private final String path;
   private final @Nullable String unwanted;
   private final SandboxSettings settings;
   private final boolean isRoot;
+  private final ResourceWatcher watcher;
   private final AtomicBoolean saidPlain = new AtomicBoolean();
   private @Nullable Detection found;
 
@@ -44,12 +46,17 @@ public final class Sandbox {
     this.unwanted = unwanted;
     this.settings = settings;
     this.isRoot = isRoot;
+    this.watcher = new ResourceWatcher(settings.limits());
   }
 
   /// Whether there is a sandbox on this machine, and why not.
   public record State(boolean works, String detail) {}
 
-  private record Detection(Optional<BubblewrapCommand> bubblewrap, State state) {}
+  /// `isScoped` says whether programs are kept from abstract sockets.
+  private record Detection(Optional<BubblewrapCommand> bubblewrap, State state, boolean isScoped) {}
+
+  /// A way to start bubblewrap, see [PrivilegeDrop] and [LandlockScope].
+  private record Way(boolean isNested, boolean isScoped) {}
 
   /// The one of this machine, if bubblewrap is on the PATH and can do its work.
   public static Sandbox onPath(String path) {
@@ -101,16 +108,18 @@ public final class Sandbox {
     }
     Detection here = found();
     if (here.bubblewrap().isPresent()) {
-      user().ifPresent(user -> SharedFileOwnership.makeUsable(user, walls));
-      SandboxEnvironment environment = SandboxEnvironment.of(inside(launch, walls));
+      SandboxPolicy closed = walls.hiding(settings.hidden());
+      user().ifPresent(user -> SharedFileOwnership.makeUsable(user, closed));
+      SandboxEnvironment environment = SandboxEnvironment.of(inside(launch, closed));
       return new Launch(
           here.bubblewrap()
               .get()
-              .around(environment.before(launch.command()), launch.directory(), walls),
+              .around(environment.before(launch.command()), launch.directory(), closed),
           launch.directory(),
           environment.variables(),
           launch.redact(),
-          launch.longestLine());
+          launch.longestLine(),
+          new SandboxSupervision(here.isScoped(), watcher, closed.writable()));
     }
     if (isRequired) {
       throw new Fault(
@@ -123,6 +132,17 @@ public final class Sandbox {
       LOG.warn("programs run without a sandbox", "reason", here.state().detail());
     }
     return launch;
+  }
+
+  /// Which limit of the sandbox stopped a program that ended with this exit code after this output;
+  /// empty if it met none, or ran without a sandbox.
+  public Optional<String> limitReached(ChildProcess child, OptionalInt code, String output) {
+    return child
+        .stopReason()
+        .or(() ->
+            works() && code.isPresent()
+                ? settings.limits().reached(code.getAsInt(), output)
+                : Optional.empty());
   }
 
   /// An agent may have none only if the daemon does not require it.
@@ -208,20 +228,35 @@ public final class Sandbox {
     if (isRoot && tools.setpriv().isEmpty()) {
       return without("the daemon runs as root, and setpriv (util-linux) is not installed");
     }
-    Detection best = attempt(tools, isRoot);
-    // Few machines let root do this and keep user namespaces from everybody else.
-    return best.state().works() || !isRoot ? best : attempt(tools, false);
+    Detection found = without("there is no way to start bubblewrap");
+    for (Way way : ways()) {
+      found = attempt(tools, way);
+      if (found.state().works()) {
+        break;
+      }
+    }
+    return found;
   }
 
-  private Detection attempt(Tools tools, boolean isNested) {
+  /// The best first. A bubblewrap that is setuid cannot be scoped, and few machines let root nest
+  /// sandboxes and keep user namespaces from everybody else.
+  private List<Way> ways() {
+    boolean canScope = LandlockScope.isSupported();
+    return Stream.of(
+            new Way(true, true), new Way(true, false), new Way(false, true), new Way(false, false))
+        .filter(way -> (!way.isNested() || isRoot) && (!way.isScoped() || canScope))
+        .toList();
+  }
+
+  private Detection attempt(Tools tools, Way way) {
     Optional<SandboxUser> user = isRoot ? Optional.of(settings.user()) : Optional.empty();
-    var confinement = new PrivilegeDrop(tools, settings.limits(), user, isNested);
+    var confinement = new PrivilegeDrop(tools, settings.limits(), user, way.isNested());
     var bubblewrap = new BubblewrapCommand(confinement, new DirectoryCache());
-    return refusal(bubblewrap)
+    return refusal(bubblewrap, way)
         .map(Sandbox::without)
         .orElseGet(() -> {
           var state = new State(true, tools.bubblewrap().toString());
-          return new Detection(Optional.of(bubblewrap), state);
+          return new Detection(Optional.of(bubblewrap), state, way.isScoped());
         });
   }
 
@@ -234,17 +269,19 @@ public final class Sandbox {
   }
 
   private static Detection without(String reason) {
-    return new Detection(Optional.empty(), new State(false, reason));
+    return new Detection(Optional.empty(), new State(false, reason), false);
   }
 
   /// Being installed is not enough: many machines forbid what it needs.
-  private static Optional<String> refusal(BubblewrapCommand bubblewrap) {
+  private Optional<String> refusal(BubblewrapCommand bubblewrap, Way way) {
     var launch =
         new Launch(
             bubblewrap.around(List.of("true"), Path.of("/"), SandboxPolicy.BARE),
             Path.of("/"),
             Map.of(),
-            UnaryOperator.identity());
+            UnaryOperator.identity(),
+            LONGEST_LINE,
+            new SandboxSupervision(way.isScoped(), watcher, List.of()));
     try (var child = ChildProcess.start(launch)) {
       OptionalInt code = child.exit(PATIENCE);
       return code.isPresent() && code.getAsInt() == 0

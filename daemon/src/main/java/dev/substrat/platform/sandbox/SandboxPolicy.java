@@ -8,8 +8,8 @@ import java.util.stream.Stream;
 /// What a program may see, change and reach. Whatever is not said is not there: no home, no other
 /// processes, no capabilities, a `/tmp` of its own, only the environment it was given.
 ///
-/// `hidden` are folders that stay unseen even if a view would show them; what a view shows inside a
-/// hidden folder is seen.
+/// `hidden` are folders and files that stay unseen even if a view would show them; what a view
+/// shows inside a hidden folder is seen.
 public record SandboxPolicy(
     Level strength, Base base, List<VisiblePath> views, List<Path> hidden, boolean hasNetwork) {
 
@@ -80,10 +80,6 @@ public record SandboxPolicy(
     FOLLOW
   }
 
-  /// What a program needs to call its tools where there is no network: the daemon's socket, the jar
-  /// that carries MCP to it, and a Java to run that with. It can use them and change none of them.
-  public record Bridge(Path socket, Path jar, Path java) {}
-
   public SandboxPolicy {
     views = List.copyOf(views);
     hidden = hidden.stream().map(path -> path.toAbsolutePath().normalize()).distinct().toList();
@@ -127,12 +123,21 @@ public record SandboxPolicy(
     return new SandboxPolicy(strength, base, with(views, view), hidden, hasNetwork);
   }
 
-  public SandboxPolicy hiding(Path folder) {
-    return new SandboxPolicy(strength, base, views, with(hidden, folder), hasNetwork);
+  public SandboxPolicy hiding(Path folderOrFile) {
+    return hiding(List.of(folderOrFile));
   }
 
-  public SandboxPolicy with(Bridge bridge) {
-    return reading(bridge.socket()).reading(bridge.jar()).reading(bridge.java());
+  SandboxPolicy hiding(List<Path> foldersAndFiles) {
+    List<Path> all = Stream.concat(hidden.stream(), foldersAndFiles.stream()).toList();
+    return new SandboxPolicy(strength, base, views, all, hasNetwork);
+  }
+
+  /// What of this machine may be changed.
+  List<Path> writable() {
+    return views.stream()
+        .filter(view -> view.access() == Access.WRITE)
+        .map(VisiblePath::path)
+        .toList();
   }
 
   public SandboxPolicy withNetwork() {

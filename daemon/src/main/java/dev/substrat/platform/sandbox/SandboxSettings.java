@@ -2,12 +2,21 @@ package dev.substrat.platform.sandbox;
 
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 
 /// Settings of a daemon that apply to every sandbox it starts. `user` is used only if the daemon
-/// runs as root.
-public record SandboxSettings(Mode mode, ResourceLimits limits, SandboxUser user) {
+/// runs as root. `hidden` are the daemon's own folders and files, which no sandbox shows: its data
+/// directory, its configuration and its TLS key.
+public record SandboxSettings(
+    Mode mode, ResourceLimits limits, SandboxUser user, List<Path> hidden) {
   public static final SandboxSettings DEFAULT =
-      new SandboxSettings(Mode.AUTO, ResourceLimits.DEFAULT, SandboxUser.DEFAULT);
+      new SandboxSettings(Mode.AUTO, ResourceLimits.DEFAULT, SandboxUser.DEFAULT, List.of());
+
+  public SandboxSettings {
+    hidden = hidden.stream().map(path -> path.toAbsolutePath().normalize()).distinct().toList();
+  }
 
   /// Whether a program may start without a sandbox.
   public enum Mode {
@@ -30,10 +39,15 @@ public record SandboxSettings(Mode mode, ResourceLimits limits, SandboxUser user
   }
 
   public SandboxSettings in(Mode other) {
-    return new SandboxSettings(other, limits, user);
+    return new SandboxSettings(other, limits, user, hidden);
   }
 
   public SandboxSettings with(ResourceLimits other) {
-    return new SandboxSettings(mode, other, user);
+    return new SandboxSettings(mode, other, user, hidden);
+  }
+
+  public SandboxSettings hiding(Path folderOrFile) {
+    List<Path> more = Stream.concat(hidden.stream(), Stream.of(folderOrFile)).toList();
+    return new SandboxSettings(mode, limits, user, more);
   }
 }

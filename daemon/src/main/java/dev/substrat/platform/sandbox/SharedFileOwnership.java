@@ -14,6 +14,7 @@ import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -85,19 +86,9 @@ public final class SharedFileOwnership {
   /// Gives what root has in a folder to the user. chown(1) follows no link, whatever is swapped
   /// meanwhile.
   static void give(Path folder, SandboxUser user) throws IOException {
-    change(folder, 0, user.uid() + ":" + user.gid());
-  }
-
-  private static void change(Path folder, int from, String to) throws IOException {
-    run(
-        List.of(
-            "chown",
-            "--recursive",
-            "--no-dereference",
-            "--from=" + from,
-            to,
-            "--",
-            folder.toString()));
+    String to = user.uid() + ":" + user.gid();
+    String path = folder.toString();
+    run(List.of("chown", "--recursive", "--no-dereference", "--from=0", to, "--", path));
   }
 
   private static void run(List<String> words) throws IOException {
@@ -114,25 +105,20 @@ public final class SharedFileOwnership {
   }
 
   /// Shares what is root's in a folder that a person lets programs write with the group of the
-  /// sandbox user, so that it can be used without changing its owner.
-  private static void share(SandboxUser user, Path folder) throws IOException {
-    change(folder, 0, ":" + user.gid());
-    run(
-        List.of(
-            "find",
-            folder.toString(),
-            "-xdev",
-            "-uid",
-            "0",
-            "-not",
-            "-type",
-            "l",
-            "-exec",
-            "chmod",
-            "g+rwX",
-            "--",
-            "{}",
-            "+"));
+  /// sandbox user, so that it can be used without changing its owner. Secret files in it stay as
+  /// they are.
+  private static void share(SandboxUser user, Path folder, List<Path> hidden) throws IOException {
+    var words = new ArrayList<String>();
+    words.addAll(List.of("find", folder.toString(), "-xdev", "-uid", "0", "-not", "-type", "l"));
+    for (Path file : hidden) {
+      if (Files.exists(file)) {
+        words.addAll(List.of("-not", "-samefile", file.toRealPath().toString()));
+      }
+    }
+    String group = String.valueOf(user.gid());
+    words.addAll(List.of("-exec", "chgrp", "--no-dereference", group, "--", "{}", "+"));
+    words.addAll(List.of("-exec", "chmod", "g+rwX", "--", "{}", "+"));
+    run(words);
     LOG.info("folder of root shared with the sandbox user", "folder", folder, "gid", user.gid());
   }
 
@@ -147,7 +133,9 @@ public final class SharedFileOwnership {
         && Files.isDirectory(real)
         && real.getNameCount() > 1
         && !isHome
-        && walls.hidden().stream().noneMatch(hidden -> SandboxPolicy.overlaps(real, hidden))
+        && walls.hidden().stream()
+            .filter(Files::isDirectory)
+            .noneMatch(hidden -> SandboxPolicy.overlaps(real, hidden))
         && SYSTEM.stream().noneMatch(real::startsWith);
   }
 
@@ -173,7 +161,7 @@ public final class SharedFileOwnership {
     for (SandboxPolicy.VisiblePath view : walls.views()) {
       try {
         if (!isUsable(user, view) && isRoots(view.path()) && mayShare(view, walls)) {
-          share(user, view.path());
+          share(user, view.path(), walls.hidden());
         }
         if (!isUsable(user, view)) {
           throw unusable(user, view);

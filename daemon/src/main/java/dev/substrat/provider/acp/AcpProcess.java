@@ -79,9 +79,14 @@ final class AcpProcess implements AutoCloseable {
         }
         case Output.TooLong line ->
             throw new Broken("a line is longer than " + Bytes.words(line.limit()), 0);
-        case Output.End _ -> throw new Broken("it ended in the middle; " + child.lastWords(), 0);
+        case Output.End _ -> throw new Broken(ending(), 0);
       }
     }
+  }
+
+  private String ending() throws InterruptedException {
+    String limit = child.stopReason().map(reason -> "; " + reason).orElse("");
+    return "it ended in the middle" + limit + "; " + child.lastWords();
   }
 
   /// What it says while nobody has asked it anything belongs to nothing that comes later; what it

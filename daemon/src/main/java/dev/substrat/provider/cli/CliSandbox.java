@@ -1,5 +1,6 @@
 package dev.substrat.provider.cli;
 
+import dev.substrat.platform.process.ChildProcess;
 import dev.substrat.platform.process.ChildProcess.Launch;
 import dev.substrat.platform.sandbox.ProgramFiles;
 import dev.substrat.platform.sandbox.Sandbox;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /// Where an agent's CLI works and the walls around it. It sees its workspace, its own home and the
@@ -59,8 +61,8 @@ public final class CliSandbox {
   }
 
   /// Which limit of the sandbox a program has met that ended so.
-  Optional<String> limitReached(int exitCode, String output) {
-    return isWalled() ? sandbox.settings().limits().reached(exitCode, output) : Optional.empty();
+  Optional<String> limitReached(ChildProcess child, OptionalInt exitCode, String output) {
+    return isWalled() ? sandbox.limitReached(child, exitCode, output) : Optional.empty();
   }
 
   /// True if it cannot do any harm outside, whatever it runs.

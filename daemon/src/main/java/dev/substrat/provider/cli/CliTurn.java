@@ -174,8 +174,7 @@ public final class CliTurn {
     // Only its own words decide what becomes of the turn: what a model or a tool has written may
     // be about somebody's 401 or a session that was not found.
     String own = what + part("stderr", complaints) + part("stdout", end == null ? lastAsides : "");
-    String limit =
-        code.isPresent() ? seat.limitReached(code.getAsInt(), lastWords + complaints) : "";
+    String limit = seat.limitReached(child, code, lastWords + complaints);
     String reason = what + limit + part("stdout", printed(end)) + part("stderr", complaints);
     Outcome outcome = CliError.outcome(cli.name(), own, reason, account.hasCost());
     boolean isUnclear = outcome instanceof Outcome.Failed && !turn.hasReachedTools();

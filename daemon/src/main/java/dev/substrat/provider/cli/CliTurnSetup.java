@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -110,8 +111,8 @@ public final class CliTurnSetup {
   }
 
   /// A sentence about the limit that a process has met which ended so; empty if it met none.
-  String limitReached(int exitCode, String output) {
-    return enclosure.limitReached(exitCode, output).map(limit -> "; " + limit).orElse("");
+  String limitReached(ChildProcess child, OptionalInt exitCode, String output) {
+    return enclosure.limitReached(child, exitCode, output).map(limit -> "; " + limit).orElse("");
   }
 
   /// Takes out of a text what nobody may read.

@@ -54,16 +54,10 @@ final class CommandTurn {
       return sandbox.launch(launch, walls);
     }
 
-    private String limitReached(OptionalInt code, String output) {
-      boolean isConfined = sandbox.works() && walls.strength() != SandboxPolicy.Level.OFF;
-      return isConfined && code.isPresent()
-          ? sandbox
-              .settings()
-              .limits()
-              .reached(code.getAsInt(), output)
-              .map(limit -> "; " + limit)
-              .orElse("")
-          : "";
+    private String limitReached(ChildProcess child, OptionalInt code, String output) {
+      return walls.strength() == SandboxPolicy.Level.OFF
+          ? ""
+          : sandbox.limitReached(child, code, output).map(limit -> "; " + limit).orElse("");
     }
   }
 
@@ -219,7 +213,7 @@ final class CommandTurn {
 
   private Outcome failed(String what, OptionalInt code) throws InterruptedException {
     String words = child.lastWords();
-    String all = what + confined.limitReached(code, words);
+    String all = what + confined.limitReached(child, code, words);
     return new Outcome.Failed(words.isEmpty() ? all : all + "; stderr: " + words);
   }
 

@@ -13,11 +13,12 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// What of this machine people can give to agents, and what is the daemon's own: its folder `data`,
-/// but for the workspaces in it, one at a time.
-record AllowedDirectories(Path data) {
+/// but for the workspaces in it, one at a time, and its `secrets`, files that may be anywhere.
+record AllowedDirectories(Path data, List<Path> secrets) {
   private static final String FOLDER = "workspaces";
   private static final String ELSEWHERE = "it must be on the daemon's machine";
 
@@ -27,7 +28,7 @@ record AllowedDirectories(Path data) {
 
   /// What is in nobody's room.
   HiddenDirectory withheld() throws IOException {
-    return HiddenDirectory.folder(data);
+    return HiddenDirectory.of(Stream.concat(Stream.of(data), secrets.stream()).toList());
   }
 
   /// Whether nobody may work there, or look at it. `path` has no links in it.

@@ -26,8 +26,7 @@ record CommandRunner(Workspaces workspaces) {
     Agent agent = call.caller().agent();
     Duration limit = limit(agent, wanted.timeoutSeconds());
     try (ChildProcess child = start(agent, wanted.command())) {
-      var limits = workspaces.sandbox().settings().limits();
-      var command = new RunningCommand(child, limits, limit);
+      var command = new RunningCommand(child, workspaces.sandbox(), limit);
       return ToolResult.Done.with(call.interest().during(command::listen));
     }
   }

@@ -206,8 +206,8 @@ final class ConfinedDirectory {
     if (withholds(found)) {
       throw new Fault(
           ErrorCode.PATH_BLOCKED,
-          "that is the daemon's own folder",
-          "use a path that does not lead into it");
+          "that belongs to the daemon",
+          "use a path that does not lead to its data directory, configuration or TLS key");
     }
   }
 

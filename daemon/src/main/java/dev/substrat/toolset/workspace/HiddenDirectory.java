@@ -4,20 +4,31 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.Optional;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Set;
 
-/// A folder that is in nobody's room, even where it lies inside one: the daemon's own.
+/// Folders and files that are in nobody's room, even where they lie inside one: the daemon's own.
 ///
-/// It is known by what it is and not by its name, so no link and no other spelling leads there.
-record HiddenDirectory(Optional<Object> key) {
-  static final HiddenDirectory NOTHING = new HiddenDirectory(Optional.empty());
+/// They are known by what they are and not by their names, so no link and no other spelling leads
+/// there.
+record HiddenDirectory(Set<Object> keys) {
+  static final HiddenDirectory NOTHING = new HiddenDirectory(Set.of());
 
-  static HiddenDirectory folder(Path folder) throws IOException {
-    return new HiddenDirectory(
-        Optional.ofNullable(Files.readAttributes(folder, BasicFileAttributes.class).fileKey()));
+  static HiddenDirectory of(Collection<Path> paths) throws IOException {
+    var keys = new HashSet<Object>();
+    for (Path path : paths) {
+      if (Files.exists(path)) {
+        Object key = Files.readAttributes(path, BasicFileAttributes.class).fileKey();
+        if (key != null) {
+          keys.add(key);
+        }
+      }
+    }
+    return new HiddenDirectory(keys);
   }
 
   boolean is(BasicFileAttributes found) {
-    return found.isDirectory() && key.isPresent() && key.get().equals(found.fileKey());
+    return found.fileKey() != null && keys.contains(found.fileKey());
   }
 }

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.platform.json.Minimum;
-import dev.substrat.platform.sandbox.ResourceLimits;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.ToolCall;
 import dev.substrat.tool.ToolEffect;
@@ -51,14 +50,16 @@ public final class RunCommandTool implements Tool {
           @Nullable String limit,
       @Nullable String pendingToolCallId) {
 
-    static Ran ended(CommandOutput output, int code, ResourceLimits limits) {
-      String text = output.text();
-      String limit = limits.reached(code, text).orElse(null);
-      return new Ran("done", code, text, output.isTruncated(), limit, null);
+    static Ran ended(CommandOutput output, int code) {
+      return new Ran("done", code, output.text(), output.isTruncated(), null, null);
     }
 
     static Ran stopped(CommandOutput output, String why) {
       return new Ran(why, null, output.text(), output.isTruncated(), null, null);
+    }
+
+    Ran because(@Nullable String reached) {
+      return new Ran(status, exitCode, output, truncated, reached, pendingToolCallId);
     }
   }
 

@@ -2,7 +2,7 @@ package dev.substrat.toolset.workspace;
 
 import dev.substrat.platform.process.ChildProcess;
 import dev.substrat.platform.process.ChildProcess.Output;
-import dev.substrat.platform.sandbox.ResourceLimits;
+import dev.substrat.platform.sandbox.Sandbox;
 import dev.substrat.toolset.workspace.RunCommandTool.Ran;
 import java.time.Duration;
 import java.util.OptionalInt;
@@ -12,13 +12,13 @@ final class RunningCommand {
   private static final Duration FAREWELL = Duration.ofSeconds(2);
 
   private final ChildProcess child;
-  private final ResourceLimits limits;
+  private final Sandbox sandbox;
   private final long end;
   private final CommandOutput output = new CommandOutput();
 
-  RunningCommand(ChildProcess child, ResourceLimits limits, Duration timeout) {
+  RunningCommand(ChildProcess child, Sandbox sandbox, Duration timeout) {
     this.child = child;
-    this.limits = limits;
+    this.sandbox = sandbox;
     this.end = System.nanoTime() + timeout.toNanos();
     child.endInput();
   }
@@ -40,10 +40,7 @@ final class RunningCommand {
             return Ran.stopped(output, "output_too_long");
           }
           case Output.End _ -> {
-            OptionalInt code = child.exit(FAREWELL);
-            return code.isPresent()
-                ? Ran.ended(output, code.getAsInt(), limits)
-                : Ran.stopped(output, "output_closed");
+            return ended(child.exit(FAREWELL));
           }
         }
       }
@@ -52,5 +49,15 @@ final class RunningCommand {
       Thread.currentThread().interrupt();
       return Ran.stopped(output, "cancelled");
     }
+  }
+
+  private Ran ended(OptionalInt code) {
+    String limit = sandbox.limitReached(child, code, output.text()).orElse(null);
+    if (child.stopReason().isPresent()) {
+      return Ran.stopped(output, "limit_exceeded").because(limit);
+    }
+    return code.isPresent()
+        ? Ran.ended(output, code.getAsInt()).because(limit)
+        : Ran.stopped(output, "output_closed");
   }
 }

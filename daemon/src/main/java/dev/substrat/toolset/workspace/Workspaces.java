@@ -33,7 +33,8 @@ public final class Workspaces {
   public Workspaces(Database database, Sandbox sandbox, InstantSource clock, Path data) {
     this.database = database;
     this.sandbox = sandbox;
-    this.territory = new AllowedDirectories(data.toAbsolutePath().normalize());
+    this.territory =
+        new AllowedDirectories(data.toAbsolutePath().normalize(), sandbox.settings().hidden());
     this.worktrees = new Worktrees(database, sandbox, clock);
   }
 

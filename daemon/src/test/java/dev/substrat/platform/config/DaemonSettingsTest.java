@@ -388,14 +388,43 @@ final class DaemonSettingsTest {
   @Test
   void the_sandbox_has_defaults_and_each_can_be_changed() {
     write("port: 1");
-    assertThat(read().sandbox()).isEqualTo(SandboxSettings.DEFAULT);
+    assertThat(read().sandbox()).isEqualTo(SandboxSettings.DEFAULT.hiding(data));
 
-    write("sandbox: required\nsandboxLimits: { processes: 64 }\nsandboxUser: { uid: 1000 }");
+    write(
+        """
+        sandbox: required
+        sandboxLimits: { processes: 64, totalMemoryMb: 900, diskFreeMb: 7 }
+        sandboxUser: { uid: 1000 }
+        """);
     SandboxSettings changed = read().sandbox();
     assertThat(changed.mode()).isEqualTo(SandboxSettings.Mode.REQUIRED);
     assertThat(changed.limits().processes()).isEqualTo(64);
+    assertThat(changed.limits().totalMemoryMb()).isEqualTo(900);
+    assertThat(changed.limits().diskFreeMb()).isEqualTo(7);
     assertThat(changed.limits().memoryMb()).isEqualTo(ResourceLimits.DEFAULT.memoryMb());
     assertThat(changed.user()).isEqualTo(new SandboxUser(1000, 1000));
+  }
+
+  @Test
+  void secret_files_are_hidden_in_every_sandbox() throws IOException {
+    Path config = Files.writeString(data.resolve("elsewhere.yaml"), "port: 1\n");
+    Path key = data.resolve("key.pem");
+    var flags =
+        new DaemonSettings.Flags(
+            config,
+            data,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            data.resolve("cert"),
+            key);
+    assertThat(DaemonSettings.of(flags).sandbox().hidden())
+        .containsExactlyInAnyOrder(data, config, key);
   }
 
   @ParameterizedTest
@@ -406,6 +435,7 @@ final class DaemonSettingsTest {
           sandbox: always                    | /sandbox must be auto or required
           sandboxLimits: { processes: 2 }    | /sandboxLimits/processes must be 16 or more
           sandboxLimits: { cores: 2 }        | cores
+          sandboxLimits: { totalMemoryMb: 1 } | /sandboxLimits/totalMemoryMb must be 64 or more
           sandboxUser: { uid: 0 }            | /sandboxUser must have a uid and a gid of 1 or more
           """)
   void a_sandbox_that_cannot_be_is_refused(String content, String reason) {

@@ -29,6 +29,12 @@ final class OrdinaryUser {
     words.addAll(List.of("setpriv", "--reuid=" + NOBODY, "--regid=" + NOBODY));
     words.addAll(List.of("--clear-groups", "--"));
     words.addAll(launch.command());
-    return new Launch(words, launch.directory(), launch.environment(), launch.redact());
+    return new Launch(
+        words,
+        launch.directory(),
+        launch.environment(),
+        launch.redact(),
+        launch.longestLine(),
+        launch.supervision());
   }
 }

@@ -1,5 +1,6 @@
 package dev.substrat.platform.sandbox;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
@@ -7,6 +8,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import dev.substrat.platform.process.ChildProcess;
 import dev.substrat.platform.process.ChildProcess.Launch;
 import dev.substrat.platform.process.ChildProcess.Output;
+import dev.substrat.store.SmallDisk;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 @Requirement("S0-29")
 final class ResourceLimitsTest {
-  private static final ResourceLimits SMALL = new ResourceLimits(128, 40, 64, 1, 1);
+  private static final ResourceLimits SMALL = new ResourceLimits(128, 40, 64, 1, 1, 8_192, 0);
 
   private final Sandbox small = sandbox(SMALL);
 
@@ -115,6 +117,80 @@ final class ResourceLimitsTest {
     }
   }
 
+  private static final ResourceLimits TOTALS = new ResourceLimits(128, 100, 256, 2, 60, 256, 512);
+
+  /// Why the script was stopped, while another sandbox that can write to the same places went on.
+  private String stopped(Path place, String script, boolean isOrdinary) throws Exception {
+    SandboxSettings settings = SandboxSettings.DEFAULT.with(TOTALS);
+    Sandbox sandbox =
+        isOrdinary
+            ? OrdinaryUser.sandbox(settings)
+            : Sandbox.onPath(System.getenv("PATH"), settings);
+    room = Files.createDirectories(place.resolve("greedy"));
+    sandbox.handOver(room);
+    SandboxPolicy walls = SandboxPolicy.BARE.writing(room);
+    Launch modest = sandbox.launch(launch("echo up; read -r word; echo \"$word\""), walls);
+    Launch greedy = sandbox.launch(launch(script), walls);
+    try (var neighbour = ChildProcess.start(isOrdinary ? OrdinaryUser.as(modest) : modest);
+        var child = ChildProcess.start(isOrdinary ? OrdinaryUser.as(greedy) : greedy)) {
+      assertThat(neighbour.take()).isEqualTo(new Output.Line(1, "up"));
+      var said = new StringBuilder();
+      while (child.take() instanceof Output.Line line) {
+        said.append(line.text()).append('\n');
+      }
+      var code = child.exit(Duration.ofSeconds(10));
+      neighbour.send("fine\n".getBytes(UTF_8));
+      assertThat(neighbour.take()).as("the neighbour").isEqualTo(new Output.Line(2, "fine"));
+      assertThat(code).as(said.toString()).hasValue(137);
+      return sandbox.limitReached(child, code, said.toString()).orElse("none: " + said);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void processes_that_together_use_too_much_memory_are_stopped(boolean isOrdinary)
+      throws Exception {
+    String many =
+        "for i in 1 2 3 4 5 6; do (head -c 60000000 /dev/zero; sleep 60) | tail -c 60000000 & done; wait";
+    assertThat(stopped(temporary.toRealPath(), many, isOrdinary))
+        .isEqualTo(
+            "stopped by the sandbox: its processes together used more than 256 MB of memory"
+                + " (sandboxLimits.totalMemoryMb)");
+  }
+
+  @Test
+  void memory_that_processes_share_counts_once() throws Exception {
+    assumeThat(Path.of("/usr/bin/python3")).exists();
+    String sharing =
+        """
+        python3 -c '
+        import os, time
+        memory = bytearray(100 << 20)
+        for i in range(5):
+            if os.fork() == 0:
+                time.sleep(3); os._exit(0)
+        for i in range(5): os.wait()
+        print("shared")'
+        """;
+    Sandbox sandbox = sandbox(TOTALS);
+    assertThat(ended(sandbox.launch(launch(sharing), SandboxPolicy.BARE.writing(room))))
+        .isEqualTo(new Ended(0, "shared\n"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void a_program_that_fills_a_disk_with_small_files_is_stopped(boolean isOrdinary)
+      throws Exception {
+    String fill =
+        "for i in $(seq 300); do head -c 1000000 /dev/zero > f$i || break; sleep 0.02; done; sleep 60";
+    try (var disk = SmallDisk.inMemory(64)) {
+      assertThat(stopped(disk.directory().toRealPath(), fill, isOrdinary))
+          .startsWith("stopped by the sandbox: the disk of " + room + " is almost full")
+          .contains("sandboxLimits.diskFreeMb");
+      assertThat(disk.directory().toFile().getUsableSpace()).as("free").isPositive();
+    }
+  }
+
   @Test
   void node_and_its_reserved_memory_fit_the_default() throws Exception {
     assumeThat(Path.of("/usr/bin/node")).exists();
@@ -136,7 +212,7 @@ final class ResourceLimitsTest {
 
   @Test
   void limits_that_nothing_could_run_with_are_refused() {
-    assertThatThrownBy(() -> new ResourceLimits(1, 100, 100, 100, 100))
+    assertThatThrownBy(() -> new ResourceLimits(1, 100, 100, 100, 100, 100, 100))
         .hasMessageContaining("sandboxLimits/memoryMb must be 64 or more");
   }
 }

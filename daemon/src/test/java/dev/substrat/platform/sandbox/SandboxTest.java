@@ -1,5 +1,6 @@
 package dev.substrat.platform.sandbox;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
@@ -27,6 +28,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -191,9 +194,7 @@ class SandboxTest {
             rm -f %1$s %2$s 2>/dev/null || echo kept
             """
                 .formatted(socket, jar);
-        var bridge =
-            new SandboxPolicy.Bridge(socket, jar, Path.of(System.getProperty("java.home")));
-        assertThat(say(SandboxPolicy.BARE.writing(room).with(bridge), knock))
+        assertThat(say(SandboxPolicy.BARE.writing(room).reading(socket).reading(jar), knock))
             .containsExactly("reached", "jar", "kept");
       }
     }
@@ -334,6 +335,100 @@ class SandboxTest {
     assertThat(Files.getAttribute(roots, "unix:gid")).isEqualTo(60_999);
   }
 
+  @Test
+  void only_what_is_roots_in_a_shared_folder_changes() throws Exception {
+    SandboxAssumption.requireWorks(sandbox);
+    assumeThat(SandboxUser.isDaemonRoot()).isTrue();
+    Path project = Files.createDirectory(temporary.resolve("project"));
+    Path others = Files.writeString(project.resolve("others"), "words");
+    Path key = Files.writeString(project.resolve("key.pem"), "hush");
+    for (Path file : List.of(others, key)) {
+      Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    }
+    Files.setAttribute(others, "unix:uid", 1_234);
+    Sandbox hiding = Sandbox.onPath(System.getenv("PATH"), SandboxSettings.DEFAULT.hiding(key));
+    assertThat(
+            say(
+                hiding,
+                SandboxPolicy.BARE.writing(room).writing(project),
+                "touch %s/new".formatted(project)))
+        .isEmpty();
+    assertThat(project.resolve("new")).exists();
+    for (Path file : List.of(others, key)) {
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+          .isEqualTo("rw-------");
+      assertThat(Files.getAttribute(file, "unix:gid")).isEqualTo(0);
+    }
+  }
+
+  /// Wherever they are shown, under whatever name.
+  @Test
+  void secret_files_of_the_daemon_are_not_there() throws Exception {
+    SandboxAssumption.requireWorks(sandbox);
+    Path key = Files.writeString(room.resolve("key.pem"), "hush");
+    Path outside = Files.createDirectory(Path.of("target").toAbsolutePath().resolve("secret"));
+    Path config = Files.writeString(outside.resolve("config.yaml"), "hush");
+    try {
+      SandboxSettings settings = SandboxSettings.DEFAULT.hiding(key).hiding(config);
+      Sandbox hiding = Sandbox.onPath(System.getenv("PATH"), settings);
+      SandboxPolicy own =
+          SandboxPolicy.BARE
+              .writing(room)
+              .showing(new SandboxPolicy.VisiblePath(room, Path.of("/host"), Access.READ))
+              .showing(new SandboxPolicy.VisiblePath(key, Path.of("/key"), Access.READ));
+      String read = "cat key.pem /host/key.pem /key %s 2>/dev/null; ".formatted(config);
+      assertThat(say(hiding, own, read + "mv key.pem other 2>/dev/null || echo kept"))
+          .containsExactly("kept");
+      assertThat(say(hiding, SandboxPolicy.READ_ONLY.reading(room), read + "echo over"))
+          .containsExactly("over");
+    } finally {
+      Files.delete(config);
+      Files.delete(outside);
+    }
+  }
+
+  /// Bubblewrap ends with the thread that started it, and threads come and go.
+  @Test
+  void a_program_outlives_the_thread_that_started_it() throws Exception {
+    SandboxAssumption.requireWorks(sandbox);
+    var launch =
+        new Launch(
+            List.of("/bin/sh", "-c", "echo up; read -r line; echo \"$line\""),
+            room,
+            Map.of(),
+            UnaryOperator.identity());
+    var starting = new CompletableFuture<ChildProcess>();
+    Thread starter =
+        Thread.ofPlatform()
+            .start(() -> {
+              try {
+                starting.complete(
+                    ChildProcess.start(sandbox.launch(launch, SandboxPolicy.BARE.writing(room))));
+                starting.join().take();
+              } catch (IOException | InterruptedException e) {
+                starting.completeExceptionally(e);
+              }
+            });
+    starter.join();
+    try (var child = starting.join()) {
+      assertThat(child.exit(Duration.ofSeconds(1))).as("killed with its thread").isEmpty();
+      child.send("still here\n".getBytes(UTF_8));
+      assertThat(child.take()).isEqualTo(new Output.Line(2, "still here"));
+    }
+  }
+
+  /// They have no file, and belong to the network that the program may use.
+  @Test
+  void abstract_sockets_of_the_machine_are_not_reached() throws Exception {
+    SandboxAssumption.requireWorks(sandbox);
+    assumeThat(LandlockScope.isSupported()).isTrue();
+    try (var socket = AbstractSocket.open()) {
+      assertThat(say(sandbox, SandboxPolicy.NONE, socket.knock())).containsExactly("reached");
+      assertThat(say(sandbox, SandboxPolicy.BARE.writing(room).withNetwork(), socket.knock()))
+          .containsExactly("refused");
+    }
+  }
+
   /// The processes that build the sandbox run outside of it.
   @Test
   void variables_of_a_program_take_effect_inside_only() throws Exception {
@@ -369,8 +464,21 @@ class SandboxTest {
   @Test
   void sockets_of_the_machine_are_not_seen() throws Exception {
     SandboxAssumption.requireWorks(sandbox);
-    for (SandboxPolicy walls : List.of(SandboxPolicy.BARE.writing(room), SandboxPolicy.READ_ONLY)) {
-      assertThat(say(sandbox, walls, "ls -A /run | grep -v systemd; true")).isEmpty();
+    assumeThat(Files.isWritable(Path.of("/run"))).as("/run is writable").isTrue();
+    // A server that reads all files of the machine may find sockets elsewhere, too.
+    for (Path folder : List.of(Path.of("/run"), Path.of("target").toAbsolutePath())) {
+      Path place = folder.resolve("substrat-" + UUID.randomUUID() + ".sock");
+      try (var server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+        server.bind(UnixDomainSocketAddress.of(place));
+        String script = "test -S %s && echo seen || echo not seen".formatted(place);
+        assertThat(say(sandbox, SandboxPolicy.NONE, script)).containsExactly("seen");
+        for (SandboxPolicy walls :
+            List.of(SandboxPolicy.BARE.writing(room), SandboxPolicy.READ_ONLY.reading(room))) {
+          assertThat(say(sandbox, walls, script)).containsExactly("not seen");
+        }
+      } finally {
+        Files.deleteIfExists(place);
+      }
     }
   }
 
@@ -473,6 +581,25 @@ class SandboxTest {
         .isEqualTo(new Sandbox.State(false, "bubblewrap does not work: no rooms"));
     assertThat(Sandbox.onPath(room.toString()).state().detail())
         .isEqualTo("bubblewrap is not installed");
+  }
+
+  /// As bubblewrap of Debian says it where user namespaces are forbidden; `doctor` shows it.
+  @Test
+  void a_machine_without_user_namespaces_has_no_sandbox_for_ordinary_users() throws Exception {
+    String reason =
+        "bwrap: No permissions to create new namespace, likely because the kernel does not allow"
+            + " non-privileged user namespaces.";
+    Path fake =
+        Files.writeString(
+            temporary.resolve("bwrap"), "#!/bin/sh\necho '" + reason + "' >&2; exit 1\n");
+    assertThat(fake.toFile().setExecutable(true)).isTrue();
+    Sandbox forbidden =
+        Sandbox.ofOrdinaryUser(
+            temporary + File.pathSeparator + System.getenv("PATH"), SandboxSettings.DEFAULT);
+    SandboxReport report = SandboxSelfTest.of(forbidden, temporary);
+    assertThat(report.level()).isEqualTo("none");
+    assertThat(report.detail()).isEqualTo("bubblewrap does not work: " + reason);
+    assertThat(report.checks()).isEmpty();
   }
 
   @Test

@@ -129,13 +129,13 @@ class ConfinedDirectoryTest {
     Files.writeString(own.resolve("token"), "hush");
     Files.createSymbolicLink(inside.resolve("link"), own);
     Files.createSymbolicLink(inside.resolve("token"), own.resolve("token"));
-    var room = new ConfinedDirectory(inside, SafePath.ROOT, HiddenDirectory.folder(own));
+    var room = new ConfinedDirectory(inside, SafePath.ROOT, HiddenDirectory.of(List.of(own)));
     for (String path : List.of("own/token", "link/token", "token", "own")) {
       assertBlocked(catchThrowable(() -> read(room, path)));
     }
     assertBlocked(
         catchThrowable(() ->
-            new ConfinedDirectory(inside, path("own"), HiddenDirectory.folder(own))
+            new ConfinedDirectory(inside, path("own"), HiddenDirectory.of(List.of(own)))
                 .in(SafePath.ROOT, Missing.MADE, _ -> true)));
     assertThat(new DirectoryWalk(room).list(SafePath.ROOT, true, 100).files())
         .extracting(DirectoryWalk.Entry::path)

@@ -99,6 +99,32 @@ final class DaemonsFolderTest {
   }
 
   @Test
+  void nor_to_secret_files_of_the_daemon(@TempDir Path other) throws IOException {
+    Path config =
+        Files.writeString(other.resolve("daemon.yaml"), "port: 0\nsemanticSearch: false\n");
+    Path data = Files.createDirectory(other.resolve("data"));
+    try (var second = TestDaemon.configured(config, data)) {
+      second.post(
+          "/api/agents",
+          """
+          {"name":"rosa","provider":{"name":"external"},"toolsets":["workspace"],
+           "workspace":{"path":"%s"}}
+          """
+              .formatted(other));
+      String request =
+          """
+          {"jsonrpc":"2.0","id":1,"method":"tools/call",
+           "params":{"name":"read_file","arguments":{"path":"daemon.yaml"}}}
+          """;
+      try (var client = second.as(second.post("/api/agents/rosa/tokens", "{}").text("token"))) {
+        assertThat(
+                client.post("/mcp", request).body().at("/result/structuredContent/code").asText())
+            .isEqualTo("PATH_BLOCKED");
+      }
+    }
+  }
+
+  @Test
   void whoever_has_a_folder_of_their_own_in_it_works_there() {
     daemon.client().send("PUT", "/api/agents/rosa", OWN);
     assertThat(call("write_file", "{'path':'a','text':'x'}").path("created").asBoolean()).isTrue();

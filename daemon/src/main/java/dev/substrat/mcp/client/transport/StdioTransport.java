@@ -141,14 +141,7 @@ public final class StdioTransport implements McpTransport {
   }
 
   private String limitReached(OptionalInt code, String words) {
-    return sandbox.works() && code.isPresent()
-        ? sandbox
-            .settings()
-            .limits()
-            .reached(code.getAsInt(), words)
-            .map(limit -> " (" + limit + ")")
-            .orElse("")
-        : "";
+    return sandbox.limitReached(child, code, words).map(limit -> " (" + limit + ")").orElse("");
   }
 
   private void end(RemoteFailure failure) {

@@ -1,0 +1,149 @@
+package dev.substrat.platform.sandbox;
+
+import dev.substrat.platform.log.Log;
+import dev.substrat.platform.process.ChildProcess;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Stops sandboxes that together with everything in them use too much memory, or fill a disk. The
+/// kernel limits only single processes and files, unless it is given a cgroup.
+///
+/// If a disk is almost full, the sandbox that has written most is stopped, and only if space was
+/// lost since it started. The others may go on: what was written stays, and is not theirs.
+///
+/// Safe for many threads: one of its own looks, as long as there is a sandbox.
+final class ResourceWatcher {
+  private static final Log LOG = Log.of(ResourceWatcher.class);
+  private static final Duration USUAL_PAUSE = Duration.ofMillis(500);
+
+  /// Between looks if a limit is near: a program fills a gigabyte in less than the usual pause.
+  private static final Duration SHORT_PAUSE = Duration.ofMillis(50);
+
+  private static final long MB = 1L << 20;
+
+  /// Space that a sandbox may take from a disk that was almost full when it started.
+  private static final long SLACK = 16 * MB;
+
+  /// A limit is near if no more than this many times what must stay free is free.
+  private static final int NEAR = 4;
+
+  private final ResourceLimits limits;
+  private final List<Watched> all = new ArrayList<>();
+  private boolean isLooking;
+
+  ResourceWatcher(ResourceLimits limits) {
+    this.limits = limits;
+  }
+
+  /// A sandbox; by the number of each disk it can write to, a folder there and the space that was
+  /// free when it started, or when another was stopped.
+  private record Watched(ChildProcess child, Map<Object, Path> folders, Map<Object, Long> free) {
+    boolean isOver() {
+      return !child.isAlive() || child.stopReason().isPresent();
+    }
+  }
+
+  void watch(ChildProcess child, List<Path> writable) {
+    var watched = new Watched(child, new HashMap<>(), new HashMap<>());
+    for (Path folder : writable) {
+      try {
+        Object disk = Files.getAttribute(folder, "unix:dev");
+        if (watched.folders.putIfAbsent(disk, folder) == null) {
+          watched.free.put(disk, folder.toFile().getUsableSpace());
+        }
+      } catch (IOException e) {
+        // Gone: the program will not write there either.
+        LOG.debug("a folder has gone", "folder", folder, "reason", e.getMessage());
+      }
+    }
+    synchronized (this) {
+      all.add(watched);
+      if (!isLooking) {
+        isLooking = true;
+        Thread.ofPlatform().daemon().name("limits of sandboxes").start(this::look);
+      }
+    }
+  }
+
+  private synchronized List<Watched> current() {
+    all.removeIf(Watched::isOver);
+    isLooking = !all.isEmpty();
+    return List.copyOf(all);
+  }
+
+  private void look() {
+    try {
+      Duration pause = USUAL_PAUSE;
+      while (true) {
+        Thread.sleep(pause);
+        List<Watched> now = current();
+        if (now.isEmpty()) {
+          return;
+        }
+        var usage = ProcessUsage.now();
+        boolean isNear = checkMemory(now, usage);
+        isNear |= checkDisks(now, usage);
+        pause = isNear ? SHORT_PAUSE : USUAL_PAUSE;
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /// True if a sandbox is near its limit.
+  private boolean checkMemory(List<Watched> now, ProcessUsage usage) {
+    long limit = limits.totalMemoryMb() * MB;
+    boolean isNear = false;
+    for (Watched one : now) {
+      long used = usage.memory(one.child.pid());
+      isNear |= used > limit / 2;
+      // Pages that processes share count for each of them at first.
+      if (used > limit && usage.exactMemory(one.child.pid()) > limit) {
+        stop(one, limits.memoryExceeded());
+      }
+    }
+    return isNear;
+  }
+
+  /// True if a disk is almost full.
+  private boolean checkDisks(List<Watched> now, ProcessUsage usage) {
+    var folders = new HashMap<Object, Path>();
+    now.forEach(one -> folders.putAll(one.folders));
+    boolean isNear = false;
+    for (var disk : folders.entrySet()) {
+      File folder = disk.getValue().toFile();
+      long free = folder.getUsableSpace();
+      long floor = Math.min(limits.diskFreeMb() * MB, folder.getTotalSpace() / 10);
+      isNear |= free < NEAR * floor;
+      if (free < floor) {
+        stopLargestWriter(now, disk, free, usage);
+      }
+    }
+    return isNear;
+  }
+
+  private void stopLargestWriter(
+      List<Watched> now, Map.Entry<Object, Path> disk, long free, ProcessUsage usage) {
+    Object key = disk.getKey();
+    now.stream()
+        .filter(one -> !one.isOver() && one.free.getOrDefault(key, 0L) - free >= SLACK)
+        .max(Comparator.comparingLong(one -> usage.written(one.child.pid())))
+        .ifPresent(largest -> {
+          stop(largest, limits.diskExceeded(largest.folders.getOrDefault(key, disk.getValue())));
+          now.forEach(one -> one.free.computeIfPresent(key, (_, _) -> free));
+        });
+  }
+
+  private static void stop(Watched one, String reason) {
+    LOG.warn("sandbox stopped", "pid", one.child.pid(), "reason", reason);
+    one.child.stop(reason);
+  }
+}
