@@ -52,7 +52,7 @@ function open() {
   close();
   if (document.hidden) return;
   heard = kinds();
-  stream = new EventSource(`/api/events?after=${seen}&kinds=${[...heard].join(",")}`);
+  stream = new EventSource(`/api/events?visible=true&after=${seen}&kinds=${[...heard].join(",")}`);
   for (const kind of heard) stream.addEventListener(kind, hear);
   stream.addEventListener("connected", connected);
   stream.onerror = ({ target }) => {

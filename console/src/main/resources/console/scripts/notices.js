@@ -2,8 +2,6 @@
  * Tells on the desktop that an agent asks for something, to those who want it, also while no page of ours is
  * looked at. Of all open pages one does it: it has the lock, and a stream that stays open.
  */
-import { visible } from "./hidden.js";
-
 const button = document.getElementById("notices");
 const WANTED = "substrat.notices";
 const HEARD = "substrat.notices.heard";
@@ -16,8 +14,8 @@ async function tell(event) {
     : event.status === "requires_action";
   // What the daemon executes itself asks for nothing.
   if (!isQuestion || event.executing || !isWanted()) return;
-  const notice = new Notification(`${visible(event.author ?? "An agent")} asks`, {
-    body: visible(event.text ?? event.tool), tag: event.callId ?? event.message_id,
+  const notice = new Notification(`${event.author ?? "An agent"} asks`, {
+    body: event.text ?? event.tool, tag: event.callId ?? event.message_id,
   });
   notice.onclick = () => {
     focus();
@@ -30,7 +28,7 @@ function watch() {
     const kind = localStorage.getItem(WANTED);
     // The page that did it before may have gone a moment ago: it goes on where that one was.
     const last = localStorage.getItem(HEARD);
-    const stream = new EventSource(`/api/events?kinds=${kind}${last ? `&after=${last}` : ""}`);
+    const stream = new EventSource(`/api/events?visible=true&kinds=${kind}${last ? `&after=${last}` : ""}`);
     stream.addEventListener("connected", message => {
       const { lastEvent } = JSON.parse(message.data);
       if (!last || Number(last) > lastEvent) localStorage.setItem(HEARD, lastEvent);

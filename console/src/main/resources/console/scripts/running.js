@@ -1,6 +1,4 @@
 /** Calls of tools while they happen: a card for each, until the space shows how it came out. */
-import { visible } from "./hidden.js";
-
 const place = document.getElementById("running");
 const space = document.querySelector("[data-space]")?.dataset.space;
 
@@ -11,17 +9,20 @@ function card(event) {
   item.className = "tool-card busy";
   item.dataset.call = event.callId;
   item.innerHTML = "<p class='tool-head'><strong class='mono'></strong> <span class='badge dot busy'>running</span></p><pre class='input-so-far'></pre><pre class='output-so-far'></pre>";
-  item.querySelector("strong").textContent = visible(`${event.agent} · ${event.toolName}`);
+  item.querySelector("strong").textContent = `${event.agent} · ${event.toolName}`;
   place.append(item);
   return item;
 }
+
+/** The daemon has written hidden characters as `\u{202E}`; JSON doubles that backslash. */
+const shown = output => JSON.stringify(output, null, 1).replaceAll("\\\\u{", "\\u{");
 
 const drop = wanted => [...place.children].find(wanted)?.remove();
 
 const ON = {
   "tool-call.start": event => card(event),
-  "tool-input-delta": event => card(event).querySelector(".input-so-far").append(visible(event.delta)),
-  "tool-result": event => (card(event).querySelector(".output-so-far").textContent = visible(JSON.stringify(event.output, null, 1))),
+  "tool-input-delta": event => card(event).querySelector(".input-so-far").append(event.delta),
+  "tool-result": event => (card(event).querySelector(".output-so-far").textContent = shown(event.output)),
   "tool-call.complete": event => drop(one => one.dataset.call === event.callId),
   "tool-call.error": event => drop(one => one.dataset.call === event.callId),
   // One that waits for somebody is a message from now on.

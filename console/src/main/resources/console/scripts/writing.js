@@ -1,14 +1,13 @@
 /** What a mind is writing, while it writes. A piece says where in the step's text it stands. */
-import { visible } from "./hidden.js";
-
 const place = document.getElementById("writing");
 const frame = place?.closest("[data-writing-frame]");
 let step;
-let words = "";
+let pieces = [];
 
 function show() {
-  // Whoever has come late has missed the beginning.
-  place.textContent = visible(words.startsWith(" ") ? `… ${words.trimStart()}` : words);
+  const words = pieces.map(piece => piece.text).join("");
+  // A page that was opened late has missed the beginning.
+  place.textContent = pieces[0]?.from > 0 ? `… ${words.trimStart()}` : words;
   place.hidden = !words;
   if (frame) frame.hidden = !words;
 }
@@ -16,11 +15,12 @@ function show() {
 function hear({ detail: event }) {
   const { ofAgent, ofRun } = place.dataset;
   if (ofRun ? event.runId !== ofRun : event.agentId !== ofAgent) return;
-  if (event.kind === "turn_ended") words = "";
+  if (event.kind === "turn_ended") pieces = [];
   else if (event.kind !== "run.text") return;
   else {
-    const before = event.step === step ? words : "";
-    words = before.slice(0, event.from).padEnd(event.from, " ") + event.text;
+    // What it says takes the place of what stood there before.
+    const before = event.step === step ? pieces.filter(piece => piece.from < event.from) : [];
+    pieces = [...before, event];
     step = event.step;
   }
   show();
@@ -29,7 +29,7 @@ function hear({ detail: event }) {
 if (place) {
   document.addEventListener("substrat:event", hear);
   document.addEventListener("substrat:skipped", () => {
-    words = "";
+    pieces = [];
     show();
   });
 }

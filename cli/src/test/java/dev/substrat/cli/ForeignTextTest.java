@@ -12,8 +12,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -38,37 +41,42 @@ final class ForeignTextTest extends PlayedCommands {
           "demo",
           "mcp",
           "stop",
-          "doctor",
           "console",
           "connect",
           "completion",
           "watch",
+          "agent export",
           "export");
 
-  /// Commands that print untrusted text; otherwise the other test would prove nothing.
-  private static final Set<String> SHOWING =
+  /// These show nothing that others wrote, or nothing of what this daemon answers. Every other
+  /// command must show it, or the test would prove nothing about it.
+  private static final Set<String> OWN_TEXT_ONLY =
       Set.of(
-          "agent list",
-          "agent show",
-          "agent tree",
-          "message list",
-          "message show",
-          "inbox",
-          "space list",
-          "space show",
-          "space read",
-          "pending list",
-          "pending show",
-          "server list",
-          "server show",
-          "workspace list",
-          "workspace diff",
-          "tool list",
-          "run list",
-          "run show",
-          "token list",
-          "goal list",
-          "plan list");
+          "agent terminate",
+          "agent template delete",
+          "space add",
+          "space remove",
+          "goal delete",
+          "plan delete",
+          "run cancel",
+          "memory delete",
+          "person remove",
+          "token revoke");
+
+  /// What is typed after commands that need more than a word for each parameter. FILE declares an
+  /// agent, TEAM a team.
+  private static final Map<String, List<String>> TYPED =
+      Map.ofEntries(
+          Map.entry("agent create", List.of("x")),
+          Map.entry("agent update", List.of("x", "--config", "FILE")),
+          Map.entry("agent import", List.of("FILE")),
+          Map.entry("apply", List.of("TEAM")),
+          Map.entry("space react", List.of("x", "👍")),
+          Map.entry("space set", List.of("x", "--topic", "x")),
+          Map.entry("server approve", List.of("x", "x", "x")),
+          Map.entry("run fork", List.of("x", "--from-step", "1")),
+          Map.entry("person update", List.of("x", "--display-name", "x")),
+          Map.entry("token create", List.of("--person", "x")));
 
   static Stream<List<String>> commands() {
     var line = new CommandLine(new RootCommand(Terminal.of(System.out, System.err)));
@@ -76,7 +84,9 @@ final class ForeignTextTest extends PlayedCommands {
         line, new RootCommand(Terminal.of(System.out, System.err)), new String[0]);
     var leaves = new ArrayList<List<String>>();
     line.getSubcommands().forEach((name, command) -> collect(leaves, List.of(name), command));
-    return leaves.stream().filter(words -> !EXCLUDED.contains(words.getFirst()));
+    return leaves.stream()
+        .filter(words -> !EXCLUDED.contains(words.getFirst()))
+        .filter(words -> !EXCLUDED.contains(String.join(" ", words)));
   }
 
   private static void collect(List<List<String>> leaves, List<String> words, CommandLine command) {
@@ -94,13 +104,20 @@ final class ForeignTextTest extends PlayedCommands {
 
   @ParameterizedTest
   @MethodSource("commands")
-  void no_command_prints_a_hidden_character(List<String> words) {
+  void no_command_prints_a_hidden_character(List<String> words) throws IOException {
+    Path agent = Files.writeString(data.resolve("x.yaml"), "name: x");
+    Path team =
+        Files.writeString(
+            data.resolve("team.yaml"), "agents: [ { name: \"evil\\u202Egnp\", handle: x } ]");
+    var files = Map.of("FILE", agent.toString(), "TEAM", team.toString());
     daemon.answersOtherwise(200, JsonTree.text(everything()));
     daemon.answers("GET /api/agents", 200, JsonTree.text(everything()));
     String shown = "";
     for (String form : List.of("", "--json")) {
       var typed = new ArrayList<>(words);
-      typed.addAll(parameters(words));
+      List<String> more = TYPED.get(String.join(" ", words));
+      typed.addAll(more == null ? parameters(words) : more);
+      typed.replaceAll(word -> files.getOrDefault(word, word));
       if (!form.isEmpty()) {
         typed.add(form);
       }
@@ -108,14 +125,14 @@ final class ForeignTextTest extends PlayedCommands {
       shown += ran.out() + ran.err();
     }
     assertThat(HiddenCharacters.escape(shown)).isEqualTo(shown);
-    if (SHOWING.contains(String.join(" ", words))) {
-      assertThat(shown).contains("evil\\u{202E}gnp", "evil\\u202egnp");
+    if (!OWN_TEXT_ONLY.contains(String.join(" ", words))) {
+      assertThat(shown).as("%s", words).containsAnyOf("evil\\u{202E}gnp", "evil\\u202egnp");
     }
   }
 
   @Test
-  void the_commands_that_show_foreign_text_exist() {
-    assertThat(commands().map(words -> String.join(" ", words))).containsAll(SHOWING);
+  void the_commands_without_foreign_text_exist() {
+    assertThat(commands().map(words -> String.join(" ", words))).containsAll(OWN_TEXT_ONLY);
   }
 
   @Test
@@ -185,12 +202,17 @@ final class ForeignTextTest extends PlayedCommands {
             "versions",
             "warnings",
             "schedules",
+            "people",
+            "providers",
             "unread")) {
       all.putArray(list).add(list.equals("warnings") ? all.textNode(HOSTILE) : one.deepCopy());
       one.putArray(list).add(list.equals("warnings") ? all.textNode(HOSTILE) : one());
     }
     all.putArray("agents").add(one);
     // Found by the name that was typed.
+    all.withArray("tools").add(one().put("name", "x"));
+    one.withArray("tools").add(one().put("name", "x"));
+    all.withArray("blocks").add(one().put("id", "x"));
     all.putArray("servers").add(one().put("name", "x").set("tools", one.path("tools")));
     return all;
   }

@@ -1,6 +1,8 @@
 package dev.substrat.console;
 
 import java.net.IDN;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -13,10 +15,16 @@ import java.util.regex.Pattern;
 final class LinkHostCheck {
   private static final Pattern AUTHORITY = Pattern.compile("(?i)^https?://([^/?#]*)");
 
-  /// Words with dots between them, of which the last could be a top-level domain.
+  /// Words with dots between them, of which the last could be a top-level domain; an IPv4 address;
+  /// this machine.
   private static final Pattern HOST =
       Pattern.compile(
-          "(?<![\\p{L}\\p{N}.-])(?:[\\p{L}\\p{N}-]{1,63}\\.){1,10}\\p{L}[\\p{L}\\p{N}-]{1,62}");
+          "(?<![\\p{L}\\p{N}.-])(?:(?:[\\p{L}\\p{N}-]{1,63}\\.){1,10}\\p{L}[\\p{L}\\p{N}-]{1,62}"
+              + "|[0-9]{1,3}(?:\\.[0-9]{1,3}){3}(?![\\p{L}\\p{N}-]|\\.[\\p{L}\\p{N}])"
+              + "|localhost(?![\\p{L}\\p{N}-]))");
+
+  /// Decimal, octal or hexadecimal, as browsers read the parts of an IPv4 address.
+  private static final Pattern NUMBER = Pattern.compile("0x[0-9a-f]{0,8}|[0-9]{1,11}");
 
   private LinkHostCheck() {}
 
@@ -57,9 +65,45 @@ final class LinkHostCheck {
             .replaceFirst(":\\d*$", "")
             .toLowerCase(Locale.ROOT);
     try {
-      return IDN.toASCII(host, IDN.ALLOW_UNASSIGNED).toLowerCase(Locale.ROOT);
+      if (host.contains("%")) {
+        host = URLDecoder.decode(host.replace("+", "%2B"), StandardCharsets.UTF_8);
+      }
+      String address = address(host.split("\\.", -1));
+      return !address.isEmpty()
+          ? address
+          : IDN.toASCII(host, IDN.ALLOW_UNASSIGNED).toLowerCase(Locale.ROOT);
     } catch (IllegalArgumentException _) {
       return host;
     }
+  }
+
+  /// The IPv4 address that browsers take numbers like `0x7f.1` or `2130706433` for; empty if these
+  /// are none. The last number fills what the others leave.
+  private static String address(String[] numbers) {
+    if (numbers.length > 4) {
+      return "";
+    }
+    long address = 0;
+    for (int i = 0; i < numbers.length; i++) {
+      if (!NUMBER.matcher(numbers[i]).matches()) {
+        return "";
+      }
+      long number = number(numbers[i]);
+      boolean isLast = i == numbers.length - 1;
+      long room = isLast ? 1L << (8 * (5 - numbers.length)) : 256;
+      if (number >= room) {
+        return "";
+      }
+      address += isLast ? number : number << (8 * (3 - i));
+    }
+    return "%d.%d.%d.%d"
+        .formatted(address >> 24, address >> 16 & 255, address >> 8 & 255, address & 255);
+  }
+
+  private static long number(String digits) {
+    if (digits.startsWith("0x")) {
+      return digits.length() == 2 ? 0 : Long.parseLong(digits.substring(2), 16);
+    }
+    return digits.startsWith("0") ? Long.parseLong(digits, 8) : Long.parseLong(digits);
   }
 }

@@ -104,8 +104,23 @@ final class RichTextTest {
     assertThat(realHost("[bank](https://bank.example:pw@evil.example:8443/x)"))
         .isEqualTo("evil.example");
     assertThat(realHost("https://b\u0430nk.example/")).isEqualTo("xn--bnk-6cd.example");
+    assertThat(realHost("[127.0.0.1](https://127.evil.example)")).isEqualTo("127.evil.example");
+    assertThat(realHost("[127.0.0.1:7420](http://127.0.0.1.evil.example/x)"))
+        .isEqualTo("127.0.0.1.evil.example");
+    assertThat(realHost("[localhost:7420](https://localhost.evil.example)"))
+        .isEqualTo("localhost.evil.example");
+    assertThat(realHost("[bank.example](https://bank.example.evil.example)"))
+        .isEqualTo("bank.example.evil.example");
+    assertThat(realHost("https://bank.ex%61mple/")).isEqualTo("bank.example");
+    assertThat(realHost("http://2130706433/x")).isEqualTo("127.0.0.1");
+    assertThat(realHost("http://0x7f.1:80/x")).isEqualTo("127.0.0.1");
+    assertThat(realHost("http://0177.0.0.1")).isEqualTo("127.0.0.1");
     for (String honest :
         List.of(
+            "[127.0.0.1](http://127.0.0.1:7420)",
+            "http://127.0.0.1:7420/x",
+            "http://[::1]:7420/x",
+            "http://1.2.3.4.5/",
             "[the log](https://a.example/x)",
             "[a.example](https://a.example/x)",
             "[a.example](https://www.a.example:8080)",

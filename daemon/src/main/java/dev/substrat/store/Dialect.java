@@ -81,6 +81,14 @@ public enum Dialect {
     };
   }
 
+  /// Makes transactions that give names wait for each other, each until the end of the one before.
+  public String nameLock() {
+    return switch (this) {
+      case SQLITE -> "select 1";
+      case POSTGRES -> "select pg_advisory_xact_lock(5211374)";
+    };
+  }
+
   /// The ending of a migration that only this database needs.
   String migrationSuffix() {
     return switch (this) {

@@ -1,6 +1,5 @@
 package dev.substrat.team;
 
-import dev.substrat.access.person.Handles;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Handle;
@@ -62,10 +61,6 @@ final class AgentRules {
   }
 
   private static void requireName(String name) {
-    if (Handles.isReserved(name)) {
-      throw invalid(
-          "nobody can be called \"" + name + "\"", "that is how people and the daemon are called");
-    }
     if (name.isBlank() || name.length() > LONGEST_NAME || name.chars().anyMatch(c -> c < ' ')) {
       throw invalid(
           "/name must have 1 to " + LONGEST_NAME + " characters on one line",

@@ -75,8 +75,11 @@ public final class Agents {
   /// Creates an agent as part of something larger.
   public Agent create(Tx tx, AgentConfig config, CreationHook birth) {
     AgentRules.require(config);
-    LookAlikeNames.requireDistinctAgent(tx, config.name(), null);
     Agent parent = config.parent() == null ? null : holdAlive(tx, config.parent());
+    LookAlikeNames.requireAgentName(tx, config.name(), null);
+    if (config.handle() != null) {
+      LookAlikeNames.requireAgentHandle(tx, config.handle(), null);
+    }
     if (parent != null && hasChild(tx, parent.id(), config.name())) {
       throw nameTaken(config.name());
     }
@@ -223,13 +226,14 @@ public final class Agents {
   private static void claimNames(Tx tx, Agent agent, AgentConfig after) {
     boolean isRenamed = !after.name().equalsIgnoreCase(agent.name());
     if (isRenamed) {
-      LookAlikeNames.requireDistinctAgent(tx, after.name(), agent.id().value());
+      LookAlikeNames.requireAgentName(tx, after.name(), agent.id().value());
     }
     if (isRenamed && agent.parent() != null && hasChild(tx, agent.parent(), after.name())) {
       throw nameTaken(after.name());
     }
     String handle = after.handle();
     if (handle != null && !handle.equals(agent.handle())) {
+      LookAlikeNames.requireAgentHandle(tx, handle, agent.id().value());
       if (!Handles.claim(tx, handle)) {
         throw handleTaken(tx, handle);
       }

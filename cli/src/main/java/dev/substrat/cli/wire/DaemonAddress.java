@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -45,9 +46,19 @@ public record DaemonAddress(@Nullable Path directory, URI url, String socket, lo
 
   /// Whether what is sent can be read on the way by others than this machine.
   public boolean isReadable() {
-    String host = url.getHost();
-    boolean isHere = host.equals("localhost") || host.startsWith("127.") || host.equals("[::1]");
-    return "http".equals(url.getScheme()) && !isHere;
+    return "http".equals(url.getScheme()) && !isHere(url.getHost());
+  }
+
+  /// Only an address can be one of this machine's: a name that begins like one is another's.
+  private static boolean isHere(String host) {
+    if (host.equalsIgnoreCase("localhost")) {
+      return true;
+    }
+    try {
+      return InetAddress.ofLiteral(host.replaceAll("^\\[|]$", "")).isLoopbackAddress();
+    } catch (IllegalArgumentException _) {
+      return false;
+    }
   }
 
   /// A fault when there is no daemon, which is the usual reason for the file to be missing.

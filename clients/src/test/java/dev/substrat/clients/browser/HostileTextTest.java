@@ -216,23 +216,29 @@ final class HostileTextTest {
     chromium.requireContent();
   }
 
+  private static final String ECHO =
+      """
+      name: echo
+      provider: { name: scripted, playbook: [ { do: [ { say: "{{event.text}}" } ] } ] }
+      """;
+
+  /// What scripts put on a page comes from the stream of events, and the daemon has marked it.
   @Test
-  void scripts_show_hidden_characters_as_the_daemon_does() throws Exception {
+  void scripts_are_given_text_with_its_hidden_characters_shown() throws Exception {
     Page page = chromium.window(Look.LIGHT);
     pier.admit(page);
-    page.navigate(pier.url() + "/agents");
-    String shown =
+    pier.post("/api/agents", Yaml.own(ECHO).toString());
+    page.navigate(pier.url() + "/agents/echo");
+    assertThat(page.locator("#connection")).hasText("Live");
+    page.evaluate(
         """
-        text => import(document.querySelector("script[src$='main.js']").src.replace("main.js", "hidden.js"))
-          .then(hidden => hidden.visible(text))
-        """;
-    for (String text :
-        List.of(
-            "a\u202eb\u200bc\u2066d\u00ade\ufefff\u0007g\u009bh\udb40\udc41i\u3164j\u2800",
-            "oper\u200dator 80\ufe0f",
-            "می\u200cخواهم 👩\u200d🚀 ❤\ufe0f Grüße\n\ttab")) {
-      assertThat(page.evaluate(shown, text)).isEqualTo(HiddenCharacters.escape(text));
-    }
+        window.heard = new Promise(hear => document.addEventListener("substrat:event", ({ detail }) => {
+          if (detail.kind === "turn_ended") hear(detail.response);
+        })), true
+        """);
+    String text = "a\u202eb\u200bc\u2066d\u3164e\u2800 م\u200cخ";
+    pier.post("/api/agents/echo/messages", json("text", text));
+    assertThat(page.evaluate("window.heard")).isEqualTo(HiddenCharacters.escape(text));
   }
 
   /// All of it stands there, as text.

@@ -1,20 +1,10 @@
 package dev.substrat.access.person;
 
 import dev.substrat.store.Tx;
-import java.util.Locale;
-import java.util.Set;
 
 /// The one set of handles that agents and people share: nobody is called like anybody else.
 public final class Handles {
-  /// Whoever had one of these names could speak for somebody else.
-  static final Set<String> RESERVED = Set.of("operator", "user", "substrat", "yourself");
-
   private Handles() {}
-
-  /// Whether nobody can be called so, neither agent nor person.
-  public static boolean isReserved(String name) {
-    return RESERVED.contains(name.strip().toLowerCase(Locale.ROOT));
-  }
 
   /// Takes a handle for good, if it is free. Who wants the same one at the same time waits here for
   /// the end of this transaction.

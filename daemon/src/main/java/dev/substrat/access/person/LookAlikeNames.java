@@ -2,31 +2,32 @@ package dev.substrat.access.person;
 
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
+import dev.substrat.protocol.Handle;
 import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Refuses names that look like the name of another agent or person, or like a reserved word.
+/// Refuses names that could be taken for the name of another agent or person, or for a reserved
+/// word.
 ///
 /// Names are what people and agents go by, so a name with a Cyrillic letter or an invisible
-/// character in it could speak for somebody else. Two names of ASCII alone never count as
-/// look-alikes, and equal names are no look-alikes: other rules decide where those are allowed.
+/// character in it could speak for somebody else, and so could an agent with a person's name. Two
+/// names of ASCII alone never count as look-alikes of each other, and agents may have equal names
+/// under different parents.
+///
+/// The check holds until the end of the transaction: [#lock].
 public final class LookAlikeNames {
   /// In front of the skeleton of a name of ASCII alone; many agents may have such a name in common.
   private static final String ASCII = "ascii:";
 
   private static final String OTHER = "other:";
-
-  /// How a person is introduced to agents; nobody else may be called so.
-  private static final String PERSON = "person ";
 
   private LookAlikeNames() {}
 
@@ -38,6 +39,15 @@ public final class LookAlikeNames {
         default -> "the %s \"%s\" (%s)".formatted(kind, name, handle);
       };
     }
+
+    private boolean isAgent() {
+      return kind.equals("agent");
+    }
+
+    /// Whether this is a person's display name.
+    private boolean isDisplayName() {
+      return kind.equals("person") && !name.equals(handle);
+    }
   }
 
   /// What is kept beside an agent's name.
@@ -45,61 +55,105 @@ public final class LookAlikeNames {
     return (NameSkeleton.isAscii(name) ? ASCII : OTHER) + NameSkeleton.of(name);
   }
 
-  /// Refuses a name for an agent, `self` if it exists already. One that is a person's, however it
-  /// is spelt, is taken.
-  public static void requireDistinctAgent(Tx tx, String name, @Nullable String self) {
+  /// Refuses a name for an agent; `self` is the agent if it exists already. The handle that the
+  /// name suggests must not be a reserved word or a display name either.
+  public static void requireAgentName(Tx tx, String name, @Nullable String self) {
+    lock(tx);
+    requireUnreserved("/name", name);
     if (People.isCalled(tx, name)) {
-      throw new Fault(
-          ErrorCode.NAME_TAKEN, "a person is or was called " + name, "choose another name");
+      throw taken(
+          "/name",
+          name,
+          new Identity("person", NameSkeleton.folded(name), NameSkeleton.folded(name)));
     }
-    Optional<Identity> other =
-        reserved()
-            .filter(one -> areAlike(name, one.name()))
-            .findFirst()
-            .or(() -> person(tx, name, null))
-            .or(() -> agent(tx, name, self));
-    if (other.isPresent()) {
-      throw confusable("/name", name, other.get());
-    }
+    List<Identity> people = people(tx);
+    requireDistinct("/name", name, people.stream());
+    agent(tx, name, self)
+        .ifPresent(other -> {
+          throw confusable("/name", name, other);
+        });
+    String handle = Handle.of(name);
+    reserved(handle)
+        .or(() -> displayName(people, handle))
+        .ifPresent(other -> {
+          throw confusable("/name", name, other);
+        });
   }
 
-  /// Refuses a display name for a person, and a person for whom an agent could be taken already.
-  static void requireDistinctPerson(Tx tx, String person, @Nullable String displayName) {
-    agent(tx, person, null)
-        .or(() -> agent(tx, PERSON + person, null))
-        .or(() -> named(tx, PERSON + person))
+  /// Refuses a handle that somebody chose for an agent. One that is a person's name is refused when
+  /// it is claimed.
+  public static void requireAgentHandle(Tx tx, String handle, @Nullable String self) {
+    lock(tx);
+    requireUnreserved("/handle", handle);
+    displayName(people(tx), handle)
+        .or(() -> agent(tx, handle, self))
         .ifPresent(other -> {
-          throw confusable("/name", person, other);
+          throw confusable("/handle", handle, other);
         });
+  }
+
+  private static Optional<Identity> displayName(List<Identity> people, String handle) {
+    return people.stream()
+        .filter(one -> one.isDisplayName() && NameSkeleton.areEqual(handle, one.name()))
+        .findFirst();
+  }
+
+  /// Refuses a name for a person, and a display name. People are created rarely, so this looks at
+  /// all agents.
+  static void requireDistinctPerson(Tx tx, String person, @Nullable String displayName) {
+    lock(tx);
+    List<Identity> agents = agents(tx).toList();
+    requireDistinct("/name", person, agents.stream());
     if (displayName == null) {
       return;
     }
-    reserved()
-        .filter(one -> areAlike(displayName, one.name()))
+    requireUnreserved("/displayName", displayName);
+    requireDistinct("/displayName", displayName, agents.stream());
+    List<Identity> others =
+        people(tx).stream().filter(one -> !one.handle().equals(person)).toList();
+    requireDistinct(
+        "/displayName", displayName, others.stream().filter(one -> !one.isDisplayName()));
+    // Two people may really have the same name, but not one that only looks the same.
+    others.stream()
+        .filter(one -> NameSkeleton.areAlike(displayName, one.name()))
         .findFirst()
-        .or(() -> person(tx, displayName, person))
-        .or(() -> agent(tx, displayName, null))
         .ifPresent(other -> {
           throw confusable("/displayName", displayName, other);
         });
   }
 
-  private static Stream<Identity> reserved() {
-    return Handles.RESERVED.stream().map(word -> new Identity("reserved", word, word));
+  /// Makes all who give names wait for the end of this transaction: otherwise two look-alikes that
+  /// are created at the same time would not see each other.
+  private static void lock(Tx tx) {
+    tx.find(tx.dialect().nameLock(), _ -> true);
   }
 
-  /// People are few, and most of their names are ASCII.
-  private static Optional<Identity> person(Tx tx, String name, @Nullable String self) {
-    return people(tx).stream()
-        .filter(one -> !one.handle().equals(self))
-        .filter(one -> areAlike(name, one.name()) || introduces(name, one.name()))
-        .findFirst();
+  private static void requireUnreserved(String pointer, String name) {
+    if (ReservedNames.contain(name)) {
+      throw new Fault(
+          ErrorCode.INVALID_CONFIG,
+          "%s: nobody can be called \"%s\"".formatted(pointer, name),
+          "choose another name; reserved: " + String.join(", ", ReservedNames.ALL));
+    }
+    reserved(name)
+        .ifPresent(word -> {
+          throw confusable(pointer, name, word);
+        });
   }
 
-  /// Whether a name reads as the introduction of this person.
-  private static boolean introduces(String name, String person) {
-    String introduction = PERSON + person;
-    return folded(name).equals(folded(introduction)) || areAlike(name, introduction);
+  private static Optional<Identity> reserved(String name) {
+    return ReservedNames.find(name).map(word -> new Identity("reserved", word, word));
+  }
+
+  private static void requireDistinct(String pointer, String name, Stream<Identity> others) {
+    others.forEach(other -> {
+      if (NameSkeleton.areEqual(name, other.name())) {
+        throw taken(pointer, name, other);
+      }
+      if (NameSkeleton.areAlike(name, other.name())) {
+        throw confusable(pointer, name, other);
+      }
+    });
   }
 
   private static List<Identity> people(Tx tx) {
@@ -142,7 +196,7 @@ public final class LookAlikeNames {
             name,
             self == null ? "" : self)
         .stream()
-        .filter(one -> areAlike(name, one.name()))
+        .filter(one -> NameSkeleton.areAlike(name, one.name()))
         .findFirst();
   }
 
@@ -165,22 +219,6 @@ public final class LookAlikeNames {
         .findFirst();
   }
 
-  /// A living agent of exactly this name.
-  private static Optional<Identity> named(Tx tx, String name) {
-    return tx
-        .list(
-            """
-            select name, min(handle) as handle from agent
-            where name_skeleton = ? and terminated_at is null
-            group by name
-            """,
-            LookAlikeNames::agent,
-            key(name))
-        .stream()
-        .filter(one -> folded(one.name()).equals(name))
-        .findFirst();
-  }
-
   /// Rows of earlier versions, and of daemons of an earlier version on the same database.
   private static void fillMissing(Tx tx) {
     tx.list(
@@ -193,14 +231,11 @@ public final class LookAlikeNames {
                 one.getKey()));
   }
 
-  private static boolean areAlike(String name, String other) {
-    return !folded(name).equals(folded(other))
-        && !(NameSkeleton.isAscii(name) && NameSkeleton.isAscii(other))
-        && NameSkeleton.of(name).equals(NameSkeleton.of(other));
-  }
-
-  private static String folded(String name) {
-    return name.strip().replaceAll("\\s+", " ").toLowerCase(Locale.ROOT);
+  private static Fault taken(String pointer, String name, Identity other) {
+    return new Fault(
+        ErrorCode.NAME_TAKEN,
+        "%s \"%s\" is how %s is called".formatted(pointer, name, other.words()),
+        "choose another name");
   }
 
   private static Fault confusable(String pointer, String name, Identity other) {
@@ -221,23 +256,30 @@ public final class LookAlikeNames {
         .collect(Collectors.joining(", "));
   }
 
-  /// Names of those who are here that look like each other; each list has two at least.
+  /// Names of those who are here that would be refused now, each with what it could be taken for;
+  /// each list has two at least.
   public static List<List<Identity>> all(Tx tx) {
+    var groups = new ArrayList<List<Identity>>();
     var bySkeleton = new LinkedHashMap<String, List<Identity>>();
-    Stream.of(reserved(), people(tx).stream(), agents(tx))
-        .flatMap(all -> all)
-        .forEach(one ->
-            bySkeleton
-                .computeIfAbsent(NameSkeleton.of(one.name()), _ -> new ArrayList<>())
-                .add(one));
-    return bySkeleton.values().stream()
-        .filter(group -> group.size() > 1)
+    Stream.concat(people(tx).stream(), agents(tx))
+        .forEach(one -> {
+          reserved(one.name()).ifPresent(word -> groups.add(List.of(word, one)));
+          bySkeleton
+              .computeIfAbsent(
+                  NameSkeleton.words(NameSkeleton.of(one.name())), _ -> new ArrayList<>())
+              .add(one);
+        });
+    bySkeleton.values().stream()
         .map(group ->
-            group.stream()
-                .filter(one -> group.stream().anyMatch(it -> areAlike(one.name(), it.name())))
-                .toList())
+            group.stream().filter(one -> group.stream().anyMatch(it -> clash(one, it))).toList())
         .filter(group -> !group.isEmpty())
-        .toList();
+        .forEach(groups::add);
+    return List.copyOf(groups);
+  }
+
+  private static boolean clash(Identity one, Identity other) {
+    return NameSkeleton.areAlike(one.name(), other.name())
+        || (one.isAgent() != other.isAgent() && NameSkeleton.areEqual(one.name(), other.name()));
   }
 
   /// Each by its name and, if that is another word, by its handle.
@@ -248,7 +290,7 @@ public final class LookAlikeNames {
             LookAlikeNames::agent)
         .stream()
         .flatMap(one ->
-            folded(one.name()).equals(one.handle())
+            NameSkeleton.folded(one.name()).equals(one.handle())
                 ? Stream.of(one)
                 : Stream.of(one, new Identity("agent", one.handle(), one.handle())));
   }

@@ -34,6 +34,28 @@ final class NameSkeleton {
     return skeleton.toString();
   }
 
+  /// Whether two different names look the same. Names of ASCII alone never do.
+  static boolean areAlike(String name, String other) {
+    return !folded(name).equals(folded(other))
+        && !(isAscii(name) && isAscii(other))
+        && of(name).equals(of(other));
+  }
+
+  /// Whether two names have the same words: signs around and between them make no other name.
+  static boolean areEqual(String name, String other) {
+    return folded(name).equals(folded(other))
+        || (!words(name).isEmpty() && words(name).equals(words(other)));
+  }
+
+  static String folded(String name) {
+    return name.strip().replaceAll("\\s+", " ").toLowerCase(Locale.ROOT);
+  }
+
+  /// A name in lower case, with a blank for everything that is no letter and no digit.
+  static String words(String name) {
+    return name.toLowerCase(Locale.ROOT).replaceAll("[^\\p{L}\\p{M}\\p{N}]+", " ").strip();
+  }
+
   private static String withoutHidden(String name) {
     return HiddenCharacters.parts(name).stream()
         .filter(part -> !part.isHidden())

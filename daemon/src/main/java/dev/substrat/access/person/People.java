@@ -174,16 +174,10 @@ public final class People {
   }
 
   private static void requireNobodyCalled(Tx tx, String name) {
-    boolean isAgent =
-        tx.find(
-                "select 1 from agent where lower(name) = ? and terminated_at is null limit 1",
-                _ -> true,
-                name)
-            .isPresent();
-    if (isAgent || !Handles.claim(tx, name)) {
+    if (!Handles.claim(tx, name)) {
       throw new Fault(
           ErrorCode.NAME_TAKEN,
-          "an agent is or was called " + name,
+          "an agent has or had the handle " + name,
           "choose another name, for instance " + Handles.nextFree(tx, name));
     }
   }
@@ -262,7 +256,7 @@ public final class People {
   }
 
   private static void requireName(String name) {
-    if (!Handle.isValid(name) || Handles.isReserved(name)) {
+    if (!Handle.isValid(name) || ReservedNames.contain(name)) {
       throw new Fault(
           ErrorCode.INVALID_CONFIG,
           "nobody can be called \"" + name + "\"",

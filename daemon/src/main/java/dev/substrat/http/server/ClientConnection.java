@@ -33,7 +33,7 @@ final class ClientConnection implements Http1ConnectionListener {
   }
 
   /// The connection as Helidon is to see it.
-  ConnectionContext timed(ConnectionContext connection) {
+  RequestHeadTimeout timed(ConnectionContext connection) {
     return new RequestHeadTimeout(connection, deadlines, patience);
   }
 

@@ -74,8 +74,8 @@ public final class OriginCheck {
         || (!isHttps && origin.equalsIgnoreCase("http://" + host));
   }
 
+  /// Without the port. What is no host and port stays as it is, and is nobody's name.
   private static String name(String host) {
-    int end = host.startsWith("[") ? host.indexOf(']') + 1 : host.indexOf(':');
-    return (end <= 0 ? host : host.substring(0, end)).toLowerCase(Locale.ROOT);
+    return host.replaceFirst(":[0-9]*$", "").toLowerCase(Locale.ROOT);
   }
 }

@@ -3,8 +3,10 @@ package dev.substrat.http.server;
 import io.helidon.common.buffers.BufferData;
 import io.helidon.common.buffers.DataReader;
 import io.helidon.common.buffers.DataWriter;
+import io.helidon.common.concurrency.limits.Limit;
 import io.helidon.common.socket.HelidonSocket;
 import io.helidon.common.socket.PeerInfo;
+import io.helidon.common.task.InterruptableTask;
 import io.helidon.webserver.ConnectionContext;
 import io.helidon.webserver.ListenerContext;
 import io.helidon.webserver.ProxyProtocolData;
@@ -94,7 +96,37 @@ final class RequestHeadTimeout implements ConnectionContext {
 
     @Override
     public ServerConnection connection(ConnectionContext context) {
-      return inner.connection(wire.timed(context));
+      RequestHeadTimeout timed = wire.timed(context);
+      return new Served(inner.connection(timed), timed);
+    }
+  }
+
+  /// Ends the watch with the connection. A head that is refused as malformed has no other end, and
+  /// a deadline keeps the thread and everything that belongs to it.
+  private record Served(ServerConnection inner, RequestHeadTimeout timed)
+      implements ServerConnection, InterruptableTask<Void> {
+    @Override
+    public void handle(Limit limit) throws InterruptedException {
+      try {
+        inner.handle(limit);
+      } finally {
+        timed.headEnds();
+      }
+    }
+
+    @Override
+    public boolean canInterrupt() {
+      return inner instanceof InterruptableTask<?> task && task.canInterrupt();
+    }
+
+    @Override
+    public Duration idleTime() {
+      return inner.idleTime();
+    }
+
+    @Override
+    public void close(boolean interrupt) {
+      inner.close(interrupt);
     }
   }
 

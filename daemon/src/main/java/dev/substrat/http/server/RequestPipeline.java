@@ -81,6 +81,11 @@ public final class RequestPipeline implements AutoCloseable {
     return wire;
   }
 
+  /// How many socket operations are watched at this moment.
+  int openDeadlines() {
+    return deadlines.count();
+  }
+
   void answer(ServerRequest request, ServerResponse response) {
     long start = System.nanoTime();
     List<HttpRouter.Match> matches = router.at(request.path().rawPath());

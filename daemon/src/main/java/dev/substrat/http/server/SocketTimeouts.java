@@ -21,6 +21,10 @@ final class SocketTimeouts implements AutoCloseable {
     return deadline;
   }
 
+  int count() {
+    return open.size();
+  }
+
   private void watch() {
     try {
       while (true) {

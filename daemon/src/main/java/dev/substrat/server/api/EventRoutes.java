@@ -1,6 +1,9 @@
 package dev.substrat.server.api;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.substrat.http.server.HttpExchange;
 import dev.substrat.http.server.HttpReply;
 import dev.substrat.http.server.HttpRoute;
@@ -10,6 +13,7 @@ import dev.substrat.platform.identity.Scope;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
+import dev.substrat.protocol.HiddenCharacters;
 import dev.substrat.space.SpaceMember;
 import dev.substrat.space.Spaces;
 import dev.substrat.store.event.Event;
@@ -21,6 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -70,6 +75,7 @@ public final class EventRoutes {
         .taking("space", "Only what happened in this space.")
         .taking("run", "Only what happened in this run.")
         .taking("kinds", "Only these kinds, separated by commas.")
+        .taking("visible", "true: hidden characters in texts are written as `\\u{202E}`.")
         .heeding("Last-Event-ID", "Resume after this number; goes before `after`.");
   }
 
@@ -78,7 +84,9 @@ public final class EventRoutes {
     Event.Filter filter = filter(exchange);
     EventVisibility sight = EventVisibility.of(exchange, spaces);
     Set<String> kinds = kinds(exchange);
-    return new HttpReply.Events(out -> write(out, start, filter, sight, kinds));
+    boolean isForReading = exchange.query("visible").filter("true"::equals).isPresent();
+    UnaryOperator<JsonNode> form = isForReading ? EventRoutes::visible : UnaryOperator.identity();
+    return new HttpReply.Events(out -> write(out, start, filter, sight, kinds, form));
   }
 
   /// None means all.
@@ -131,7 +139,12 @@ public final class EventRoutes {
   }
 
   private void write(
-      SseStream out, long start, Event.Filter filter, EventVisibility sight, Set<String> kinds)
+      SseStream out,
+      long start,
+      Event.Filter filter,
+      EventVisibility sight,
+      Set<String> kinds,
+      UnaryOperator<JsonNode> form)
       throws IOException, InterruptedException {
     hello(out, sight);
     long position = start;
@@ -147,7 +160,7 @@ public final class EventRoutes {
               .filter(event -> kinds.isEmpty() || kinds.contains(event.kind()))
               .toList();
       for (Event event : shown) {
-        out.send(event.seq(), event.kind(), Json.bytes(json(event)));
+        out.send(event.seq(), event.kind(), Json.bytes(form.apply(json(event))));
       }
       position = page.isEmpty() ? position : page.getLast().seq();
       if (page.size() < PAGE) {
@@ -187,6 +200,27 @@ public final class EventRoutes {
     }
     out.send("connected", Json.bytes(hello));
     out.flush();
+  }
+
+  /// The same with every hidden character shown, for pages whose scripts put the texts on screen.
+  private static JsonNode visible(JsonNode node) {
+    return switch (node) {
+      case ObjectNode object -> {
+        var shown = Json.object();
+        object
+            .properties()
+            .forEach(
+                one -> shown.set(HiddenCharacters.escape(one.getKey()), visible(one.getValue())));
+        yield shown;
+      }
+      case ArrayNode array -> {
+        var shown = Json.object().arrayNode();
+        array.forEach(one -> shown.add(visible(one)));
+        yield shown;
+      }
+      case TextNode text -> Json.tree(HiddenCharacters.escape(text.asText()));
+      default -> node;
+    };
   }
 
   private static ObjectNode json(Event event) {

@@ -12,6 +12,9 @@ import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.tool.ToolCall;
 import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -52,6 +55,12 @@ final class LookAlikeNamesTest {
     assertThat(answer.text("hint")).contains("choose a name");
   }
 
+  private static void assertTaken(Answer answer, String words) {
+    assertThat(answer.status()).as("%s", answer).isEqualTo(409);
+    assertThat(answer.text("code")).isEqualTo("NAME_TAKEN");
+    assertThat(answer.text("message")).contains(words);
+  }
+
   private static void assertCreated(Answer answer) {
     assertThat(answer.status()).as("%s", answer).isEqualTo(201);
   }
@@ -62,6 +71,94 @@ final class LookAlikeNamesTest {
     assertRefused(create("\u043eperator", ""), "the reserved word");
     assertRefused(create("USЕR", ""), "\"user\"");
     assertRefused(create("subs\u00adtrat", ""), "\"substrat\"");
+  }
+
+  @Test
+  void a_reserved_word_is_refused_in_any_punctuation_and_case() {
+    for (String name : new String[] {"operator", " Operator ", "SYSTEM", "person", "user"}) {
+      Answer answer = create(name, "");
+      assertThat(answer.status()).as(name).isEqualTo(422);
+      assertThat(answer.text("code")).isEqualTo("INVALID_CONFIG");
+      assertThat(answer.text("hint")).contains("reserved: ").contains("system");
+    }
+    for (String name : new String[] {"@operator", "operator:", "[System]", "\u201cuser\u201d"}) {
+      assertRefused(create(name, ""), "the reserved word");
+    }
+    assertCreated(create("user research", ""));
+    assertCreated(create("system architect", ""));
+    assertCreated(create("personal coach", ""));
+    assertCreated(create("operators", ""));
+  }
+
+  /// Prompts introduce people as `person ana`, and the operator as `operator`.
+  @Test
+  void a_name_that_begins_like_the_introduction_of_a_person_is_refused() {
+    for (String name :
+        new String[] {
+          "person: vera",
+          "person vera",
+          "Person  Vera",
+          "person/vera",
+          "person-vera",
+          "person\uff1a vera",
+          "реrson vera",
+          "per\u200bson: vera",
+          "operator: go on",
+          "Operator (you)",
+          "\u043eperator Vera"
+        }) {
+      assertRefused(create(name, ""), "the reserved word");
+    }
+    assertRefused(create("vera", "{\"handle\":\"person-vera\"}"), "/handle", "\"person\"");
+    assertRefused(create("Pérson Vera", ""), "/name", "\"person\"");
+    assertRefused(
+        daemon.post("/api/people", "{\"name\":\"vera\",\"displayName\":\"Operator: Vera\"}"),
+        "/displayName");
+  }
+
+  @Test
+  void an_agent_and_a_person_never_have_an_equal_name() {
+    assertCreated(daemon.post("/api/people", "{\"name\":\"vk\",\"displayName\":\"Vera Kay\"}"));
+    for (String name : new String[] {"vk", "VK", "@vk", "vera kay", "Vera-Kay", "Vera  Kay:"}) {
+      assertTaken(create(name, ""), "the person");
+    }
+    assertRefused(create("aide", "{\"handle\":\"vera-kay\"}"), "/handle", "\"Vera Kay\" (vk)");
+    assertRefused(create("Véra Kay", ""), "/name", "the person \"Vera Kay\" (vk)");
+    assertCreated(create("Max", "{\"handle\":\"m-1\"}"));
+    assertTaken(daemon.post("/api/people", "{\"name\":\"max\"}"), "the agent \"Max\" (m-1)");
+    assertTaken(daemon.post("/api/tokens", "{\"person\":\"max\"}"), "the agent \"Max\"");
+    assertTaken(put("/api/people/vk", "{\"displayName\":\"Max!\"}"), "the agent \"Max\"");
+    assertTaken(put("/api/people/vk", "{\"displayName\":\"M-1\"}"), "the agent \"m-1\"");
+    assertCreated(daemon.post("/api/people", "{\"name\":\"eve\"}"));
+    assertTaken(put("/api/people/vk", "{\"displayName\":\"Eve\"}"), "the person \"eve\"");
+    assertThat(put("/api/people/vk", "{\"displayName\":\"VK\"}").status()).isEqualTo(200);
+    assertThat(put("/api/people/vk", "{\"displayName\":\"Operator\"}").status()).isEqualTo(422);
+    assertCreated(create("vera kay", ""));
+  }
+
+  /// The check and the creation are one: of two who come at the same time, one is refused.
+  @Test
+  void of_two_look_alikes_created_at_the_same_time_one_is_refused() throws Exception {
+    for (int round = 0; round < 30; round++) {
+      String name = "ana" + round;
+      boolean isPerson = round % 3 == 0;
+      var barrier = new CyclicBarrier(2);
+      try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        var first =
+            threads.submit(() -> {
+              barrier.await();
+              return isPerson
+                  ? daemon.post("/api/people", "{\"name\":\"%s\"}".formatted(name)).status()
+                  : create(name, "").status();
+            });
+        var second =
+            threads.submit(() -> {
+              barrier.await();
+              return create("\u0430na" + name.substring(3), "").status();
+            });
+        assertThat(List.of(first.get(), second.get())).containsExactlyInAnyOrder(201, 409);
+      }
+    }
   }
 
   @Test
@@ -92,12 +189,6 @@ final class LookAlikeNamesTest {
     assertCreated(daemon.post("/api/people", "{\"name\":\"ana\",\"displayName\":\"Ana Río\"}"));
     assertRefused(create("\u0430na", ""), "the person \"ana\" (ana)");
     assertRefused(create("Anа Río", ""), "the person \"Ana Río\" (ana)");
-    assertRefused(create("person ana", ""), "the person \"ana\"");
-    assertRefused(create("Person  \u0430na", ""), "the person \"ana\"");
-    assertCreated(create("person in charge", ""));
-    assertCreated(create("person bo", ""));
-    assertRefused(daemon.post("/api/people", "{\"name\":\"bo\"}"), "the agent \"person bo\"");
-    assertRefused(daemon.post("/api/tokens", "{\"person\":\"bo\"}"), "the agent \"person bo\"");
     assertCreated(create("b\u0435n", ""));
     assertRefused(daemon.post("/api/people", "{\"name\":\"ben\"}"), "the agent \"b\u0435n\"");
     assertRefused(
@@ -151,6 +242,33 @@ final class LookAlikeNamesTest {
     assertThat(groups.get(0).findValuesAsText("name"))
         .containsExactlyInAnyOrder("ana", "\u0430n\u0430");
     assertThat(groups.get(0).findValuesAsText("handle")).contains("ana", "eve");
+  }
+
+  @Test
+  void earlier_names_that_are_refused_now_are_reported_and_can_be_kept() {
+    assertCreated(daemon.post("/api/people", "{\"name\":\"vera\"}"));
+    for (String handle : List.of("one", "two", "three")) {
+      assertCreated(create(handle, ""));
+    }
+    rename("one", "System");
+    rename("two", "person: vera");
+    rename("three", "Vera");
+    assertThat(groups().valueStream().map(group -> group.findValuesAsText("name")))
+        .containsExactlyInAnyOrder(
+            List.of("system", "System"),
+            List.of("person", "person: vera"),
+            List.of("vera", "Vera"));
+    String same =
+        "{\"name\":\"System\",\"description\":\"x\",\"provider\":{\"name\":\"external\"}}";
+    assertThat(put("/api/agents/one", same).status()).isEqualTo(200);
+  }
+
+  private void rename(String handle, String name) {
+    daemon
+        .engine()
+        .ground()
+        .database()
+        .transact(tx -> tx.update("update agent set name = ? where handle = ?", name, handle));
   }
 
   private JsonNode groups() {

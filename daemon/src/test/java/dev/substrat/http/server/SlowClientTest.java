@@ -50,6 +50,22 @@ final class SlowClientTest {
     return HttpReply.ok(exchange.body(Word.class));
   }
 
+  /// A deadline keeps its thread and with it everything the connection has read.
+  @Test
+  void nothing_of_a_connection_that_was_refused_is_kept() throws Exception {
+    for (String head : List.of("\u0001\r\n\r\n", "GET / HTTP/1.1\r\nHost: x\r\nb\u0001d\r\n\r\n")) {
+      try (var client = new RawClient(server.url())) {
+        client.send(head);
+        assertThat(client.rest()).startsWith("HTTP/1.1 400 ");
+      }
+    }
+    long end = System.nanoTime() + SHORT.headers().dividedBy(2).toNanos();
+    while (server.openDeadlines() > 0) {
+      assertThat(System.nanoTime()).as("they end with the connection").isLessThan(end);
+      Thread.onSpinWait();
+    }
+  }
+
   @Test
   void a_body_that_does_not_come_is_not_waited_for() throws Exception {
     try (var client = new RawClient(server.url())) {

@@ -55,6 +55,10 @@ public final class TestServer implements AutoCloseable {
     return "http://127.0.0.1:" + server.port();
   }
 
+  int openDeadlines() {
+    return door.openDeadlines();
+  }
+
   /// Tells open streams to end.
   public void announceStop() {
     door.close();

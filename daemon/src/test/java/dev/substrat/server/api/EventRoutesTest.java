@@ -63,6 +63,20 @@ final class EventRoutesTest {
     }
   }
 
+  /// For pages: the rule is the daemon's, so that no script needs a copy of it.
+  @Test
+  void a_stream_for_reading_shows_hidden_characters_and_the_others_are_exact() {
+    String text = "go\u202eog\u200b\u0007 می\u200cخواهم";
+    JsonNode ada = daemon.createAgent("ada", ECHO);
+    send(ada, text.replace("\u0007", "\\u0007"));
+    try (var exact = open("/api/events?after=0&kinds=turn_ended");
+        var shown = open("/api/events?after=0&kinds=turn_ended&visible=true")) {
+      assertThat(exact.event("turn_ended").data().path("response").asText()).isEqualTo(text);
+      assertThat(shown.event("turn_ended").data().path("response").asText())
+          .isEqualTo("go\\u{202E}og\\u{200B}\\u{7} می\u200cخواهم");
+    }
+  }
+
   @Test
   void a_filter_lets_through_one_agent_or_one_run() {
     JsonNode ada = daemon.createAgent("ada", ECHO);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.console.ConsoleSection;
+import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.HiddenCharacters;
@@ -17,19 +18,22 @@ import dev.substrat.tool.ToolCall;
 import dev.substrat.turn.engine.Engine;
 import java.io.IOException;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// No page shows a hidden character. The pages are found by following every link from the first
-/// one, so a new page is covered as soon as something leads to it.
+/// one. Every route that answers with a page must be found that way and show hostile text, so a new
+/// page fails this test until it is covered.
 @OnEveryDatabase
-@Timeout(120)
+@Timeout(300)
 final class HiddenTextPagesTest {
   /// Each kind of hidden character once, among letters that say where it was.
   private static final String HOSTILE =
@@ -41,8 +45,16 @@ final class HiddenTextPagesTest {
   /// What goes back to the daemon or is only read by scripts: not shown, and therefore exact.
   private static final Pattern EXACT =
       Pattern.compile(
-          "<textarea.*?</textarea>|(?<= )(?:value|href|action|name|id|for|data-[a-z-]+)=\"[^\"]*\"",
+          "(?<= )(?:value|href|action|name|id|for|(?!data-confirm|data-problem)data-[a-z-]+)"
+              + "=\"[^\"]*\"|(?<=<textarea[^<>]{0,999}>).*?(?=</textarea>)",
           Pattern.DOTALL);
+
+  /// Answer programs, not people.
+  private static final Pattern FOR_PROGRAMS =
+      Pattern.compile("/(api|mcp|assets|metrics|healthz|\\.well-known)(/.*)?");
+
+  /// These show nothing that others wrote, or redirect.
+  private static final Set<String> OWN_TEXT_ONLY = Set.of("/", "/login", "/agents/new");
 
   private final TestDatabase place;
   private final TestDaemon daemon;
@@ -68,25 +80,42 @@ final class HiddenTextPagesTest {
     Map<String, String> pages = crawl();
     assertThat(pages.keySet())
         .containsAll(List.of(ConsoleSection.values()).stream().map(ConsoleSection::path).toList());
-    var showing = new ArrayList<String>();
+    var showing = new TreeSet<String>();
     pages.forEach((path, page) -> {
       String shown = EXACT.matcher(page).replaceAll("");
       assertThat(HiddenCharacters.escape(shown)).as(path).isEqualTo(shown);
-      if (shown.contains("\\u{202E}")) {
-        showing.add(path.replaceAll("[0-9a-f-]{36}", "ID"));
+      if (shown.contains("\\u{202E}") || shown.contains("\\u202E")) {
+        showing.add(path);
       }
     });
-    assertThat(showing)
-        .as("pages that have some of it")
-        .contains("/agents", "/agents/ada", "/agents/ada/edit", "/agents/ada/versions", "/team")
-        .contains("/spaces", "/spaces/deck", "/approvals", "/mail?folder=all", "/palette")
-        .contains("/runs", "/runs/ID");
+    for (HttpRoute route : daemon.routes()) {
+      if (route.method().equals("GET") && !FOR_PROGRAMS.matcher(route.path()).matches()) {
+        var found = OWN_TEXT_ONLY.contains(route.path()) ? pages.keySet() : showing;
+        assertThat(found)
+            .as("pages with hostile text: " + route.path())
+            .anyMatch(path -> isAt(route, path));
+      }
+    }
+    assertThat(showing).contains("/palette", "/mail?folder=all", "/agents/ada/edit");
+  }
+
+  /// Whether this route answers at that address; one whose path has fewer names goes before.
+  private boolean isAt(HttpRoute route, String address) {
+    return daemon.routes().stream()
+        .filter(one -> one.method().equals("GET") && isLike(one.path(), address))
+        .min(Comparator.comparingInt(one -> one.path().split("\\{").length))
+        .filter(route::equals)
+        .isPresent();
+  }
+
+  private static boolean isLike(String pattern, String address) {
+    return address.replaceFirst("\\?.*", "").matches(pattern.replaceAll("\\{\\w+}", "[^/]+"));
   }
 
   /// Every page that can be reached, by its path.
   private Map<String, String> crawl() {
     var pages = new LinkedHashMap<String, String>();
-    var open = new ArrayDeque<>(List.of("/agents", "/palette"));
+    var open = new ArrayDeque<>(List.of("/", "/login", "/agents", "/palette"));
     while (!open.isEmpty()) {
       String path = open.removeFirst().replace("&amp;", "&");
       if (pages.containsKey(path) || path.startsWith("/assets") || path.startsWith("/api")) {
@@ -112,23 +141,21 @@ final class HiddenTextPagesTest {
     var tool = ada.putArray("tools").addObject().put("name", "confirm").put("description", HOSTILE);
     tool.put("executionType", "space").putObject("display").put("customUI", "form");
     ada.putObject("provider").put("name", "external");
+    var server = ada.putObject("mcp").putArray("servers").addObject();
+    server.put("name", "files").put("command", "/bin/server").putArray("args").add(HOSTILE);
     assertThat(daemon.post("/api/agents", Json.text(ada)).status()).isEqualTo(201);
-    ObjectNode grump = Json.object().put("name", "grump");
-    grump
-        .putObject("provider")
-        .put("name", "scripted")
-        .putArray("playbook")
-        .addObject()
-        .putArray("do")
-        .addObject()
-        .put("fail", HOSTILE);
-    assertThat(daemon.post("/api/agents", Json.text(grump)).status()).isEqualTo(201);
+    daemon.createAgent("grump", "[{\"do\":[{\"fail\":%s}]}]".formatted(Json.text(HOSTILE)));
+    daemon.createAgent("echo", "[{\"do\":[{\"say\":\"{{event.text}}\"}]}]");
     var space = Json.object().put("name", HOSTILE).put("id", "deck").put("topic", HOSTILE);
     space.putArray("members").add("ada");
     daemon.post("/api/spaces", Json.text(space));
     daemon.post(
         "/api/people", Json.text(Json.object().put("name", "noor").put("displayName", HOSTILE)));
     String text = Json.text(Json.object().put("text", HOSTILE));
+    // Some pages show the beginning only, and lead to the whole.
+    String all = Json.text(Json.object().put("text", HOSTILE + "x".repeat(100_000)));
+    daemon.post("/api/spaces/deck/messages", all);
+    daemon.post("/api/agents/echo/messages", all);
     daemon.post("/api/spaces/deck/messages", text);
     daemon.post("/api/agents/ada/messages", text);
     daemon.post("/api/agents/grump/messages", text);
@@ -147,5 +174,8 @@ final class HiddenTextPagesTest {
     Await.until(
         () -> daemon.get("/api/runs?agent=grump").body().toString().contains("\"failed\""),
         () -> daemon.get("/api/runs").body().toPrettyString());
+    Await.until(
+        () -> !daemon.get("/api/inbox").body().path("messages").isEmpty(),
+        () -> daemon.get("/api/inbox").body().toPrettyString());
   }
 }
