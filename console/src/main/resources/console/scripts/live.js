@@ -3,14 +3,14 @@
  * `data-live-agent` or `data-live-space` whose; when one happens, the page is refreshed. What a script follows by
  * itself is named in `data-hear`.
  *
- * The page says how far it knew (`data-seen`), so nothing that happens meanwhile is missed and nothing it shows
- * already is fetched again. A page that nobody sees holds no connection: browsers allow six to one host.
+ * The page starts after the last event it contains (`data-seen`), so no event is missed or handled twice. A hidden
+ * page holds no connection: browsers allow six per host.
  */
 import { hearing, say, state } from "./connection.js";
 import { refresh, refreshSoon } from "./page.js";
 
 const AGAIN = 2000;
-/** Who was away for more than this sees the page as it is, not all that has happened. */
+/** After a longer absence the page is refreshed instead of replaying all events. */
 const FEW = 300;
 const root = document.documentElement;
 const drawn = () => Number(root.dataset.seen);
@@ -35,7 +35,7 @@ function hear(message) {
   document.dispatchEvent(new CustomEvent("substrat:event", { detail: { ...event, isPast: event.seq <= past } }));
 }
 
-/** What this page wants to hear of: what it shows, and what its scripts follow by themselves. */
+/** Event types of this page: of its live regions and of its scripts. */
 function kinds() {
   const all = [...document.querySelectorAll("[data-live], [data-hear]")];
   return new Set(all.flatMap(one => `${one.dataset.live ?? ""} ${one.dataset.hear ?? ""}`.split(" ")).filter(Boolean));
@@ -47,7 +47,7 @@ function close() {
   hearing(false);
 }
 
-/** There is one stream at most, and none while nobody looks. */
+/** At most one stream, and none while the page is hidden. */
 function open() {
   close();
   if (document.hidden) return;
@@ -63,30 +63,30 @@ function open() {
     if (isFirst) say("connecting");
     if (stream.readyState === EventSource.CLOSED) again = setTimeout(open, AGAIN);
     else if (!isFirst) return say("lost");
-    // Dropped or refused: a refresh finds out whether there is still a daemon, and a session.
+    // Connection lost: a refresh checks whether the daemon and the session still exist.
     refreshSoon();
   };
 }
 
 function connected(message) {
   const { lastEvent } = JSON.parse(message.data);
-  // Another database: what is shown never happened there.
+  // Another database: the page content does not exist there.
   if (lastEvent < seen) return location.reload();
   past = lastEvent;
   hearing(true);
-  // A page that could not be had just now was not had: it is asked for again.
+  // A failed refresh is repeated.
   const isBehind = isDropped || state === "lost";
   if (isBehind || state === "connecting") say("live");
   if (isBehind) refreshSoon();
   isDropped = false;
 }
 
-/** A refreshed page may want to hear of more. */
+/** A refreshed page may need other event types. */
 function listen() {
   if ([...kinds()].some(kind => !heard.has(kind))) open();
 }
 
-/** First the page as it is, then what comes. */
+/** Refreshes the page, then opens the stream. */
 async function comeAndGo() {
   close();
   if (document.hidden) return;

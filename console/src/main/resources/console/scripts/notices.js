@@ -1,6 +1,6 @@
 /**
- * Tells on the desktop that an agent asks for something, to those who want it, also while no page of ours is
- * looked at. Of all open pages one does it: it has the lock, and a stream that stays open.
+ * Desktop notifications about questions of agents, also while the console is in the background. Of all open pages,
+ * one holds a lock and keeps a stream open.
  */
 const button = document.getElementById("notices");
 const WANTED = "substrat.notices";
@@ -12,7 +12,7 @@ async function tell(event) {
   const isQuestion = event.kind === "pending_call"
     ? event.status === "pending" || event.status === "asking"
     : event.status === "requires_action";
-  // What the daemon executes itself asks for nothing.
+  // Calls that the daemon executes itself need no answer.
   if (!isQuestion || event.executing || !isWanted()) return;
   const notice = new Notification(`${event.author ?? "An agent"} asks`, {
     body: event.text ?? event.tool, tag: event.callId ?? event.message_id,
@@ -26,7 +26,7 @@ async function tell(event) {
 function watch() {
   navigator.locks?.request("substrat.notices", () => new Promise(() => {
     const kind = localStorage.getItem(WANTED);
-    // The page that did it before may have gone a moment ago: it goes on where that one was.
+    // Continues after the last event of the page that held the lock before.
     const last = localStorage.getItem(HEARD);
     const stream = new EventSource(`/api/events?visible=true&kinds=${kind}${last ? `&after=${last}` : ""}`);
     stream.addEventListener("connected", message => {
@@ -43,7 +43,7 @@ function watch() {
 
 const say = () => {
   button.setAttribute("aria-pressed", String(Boolean(isWanted())));
-  button.querySelector("span").textContent = isWanted() ? "You are notified" : "Notify me";
+  button.querySelector("span").textContent = isWanted() ? "Notifications on" : "Notify me";
 };
 
 if ("Notification" in window) {

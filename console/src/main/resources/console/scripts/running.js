@@ -1,4 +1,4 @@
-/** Calls of tools while they happen: a card for each, until the space shows how it came out. */
+/** Cards of running tool calls, until the space shows their result. */
 const place = document.getElementById("running");
 const space = document.querySelector("[data-space]")?.dataset.space;
 
@@ -25,12 +25,12 @@ const ON = {
   "tool-result": event => (card(event).querySelector(".output-so-far").textContent = shown(event.output)),
   "tool-call.complete": event => drop(one => one.dataset.call === event.callId),
   "tool-call.error": event => drop(one => one.dataset.call === event.callId),
-  // One that waits for somebody is a message from now on.
+  // A call that waits for a person is shown as a message.
   message_created: event => event.messageKind === "tool" && drop(one => one.dataset.call === event.callId),
 };
 
 if (place) {
-  // Whatever ran then may be over.
+  // Calls may have finished meanwhile.
   document.addEventListener("substrat:skipped", () => place.replaceChildren());
   document.addEventListener("substrat:event", ({ detail: event }) => {
     if (event.spaceId === space) ON[event.kind]?.(event);

@@ -1,4 +1,4 @@
-/** What a mind is writing, while it writes. A piece says where in the step's text it stands. */
+/** Live output of a model. Each chunk has its offset in the text of the step. */
 const place = document.getElementById("writing");
 const frame = place?.closest("[data-writing-frame]");
 let step;

@@ -7,11 +7,10 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Finds links that do not lead where their words say.
+/// Detects links whose text or address imitates another host.
 ///
-/// Words mislead if they contain a host that is not the link's own. An address misleads if
-/// something that looks like a host stands before an `@` in it, or if its host has letters beyond
-/// ASCII, which may look like others.
+/// A text misleads if it contains another host. An address misleads if it has a user before the
+/// host, or characters beyond ASCII in the host.
 final class LinkHostCheck {
   private static final Pattern AUTHORITY = Pattern.compile("(?i)^https?://([^/?#]*)");
 
@@ -28,7 +27,7 @@ final class LinkHostCheck {
 
   private LinkHostCheck() {}
 
-  /// The host of the address, if it should stand beside these words; else empty.
+  /// Host of the address, if it must be shown beside this text; otherwise empty.
   static String beside(String words, String address) {
     Matcher authority = AUTHORITY.matcher(address);
     if (!authority.find()) {
@@ -42,7 +41,7 @@ final class LinkHostCheck {
     return isObscure || (!words.equals(address) && names(words, host)) ? host : "";
   }
 
-  /// Whether the words name another host.
+  /// Whether the text names another host.
   private static boolean names(String words, String host) {
     Matcher named = HOST.matcher(words.toLowerCase(Locale.ROOT));
     while (named.find()) {
@@ -57,7 +56,7 @@ final class LinkHostCheck {
     return host.startsWith("www.") ? host.substring(4) : host;
   }
 
-  /// As browsers ask for it, so that no letter of it looks like another.
+  /// Punycode form, as browsers request it.
   private static String host(String authority) {
     String host =
         authority

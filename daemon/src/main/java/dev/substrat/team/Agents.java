@@ -18,6 +18,7 @@ import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -76,6 +77,7 @@ public final class Agents {
   public Agent create(Tx tx, AgentConfig config, CreationHook birth) {
     AgentRules.require(config);
     Agent parent = config.parent() == null ? null : holdAlive(tx, config.parent());
+    fillNameSkeletons(tx);
     LookAlikeNames.requireAgentName(tx, config.name(), null);
     if (config.handle() != null) {
       LookAlikeNames.requireAgentHandle(tx, config.handle(), null);
@@ -223,7 +225,20 @@ public final class Agents {
     return new Revision(AgentTree.require(tx, agent.id().value()), changed);
   }
 
+  /// Adds the skeletons that rows of earlier versions lack.
+  private static void fillNameSkeletons(Tx tx) {
+    tx.list(
+            "select id, name from agent where name_skeleton is null and terminated_at is null",
+            row -> Map.entry(row.text("id"), row.text("name")))
+        .forEach(agent ->
+            tx.update(
+                "update agent set name_skeleton = ? where id = ?",
+                LookAlikeNames.key(agent.getValue()),
+                agent.getKey()));
+  }
+
   private static void claimNames(Tx tx, Agent agent, AgentConfig after) {
+    fillNameSkeletons(tx);
     boolean isRenamed = !after.name().equalsIgnoreCase(agent.name());
     if (isRenamed) {
       LookAlikeNames.requireAgentName(tx, after.name(), agent.id().value());

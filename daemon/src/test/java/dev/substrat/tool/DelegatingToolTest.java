@@ -19,8 +19,7 @@ final class DelegatingToolTest {
     assertThat(methods).isNotEmpty();
     assertThat(methods)
         .allSatisfy(method ->
-            assertThat(
-                    DelegatingTool.class.getMethod(method.getName(), method.getParameterTypes()))
+            assertThat(DelegatingTool.class.getMethod(method.getName(), method.getParameterTypes()))
                 .extracting(Method::getDeclaringClass)
                 .isEqualTo(DelegatingTool.class));
   }

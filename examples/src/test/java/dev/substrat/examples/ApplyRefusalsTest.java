@@ -58,7 +58,8 @@ final class ApplyRefusalsTest {
                         limits: { maxChildren: many }
                 """))
         .contains("has 2 errors")
-        .contains("  /agents/0/provider/name  unknown provider \"oracle\"; available providers: acp,")
+        .contains(
+            "  /agents/0/provider/name  unknown provider \"oracle\"; available providers: acp,")
         .contains(
             "  /agents/0/children/0/limits/maxChildren  must be a whole number, like 5, not a text (line ");
   }

@@ -8,7 +8,6 @@ import dev.substrat.store.Tx;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -132,7 +131,7 @@ public final class LookAlikeNames {
     if (ReservedNames.contain(name)) {
       throw new Fault(
           ErrorCode.INVALID_CONFIG,
-          "%s: nobody can be called \"%s\"".formatted(pointer, name),
+          "%s \"%s\" is a reserved word".formatted(pointer, name),
           "choose another name; reserved: " + String.join(", ", ReservedNames.ALL));
     }
     reserved(name)
@@ -174,7 +173,6 @@ public final class LookAlikeNames {
 
   /// A living agent whose name or handle looks like this name.
   private static Optional<Identity> agent(Tx tx, String name, @Nullable String self) {
-    fillMissing(tx);
     String skeleton = NameSkeleton.of(name);
     Optional<Identity> found = agent(tx, OTHER + skeleton, name, self);
     if (found.isPresent() || NameSkeleton.isAscii(name)) {
@@ -217,18 +215,6 @@ public final class LookAlikeNames {
             self == null ? "" : self)
         .stream()
         .findFirst();
-  }
-
-  /// Rows of earlier versions, and of daemons of an earlier version on the same database.
-  private static void fillMissing(Tx tx) {
-    tx.list(
-            "select id, name from agent where name_skeleton is null and terminated_at is null",
-            row -> Map.entry(row.text("id"), row.text("name")))
-        .forEach(one ->
-            tx.update(
-                "update agent set name_skeleton = ? where id = ?",
-                key(one.getValue()),
-                one.getKey()));
   }
 
   private static Fault taken(String pointer, String name, Identity other) {

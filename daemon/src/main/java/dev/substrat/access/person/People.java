@@ -259,7 +259,7 @@ public final class People {
     if (!Handle.isValid(name) || ReservedNames.contain(name)) {
       throw new Fault(
           ErrorCode.INVALID_CONFIG,
-          "nobody can be called \"" + name + "\"",
+          "\"" + name + "\" is not a valid name for a person",
           "use lower-case letters, digits and single dashes, at most %d; and no word that means the"
                   .formatted(Handle.LONGEST)
               + " operator or the daemon");

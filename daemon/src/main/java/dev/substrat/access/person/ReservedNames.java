@@ -4,8 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Words that nobody can be called by, because prompts and pages use them for people and for the
-/// daemon.
+/// Words that are no names, because prompts and pages use them for people and for the daemon.
 final class ReservedNames {
   static final List<String> ALL =
       List.of("operator", "person", "substrat", "system", "user", "yourself");

@@ -13,12 +13,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Tells events in sentences, for people; what only machines care about is left out. The events are
+/// Converts events to sentences of the activity list; technical events are left out. The events are
 /// those that [EventContent] shows the viewer.
 public final class EventSentences {
   private EventSentences() {}
 
-  /// What is news to everybody, newest first, at most `limit`.
+  /// Notable events, newest first, at most `limit`.
   public static List<ActivityEntry> news(List<Event> events, int limit) {
     return events.reversed().stream()
         .flatMap(one -> tell(one).stream())
@@ -27,18 +27,18 @@ public final class EventSentences {
         .toList();
   }
 
-  /// Everything, also each turn and call, newest first.
+  /// All events including turns and calls, newest first.
   public static List<ActivityEntry> all(List<Event> events) {
     return events.reversed().stream().flatMap(one -> tell(one).stream()).toList();
   }
 
   private static Optional<ActivityEntry> tell(Event event) {
     return switch (event.kind()) {
-      case "agent_created" -> loud(event, " joins the team", "");
-      case "agent_terminated" -> loud(event, " leaves the team", "");
-      case "agent_gated" -> loud(event, " is paused", "");
-      case "agent_ungated" -> loud(event, " goes on", "");
-      case "agent_updated" -> loud(event, " is changed: " + listed(event), "");
+      case "agent_created" -> loud(event, " was created", "");
+      case "agent_terminated" -> loud(event, " was terminated", "");
+      case "agent_gated" -> loud(event, " was paused", "");
+      case "agent_ungated" -> loud(event, " was resumed", "");
+      case "agent_updated" -> loud(event, " was changed: " + listed(event), "");
       case "message_sent" -> Optional.of(message(event));
       case "message_dead" ->
           Optional.of(
@@ -48,12 +48,12 @@ public final class EventSentences {
                   List.of(Part.plain("A message was not delivered: " + text(event, "reason"))),
                   "",
                   true));
-      case "turn_started" -> quiet(event, " starts turn " + text(event, "turn"));
+      case "turn_started" -> quiet(event, " started turn " + text(event, "turn"));
       case "turn_ended" -> ended(event);
       case "finished_without_posting" ->
           loud(event, " finished without posting in " + text(event, "space"), "");
-      case "tool_called" -> quiet(event, " calls " + text(event, "tool") + trouble(event));
-      case "budget_exhausted" -> loud(event, " stops: " + text(event, "reason"), "");
+      case "tool_called" -> quiet(event, " called " + text(event, "tool") + trouble(event));
+      case "budget_exhausted" -> loud(event, " is out of budget: " + text(event, "reason"), "");
       case "budget_low" ->
           loud(
               event,
@@ -65,7 +65,8 @@ public final class EventSentences {
     };
   }
 
-  /// A call that was executed and went wrong has failed; one that was not executed is refused.
+  /// A call that was executed and went wrong has failed; a call rejected before execution is
+  /// refused.
   private static String trouble(Event event) {
     if (event.payload().path("ok").asBoolean(true)) {
       return "";
@@ -81,8 +82,8 @@ public final class EventSentences {
   private static ActivityEntry message(Event event) {
     String verb =
         event.payload().has("in_reply_to")
-            ? " answers "
-            : event.payload().path("sync").asBoolean() ? " asks " : " tells ";
+            ? " replied to "
+            : event.payload().path("sync").asBoolean() ? " asked " : " messaged ";
     var sentence = List.of(who(text(event, "from")), Part.plain(verb), who(text(event, "to")));
     return happening(event, text(event, "from"), sentence, said(event, "text"), false);
   }
@@ -92,7 +93,7 @@ public final class EventSentences {
     return isFailed
         ? loud(
             event, " failed in turn " + text(event, "turn") + ": " + text(event, "stopReason"), "")
-        : quiet(event, " ends turn " + text(event, "turn"), said(event, "response"));
+        : quiet(event, " finished turn " + text(event, "turn"), said(event, "response"));
   }
 
   private static Optional<ActivityEntry> loud(Event event, String words, String said) {
@@ -112,9 +113,9 @@ public final class EventSentences {
 
   private static ActivityEntry happening(
       Event event, String whose, List<Part> sentence, String said, boolean isQuiet) {
-    // A message is an event of whoever gets it, and shows the face of whoever wrote it.
+    // A message event belongs to the recipient but shows the avatar of the sender.
     @Nullable String of = event.kind().equals("message_sent") ? event.peer() : event.agent();
-    // A face belongs to an id; a person, or somebody who is only named, has one made of the name.
+    // Avatars are derived from an id; without an id, from the name.
     String id = of == null ? whose : of;
     return new ActivityEntry(
         event.seq(), event.at(), Avatar.of(id, whose), sentence, said, isQuiet);

@@ -14,7 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// What stands around every page, for whoever looks at it at this moment.
+/// Builds the frame of every page for the current viewer.
 public final class PageFrames {
   private final Engine engine;
   private final Assets assets;
@@ -24,8 +24,8 @@ public final class PageFrames {
     this.assets = assets;
   }
 
-  /// The frame is read before what the page shows: what happens in between is then told again
-  /// rather than never.
+  /// The frame is read before the content: events in between are then delivered twice rather than
+  /// missed.
   public PageFrame around(HttpExchange exchange, ConsoleSection section, String title) {
     long seen = engine.events().last();
     boolean isOperator = exchange.caller().isOperator();
@@ -41,12 +41,12 @@ public final class PageFrames {
         FlashMessage.words(exchange.query("said")));
   }
 
-  /// The parts of the console that whoever asks may see.
+  /// Sections that the caller may see.
   List<ConsoleSection> sections(HttpExchange exchange) {
     return Stream.of(ConsoleSection.values()).filter(part -> exchange.may(scope(part))).toList();
   }
 
-  /// What the pages of a section require.
+  /// Scope required by the pages of a section.
   private static Scope scope(ConsoleSection section) {
     return switch (section) {
       case AGENTS, TEAM, HEALTH -> Scope.AGENTS_READ;
@@ -57,7 +57,7 @@ public final class PageFrames {
     };
   }
 
-  /// Where this build's styles and scripts are.
+  /// Base path of the assets of this build.
   String folder() {
     return "/assets/" + assets.build() + "/";
   }
@@ -77,7 +77,7 @@ public final class PageFrames {
             : 0);
   }
 
-  /// People may answer what was asked in their spaces.
+  /// People may answer questions of their spaces.
   private PageFrame.Waiting waitingFor(Principal person) {
     return new PageFrame.Waiting(
         engine.ground().database().read(tx -> PendingCalls.countOpenFor(tx, person.key())),

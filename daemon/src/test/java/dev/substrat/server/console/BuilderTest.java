@@ -211,7 +211,7 @@ final class BuilderTest {
         visitor.submit("/agents/ada/edit", filled("base", base, "name", "Adele", "handle", "ada"));
 
     assertThat(late.status()).isEqualTo(422);
-    assertThat(late.body().asText()).contains("Somebody changed this agent", "value=\"Adele\"");
+    assertThat(late.body().asText()).contains("This agent was changed", "value=\"Adele\"");
     assertThat(daemon.get("/api/agents/ada").text("name")).isEqualTo("Ada");
   }
 

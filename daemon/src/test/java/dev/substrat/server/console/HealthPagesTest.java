@@ -184,7 +184,7 @@ final class HealthPagesTest {
                 .submit("/health/budgets", "agent", "ada", "kind", "turns", "amount", "many")
                 .body()
                 .asText())
-        .contains("A budget is a number, not &#34;many&#34;");
+        .contains("The budget must be a number, not &#34;many&#34;");
     assertThat(
             visitor
                 .submit("/health/budgets", "agent", "ada", "kind", "turns", "amount", "21.9")

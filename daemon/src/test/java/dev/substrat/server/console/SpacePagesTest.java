@@ -293,12 +293,16 @@ final class SpacePagesTest {
 
     Await.until(() -> operator.page("/mail?folder=held").contains("id=\"stopped-pets\""));
     assertThat(operator.page("/mail?folder=held"))
-        .contains("href=\"/spaces/pets\"", "the last message of a person is 1 message ago", "No other held messages")
+        .contains(
+            "href=\"/spaces/pets\"",
+            "the last message of a person is 1 message ago",
+            "No other held messages")
         .doesNotContain("No held messages");
     assertThat(operator.page("/health"))
         .contains("href=\"/mail?folder=held\"", "1 problem needs attention");
     assertThat(operator.page("/spaces/pets"))
-        .contains("1 wake-up held.</strong> Chain depth: the last message of a person is 1 message ago")
+        .contains(
+            "1 wake-up held.</strong> Chain depth: the last message of a person is 1 message ago")
         .contains("Woke no agent<span class=\"unseen\">")
         .doesNotContain("Woke no agent: ");
 

@@ -47,12 +47,12 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Gathers everything there is to see of one agent. Content that needs another scope than the page
-/// itself is left out, and the page says so.
+/// Reads the page of an agent. Content that needs another scope than the page itself is left out,
+/// and the page says so.
 public final class AgentPageReader {
   private static final int RUNS = 8;
 
-  /// How much of a final text stands beside its turn.
+  /// Maximum length of the final text of a turn.
   private static final int SAID = 600;
 
   private static final int LETTERS = 40;
@@ -63,7 +63,7 @@ public final class AgentPageReader {
   private final Engine engine;
   private final Supplier<String> url;
 
-  /// `url` is where others find the daemon.
+  /// `url` is the public address of the daemon.
   public AgentPageReader(Engine engine, Supplier<String> url) {
     this.engine = engine;
     this.url = url;
@@ -93,7 +93,7 @@ public final class AgentPageReader {
     });
   }
 
-  /// The directory that a command must be told to find this daemon, empty if it looks there anyway.
+  /// Data directory for the `--data` option, empty if it is the default.
   private String data() {
     Path data = engine.ground().outside().hidden().toAbsolutePath().normalize();
     return data.equals(DataFolder.atHome(System.getenv())) ? "" : data.toString();
@@ -212,7 +212,7 @@ public final class AgentPageReader {
         run.finishedWithoutPosting());
   }
 
-  /// What it has to do with the operator and everybody else, oldest first.
+  /// Messages of the agent, oldest first.
   private List<MessageLine> letters(Agent agent, Optional<String> hidden) {
     List<Message> mail = engine.messages().history().of(agent.id(), LETTERS);
     return engine
@@ -239,7 +239,7 @@ public final class AgentPageReader {
     if (message.deadReason() != null) {
       return "Not delivered: " + message.deadReason();
     }
-    return message.heldReason() == null ? "" : "Held back: " + message.heldReason();
+    return message.heldReason() == null ? "" : "Held: " + message.heldReason();
   }
 
   private static String name(Tx tx, String principal) {

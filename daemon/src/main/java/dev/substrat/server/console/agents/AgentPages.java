@@ -21,11 +21,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/// All agents on a page, and one of them.
+/// List of agents and page of one agent.
 public final class AgentPages {
   private static final int HAPPENINGS = 30;
 
-  /// Many events are no news; this many have enough of those that are.
+  /// Number of events read for the activity list; many of them are not shown.
   private static final int EVENTS = 400;
 
   private final Engine engine;
@@ -42,15 +42,15 @@ public final class AgentPages {
   public List<HttpRoute> routes() {
     return List.of(
         HttpRoute.read("/agents", Scope.AGENTS_READ, "All agents.", this::list)
-            .taking("after", "Only those after this agent, by name.")
-            .taking("ended", "Also those that have ended."),
+            .taking("after", "Only agents after this one, by name.")
+            .taking("ended", "Include terminated agents."),
         HttpRoute.read("/agents/{handle}", Scope.AGENTS_READ, "One agent.", this::show));
   }
 
   private HttpReply list(HttpExchange exchange) {
     var frame = frames.around(exchange, ConsoleSection.AGENTS, "Agents");
     Order order = order(exchange);
-    // What is the most active, or has the most mail, is so at this moment: that has no next page.
+    // Orders by activity or unread messages change constantly, so they have no next page.
     String after = order == Order.NAME ? exchange.query("after").orElse("") : "";
     boolean asksForEnded = exchange.query("ended").isPresent();
     var wanted = new Search(exchange.query("q").orElse(""), order, after, asksForEnded);
@@ -77,14 +77,14 @@ public final class AgentPages {
     return PageReply.ok(page);
   }
 
-  /// Whoever looks for somebody of whom nobody alive reminds means one that has ended.
+  /// Searches terminated agents if no active agent matches.
   private static Search widened(Tx tx, Search wanted) {
     return wanted.words().isBlank() || !AgentList.found(tx, wanted).isEmpty()
         ? wanted
         : wanted.withEnded();
   }
 
-  /// Also one that has ended, for the record.
+  /// Also shows terminated agents.
   private HttpReply show(HttpExchange exchange) {
     String handle = exchange.name("handle");
     var frame = frames.around(exchange, ConsoleSection.AGENTS, known(handle).name());

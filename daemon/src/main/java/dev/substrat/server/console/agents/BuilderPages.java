@@ -30,7 +30,7 @@ import dev.substrat.team.ToolsetName;
 import dev.substrat.turn.engine.Engine;
 import java.util.List;
 
-/// Where agents are made, and made different.
+/// Agent builder: creates and edits agents.
 public final class BuilderPages {
   private final Engine engine;
   private final Database database;
@@ -55,29 +55,29 @@ public final class BuilderPages {
   public List<HttpRoute> routes() {
     return List.of(
         HttpRoute.read("/agents/new", Scope.AGENTS_WRITE, "A new agent.", this::fresh)
-            .taking("template", "Begins with this template.")
-            .taking("like", "Begins like this agent.")
-            .taking("parent", "Whom it reports to."),
+            .taking("template", "Template to start from.")
+            .taking("like", "Agent to clone.")
+            .taking("parent", "Parent agent."),
         HttpRoute.write(
             "/agents/new",
             Scope.AGENTS_WRITE,
-            "Creates an agent; or shows one that begins with what was pasted, and keeps nothing.",
+            "Creates an agent; or shows the builder with an import, without saving.",
             null,
             this::createOrBegin),
         HttpRoute.write(
             "/agents/preview",
             Scope.AGENTS_WRITE,
-            "What a new agent would be told; keeps nothing.",
+            "Preview of a new agent; stores nothing.",
             null,
             this::previewNew),
         HttpRoute.read(
-            "/agents/{handle}/edit", Scope.AGENTS_WRITE, "Another agent of it.", this::edit),
+            "/agents/{handle}/edit", Scope.AGENTS_WRITE, "Builder page of an agent.", this::edit),
         HttpRoute.write(
             "/agents/{handle}/edit", Scope.AGENTS_WRITE, "Changes an agent.", null, this::save),
         HttpRoute.write(
             "/agents/{handle}/preview",
             Scope.AGENTS_WRITE,
-            "What a changed agent would be told; keeps nothing.",
+            "Preview of a changed agent; stores nothing.",
             null,
             this::preview));
   }
@@ -90,7 +90,7 @@ public final class BuilderPages {
         page(exchange, begun(rest), DraftProblems.NOTHING, new Start(rest, like, "")));
   }
 
-  /// What a new agent begins with, whose clone it is, and what was pasted in vain.
+  /// Starting point of a new agent.
   private record Start(ObjectNode rest, String like, String pasted) {
     static Start with(FormData form) {
       return new Start(TemplateChoices.carried(form), form.text("like"), "");
@@ -103,7 +103,7 @@ public final class BuilderPages {
         : DraftForm.empty(ToolsetName.DEFAULTS, rest.path("parent").asText());
   }
 
-  /// Both at one address, so that the page that comes of it can be asked for again.
+  /// Create and import share a path, so that the resulting page can be reloaded.
   private HttpReply createOrBegin(HttpExchange exchange) {
     FormData form = exchange.form();
     return form.has("pasted") ? begin(exchange, form.text("pasted")) : create(exchange, form);
@@ -175,20 +175,20 @@ public final class BuilderPages {
     return PageReply.wrong(page(exchange, draft, wrong(draft, reading.wrong(), reading), agent));
   }
 
-  /// With everything else that is wrong: nobody corrects one thing to be told the next.
+  /// Reports all errors at once.
   private DraftProblems wrong(AgentDraft draft, DraftProblems found, DraftParser.Outcome reading) {
     return reading.rest().map(preparation::faults).orElse(List.of()).stream()
         .map(fault -> FieldProblems.of(fault, draft))
         .reduce(found, DraftProblems::and);
   }
 
-  /// Nobody replaces what they have not seen.
+  /// Rejects a save if the configuration changed since the page was opened.
   private static void requireSeen(AgentDraft draft, AgentConfig now) {
     if (!draft.base().equals(mark(now))) {
       throw new Fault(
           ErrorCode.CONFLICT,
-          "somebody changed this agent while you were editing it",
-          "open it in another tab, take over what you need, and save there");
+          "this agent was changed while you were editing it",
+          "open it in another tab, copy your changes, and save there");
     }
   }
 
@@ -203,7 +203,7 @@ public final class BuilderPages {
     return PageReply.ok(previews.of(draft, agent, base));
   }
 
-  /// Of an agent that is not there yet.
+  /// Page of a new agent.
   private BuilderPage page(
       HttpExchange exchange, AgentDraft draft, DraftProblems wrong, Start start) {
     PageFrame frame = frames.around(exchange, ConsoleSection.AGENTS, "New agent");

@@ -118,7 +118,7 @@ final class FieldProblems {
     if (fault.code() == ErrorCode.UNKNOWN_PROVIDER) {
       return Optional.of("provider");
     }
-    if (fault.message().startsWith("nobody can be called")) {
+    if (fault.message().endsWith("is a reserved word")) {
       return Optional.of("name");
     }
     return fault.message().endsWith("cannot be a handle")

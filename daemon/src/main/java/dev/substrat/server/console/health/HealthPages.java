@@ -26,7 +26,7 @@ import dev.substrat.turn.slot.Slots;
 import java.math.BigDecimal;
 import java.util.List;
 
-/// How the daemon is, and what a person decides about it: tools that changed, budgets.
+/// Health page and its actions: approve tools and programs, set budgets.
 public final class HealthPages {
   private static final String HERE = "/health";
 
@@ -50,25 +50,29 @@ public final class HealthPages {
 
   public List<HttpRoute> routes() {
     return List.of(
-        HttpRoute.read(HERE, Scope.AGENTS_READ, "How the daemon is.", this::show),
+        HttpRoute.read(HERE, Scope.AGENTS_READ, "Health page.", this::show),
         HttpRoute.write(
-            "/health/servers/look", Scope.SERVERS_APPROVE, "Looks now.", null, this::look),
+            "/health/servers/look",
+            Scope.SERVERS_APPROVE,
+            "Lists the tools of a server again.",
+            null,
+            this::look),
         HttpRoute.write(
             "/health/servers/approve",
             Scope.SERVERS_APPROVE,
-            "Lets a program be started.",
+            "Approves a program.",
             null,
             this::approveCommand),
         HttpRoute.write(
             "/health/tools/approve",
             Scope.SERVERS_APPROVE,
-            "Takes a tool as it is offered.",
+            "Approves a tool definition.",
             null,
             exchange -> decide(exchange, Choice.APPROVE, FlashMessage.APPROVED)),
         HttpRoute.write(
             "/health/tools/reject",
             Scope.SERVERS_APPROVE,
-            "Does not take a tool.",
+            "Rejects a tool definition.",
             null,
             exchange -> decide(exchange, Choice.REJECT, FlashMessage.REJECTED)),
         HttpRoute.write(
@@ -143,7 +147,7 @@ public final class HealthPages {
       case "turns" -> new BudgetCaps(null, null, whole(kind, amount), null);
       case "seconds" -> new BudgetCaps(null, null, null, whole(kind, amount));
       default ->
-          throw wrong("there is no budget of " + kind, "there are usd, tokens, turns, seconds");
+          throw wrong("unknown budget \"" + kind + "\"", "use usd, tokens, turns or seconds");
     };
   }
 
@@ -152,7 +156,9 @@ public final class HealthPages {
     try {
       return new BigDecimal(text);
     } catch (NumberFormatException e) {
-      throw wrong("a budget is a number, not \"" + text + "\"", "write it like 2.50 or 1000");
+      throw wrong(
+          "the budget must be a number, not \"" + text + "\"",
+          "enter a number such as 2.50 or 1000");
     }
   }
 
@@ -160,7 +166,8 @@ public final class HealthPages {
     try {
       return amount.longValueExact();
     } catch (ArithmeticException e) {
-      throw wrong(kind + " are counted whole, not " + amount, "write a whole number");
+      throw wrong(
+          "a budget in " + kind + " must be a whole number, not " + amount, "enter a whole number");
     }
   }
 

@@ -43,16 +43,16 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Spaces, and what is said in one. A page has the newest of it, however much there is.
+/// List of spaces and page of one space with its newest messages.
 public final class SpacePages {
   private static final int PAGE = 50;
   private static final int REPLIES = 50;
   private static final int SPACES = 100;
 
-  /// As many as are offered to choose from.
+  /// Maximum number of suggestions.
   private static final int EVERYBODY = 200;
 
-  /// Set by moments.js.
+  /// Cookie with the time zone, set by moments.js.
   private static final String ZONE_COOKIE = "substrat_zone";
 
   private final Engine engine;
@@ -67,16 +67,16 @@ public final class SpacePages {
 
   public List<HttpRoute> routes() {
     return List.of(
-        HttpRoute.read("/spaces", Scope.SPACES_READ, "Spaces you can see.", this::list)
-            .taking("after", "Only those after this space."),
-        HttpRoute.read("/spaces/{id}", Scope.SPACES_READ, "What is said in a space.", this::show)
-            .taking("before", "What was said before this number, instead of the newest.")
-            .taking("thread", "With the replies to this message.")
+        HttpRoute.read("/spaces", Scope.SPACES_READ, "Visible spaces.", this::list)
+            .taking("after", "Only spaces after this one."),
+        HttpRoute.read("/spaces/{id}", Scope.SPACES_READ, "Messages of a space.", this::show)
+            .taking("before", "Messages before this number instead of the newest.")
+            .taking("thread", "Message whose thread is open.")
             .taking("until", "Replies before this number, instead of the newest."),
         HttpRoute.read(
             "/spaces/{id}/messages/{message}",
             Scope.SPACES_READ,
-            "All of what was said.",
+            "Full text of a message.",
             this::text));
   }
 
@@ -173,7 +173,7 @@ public final class SpacePages {
             everybody(exchange)));
   }
 
-  /// Where the viewer's days begin, as far as their browser has said.
+  /// Time zone of the viewer, if the browser has sent it.
   private static ZoneId zone(HttpExchange exchange) {
     try {
       return exchange.cookie(ZONE_COOKIE).map(ZoneId::of).orElse(ZoneOffset.UTC);
@@ -197,7 +197,7 @@ public final class SpacePages {
             || (who.administers() && space.kind() == Space.Kind.PRIVATE));
   }
 
-  /// One more than is shown is read: the first one shown begins a day, or goes on with it.
+  /// Reads one more message than shown, to know whether the first one starts a new day.
   private Conversation talk(Space space, SpaceConversation.Viewer viewer, long before) {
     var range = new SpaceHistory.Range(PAGE + 1, before > 0 ? before : null, null);
     SpaceHistory.Page page =
@@ -207,7 +207,7 @@ public final class SpacePages {
     boolean hasEarlier = found.size() > PAGE;
     @Nullable SpaceMessage last = hasEarlier ? found.getFirst() : null;
     List<SpaceMessage> shown = hasEarlier ? found.subList(1, found.size()) : found;
-    // What is looked up in the past is no news.
+    // Earlier pages have no unread mark.
     var reader =
         before > 0
             ? new SpaceConversation.Viewer(
@@ -232,7 +232,9 @@ public final class SpacePages {
     SpaceMessage message = spaces.messages().require(who, id);
     if (!message.space().equals(space)) {
       throw new Fault(
-          ErrorCode.MESSAGE_NOT_FOUND, "there is no message " + id + " here", "check the id");
+          ErrorCode.MESSAGE_NOT_FOUND,
+          "message \"" + id + "\" not found in this space",
+          "check the id");
     }
     return message;
   }

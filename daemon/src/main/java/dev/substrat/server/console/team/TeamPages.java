@@ -23,11 +23,11 @@ import dev.substrat.turn.slot.Slots;
 import java.util.List;
 import java.util.Optional;
 
-/// The team as a picture, and what a person does with one of its agents from there.
+/// Team page: diagram, details of an agent, actions.
 public final class TeamPages {
   private static final int HAPPENINGS = 20;
 
-  /// As many as are offered while somebody types; others are found by typing more.
+  /// Maximum number of suggestions.
   private static final int NAMES = 300;
 
   private final Engine engine;
@@ -45,17 +45,27 @@ public final class TeamPages {
 
   public List<HttpRoute> routes() {
     return List.of(
-        HttpRoute.read("/team", Scope.AGENTS_READ, "The team as a picture.", this::show)
-            .taking("who", "Whom to look at more closely, by handle or name.")
-            .taking("open", "The lead of whom everybody is shown."),
+        HttpRoute.read("/team", Scope.AGENTS_READ, "Team diagram.", this::show)
+            .taking("who", "Agent whose details are open, by handle or name.")
+            .taking("open", "Agent whose children are all shown."),
         HttpRoute.write(
-            "/team/{who}/message", Scope.MESSAGES_SEND, "Writes to it.", null, this::write),
-        HttpRoute.write("/team/{who}/poke", Scope.AGENTS_WRITE, "Wakes it.", null, this::poke),
-        HttpRoute.write("/team/{who}/gate", Scope.AGENTS_WRITE, "Pauses it.", null, this::gate),
+            "/team/{who}/message",
+            Scope.MESSAGES_SEND,
+            "Sends a message to an agent.",
+            null,
+            this::write),
         HttpRoute.write(
-            "/team/{who}/ungate", Scope.AGENTS_WRITE, "Lets it go on.", null, this::ungate),
+            "/team/{who}/poke", Scope.AGENTS_WRITE, "Wakes an agent.", null, this::poke),
         HttpRoute.write(
-            "/team/{who}/terminate", Scope.AGENTS_WRITE, "Ends it.", null, this::terminate));
+            "/team/{who}/gate", Scope.AGENTS_WRITE, "Pauses an agent.", null, this::gate),
+        HttpRoute.write(
+            "/team/{who}/ungate", Scope.AGENTS_WRITE, "Resumes an agent.", null, this::ungate),
+        HttpRoute.write(
+            "/team/{who}/terminate",
+            Scope.AGENTS_WRITE,
+            "Terminates an agent.",
+            null,
+            this::terminate));
   }
 
   private HttpReply show(HttpExchange exchange) {
@@ -90,7 +100,7 @@ public final class TeamPages {
     return PageReply.ok(page);
   }
 
-  /// By handle, or whoever's name has these words.
+  /// By handle, or by words in the name.
   private Optional<Agent> called(String words) {
     if (words.isEmpty()) {
       return Optional.empty();
@@ -149,7 +159,7 @@ public final class TeamPages {
     return back(who, FlashMessage.TERMINATED);
   }
 
-  /// Whoever the address names, who must be alive.
+  /// The agent in the URL, which must be active.
   private String who(HttpExchange exchange) {
     return engine
         .ground()
