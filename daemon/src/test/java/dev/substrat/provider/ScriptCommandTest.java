@@ -33,12 +33,12 @@ final class ScriptCommandTest {
           {name: scripted, command: [sh], playbookFile: x.yaml}  | playbook or a command
           {name: scripted, command: []}                          | 1 to 64 words
           {name: scripted, command: ['']}                        | 1 to 64 words
-          {name: scripted, command: [no-such-program]}           | no program no-such-program
-          {name: scripted, command: [./no-such-program]}         | no program ./no-such-program
-          {name: scripted, command: [/etc/passwd]}               | no program /etc/passwd
+          {name: scripted, command: [no-such-program]}           | program not found: no-such-program
+          {name: scripted, command: [./no-such-program]}         | program not found: ./no-such-program
+          {name: scripted, command: [/etc/passwd]}               | program not found: /etc/passwd
           {name: scripted, command: [sh], directory: here}       | absolute
-          {name: scripted, command: [sh], directory: /nowhere/}  | no directory /nowhere
-          {name: scripted, directory: /}                         | goes with a command
+          {name: scripted, command: [sh], directory: /nowhere/}  | directory not found: /nowhere
+          {name: scripted, directory: /}                         | only allowed with a command
           {name: external, command: [sh]}                        | external agent has no command
           """)
   void mistakes_are_told_at_once(String provider, String why) {

@@ -130,6 +130,6 @@ final class WrittenCallTest {
 
     List<Event> told = ofTools(3);
     assertThat(told.getLast().kind()).isEqualTo("tool-call.error");
-    assertThat(Json.text(told.getLast().payload())).contains("not made");
+    assertThat(Json.text(told.getLast().payload())).contains("not executed");
   }
 }

@@ -139,7 +139,7 @@ final class AgentLookupTest {
             daemon
                 .post("/api/agents", "{\"name\":\"a\",\"provider\":{\"name\":\"scriptd\"}}")
                 .text("hint"))
-        .startsWith("did you mean scripted? there are: ");
+        .startsWith("did you mean scripted? available providers: ");
   }
 
   private void create(String json) {

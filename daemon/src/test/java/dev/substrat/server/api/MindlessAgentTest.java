@@ -46,7 +46,7 @@ final class MindlessAgentTest {
   @Test
   void one_whose_model_has_no_key_is_noted() {
     assertThat(note("{\"name\":\"ben\",\"provider\":{\"name\":\"openai\",\"model\":\"m\"}}"))
-        .contains("ben cannot think yet", "OPENAI_API_KEY");
+        .contains("ben cannot run turns yet", "OPENAI_API_KEY");
     assertThat(note("{\"name\":\"cai\",\"provider\":{\"name\":\"anthropic\",\"model\":\"m\"}}"))
         .isEmpty();
   }

@@ -95,6 +95,6 @@ final class ProviderRoutesTest {
             """);
 
     assertThat(answer.status()).isEqualTo(422);
-    assertThat(answer.text("message")).contains("no program /nowhere/goose");
+    assertThat(answer.text("message")).contains("program not found: /nowhere/goose");
   }
 }

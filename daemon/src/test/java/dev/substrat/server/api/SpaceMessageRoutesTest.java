@@ -94,7 +94,7 @@ final class SpaceMessageRoutesTest {
     var operator =
         harbor.daemon.post(
             "/api/spaces", "{\"name\":\"x\",\"kind\":\"dm\",\"members\":[\"ada\",\"anna\"]}");
-    assertThat(operator.text("message")).isEqualTo("there is no agent and no person anna");
+    assertThat(operator.text("message")).isEqualTo("no agent or person is named anna");
     assertThat(operator.text("hint")).startsWith("did you mean ana ").contains("/api/people");
     var person = harbor.ana.post("/api/spaces/general/members", "{\"member\":\"anna\"}");
     assertThat(person.text("hint"))
@@ -103,9 +103,9 @@ final class SpaceMessageRoutesTest {
 
     assertThat(
             harbor.daemon.post("/api/spaces", "{\"name\":\"x\",\"kind\":\"privat\"}").text("hint"))
-        .startsWith("did you mean private? it is one of: ");
+        .startsWith("did you mean private? use one of: ");
     assertThat(harbor.daemon.get("/api/spaces/genral").text("hint"))
-        .startsWith("did you mean general? there are: ");
+        .startsWith("did you mean general? available spaces: ");
     assertThat(harbor.bo.send("DELETE", "/api/spaces/general/members", "{\"member\":\"bo\"}"))
         .satisfies(answer -> assertThat(answer.text("hint")).contains("no membership to remove"));
   }

@@ -61,7 +61,7 @@ final class TemplateRoutesTest {
     assertThat(made.text("systemPrompt")).isEqualTo("Be kind.");
     assertThat(made.text("role")).isEqualTo("worker");
     assertThat(made.body().path("skills")).isEmpty();
-    assertThat(made.text("description")).startsWith("Reads changes");
+    assertThat(made.text("description")).startsWith("Reviews changes");
     assertThat(daemon.get("/api/agents/rita/config").body().has("template"))
         .as("later changes of a template are no business of the agent")
         .isFalse();
