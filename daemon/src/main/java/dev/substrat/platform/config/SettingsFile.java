@@ -39,7 +39,8 @@ record SettingsFile(
     @Nullable String remoteTools,
     @Nullable String sandbox,
     @Nullable SandboxLimits sandboxLimits,
-    @Nullable User sandboxUser) {
+    @Nullable User sandboxUser,
+    @Nullable String sandboxCgroup) {
 
   private static final JsonSchema SCHEMA = JsonSchema.ofRecord(SettingsFile.class);
 
@@ -102,6 +103,7 @@ record SettingsFile(
         SandboxSettings.Mode.parse(sandbox == null ? "auto" : sandbox),
         sandboxLimits == null ? ResourceLimits.DEFAULT : sandboxLimits.limits(),
         sandboxUser == null ? SandboxUser.DEFAULT : sandboxUser.user(),
+        sandboxCgroup == null ? null : Path.of(sandboxCgroup).toAbsolutePath(),
         List.of());
   }
 
@@ -165,7 +167,8 @@ record SettingsFile(
                     mistakes.size() > Fault.MOST_DETAILS ? ", the first 20 are listed" : ""),
         "the keys are host, port, db, slots, slotsPerTeam, slotsPerProvider, log, hosts,"
             + " leaseSeconds, spaces, semanticSearch, allowHosts, allowEnv,"
-            + " publicUrl, tls, remoteTools, sandbox, sandboxLimits, sandboxUser",
+            + " publicUrl, tls, remoteTools, sandbox, sandboxLimits, sandboxUser,"
+            + " sandboxCgroup",
         mistakes);
   }
 }

@@ -10,9 +10,14 @@ import java.util.Optional;
 ///
 /// `user` is set if the daemon runs as root. Then `isNested` says whether a user namespace is
 /// created after the change of user: in it the kernel counts the processes of each sandbox, and
-/// otherwise those of all sandboxes together.
+/// otherwise those of all sandboxes together. `cgroup` is a cgroup v2 directory that the operator
+/// delegated to the daemon: each program gets a child cgroup with limits for memory and processes.
 record PrivilegeDrop(
-    Tools tools, ResourceLimits limits, Optional<SandboxUser> user, boolean isNested) {
+    Tools tools,
+    ResourceLimits limits,
+    Optional<SandboxUser> user,
+    boolean isNested,
+    Optional<Path> cgroup) {
 
   /// Programs of this machine. Without `prlimit` there are no limits; without `choom` the kernel
   /// may end another program first when memory runs out.
@@ -33,6 +38,7 @@ record PrivilegeDrop(
   /// Command before bubblewrap: a shell that opens the filter for it.
   List<String> before() {
     var script = new StringBuilder();
+    cgroup.ifPresent(directory -> script.append(enter(directory)));
     // A pipe of root's could not be opened again by the other user, as `echo > /dev/stderr` does.
     // Nothing but a pipe is given away: anything else may be the machine's, such as /dev/null.
     user.ifPresent(other ->
@@ -43,6 +49,30 @@ record PrivilegeDrop(
     script.append("exec \"$@\"");
     String file = tools.filter().map(filter -> filter.path().toString()).orElse("sandbox");
     return List.of("/bin/sh", "-c", script.toString(), file, tools.bubblewrap().toString());
+  }
+
+  /// Creates a child cgroup and moves the shell into it, before anything is started. Exits if that
+  /// fails: a limit that was configured must hold. Empty cgroups of earlier programs are removed.
+  private String enter(Path directory) {
+    return """
+        cgroup=%s
+        fail() { echo "cgroup $cgroup cannot be used: $1" >&2; exit 125; }
+        for controller in memory pids; do
+          grep -qw $controller "$cgroup/cgroup.subtree_control" ||
+            fail "$controller is not in its cgroup.subtree_control"
+        done
+        rmdir "$cgroup"/sandbox-* 2>/dev/null
+        own=$cgroup/sandbox-$$
+        mkdir "$own" &&
+          echo %d > "$own/memory.max" &&
+          echo 1 > "$own/memory.oom.group" &&
+          echo %d > "$own/pids.max" &&
+          echo $$ > "$own/cgroup.procs" || fail "the daemon may not write to it"
+        """
+        .formatted(
+            "'" + directory.toString().replace("'", "'\\''") + "'",
+            limits.totalMemoryMb() * 1024L * 1024L,
+            limits.processes());
   }
 
   /// Namespaces and capabilities, for bubblewrap. Root changes its user instead of hiding it in a

@@ -5,14 +5,19 @@ import dev.substrat.protocol.Fault;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// Settings of a daemon that apply to every sandbox it starts. `user` is used only if the daemon
-/// runs as root. `hidden` are the daemon's own folders and files, which no sandbox shows: its data
+/// runs as root. `cgroup` is a delegated cgroup v2 directory, if there is one. `hidden` are the daemon's own folders and files, which no sandbox shows: its data
 /// directory, its configuration and its TLS key.
 public record SandboxSettings(
-    Mode mode, ResourceLimits limits, SandboxUser user, List<Path> hidden) {
+    Mode mode,
+    ResourceLimits limits,
+    SandboxUser user,
+    @Nullable Path cgroup,
+    List<Path> hidden) {
   public static final SandboxSettings DEFAULT =
-      new SandboxSettings(Mode.AUTO, ResourceLimits.DEFAULT, SandboxUser.DEFAULT, List.of());
+      new SandboxSettings(Mode.AUTO, ResourceLimits.DEFAULT, SandboxUser.DEFAULT, null, List.of());
 
   public SandboxSettings {
     hidden = hidden.stream().map(path -> path.toAbsolutePath().normalize()).distinct().toList();
@@ -39,15 +44,19 @@ public record SandboxSettings(
   }
 
   public SandboxSettings in(Mode other) {
-    return new SandboxSettings(other, limits, user, hidden);
+    return new SandboxSettings(other, limits, user, cgroup, hidden);
   }
 
   public SandboxSettings with(ResourceLimits other) {
-    return new SandboxSettings(mode, other, user, hidden);
+    return new SandboxSettings(mode, other, user, cgroup, hidden);
+  }
+
+  public SandboxSettings in(Path delegated) {
+    return new SandboxSettings(mode, limits, user, delegated, hidden);
   }
 
   public SandboxSettings hiding(Path folderOrFile) {
     List<Path> more = Stream.concat(hidden.stream(), Stream.of(folderOrFile)).toList();
-    return new SandboxSettings(mode, limits, user, more);
+    return new SandboxSettings(mode, limits, user, cgroup, more);
   }
 }

@@ -46,6 +46,43 @@ final class ResourceLimitsTest {
     small.handOver(room);
   }
 
+  /// The directory is an ordinary one: the test shows what is written, not that a kernel with
+  /// cgroup v2 enforces it.
+  @Test
+  void a_program_starts_in_a_child_of_the_delegated_cgroup() throws Exception {
+    Path cgroup = Files.createDirectory(temporary.toRealPath().resolve("it's delegated"));
+    Files.writeString(cgroup.resolve("cgroup.subtree_control"), "cpu memory pids\n");
+    Sandbox limited =
+        Sandbox.onPath(
+            System.getenv("PATH"), SandboxSettings.DEFAULT.with(SMALL).in(cgroup));
+
+    assertThat(ended(limited.launch(launch("echo fine"), SandboxPolicy.BARE.writing(room))))
+        .isEqualTo(new Ended(0, "fine\n"));
+
+    try (var children = Files.newDirectoryStream(cgroup, "sandbox-*")) {
+      assertThat(children)
+          .isNotEmpty()
+          .allSatisfy(child -> {
+            assertThat(child.resolve("memory.max")).hasContent("" + 8_192L * 1024 * 1024);
+            assertThat(child.resolve("pids.max")).hasContent("40");
+            String pid = child.getFileName().toString().substring("sandbox-".length());
+            assertThat(child.resolve("cgroup.procs")).hasContent(pid);
+          });
+    }
+  }
+
+  @Test
+  void without_its_cgroup_no_sandbox_starts() throws Exception {
+    Path cgroup = Files.createDirectory(temporary.toRealPath().resolve("plain"));
+    Files.writeString(cgroup.resolve("cgroup.subtree_control"), "cpu pids\n");
+    Sandbox limited =
+        Sandbox.onPath(System.getenv("PATH"), SandboxSettings.DEFAULT.in(cgroup));
+
+    assertThat(limited.state().works()).isFalse();
+    assertThat(limited.state().detail())
+        .contains(cgroup + " cannot be used: memory is not in its cgroup.subtree_control");
+  }
+
   private record Ended(int code, String output) {
     String limit() {
       return SMALL.reached(code, output).orElse("none: " + this);

@@ -127,7 +127,7 @@ class SystemDirectoriesTest {
             Optional.empty(),
             Optional.empty(),
             Optional.empty());
-    var confinement = new PrivilegeDrop(tools, ResourceLimits.DEFAULT, Optional.empty(), false);
+    var confinement = new PrivilegeDrop(tools, ResourceLimits.DEFAULT, Optional.empty(), false, Optional.empty());
     SandboxAssumption.requireWorks(Sandbox.onPath("/usr/bin"));
     var launch =
         new Launch(
