@@ -51,7 +51,6 @@ public final class Assets {
           "copy",
           "forms",
           "handle",
-          "hidden",
           "history",
           "live",
           "main",

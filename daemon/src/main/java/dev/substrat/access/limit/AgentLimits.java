@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// none. A child never gets more than its parent.
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record AgentLimits(
-    @JsonPropertyDescription("Maximum messages sent per minute (default 120).") @Minimum(1)
+    @JsonPropertyDescription("Maximum messages sent per minute (default 1200).") @Minimum(1)
         @Nullable Integer messagesPerMinute,
     @JsonPropertyDescription("Maximum calls of one tool per minute (default 600).") @Minimum(1)
         @Nullable Integer callsPerMinute,
