@@ -53,9 +53,20 @@ final class WordsTest {
     daemon.answers(
         "DELETE /api/tokens/xx",
         404,
-        problem("NOT_FOUND", "there is no token xx", "GET /api/tokens lists them"));
+        problem(
+            "NOT_FOUND", "token xx not found", "list (GET /api/tokens, ./substrat token list)"));
     assertThat(run("token", "revoke", "xx").err())
-        .contains("hint: ./substrat token list lists them\n");
+        .contains("hint: list with ./substrat token list\n");
+
+    daemon.answers(
+        "GET /api/agents/mria",
+        404,
+        problem(
+            "AGENT_NOT_FOUND",
+            "agent \\"mria\\" not found",
+            "list agents with: substrat agent list (GET /api/agents)"));
+    assertThat(run("agent", "show", "mria").err())
+        .contains("hint: list agents with: substrat agent list\n");
 
     daemon.answers("GET /api/status", 404, problem("NOT_FOUND", "no", "POST /api/new makes one"));
     assertThat(run("status").err())

@@ -15,15 +15,10 @@ final class ErrorHints {
 
   static {
     WORDS.put("GET /api/runs/{id}/steps lists", "./substrat run show RUN lists");
-    WORDS.put("GET /api/runs/{id}/messages tells", "./substrat run show RUN tells");
-    WORDS.put("GET /api/agents/{id}/passages lists", "./substrat memory passages AGENT lists");
-    WORDS.put("GET /api/shared-blocks lists", "./substrat memory shared lists");
-    WORDS.put("GET /api/tokens lists", "./substrat token list lists");
     WORDS.put("POST /api/tokens, ./substrat token create", "./substrat token create");
-    WORDS.put("(GET /api/people)", "with ./substrat token list");
+    WORDS.put("(GET /api/people)", "with ./substrat person list");
     WORDS.put("(/api/spaces, ./substrat space)", "with ./substrat space");
-    WORDS.put("GET /api/inbox lists", "./substrat inbox lists");
-    WORDS.put("GET /api/pending lists those", "./substrat pending list shows those");
+    WORDS.put("with: GET /api/inbox", "with: ./substrat inbox");
     WORDS.put(
         "send `Authorization: Bearer TOKEN`; the operator's is in operator.token",
         "commands use the token in operator.token of the data directory (--data); a restart of the"
@@ -37,6 +32,10 @@ final class ErrorHints {
   /// A request together with the equivalent command.
   private static final Pattern BOTH =
       Pattern.compile("\\((?:GET|POST|PUT|DELETE) /\\S+, (\\./substrat [^)]+)\\)");
+
+  /// A request in parentheses, beside a text that is complete without it.
+  private static final Pattern REQUEST =
+      Pattern.compile(" \\((?:GET|POST|PUT|DELETE) /[^)]*\\)");
 
   private static final Pattern PATH = Pattern.compile("\\b(GET|POST|PUT|DELETE) /|/api/");
 
@@ -52,7 +51,7 @@ final class ErrorHints {
     for (var word : WORDS.entrySet()) {
       translated = translated.replace(word.getKey(), word.getValue());
     }
-    return InputPointers.named(translated);
+    return InputPointers.named(REQUEST.matcher(translated).replaceAll(""));
   }
 
   private static String quoted(MatchResult match) {
