@@ -136,7 +136,7 @@ public final class Tx {
   }
 
   /// Remembers that `condition` was checked and holds until the commit, so that it need not be
-  /// checked again.
+  /// checked again. The transaction must not make it false itself.
   public void establish(Object condition) {
     established.add(condition);
   }

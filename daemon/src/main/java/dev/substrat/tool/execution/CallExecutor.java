@@ -27,7 +27,7 @@ public final class CallExecutor {
     this.recorder = recorder;
     this.queue = new RecordQueue(database);
     this.oneTransaction = new OneTransaction(recorder);
-    this.rowFirst = new RowFirst(recorder, background, clock);
+    this.rowFirst = new RowFirst(recorder, background, queue, clock);
     this.queuedRow = new QueuedRow(recorder, background, queue, database);
     this.recordedAfter = new RecordedAfter(recorder, background, queue, database);
   }
@@ -38,9 +38,9 @@ public final class CallExecutor {
             ? made.heardBy(display.progress(made.call(), tool, null))
             : made;
     return switch (strategy(tool, heard)) {
-      case RecordedAfter strategy -> durable(strategy.execute(tool, heard), heard);
+      case RecordedAfter strategy -> strategy.execute(tool, heard);
       case OneTransaction strategy -> exclusive(strategy, tool, heard);
-      case RowFirst strategy -> durable(exclusive(strategy, tool, heard), heard);
+      case RowFirst strategy -> exclusive(strategy, tool, heard);
       case QueuedRow strategy -> exclusive(strategy, tool, heard);
     };
   }
@@ -65,13 +65,5 @@ public final class CallExecutor {
           ? strategy.execute(tool, made)
           : recorder.record(made, RunningCalls.refusal(made.call().caller(), tool));
     }
-  }
-
-  /// A record that was waited for shows that the database writes again.
-  private Answer durable(Answer answer, CallRecord.Made made) {
-    if (!queue.accepts(made)) {
-      queue.succeed();
-    }
-    return answer;
   }
 }

@@ -72,7 +72,9 @@ final class RecordedAfter implements RecordingStrategy {
 
   private Answer record(CallRecord.Made made, ToolResult result) {
     if (!queue.accepts(made)) {
-      return recorder.record(made, result);
+      Answer recorded = recorder.record(made, result);
+      queue.succeed();
+      return recorded;
     }
     Answer answer = recorder.withUnread(made, result);
     if (!RecordQueue.isSmall(made, answer)) {

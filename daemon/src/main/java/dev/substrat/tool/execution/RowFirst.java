@@ -16,17 +16,24 @@ import org.jspecify.annotations.Nullable;
 final class RowFirst implements RecordingStrategy {
   private final CallRecorder recorder;
   private final BackgroundCalls background;
+  private final RecordQueue queue;
   private final InstantSource clock;
 
-  RowFirst(CallRecorder recorder, BackgroundCalls background, InstantSource clock) {
+  RowFirst(
+      CallRecorder recorder,
+      BackgroundCalls background,
+      RecordQueue queue,
+      InstantSource clock) {
     this.recorder = recorder;
     this.background = background;
+    this.queue = queue;
     this.clock = clock;
   }
 
   @Override
   public Answer execute(Tool tool, CallRecord.Made made) {
     Started started = recorder.fenced(made, tx -> start(tx, tool, made));
+    queue.succeed();
     if (started.answer() != null) {
       return started.answer();
     }

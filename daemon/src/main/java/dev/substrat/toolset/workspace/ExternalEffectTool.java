@@ -10,4 +10,10 @@ record ExternalEffectTool(Tool tool) implements DelegatingTool {
   public boolean isOpenWorld() {
     return true;
   }
+
+  /// A transaction may be repeated, and a file that was written is not rolled back.
+  @Override
+  public boolean isOneTransaction() {
+    return false;
+  }
 }

@@ -37,8 +37,8 @@ record TerminationCleanup(
     reach.harvest().due(tx, agent);
     // First: what a plan has just put into the inbox is abandoned with the rest.
     intentions.plans().ended(tx, agent);
-    messages.delivery().abandon(tx, agent);
     Reminders.deleteAll(tx, agent);
+    messages.delivery().abandon(tx, agent);
     subscriptions.ended(tx, agent);
     Runs.close(tx, ground.events(), agent, REASON, ground.clock().instant());
     tx.afterCommit(() -> running.interrupt(agent, REASON));
