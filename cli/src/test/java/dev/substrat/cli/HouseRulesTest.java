@@ -12,7 +12,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
-/// Dependency rules of the command line. Source rules are checked in the module `daemon`.
+/// What classes of the command line may use. The rules for sources are checked in the module
+/// `daemon`.
 final class HouseRulesTest {
   private static final JavaClasses CLASSES =
       new ClassFileImporter().importPath(Path.of("target/classes"));

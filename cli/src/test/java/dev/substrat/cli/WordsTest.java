@@ -63,7 +63,7 @@ final class WordsTest {
         404,
         problem(
             "AGENT_NOT_FOUND",
-            "agent \\"mria\\" not found",
+            "agent mria not found",
             "list agents with: substrat agent list (GET /api/agents)"));
     assertThat(run("agent", "show", "mria").err())
         .contains("hint: list agents with: substrat agent list\n");

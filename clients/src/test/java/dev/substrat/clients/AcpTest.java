@@ -80,7 +80,7 @@ final class AcpTest {
             .anyMatch(run -> run.status().equals("failed")));
 
     assertThat(yard.engine().runs().newest(ada.id(), 10).getLast().stopReason())
-        .startsWith("acp was turned away for now");
+        .startsWith("acp is rate limited or overloaded");
     assertThat(yard.engine().messages().require(question.id()).isOpen()).isTrue();
   }
 

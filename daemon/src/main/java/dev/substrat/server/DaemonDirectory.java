@@ -55,7 +55,7 @@ final class DaemonDirectory implements AutoCloseable {
       throw new Fault(
           ErrorCode.DATABASE_READ_ONLY,
           "cannot write to the data directory " + directory,
-          "check its owner, permissions and disk space, or use another directory " + "with --data",
+          "check its owner, permissions and disk space, or use another directory with --data",
           e);
     }
   }

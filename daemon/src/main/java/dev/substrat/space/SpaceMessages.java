@@ -297,8 +297,6 @@ public final class SpaceMessages {
 
   private static Fault notFound(MessageId id) {
     return new Fault(
-        ErrorCode.MESSAGE_NOT_FOUND,
-        "message " + id + " not found in this space",
-        "check the message id");
+        ErrorCode.MESSAGE_NOT_FOUND, "message " + id + " not found here", "check the id");
   }
 }

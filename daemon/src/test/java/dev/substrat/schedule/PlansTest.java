@@ -27,20 +27,23 @@ final class PlansTest {
       Map.ofEntries(
           Map.entry(NEW + "}", "/plans/1 needs exactly one of cron, scheduledAt, runAfter"),
           Map.entry(NEW + "cron: '0 9 * * *', runAfter: 1h}", "/plans/1 needs exactly one of"),
-          Map.entry(NEW + "cron: '0 9 * *'}", "/plans/1/cron is no cron expression"),
-          Map.entry(NEW + "cron: '0 0 30 2 *'}", "/plans/1/cron never comes"),
-          Map.entry(NEW + "cron: '0 9 * * *', timezone: Mars/Base}", "/plans/1/timezone is no"),
-          Map.entry(NEW + "runAfter: 1h, timezone: UTC}", "/plans/1/timezone means nothing"),
+          Map.entry(NEW + "cron: '0 9 * *'}", "/plans/1/cron is not a cron expression"),
+          Map.entry(NEW + "cron: '0 0 30 2 *'}", "/plans/1/cron never matches"),
+          Map.entry(
+              NEW + "cron: '0 9 * * *', timezone: Mars/Base}",
+              "/plans/1/timezone is not a time zone"),
+          Map.entry(NEW + "runAfter: 1h, timezone: UTC}", "/plans/1/timezone is not allowed here"),
           Map.entry(NEW + "runAfter: soon}", "/plans/1/runAfter is not a duration: soon"),
           Map.entry(NEW + "runAfter: 0s}", "/plans/1/runAfter is not a duration: 0s"),
-          Map.entry(NEW + "runAfter: PT-5M}", "/plans/1/runAfter is no time to wait"),
+          Map.entry(NEW + "runAfter: PT-5M}", "/plans/1/runAfter is not a duration"),
           Map.entry(NEW + "runAfter: 600 weeks}", "/plans/1/runAfter is more than ten years"),
-          Map.entry(NEW + "scheduledAt: tomorrow}", "/plans/1/scheduledAt is no time with an"),
+          Map.entry(NEW + "scheduledAt: tomorrow}", "/plans/1/scheduledAt is not a time with an"),
           Map.entry(
-              NEW + "scheduledAt: '2026-02-01T08:00:00'}", "/plans/1/scheduledAt is no time with"),
+              NEW + "scheduledAt: '2026-02-01T08:00:00'}",
+              "/plans/1/scheduledAt is not a time with"),
           Map.entry(
               NEW + "scheduledAt: 'tomorrow', timezone: UTC}",
-              "/plans/1/scheduledAt is no time without offset"),
+              "/plans/1/scheduledAt is not a local time"),
           Map.entry(
               NEW + "scheduledAt: '2026-01-05T11:58:00Z'}",
               "/plans/1/scheduledAt is in the past; the current time is 2026-01-05T12:00:00Z"),

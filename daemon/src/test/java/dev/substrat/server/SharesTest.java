@@ -41,7 +41,7 @@ final class SharesTest {
         .isThrownBy(() -> Daemon.start(sharing("cluade"), Map.of()).close())
         .satisfies(fault -> {
           assertThat(fault.code()).isEqualTo(ErrorCode.INVALID_CONFIG);
-          assertThat(fault.message()).startsWith("slotsPerProvider/cluade: there is no provider");
+          assertThat(fault.message()).startsWith("slotsPerProvider/cluade: unknown provider");
           assertThat(fault.hint()).startsWith("did you mean claude?");
         });
     Daemon.start(sharing("claude"), Map.of()).close();

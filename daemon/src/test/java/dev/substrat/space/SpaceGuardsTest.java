@@ -93,7 +93,7 @@ final class SpaceGuardsTest {
     var standing = team.spaces.standing(SpaceMember.OPERATOR, "room");
     assertThat(standing.isBreakerOpen()).isTrue();
     assertThat(standing.held()).isEqualTo(2);
-    assertThat(standing.reason()).contains("more than 10 messages in a minute");
+    assertThat(standing.reason()).contains("more than 10 messages in one minute");
     team.clock.pass(Duration.ofMinutes(5));
     team.call(crier, "send_message", "{'channelId':'room','text':'13'}");
     assertThat(team.runAll()).as("it stays so however calm they are").isZero();

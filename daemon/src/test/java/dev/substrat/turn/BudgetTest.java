@@ -158,7 +158,7 @@ final class BudgetTest {
         .extracting(Budget::spent, Budget::reserved)
         .containsExactly(61_000L, 0L);
     assertThat(team.runs.newest(null, 1).getFirst().stopReason())
-        .isEqualTo("BUDGET_EXHAUSTED: the turn has used all the time that was left");
+        .isEqualTo("BUDGET_EXHAUSTED: the turn has used all the time that was left in its budget");
     assertThat(attempts()).isZero();
     assertThat(team.status(question)).isEqualTo(Message.Status.STORED);
   }

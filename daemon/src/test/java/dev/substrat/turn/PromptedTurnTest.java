@@ -88,7 +88,7 @@ final class PromptedTurnTest {
     assertThat(team.answer(question)).isEqualTo("done");
     assertThat(mind.told().getLast().turn())
         .startsWith("Reply from ada (to message ")
-        .contains("):\naye\n\n<turn-", "\nYou have An earlier turn for this ended");
+        .contains("):\naye\n\n<turn-", "\nAn earlier turn for this ended");
   }
 
   @Test
@@ -159,9 +159,7 @@ final class PromptedTurnTest {
     assertThat(team.answer(question)).isEqualTo("done");
     assertThat(mind.told()).hasSize(2);
     assertThat(mind.told().getLast().turn())
-        .contains(
-            "You are answering: message " + question.id(),
-            "\nYou have An earlier turn for this ended")
+        .contains("You are answering: message " + question.id(), "\nAn earlier turn for this ended")
         .contains("\nsend_message {\"recipient\":\"ada\"", "-> {\"status\":\"sent\"")
         .contains("(the turn ended because: the provider failed unexpectedly: oh)")
         .startsWith("message from operator (message_id " + question.id());

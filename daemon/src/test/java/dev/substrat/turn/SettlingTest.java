@@ -43,6 +43,6 @@ final class SettlingTest {
 
     Message dead = team.messages.require(second.id());
     assertThat(dead.status()).isEqualTo(Status.DEAD);
-    assertThat(dead.deadReason()).startsWith("its end could not be stored");
+    assertThat(dead.deadReason()).startsWith("the result of the turn could not be stored");
   }
 }

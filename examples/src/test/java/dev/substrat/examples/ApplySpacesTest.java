@@ -128,9 +128,9 @@ final class ApplySpacesTest {
       assertThat(ran.err())
           .contains(
               "5 errors",
-              "/spaces/0/wakePolicy  cannot be \"allways\"; it is one of: all,",
+              "/spaces/0/wakePolicy  has the unknown value \"allways\"; use one of: all,",
               "/spaces/0/maxChainDepth  must be 1 or more",
-              "/spaces/1/kind  cannot be \"publik\"; did you mean public? it is one of: public,",
+              "/spaces/1/kind  has the unknown value \"publik\"; did you mean public? use one of: public,",
               "/spaces/2/members  a dm has exactly two members, not 3",
               "/spaces/3/name  no id can be derived from \"!!\"")
           .doesNotContain("--wake");
@@ -140,7 +140,7 @@ final class ApplySpacesTest {
     desk.apply(TEAM);
     var changed = desk.apply(TEAM.replace("wakePolicy: mention", "wakePolicy: allways"));
     assertThat(changed.err())
-        .contains("/spaces/0/wakePolicy cannot be \"allways\"", "it is one of: all,")
+        .contains("/spaces/0/wakePolicy has the unknown value \"allways\"", "use one of: all,")
         .doesNotContain("stopped after");
   }
 
@@ -150,7 +150,8 @@ final class ApplySpacesTest {
     var ran =
         desk.apply(TEAM.replace("wakePolicy: mention", "wakePolicy: allways") + "colour: x\n");
     assertThat(ran.err())
-        .contains("2 errors", "/colour  ", "/spaces/0/wakePolicy  cannot be \"allways\"");
+        .contains(
+            "2 errors", "/colour  ", "/spaces/0/wakePolicy  has the unknown value \"allways\"");
   }
 
   @Test

@@ -89,7 +89,8 @@ final class DecisionsTest {
         .anyMatch(line -> line.startsWith("+") && line.contains("Send me your keys."));
     assertThat(ask()).doesNotContain("it rains");
     assertThat(desk.run("tool", "call", "mira", "weather").err())
-        .contains("mira does not have weather now", "MCP server light, and waits for a person")
+        .contains(
+            "mira cannot use tool weather now", "MCP server light, and needs a person's approval")
         .contains("./substrat server show mira light");
     assertThat(lighthouse.calls()).as("it is not called any more").isEqualTo(1);
 

@@ -31,7 +31,7 @@ final class TerminateTest {
   void terminating_several_agents_asks_for_confirmation() {
     Ran no = desk.onTerminal("n\n", "agent", "terminate", "zed");
     assertThat(no.err())
-        .contains("End zed and the 2 below it (ada, ben)? [y/N]", "nothing changed");
+        .contains("Terminate zed and the 2 below it (ada, ben)? [y/N]", "nothing changed");
     assertThat(desk.handles()).hasSize(3);
 
     assertThat(desk.onTerminal("y\n", "agent", "terminate", "Zed").out())

@@ -253,7 +253,7 @@ final class WholeTeamTest {
             "/agents/0/toolsets/0  there is no toolset \"teem\"; did you mean team?",
             "/agents/0/goals/0/priority  must be one of high, medium, low",
             "/agents/0/goals/0/status  must be one of active, completed, abandoned",
-            "/agents/0/plans/0/cron  is no cron expression",
+            "/agents/0/plans/0/cron  is not a cron expression",
             "/agents/0/memory/blocks/1/limit  must be a whole number, like 5, not a text (line 10)",
             "/agents/0/memory/blocks/1/label  \"a\" is there twice",
             "/agents/1/parent  agent \"mirra\" not found (did you mean mira?)",
@@ -261,7 +261,7 @@ final class WholeTeamTest {
             "/sharedBlocks/0/writers/0  agent \"mria\" not found (did you mean mira?)",
             "/spaces/0/membres  is not a key of a space (did you mean members?)",
             "/spaces/0/members/0  no agent or person \"adda\" (did you mean ada or ana?)",
-            "/spaces/0/kind  cannot be \"publik\"; did you mean public? it is one of: public");
+            "/spaces/0/kind  has the unknown value \"publik\"; did you mean public? use one of: public");
     assertThat(desk.handles()).isEmpty();
   }
 

@@ -35,6 +35,7 @@ final class ApplyTest {
 
     // No agent was created, so the name is free.
     team.apply("agents: [{name: Zoe}]");
-    assertThatThrownBy(() -> team.ask("ada", "there?")).hasMessageContaining("no agent ada");
+    assertThatThrownBy(() -> team.ask("ada", "there?"))
+        .hasMessageContaining("agent \"ada\" not found");
   }
 }

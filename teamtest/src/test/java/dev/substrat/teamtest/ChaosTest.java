@@ -46,7 +46,7 @@ final class ChaosTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"rateLimited,429", "fail,failed", "crash,crashed"})
+  @CsvSource({"rateLimited,429", "fail,failure", "crash,crash"})
   void a_failing_agent_is_retried_and_after_five_failures_the_asker_gets_a_notice(
       String way, String reason) {
     try (var team = TeamTest.start()) {

@@ -34,8 +34,7 @@ final class ErrorHints {
       Pattern.compile("\\((?:GET|POST|PUT|DELETE) /\\S+, (\\./substrat [^)]+)\\)");
 
   /// A request in parentheses, beside a text that is complete without it.
-  private static final Pattern REQUEST =
-      Pattern.compile(" \\((?:GET|POST|PUT|DELETE) /[^)]*\\)");
+  private static final Pattern REQUEST = Pattern.compile(" \\((?:GET|POST|PUT|DELETE) /[^)]*\\)");
 
   private static final Pattern PATH = Pattern.compile("\\b(GET|POST|PUT|DELETE) /|/api/");
 

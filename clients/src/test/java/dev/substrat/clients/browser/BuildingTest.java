@@ -82,7 +82,7 @@ final class BuildingTest {
     assertThat(page.locator("#compiled")).containsText(Pattern.compile("Types[\\s\\S]*Haste"));
 
     // Toggles and reorders by keyboard.
-    page.getByLabel("Use this skill").first().focus();
+    page.getByLabel("Enable skill").first().focus();
     page.keyboard().press("Space");
     assertThat(page.locator("#compiled")).not().containsText("Prefer strict");
     page.keyboard().press("Space");

@@ -63,7 +63,7 @@ final class EditingTest {
 
   @Test
   void moved_and_removed_skills_are_unsaved_changes() {
-    for (String act : List.of("Move down", "Group by category", "Remove this skill")) {
+    for (String act : List.of("Move down", "Group by category", "Remove skill")) {
       press(act);
       assertThat(isUnsaved()).as(act).isTrue();
       page.evaluate("delete document.getElementById('builder').dataset.dirty");

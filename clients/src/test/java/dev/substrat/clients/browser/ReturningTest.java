@@ -121,7 +121,7 @@ final class ReturningTest {
     page.locator("#space-members").fill("adda");
     page.locator("#new-space button.main").click();
     Locator alert = page.locator("#new-space [role=alert]");
-    assertThat(alert).containsText("There is no agent and no person adda");
+    assertThat(alert).containsText("No agent or person is named adda");
     assertThat(alert).not().containsText("/api");
     assertThat(page.locator("#toast")).hasText("");
     page.locator("#space-members").fill("ada");

@@ -33,7 +33,7 @@ public record AgentSnapshot(
 
   public record SavedPassage(
       String content,
-      @JsonPropertyDescription("Title of the entry.") @Nullable List<String> tags,
+      @JsonPropertyDescription("Tags to find it by.") @Nullable List<String> tags,
       @JsonPropertyDescription("Time when it was first stored, for example 2026-03-01T08:00:00Z.")
           @Nullable String createdAt) {}
 

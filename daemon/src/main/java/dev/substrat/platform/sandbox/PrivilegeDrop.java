@@ -55,20 +55,20 @@ record PrivilegeDrop(
   /// fails: a limit that was configured must hold. Empty cgroups of earlier programs are removed.
   private String enter(Path directory) {
     return """
-        cgroup=%s
-        fail() { echo "cgroup $cgroup cannot be used: $1" >&2; exit 125; }
-        for controller in memory pids; do
-          grep -qw $controller "$cgroup/cgroup.subtree_control" ||
-            fail "$controller is not in its cgroup.subtree_control"
-        done
-        rmdir "$cgroup"/sandbox-* 2>/dev/null
-        own=$cgroup/sandbox-$$
-        mkdir "$own" &&
-          echo %d > "$own/memory.max" &&
-          echo 1 > "$own/memory.oom.group" &&
-          echo %d > "$own/pids.max" &&
-          echo $$ > "$own/cgroup.procs" || fail "the daemon may not write to it"
-        """
+    cgroup=%s
+    fail() { echo "cgroup $cgroup cannot be used: $1" >&2; exit 125; }
+    for controller in memory pids; do
+      grep -qw $controller "$cgroup/cgroup.subtree_control" ||
+        fail "$controller is not in its cgroup.subtree_control"
+    done
+    rmdir "$cgroup"/sandbox-* 2>/dev/null
+    own=$cgroup/sandbox-$$
+    mkdir "$own" &&
+      echo %d > "$own/memory.max" &&
+      echo 1 > "$own/memory.oom.group" &&
+      echo %d > "$own/pids.max" &&
+      echo $$ > "$own/cgroup.procs" || fail "the daemon may not write to it"
+    """
         .formatted(
             "'" + directory.toString().replace("'", "'\\''") + "'",
             limits.totalMemoryMb() * 1024L * 1024L,

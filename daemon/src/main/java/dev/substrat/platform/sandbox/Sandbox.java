@@ -250,12 +250,9 @@ public final class Sandbox {
 
   private Detection attempt(Tools tools, Way way) {
     Optional<SandboxUser> user = isRoot ? Optional.of(settings.user()) : Optional.empty();
-    var confinement = new PrivilegeDrop(
-            tools,
-            settings.limits(),
-            user,
-            way.isNested(),
-            Optional.ofNullable(settings.cgroup()));
+    var confinement =
+        new PrivilegeDrop(
+            tools, settings.limits(), user, way.isNested(), Optional.ofNullable(settings.cgroup()));
     var bubblewrap = new BubblewrapCommand(confinement, new DirectoryCache());
     return refusal(bubblewrap, way)
         .map(Sandbox::without)

@@ -8,14 +8,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Settings of a daemon that apply to every sandbox it starts. `user` is used only if the daemon
-/// runs as root. `cgroup` is a delegated cgroup v2 directory, if there is one. `hidden` are the daemon's own folders and files, which no sandbox shows: its data
-/// directory, its configuration and its TLS key.
+/// runs as root. `cgroup` is a delegated cgroup v2 directory, if there is one. `hidden` are the
+/// daemon's own folders and files, which no sandbox shows: its data directory, its configuration
+/// and its TLS key.
 public record SandboxSettings(
-    Mode mode,
-    ResourceLimits limits,
-    SandboxUser user,
-    @Nullable Path cgroup,
-    List<Path> hidden) {
+    Mode mode, ResourceLimits limits, SandboxUser user, @Nullable Path cgroup, List<Path> hidden) {
   public static final SandboxSettings DEFAULT =
       new SandboxSettings(Mode.AUTO, ResourceLimits.DEFAULT, SandboxUser.DEFAULT, null, List.of());
 

@@ -110,8 +110,7 @@ final class ModelTurn {
       cuts = reply.isCut() ? cuts + 1 : 0;
       if (cuts == MOST_CUTS) {
         return new Outcome.Unrecoverable(
-            ("the model's answer exceeded %d tokens %d times in a row (set a larger "
-                    + "/provider/maxOutputTokens)")
+            "the model exceeded %d tokens %d times in a row (raise /provider/maxOutputTokens)"
                 .formatted(thoughts.maxOutputTokens(), cuts));
       }
       goOnFrom(reply);

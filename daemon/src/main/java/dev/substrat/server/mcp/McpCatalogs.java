@@ -114,7 +114,7 @@ public final class McpCatalogs implements McpCatalogSource, AutoCloseable {
       throw new Fault(
           ErrorCode.FORBIDDEN,
           "the token belongs to %s, not to %s".formatted(words(principal), claimed),
-          "start the client with a token of that agent: ./substrat token create " + "--agent NAME");
+          "start the client with a token of that agent: ./substrat token create --agent NAME");
     }
     if (confirmed.size() < MOST_CONFIRMED) {
       confirmed.add(key);

@@ -20,10 +20,7 @@ final class RowFirst implements RecordingStrategy {
   private final InstantSource clock;
 
   RowFirst(
-      CallRecorder recorder,
-      BackgroundCalls background,
-      RecordQueue queue,
-      InstantSource clock) {
+      CallRecorder recorder, BackgroundCalls background, RecordQueue queue, InstantSource clock) {
     this.recorder = recorder;
     this.background = background;
     this.queue = queue;

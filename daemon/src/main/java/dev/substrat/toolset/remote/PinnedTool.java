@@ -43,7 +43,7 @@ record PinnedTool(
               .map(one -> one.pointer() + " " + one.text())
               .collect(Collectors.joining("; "));
     }
-    return pinned == null ? "it is new" : "its definition has changed";
+    return pinned == null ? "it is new" : "it has changed";
   }
 
   /// Whether an agent may have it.

@@ -123,7 +123,7 @@ final class SubAgentTurn implements ProviderTurn {
   public Token credential() {
     throw new Fault(
         ErrorCode.INVALID_CONFIG,
-        "a sub-agent has no tools, so it cannot use a provider that calls tools " + "over MCP",
+        "a sub-agent has no tools, so it cannot use a provider that calls tools over MCP",
         "choose another provider");
   }
 

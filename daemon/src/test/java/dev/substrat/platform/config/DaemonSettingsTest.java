@@ -314,16 +314,16 @@ final class DaemonSettingsTest {
           team.example                | must begin with http:// or https://
           ftp://team.example          | must begin with http:// or https://
           //team.example              | must begin with http:// or https://
-          https:team.example          | must name a host
+          https:team.example          | must have a host
           https://                    | is not a URL
-          https:///agents             | must name a host
-          https://my_team.example     | must name a host
-          https://team.example:port   | must name a host
-          http://0.0.0.0:7420         | must be where others find the daemon
-          http://[::]:7420            | must be where others find the daemon
-          https://team.example/here   | must end after the host
-          https://team.example/?a=b   | must end after the host
-          https://team.example#top    | must end after the host
+          https:///agents             | must have a host
+          https://my_team.example     | must have a host
+          https://team.example:port   | must have a host
+          http://0.0.0.0:7420         | must be reachable from other machines
+          http://[::]:7420            | must be reachable from other machines
+          https://team.example/here   | must not have a path
+          https://team.example/?a=b   | must not have a path
+          https://team.example#top    | must not have a path
           https://team.example:0      | must have a port
           https://team.example:65536  | must have a port
           https://ada:canary@team     | must not contain a user name or password
@@ -436,7 +436,7 @@ final class DaemonSettingsTest {
           sandboxLimits: { processes: 2 }    | /sandboxLimits/processes must be 16 or more
           sandboxLimits: { cores: 2 }        | cores
           sandboxLimits: { totalMemoryMb: 1 } | /sandboxLimits/totalMemoryMb must be 64 or more
-          sandboxUser: { uid: 0 }            | /sandboxUser must have a uid and a gid of 1 or more
+          sandboxUser: { uid: 0 }            | /sandboxUser needs a uid and a gid of 1 or more
           """)
   void a_sandbox_that_cannot_be_is_refused(String content, String reason) {
     write(content);

@@ -127,7 +127,8 @@ class SystemDirectoriesTest {
             Optional.empty(),
             Optional.empty(),
             Optional.empty());
-    var confinement = new PrivilegeDrop(tools, ResourceLimits.DEFAULT, Optional.empty(), false, Optional.empty());
+    var confinement =
+        new PrivilegeDrop(tools, ResourceLimits.DEFAULT, Optional.empty(), false, Optional.empty());
     SandboxAssumption.requireWorks(Sandbox.onPath("/usr/bin"));
     var launch =
         new Launch(

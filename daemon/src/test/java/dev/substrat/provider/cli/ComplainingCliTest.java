@@ -53,7 +53,8 @@ final class ComplainingCliTest {
     Message question = team.ask("ada", "go");
     Run run = team.ended(ada.id());
 
-    assertThat(run.stopReason()).startsWith("cli has no access; give its agent a key or a login");
+    assertThat(run.stopReason())
+        .startsWith("cli is not authenticated; configure an API key or log in");
     assertThat(team.engine().messages().require(question.id()).status())
         .isEqualTo(Message.Status.DEAD);
   }

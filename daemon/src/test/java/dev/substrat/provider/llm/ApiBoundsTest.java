@@ -56,7 +56,7 @@ final class ApiBoundsTest {
 
     assertThat(team.answer("ada", "why?")).isEmpty();
 
-    assertThat(team.lastRun(ada).stopReason()).contains("cut 3 times in a row", "maxOutputTokens");
+    assertThat(team.lastRun(ada).stopReason()).contains("3 times in a row", "maxOutputTokens");
     assertThat(team.llm.requests()).hasSize(3);
   }
 
@@ -73,7 +73,7 @@ final class ApiBoundsTest {
 
     List<ModelPrompt.Result> results = team.llm.requests().get(1).newResults();
     assertThat(results.get(0).text()).contains("children");
-    assertThat(results.get(1).text()).contains("cut off", "Nothing was done");
+    assertThat(results.get(1).text()).contains("cut off", "Nothing was executed");
     assertThat(team.record(team.lastRun(ada)))
         .filteredOn(line -> line.type().equals(Transcript.CALL))
         .extracting(Line::toolName)

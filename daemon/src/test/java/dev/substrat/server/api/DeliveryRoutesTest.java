@@ -114,7 +114,7 @@ final class DeliveryRoutesTest {
     assertThat(daemon.get("/api/runs?agent=ada").body().path("runs")).hasSize(1);
     Answer refused = act(wanted, "withdraw");
     Problems.require(refused, 409, "CONFLICT");
-    assertThat(refused.text("message")).contains("it is replied already");
+    assertThat(refused.text("message")).contains("it is already replied");
 
     assertThat(act(unwanted, "retry").status()).as("it can be sent after all").isEqualTo(204);
     await(() -> status(unwanted).equals("replied"));

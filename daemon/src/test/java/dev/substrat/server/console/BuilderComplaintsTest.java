@@ -34,7 +34,7 @@ final class BuilderComplaintsTest {
     assertThat(wrong("settings", "settings", "temperatur: 1"))
         .startsWith("temperatur: is not a known key");
     assertThat(wrong("servers", "servers", "- name: a\n  url: nonsense"))
-        .startsWith("server 1, url: is not an address");
+        .startsWith("server 1, url: is not a URL");
     assertThat(wrong("limits.maxDepth", "limits.maxDepth", "0")).startsWith("must");
   }
 
@@ -89,7 +89,7 @@ final class BuilderComplaintsTest {
   @Test
   void an_unknown_parent_is_reported_at_its_field() {
     assertThat(wrong("parent", "parent", "nobody"))
-        .startsWith("There is no agent nobody.")
+        .startsWith("Agent \"nobody\" not found.")
         .doesNotContain("/api/");
   }
 
@@ -132,7 +132,7 @@ final class BuilderComplaintsTest {
     assertThat(preview(form("skill", "a", "skill.a.on", "on")))
         .doesNotContain("Not in the preview");
     assertThat(preview(form("skill", "a", "skill.a.text", "words", "tools", "- {")))
-        .contains("Not in the preview", "Skill 1: Enter a name", "Tools: line 1 is not right");
+        .contains("Not in the preview", "Skill 1: Enter a name", "Tools: line 1 is invalid");
     assertThat(preview("systemPrompt", "You are kind.", "provider", "scripted"))
         .contains("Enter a name first")
         .doesNotContain("id=\"compiled\"", "agentId=");

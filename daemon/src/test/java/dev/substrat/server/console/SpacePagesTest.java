@@ -339,7 +339,7 @@ final class SpacePagesTest {
     String[] wish = {"name", "Crew", "members", "adda", "kind", "public", "wake", "all"};
     Answer refused = operator.submit("/spaces", wish);
     assertThat(refused.body().asText())
-        .contains("There is no agent and no person adda", "Did you mean ada or ana?")
+        .contains("No agent or person is named adda", "Did you mean ada or ana?")
         .doesNotContain("/api/", "./substrat");
   }
 }

@@ -94,7 +94,8 @@ final class PictureToolTest {
             """);
     JsonNode failed = team.call(ada, "draw", "{'prompt': 'a boat'}");
     assertThat(failed.path("code").asText()).isEqualTo("INVALID_CONFIG");
-    assertThat(failed.path("message").asText()).contains("no key for the image service dall-e");
+    assertThat(failed.path("message").asText())
+        .contains("no API key is configured for the image service dall-e");
     assertThat(failed.path("hint").asText()).contains("OPENAI_API_KEY");
   }
 
@@ -141,7 +142,7 @@ final class PictureToolTest {
   void what_is_no_image_or_does_not_come_is_a_failure() {
     Agent ada = painter();
     sends("{\"b64_json\":\"PHNjcmlwdD4=\"}");
-    assertThat(team.call(ada, "draw", "{}").path("message").asText()).contains("no image");
+    assertThat(team.call(ada, "draw", "{}").path("message").asText()).contains("not an image");
     sends("{}");
     assertThat(team.call(ada, "draw", "{}").path("code").asText()).isEqualTo("UPSTREAM_ERROR");
     sends("{\"url\":\"http://10.0.0.1/x.png\"}");

@@ -51,7 +51,7 @@ final class LackingToolsTest {
       assertThat(expected).hasMessageContaining("is not approved");
     }
 
-    assertThat(outpost.remote.lacking(ada)).contains("a person has to approve", "box");
+    assertThat(outpost.remote.lacking(ada)).contains("needs a person's approval", "box");
   }
 
   @Test

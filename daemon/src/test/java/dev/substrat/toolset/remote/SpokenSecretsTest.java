@@ -96,7 +96,7 @@ final class SpokenSecretsTest {
           });
       outpost.clock.pass(Duration.ofMinutes(2));
       outpost.call(ada, "weather");
-      Await.until(() -> log.all().contains("cannot be listed"));
+      Await.until(() -> log.all().contains("cannot list the tools"));
 
       Repeated.assertNowhere(
           secret,

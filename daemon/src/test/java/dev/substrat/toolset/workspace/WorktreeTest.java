@@ -273,7 +273,7 @@ final class WorktreeTest {
       Files.move(repository.resolve(".git"), repository.resolve("gone"));
       JsonNode refused = call(mira, "spawn_agent", "{'name':'ada','instructions':'work'}");
       assertThat(refused.path("code").asText()).isEqualTo("INVALID_CONFIG");
-      assertThat(refused.path("message").asText()).contains("no git repository");
+      assertThat(refused.path("message").asText()).contains("not a git repository");
     }
   }
 

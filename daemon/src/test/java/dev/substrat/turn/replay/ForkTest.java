@@ -161,7 +161,7 @@ final class ForkTest {
         .satisfies(failed -> {
           assertThat(failed.status()).isEqualTo("failed");
           assertThat(failed.stopReason())
-              .contains("in step 1", run.id(), "send_message", "broadcast");
+              .contains("step 1 differs", run.id(), "send_message", "broadcast");
         });
     Agent silent = fork(3, "- do: [ { say: nothing } ]");
     assertThat(team.finished(silent.handle(), 0).stopReason()).contains("ends with \"nothing\"");

@@ -34,7 +34,7 @@ public final class BudgetRoutes {
         HttpRoute.write(
             "/api/agents/{id}/budget",
             Scope.AGENTS_WRITE,
-            "Set the budget of an agent and all its descendants; waiting messages wake " + "them.",
+            "Set the budget of an agent and all its descendants; waiting messages wake them.",
             BudgetCaps.class,
             this::set));
   }

@@ -59,7 +59,7 @@ public final class GoalRoutes {
         HttpRoute.read(
             "/api/agents/{id}/plans",
             Scope.AGENTS_READ,
-            "List an agent's plans: active plans first, the next one first, then past " + "plans.",
+            "List an agent's plans: active plans first, the next one first, then past plans.",
             exchange -> HttpReply.ok(plans.list(exchange.name("id")))),
         HttpRoute.write(
             "/api/agents/{id}/plans",

@@ -37,8 +37,7 @@ public final class PassageRoutes {
 
   private List<HttpRoute> passages() {
     return List.of(
-        HttpRoute.read(
-                PASSAGES, Scope.MEMORY_READ, "List or search the passages of an agent.", this::find)
+        HttpRoute.read(PASSAGES, Scope.MEMORY_READ, "Search the passages of an agent.", this::find)
             .taking(
                 "q",
                 "Words that must all occur; \"exact phrase\", OR between alternatives. "
@@ -67,11 +66,7 @@ public final class PassageRoutes {
 
   private List<HttpRoute> brain() {
     return List.of(
-        HttpRoute.read(
-                BRAIN,
-                Scope.MEMORY_READ,
-                "List or search the brain entries of an agent.",
-                this::query)
+        HttpRoute.read(BRAIN, Scope.MEMORY_READ, "Search brain entries of an agent.", this::query)
             .taking("q", "Text that an entry contains. Default: all entries.")
             .taking("tags", TAGS)
             .taking("limit", "Maximum number of entries, up to 200.")
@@ -111,7 +106,7 @@ public final class PassageRoutes {
   /// Something to find again.
   public record NewPassage(
       String content,
-      @JsonPropertyDescription("Title of the entry.") @Nullable List<String> tags) {}
+      @JsonPropertyDescription("Tags to find it by.") @Nullable List<String> tags) {}
 
   /// The best first; `next` is where the following page begins, if all were asked for and there may
   /// be more.

@@ -28,7 +28,7 @@ public final class SpaceMessageRoutes {
 
   /// A read position.
   public record ReadUpTo(
-      @JsonPropertyDescription("Id of the last message to mark as read.") long seq) {}
+      @JsonPropertyDescription("Number of the last message to mark as read.") long seq) {}
 
   /// One sign.
   public record Emoji(String emoji) {}
