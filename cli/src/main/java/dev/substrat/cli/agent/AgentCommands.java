@@ -24,8 +24,7 @@ import picocli.CommandLine.Parameters;
 
 /// Agents: make, look at, end.
 @Command(
-    description =
-        "Make and look after agents: create, list, show, update, clone, export, terminate …",
+    description = "Manage agents: create, list, show, update, clone, export, terminate …",
     footer = {
       "  ./substrat agent create mira --instructions \"You lead the harbor.\"",
       "  ./substrat agent create --config ada.yaml --parent mira",
@@ -55,7 +54,7 @@ public final class AgentCommands implements CommandGroup {
 
   @Command(
       name = "create",
-      description = "Make an agent. Options win over the file, and both over the template.",
+      description = "Create an agent. Options override the file, and both override the template.",
       footer = {
         "  ./substrat agent create mira --instructions \"You lead the harbor.\"",
         "  ./substrat agent create ada --parent mira --toolsets team",
@@ -84,10 +83,10 @@ public final class AgentCommands implements CommandGroup {
 
   @Command(
       name = "list",
-      description = "All agents.",
+      description = "List agents.",
       footer = {"  ./substrat agent list", "  ./substrat agent list --all", ""})
   public void list(
-      @Option(names = "--all", description = "Also those that have ended.") boolean all) {
+      @Option(names = "--all", description = "Also list terminated agents.") boolean all) {
     JsonNode agents =
         shell
             .daemon()
@@ -111,7 +110,7 @@ public final class AgentCommands implements CommandGroup {
 
   @Command(
       name = "show",
-      description = "One agent: how it is, how it is configured, its instructions.",
+      description = "Show an agent: state, configuration, instructions.",
       footer = {"  ./substrat agent show mira", ""})
   void show(@Parameters(paramLabel = "AGENT", description = "Handle or id.") String name) {
     JsonNode agent = shell.daemon().read(DaemonClient.path("/api/agents/", name));
@@ -159,7 +158,7 @@ public final class AgentCommands implements CommandGroup {
 
   @Command(
       name = "inspect",
-      description = "What an agent is doing: its state, what it waits for, its newest messages.",
+      description = "Show what an agent is doing: state, open questions, newest messages.",
       footer = {"  ./substrat agent inspect mira", ""})
   void inspect(@Parameters(paramLabel = "AGENT", description = "Handle or id.") String name) {
     JsonNode seen = shell.daemon().read(DaemonClient.path("/api/agents/", name) + "/activity");
@@ -193,10 +192,9 @@ public final class AgentCommands implements CommandGroup {
   @Command(
       name = "budget",
       description = {
-        "What an agent and everyone below it may use in all.",
+        "Show or set the budgets of an agent and all agents below it.",
         "",
-        "Without options it shows what the agent draws on, its own budgets and those above it."
-            + " With",
+        "Without options, list its own budgets and those of the agents above it." + " With",
         "them it sets how much there is in all; mail that waited for it wakes the agents."
       },
       footer = {
@@ -225,7 +223,7 @@ public final class AgentCommands implements CommandGroup {
 
   @Command(
       name = "prompt",
-      description = "What an agent is told: its system prompt, and the turn that waits for it.",
+      description = "Show an agent's prompts: the system prompt, and the prompt of its next turn.",
       footer = {"  ./substrat agent prompt mira", ""})
   void prompt(@Parameters(paramLabel = "AGENT", description = "Handle or id.") String name) {
     JsonNode briefing = shell.daemon().read(DaemonClient.path("/api/agents/", name) + "/briefing");
@@ -267,7 +265,7 @@ public final class AgentCommands implements CommandGroup {
 
   @Command(
       name = "tree",
-      description = "Who reports to whom.",
+      description = "Show the tree of agents.",
       footer = {"  ./substrat agent tree", ""})
   public void tree() {
     JsonNode agents = shell.daemon().readAll("/api/agents", "agents");
@@ -283,9 +281,9 @@ public final class AgentCommands implements CommandGroup {
   @Command(
       name = "terminate",
       description = {
-        "End an agent and everyone below it for good; their tokens become worthless.",
+        "Terminate an agent and all agents below it; their tokens are revoked.",
         "",
-        "On a terminal it asks first, if there is somebody below it."
+        "Asks for confirmation on a terminal if there are agents below it."
       },
       footer = {
         "  ./substrat agent terminate ben",
@@ -296,7 +294,7 @@ public final class AgentCommands implements CommandGroup {
       @Parameters(paramLabel = "AGENT", description = "Handle or id.") String name,
       @Option(
               names = {"-y", "--yes"},
-              description = "Do not ask.")
+              description = "Do not ask for confirmation.")
           boolean yes) {
     new TerminateAction(shell, name).run(yes);
   }
