@@ -63,7 +63,7 @@ final class BridgeBench {
             .noting(
                 String.format(
                     Locale.ROOT,
-                    "cold start to the TypeScript SDK's: %.2fx (bar: at most 0.33x), %d starts each",
+                    "cold start to the TypeScript SDK's: %.2fx (bar: at most 0.25x), %d starts each",
                     up.ratioTo(sdk),
                     starts));
       } catch (NodePeer.Missing missing) {

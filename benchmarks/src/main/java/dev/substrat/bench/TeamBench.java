@@ -46,7 +46,7 @@ final class TeamBench {
             .noting(
                 String.format(
                     Locale.ROOT,
-                    "cost per message with 10,000 agents to 100: %.2fx (bar: at most 1.5x)",
+                    "cost per message with 10,000 agents to 100: %.2fx (bar: at most 1.2x)",
                     hundred.ratioTo(many)))
             .noting(
                 String.format(

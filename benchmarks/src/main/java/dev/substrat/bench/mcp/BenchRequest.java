@@ -22,8 +22,8 @@ record BenchRequest(String method, String params, Check check) {
   }
 
   /// The same of a tool that says it changes nothing.
-  static BenchRequest look() {
-    return calling("look");
+  static BenchRequest read() {
+    return calling("read");
   }
 
   private static BenchRequest calling(String tool) {

@@ -49,7 +49,7 @@ final class BenchTeam {
         .put("transport", "http")
         .putArray("allowedTools")
         .add("echo")
-        .add("look");
+        .add("read");
     return token(create(agent));
   }
 

@@ -73,9 +73,9 @@ final class EchoServer {
 
     @Override
     public ToolListing tools() {
-      var look = card("look");
-      look.putObject("annotations").put("readOnlyHint", true);
-      return new ToolListing(List.of(card("echo"), look));
+      var read = card("read");
+      read.putObject("annotations").put("readOnlyHint", true);
+      return new ToolListing(List.of(card("echo"), read));
     }
 
     private static ObjectNode card(String name) {

@@ -23,8 +23,12 @@ public final class GatewayBench {
   /// A daemon runs for days; the compiler is at work for the first minute.
   private static final int WARM_UPS = 12;
 
-  private static final double MOST_TIMES_DIRECT = 1.8;
-  private static final double LEAST_TIMES_PROXY = 5;
+  private static final double MAX_RATIO_READ = 2;
+
+  /// A write call waits for one durable commit.
+  private static final double MAX_RATIO_WRITE = 3;
+
+  private static final double MIN_RATIO_TO_PROXY = 5;
   private static final Path OURS = Path.of("target", "bench");
 
   private final Duration time;
@@ -55,33 +59,34 @@ public final class GatewayBench {
     Contender alone = add(one("direct, one client", upstream, new Asker(null, echo)));
     ServerProcess daemon = opened(DaemonRows.start(OURS, folder.resolve("data")));
     List<String> tokens = join(daemon, folder.resolve("data"), upstream.at("/mcp"));
-    var looking = new Way("a look through a daemon", daemon, tokens, BenchRequest.look());
-    var changing = new Way("a change through a daemon", daemon, tokens, echo);
+    var reading =
+        new Way("read call through a daemon", MAX_RATIO_READ, daemon, tokens, BenchRequest.read());
+    var writing = new Way("write call through a daemon", MAX_RATIO_WRITE, daemon, tokens, echo);
     var peers = new ArrayList<Contender>();
     String missing = addProxy(peers, upstream.at("/mcp"), echo);
     rounds();
     var figures = new ArrayList<>(contenders.stream().map(Contender::rate).toList());
     if (!missing.isEmpty()) {
       return new Report("gateway", "calls/s", direct.rate(), figures)
-          .noting(looking.bareLatency(alone.rate()))
-          .noting(changing.bareLatency(alone.rate()))
+          .noting(reading.bareLatency(alone.rate()))
+          .noting(writing.bareLatency(alone.rate()))
           .noting(missing);
     }
     var client = new OfficialClient();
     Figure plain = client.add("direct, official client", upstream.at("/mcp"), null, "echo");
-    looking.seenBy(client, "look");
-    changing.seenBy(client, "echo");
+    reading.seenBy(client, "read");
+    writing.seenBy(client, "echo");
     System.err.println("gateway: the official client");
     client.measure(time, WARM_UPS, rounds);
     figures.addAll(client.rates());
     var report = new Report("gateway", "calls/s", direct.rate(), figures);
-    report.noting(looking.latency(plain)).noting(changing.latency(plain));
-    for (Way way : List.of(looking, changing)) {
+    report.noting(reading.latency(plain)).noting(writing.latency(plain));
+    for (Way way : List.of(reading, writing)) {
       peers.forEach(peer -> report.noting(way.throughput(peer.rate())));
     }
     return report
-        .noting(looking.bareLatency(alone.rate()))
-        .noting(changing.bareLatency(alone.rate()));
+        .noting(reading.bareLatency(alone.rate()))
+        .noting(writing.bareLatency(alone.rate()));
   }
 
   private ServerProcess upstream(Path folder) throws IOException {
@@ -145,15 +150,22 @@ public final class GatewayBench {
   /// is answered.
   private final class Way {
     private final String name;
+    private final double maxRatio;
     private final Contender many;
     private final Contender one;
     private final Asker asker;
     private final URI url;
     private Figure seen = new Figure("not seen");
 
-    Way(String name, ServerProcess daemon, List<String> tokens, BenchRequest question) {
+    Way(
+        String name,
+        double maxRatio,
+        ServerProcess daemon,
+        List<String> tokens,
+        BenchRequest question) {
       List<Asker> askers = tokens.stream().map(token -> new Asker(token, question)).toList();
       this.name = name;
+      this.maxRatio = maxRatio;
       this.many = add(new Contender(name + ", 16 clients", daemon, "/mcp", askers));
       this.asker = askers.getFirst();
       this.url = daemon.at("/mcp");
@@ -179,8 +191,8 @@ public final class GatewayBench {
           name,
           ratio,
           how,
-          MOST_TIMES_DIRECT,
-          ratio <= MOST_TIMES_DIRECT ? "" : ", MISSED");
+          maxRatio,
+          ratio <= maxRatio ? "" : ", MISSED");
     }
 
     String throughput(Figure peer) {
@@ -190,8 +202,8 @@ public final class GatewayBench {
           "%s: %.2fx the calls per second of mcp-proxy (bar: at least %.0fx%s)",
           name,
           ratio,
-          LEAST_TIMES_PROXY,
-          ratio >= LEAST_TIMES_PROXY ? "" : ", MISSED");
+          MIN_RATIO_TO_PROXY,
+          ratio >= MIN_RATIO_TO_PROXY ? "" : ", MISSED");
     }
   }
 }

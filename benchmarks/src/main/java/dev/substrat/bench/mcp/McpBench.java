@@ -86,9 +86,9 @@ public final class McpBench {
     var report = new Report("mcp", "calls/s", java.rate(), rates());
     var bars = new Bars(report, java, rows.typeScript());
     bars.atLeast("unrecorded tools/list", rows.list(), 2, 20);
-    bars.atLeast("unrecorded echo", rows.echo(), 2, 20);
+    bars.atLeast("unrecorded echo", rows.echo(), 3, 20);
     bars.atLeast("recorded no-op", noop, 1, 12);
-    bars.atLeast("durable send_message", rows.send(), 0.25, 4);
+    bars.atLeast("durable send_message", rows.send(), 0.3, 4);
     bars.atMost("processor time per call, recorded no-op", noop.cpu(), java.cpu());
     bars.atMost(
         "p99 at %d calls/s, recorded no-op".formatted(STEADY_LOAD), noop.wait99(), java.wait99());
