@@ -10,10 +10,6 @@ import java.util.function.Predicate;
 record AgentVectors(long seen, List<VectorBlock> blocks) {
   static final AgentVectors EMPTY = new AgentVectors(0, List.of());
 
-  /// Blocks smaller than this are made one with their neighbours, or a thousand searches between a
-  /// thousand passages would leave a thousand blocks.
-  private static final int SMALL = 1_024;
-
   AgentVectors {
     blocks = List.copyOf(blocks);
   }
@@ -21,7 +17,9 @@ record AgentVectors(long seen, List<VectorBlock> blocks) {
   AgentVectors with(VectorBlock block, long seen) {
     var all = new ArrayList<>(blocks);
     VectorBlock last = block;
-    while (!all.isEmpty() && last.size() < SMALL && all.getLast().size() < SMALL) {
+    // Each block is at least twice as large as the next, so there are few, and a vector is copied
+    // only a few times.
+    while (!all.isEmpty() && all.getLast().size() < 2 * last.size()) {
       last = all.removeLast().and(last);
     }
     all.add(last);
@@ -43,7 +41,8 @@ record AgentVectors(long seen, List<VectorBlock> blocks) {
     return blocks.stream().mapToLong(VectorBlock::bytes).sum();
   }
 
-  void offerTo(NearestPassages nearest, Embedding question, Predicate<String> admitted) {
-    blocks.forEach(block -> block.offerTo(nearest, question, admitted));
+  void offerTo(
+      NearestPassages nearest, Embedding query, Predicate<String> admitted, boolean isExact) {
+    blocks.forEach(block -> block.offerTo(nearest, query, admitted, isExact));
   }
 }

@@ -9,9 +9,17 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
-/// Background thread that computes vectors for passages that have none. Until then a passage is
+/// Background threads that compute vectors for passages that have none. Until then a passage is
 /// found by its words.
+///
+/// One thread claims passages and records their vectors; the model runs on as many threads as there
+/// are processors. Texts are not joined into one run of the model: its quantised arithmetic would
+/// make the vector of a text depend on the other texts of the run.
 ///
 /// The backlog is a table, so a restarted daemon continues where the last one stopped.
 public final class Embedder implements AutoCloseable {
@@ -24,6 +32,10 @@ public final class Embedder implements AutoCloseable {
   private final SemanticIndex meanings;
   private final EventSignal bell;
   private final String owner;
+  private final ExecutorService encoders =
+      Executors.newFixedThreadPool(
+          Runtime.getRuntime().availableProcessors(),
+          Thread.ofPlatform().name("embedder-", 0).daemon().factory());
   private final Thread thread;
   private volatile boolean closing;
 
@@ -52,8 +64,10 @@ public final class Embedder implements AutoCloseable {
         }
       } catch (Fault e) {
         LOG.warn("cannot embed passages, will retry", "code", e.code(), "reason", e.message());
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | ExecutionException e) {
         LOG.error("cannot embed passages, will retry", e);
+      } catch (InterruptedException _) {
+        return;
       }
       try {
         bell.awaitMoreThan(seen, LOOK_EVERY);
@@ -64,24 +78,33 @@ public final class Embedder implements AutoCloseable {
   }
 
   /// Whether there was something to do.
-  private boolean embedSome() {
+  private boolean embedSome() throws InterruptedException, ExecutionException {
     List<Waiting> passages = backlog.claim(owner);
     var encoder = passages.isEmpty() ? Optional.<TextEncoder>empty() : meanings.encoder();
     if (encoder.isEmpty()) {
       return false;
     }
+    List<Future<Made>> running =
+        passages.stream().map(passage -> submit(encoder.get(), passage)).toList();
     var made = new ArrayList<Made>();
-    for (Waiting passage : passages) {
-      if (closing) {
-        return false;
-      }
-      made.add(made(encoder.get(), passage));
+    for (Future<Made> one : running) {
+      made.add(one.get());
+    }
+    if (closing) {
+      return false;
     }
     backlog.settle(made);
     return true;
   }
 
-  private static Made made(TextEncoder encoder, Waiting passage) {
+  private Future<Made> submit(TextEncoder encoder, Waiting passage) {
+    return encoders.submit(() -> made(encoder, passage));
+  }
+
+  private Made made(TextEncoder encoder, Waiting passage) {
+    if (closing) {
+      return new Made(passage, List.of());
+    }
     try {
       return new Made(passage, encoder.encodeParts(passage.content()));
     } catch (RuntimeException e) {
@@ -100,5 +123,6 @@ public final class Embedder implements AutoCloseable {
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
+    encoders.close();
   }
 }

@@ -45,14 +45,15 @@ public final class PassageVectors {
   /// A passage and how similar it is to a question: the cosine of their vectors, at most 1.
   public record Neighbour(String id, double likeness) {}
 
-  /// At most `most` of the agent's own passages that are similar to `question`, the most similar
-  /// first; none if the model is off or cannot read the question. Reads by itself.
+  /// At most `most` of the agent's own passages that are similar to `query`, the most similar
+  /// first; none if the model is off or cannot read the query. `isExact` if few passages are
+  /// admitted. Reads the database by itself.
   public List<Neighbour> nearest(
-      AgentId agent, String question, Predicate<String> admitted, int most) {
+      AgentId agent, String query, Predicate<String> admitted, boolean isExact, int most) {
     var nearest = new NearestPassages(most, MIN_SIMILARITY);
     meanings
-        .encodeQuery(question)
-        .ifPresent(embedding -> shelves.offerTo(nearest, agent, embedding, admitted));
+        .encodeQuery(query)
+        .ifPresent(embedding -> shelves.offerTo(nearest, agent, embedding, admitted, isExact));
     return nearest.found();
   }
 }

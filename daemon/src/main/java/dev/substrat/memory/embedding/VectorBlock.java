@@ -7,15 +7,45 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /// Immutable contiguous array of vectors.
+///
+/// A large block is searched in two passes: the first compares the signs of all vectors with those
+/// of the query, 64 dimensions in one instruction; the second computes the similarity of the
+/// vectors whose signs differ least.
 final class VectorBlock {
+  /// Smaller blocks are compared in one pass.
+  static final int LARGE = 4_096;
+
+  /// The share of a large block that reaches the second pass. The nearest passages of the labelled
+  /// set are far inside it.
+  private static final int SHARE = 16;
+
   private final List<String> ids;
   private final byte[] values;
   private final float[] steps;
+  private final long[] signs;
 
   private VectorBlock(List<String> ids, byte[] values, float[] steps) {
     this.ids = List.copyOf(ids);
     this.values = values;
     this.steps = steps;
+    this.signs = steps.length < LARGE ? new long[0] : signs(values, values.length / steps.length);
+  }
+
+  /// One bit for each dimension, in whole words for each vector.
+  private static long[] signs(byte[] values, int dimensions) {
+    int words = words(dimensions);
+    var signs = new long[values.length / dimensions * words];
+    for (int i = 0; i < values.length; i++) {
+      int dimension = i % dimensions;
+      if (values[i] < 0) {
+        signs[i / dimensions * words + dimension / Long.SIZE] |= 1L << dimension;
+      }
+    }
+    return signs;
+  }
+
+  private static int words(int dimensions) {
+    return (dimensions + Long.SIZE - 1) / Long.SIZE;
   }
 
   /// The vector of one passage.
@@ -71,15 +101,63 @@ final class VectorBlock {
 
   /// About what it takes, with its ids.
   long bytes() {
-    return values.length + steps.length * 80L;
+    return values.length + signs.length * 8L + steps.length * 80L;
   }
 
-  void offerTo(NearestPassages nearest, Embedding question, Predicate<String> admitted) {
+  /// Offers the vectors whose ids are admitted. With `isExact`, compares all of them: few may be
+  /// admitted, and then the nearest of those are not the nearest of all.
+  void offerTo(
+      NearestPassages nearest, Embedding query, Predicate<String> admitted, boolean isExact) {
+    if (isExact || signs.length == 0) {
+      for (int i = 0; i < steps.length; i++) {
+        offer(i, nearest, query, admitted);
+      }
+      return;
+    }
+    short[] distances = distances(query);
+    int farthest = farthest(distances, query.dimensions());
     for (int i = 0; i < steps.length; i++) {
-      double likeness = question.similarity(values, i, steps[i]);
-      if (likeness >= nearest.minimum() && admitted.test(ids.get(i))) {
-        nearest.offer(ids.get(i), likeness);
+      if (distances[i] <= farthest) {
+        offer(i, nearest, query, admitted);
       }
     }
+  }
+
+  private void offer(
+      int index, NearestPassages nearest, Embedding query, Predicate<String> admitted) {
+    double likeness = query.similarity(values, index, steps[index]);
+    if (likeness >= nearest.minimum() && admitted.test(ids.get(index))) {
+      nearest.offer(ids.get(index), likeness);
+    }
+  }
+
+  /// In how many signs each vector differs from the query.
+  private short[] distances(Embedding query) {
+    var one = new byte[query.dimensions()];
+    query.copyTo(one, 0);
+    long[] wanted = signs(one, one.length);
+    var distances = new short[steps.length];
+    for (int i = 0; i < distances.length; i++) {
+      int differing = 0;
+      for (int word = 0; word < wanted.length; word++) {
+        differing += Long.bitCount(signs[i * wanted.length + word] ^ wanted[word]);
+      }
+      distances[i] = (short) differing;
+    }
+    return distances;
+  }
+
+  /// The distance up to which vectors are compared.
+  private static int farthest(short[] distances, int dimensions) {
+    var counts = new int[dimensions + 1];
+    for (short distance : distances) {
+      counts[distance]++;
+    }
+    int farthest = 0;
+    int compared = counts[0];
+    while (compared < distances.length / SHARE) {
+      compared += counts[++farthest];
+    }
+    return farthest;
   }
 }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// Finds the nearest vectors of one agent by exhaustive search.
+/// Finds the nearest vectors of one agent.
 ///
 /// Vectors are cached in memory up to a number of bytes, with least-recently-used eviction. Every
 /// inserted or deleted vector has a sequence number larger than those of all earlier commits, so a
@@ -44,7 +44,11 @@ final class VectorSearch {
 
   /// Offers all vectors of `agent` whose ids are admitted.
   void offerTo(
-      NearestPassages nearest, AgentId agent, Embedding question, Predicate<String> admitted) {
+      NearestPassages nearest,
+      AgentId agent,
+      Embedding query,
+      Predicate<String> admitted,
+      boolean isExact) {
     AgentVectors shelf = known(agent);
     boolean fits = true;
     List<Changes> page;
@@ -53,12 +57,12 @@ final class VectorSearch {
       shelf = put(shelf, page);
       if (shelf.bytes() > mostBytes) {
         // Too many to keep: looked at page by page, every time.
-        shelf.offerTo(nearest, question, admitted);
+        shelf.offerTo(nearest, query, admitted, isExact);
         shelf = shelf.emptied();
         fits = false;
       }
     } while (page.size() == PAGE);
-    shelf.offerTo(nearest, question, admitted);
+    shelf.offerTo(nearest, query, admitted, isExact);
     if (fits) {
       keep(agent, shelf);
     }

@@ -110,6 +110,7 @@ public final class HybridSearch implements PassageSearch {
                 query.agent(),
                 text,
                 id -> !known.contains(id) && admitted.test(id),
+                !query.tags().isEmpty(),
                 query.limit() - found.size())
             .stream()
             .map(neighbour -> new Scored(neighbour.id(), neighbour.likeness()))

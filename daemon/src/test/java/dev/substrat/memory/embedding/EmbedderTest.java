@@ -184,7 +184,7 @@ final class EmbedderTest {
 
     for (int i = 0; i < 2; i++) {
       var nearest = new NearestPassages(5, 0.5);
-      small.offerTo(nearest, ada, question, _ -> true);
+      small.offerTo(nearest, ada, question, _ -> true, true);
       assertThat(nearest.found()).hasSize(1);
     }
   }
