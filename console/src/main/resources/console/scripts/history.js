@@ -31,7 +31,7 @@ async function pageAt(address) {
  */
 function chunk(items, height) {
   const list = document.createElement("ol");
-  list.className = "sayings chunk";
+  list.className = "space-entries chunk";
   list.style.containIntrinsicHeight = `auto ${Math.round(height)}px`;
   list.append(...items);
   return list;
@@ -45,7 +45,7 @@ async function load(link) {
   watch.unobserve(link);
   try {
     const page = await pageAt(link.href);
-    const items = [...page.querySelectorAll("#newest > .sayings > li")];
+    const items = [...page.querySelectorAll("#newest > .space-entries > li")];
     const met = items.findLastIndex(one => one.dataset.seq && document.getElementById(one.id));
     const missing = items.slice(met + 1);
     insert(link, chunk(missing, missing.length * usual()));
@@ -78,8 +78,8 @@ function keepMark(fresh) {
 
 /** Before a refresh: keeps the messages that the refreshed page no longer contains. */
 function keep({ detail: fresh }) {
-  const list = fresh.querySelector("#newest > .sayings");
-  const shown = [...newest.querySelectorAll(".sayings > li")];
+  const list = fresh.querySelector("#newest > .space-entries");
+  const shown = [...newest.querySelectorAll(".space-entries > li")];
   const first = Number(list?.querySelector("[data-seq]")?.dataset.seq ?? 0);
   const leaving = shown.slice(0, 1 + shown.findLastIndex(one => one.dataset.seq && Number(one.dataset.seq) < first));
   const meets = shown.some(one => one.dataset.seq && fresh.getElementById(one.id));

@@ -39,7 +39,7 @@ function alignAttributes(old, fresh) {
   }
 }
 
-/** A hovered time shows the local time (`moments.js`). */
+/** A hovered time shows the local time (`times.js`). */
 function isTheirs(name, old, fresh) {
   return THEIRS.has(name) || (name === "title" && old.matches("time:hover") && old.dateTime === fresh.dateTime);
 }

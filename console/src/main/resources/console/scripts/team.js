@@ -43,14 +43,14 @@ function fly({ kind, agentId, peerId, isPast }) {
   const picture = to?.node.closest("svg");
   if (!from || !picture || picture !== from.node.closest("svg")) return;
   const box = picture.getBoundingClientRect();
-  const letter = document.createElementNS(SVG, "circle");
-  letter.setAttribute("r", "5");
-  letter.setAttribute("class", "letter");
-  letter.setAttribute("cx", from.x - box.x);
-  letter.setAttribute("cy", from.y - box.y);
-  picture.querySelector(".letters").append(letter);
-  letter.animate({ transform: ["none", `translate(${to.x - from.x}px, ${to.y - from.y}px)`] }, { duration: FLIGHT, easing: "ease-in-out" })
-    .finished.finally(() => letter.remove());
+  const dot = document.createElementNS(SVG, "circle");
+  dot.setAttribute("r", "5");
+  dot.setAttribute("class", "message-dot");
+  dot.setAttribute("cx", from.x - box.x);
+  dot.setAttribute("cy", from.y - box.y);
+  picture.querySelector(".message-dots").append(dot);
+  dot.animate({ transform: ["none", `translate(${to.x - from.x}px, ${to.y - from.y}px)`] }, { duration: FLIGHT, easing: "ease-in-out" })
+    .finished.finally(() => dot.remove());
 }
 
 async function swap(path) {
@@ -64,7 +64,7 @@ async function swap(path) {
 
 /** Moves the focus into the opened details, and back to the node when they close. Only one of the two diagrams is visible. */
 function follow(left) {
-  const ways = document.querySelector("#closer-title a") ?? [...document.querySelectorAll(`[id$="node-${CSS.escape(left)}"] a`)].find(one => one.checkVisibility());
+  const ways = document.querySelector("#agent-detail-title a") ?? [...document.querySelectorAll(`[id$="node-${CSS.escape(left)}"] a`)].find(one => one.checkVisibility());
   ways?.focus();
 }
 
@@ -77,7 +77,7 @@ if (document.getElementById("teams")) {
     if (!link || click.ctrlKey || click.metaKey || click.shiftKey || click.button) return;
     click.preventDefault();
     history.pushState(null, "", link.href);
-    const left = link.closest("aside")?.id.replace("closer-", "");
+    const left = link.closest("aside")?.id.replace("agent-detail-", "");
     // Opening by keyboard moves the focus; opening by pointer does not.
     const isByKey = click.detail === 0;
     swap(link.href).then(() => (isByKey || left) && follow(left)).catch(() => location.assign(link.href));

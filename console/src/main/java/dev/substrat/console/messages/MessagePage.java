@@ -28,6 +28,6 @@ public record MessagePage(
 
   @Override
   public String template() {
-    return "mail/letter";
+    return "messages/message";
   }
 }

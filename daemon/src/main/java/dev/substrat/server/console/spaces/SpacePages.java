@@ -52,7 +52,7 @@ public final class SpacePages {
   /// Maximum number of suggestions.
   private static final int EVERYBODY = 200;
 
-  /// Cookie with the time zone, set by moments.js.
+  /// Cookie with the time zone, set by times.js.
   private static final String ZONE_COOKIE = "substrat_zone";
 
   private final Engine engine;

@@ -1,11 +1,11 @@
 /** Marks a reply as read when it was visible in the conversation. */
 const seen = new IntersectionObserver(all => all.filter(one => one.isIntersecting).forEach(one => read(one.target)), { threshold: 0.02 });
 
-function read(letter) {
-  seen.unobserve(letter);
+function read(message) {
+  seen.unobserve(message);
   // If the request fails, the next refresh repeats it.
   fetch("/api/inbox/read", {
-    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ message: letter.dataset.news }),
+    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ message: message.dataset.news }),
   }).catch(() => {});
 }
 
@@ -13,7 +13,7 @@ function read(letter) {
 function look() {
   seen.disconnect();
   if (document.hidden) return;
-  for (const letter of document.querySelectorAll("#talk [data-news]")) seen.observe(letter);
+  for (const message of document.querySelectorAll("#talk [data-news]")) seen.observe(message);
 }
 
 if (document.getElementById("talk")) {
