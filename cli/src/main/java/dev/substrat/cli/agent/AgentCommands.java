@@ -103,7 +103,7 @@ public final class AgentCommands implements CommandGroup {
     AgentListPrinter.print(agents.path("agents"), shell.screen());
   }
 
-  /// Those that live.
+  /// Lists agents that are not terminated.
   public void list() {
     list(false);
   }
@@ -125,7 +125,7 @@ public final class AgentCommands implements CommandGroup {
         .print(shell.screen());
   }
 
-  /// The parent's handle, or its id if it was terminated.
+  /// Handle of the parent, or its id if it is terminated.
   private String parent(JsonNode agent) {
     String id = agent.path("parentId").asText("");
     return id.isEmpty()
@@ -133,7 +133,7 @@ public final class AgentCommands implements CommandGroup {
         : perhaps(DaemonClient.path("/api/agents/", id)).path("handle").asText(id);
   }
 
-  /// Why a guard holds messages to an agent, and the command that lists them.
+  /// Reason of held messages, and the command that lists them.
   private String held(JsonNode agent) {
     if (agent.path("condition").path("held").asLong() == 0) {
       return "";
@@ -147,7 +147,7 @@ public final class AgentCommands implements CommandGroup {
         + shell.command("message list --held --agent " + handle);
   }
 
-  /// What only completes a page is no reason to show none of it.
+  /// The response, or an empty object on an error: optional parts of the output.
   private JsonNode perhaps(String target) {
     try {
       return shell.daemon().read(target);
@@ -175,7 +175,7 @@ public final class AgentCommands implements CommandGroup {
         .with("executing", AgentPrinter.executing(seen))
         .with("unread", seen.path("pending_count"))
         .with("run", seen.path("current_run"))
-        .with("last said", AgentPrinter.textOrHidden(seen.path("last_said")))
+        .with("last output", AgentPrinter.textOrHidden(seen.path("last_said")))
         .print(shell.screen());
     var table = TextTable.of("AT", "FROM", "TO", "STATUS", "TEXT");
     for (JsonNode message : seen.path("recent_messages")) {
