@@ -283,7 +283,7 @@ final class DoctorTest extends PlayedCommands {
     assertThat(out)
         .containsPattern(
             "warn +qwen +qwen is not on the daemon's PATH; agents that need it: ada, ben");
-    assertThat(out).containsPattern("ok +codex +not here, but agents were given their own: kim");
+    assertThat(out).containsPattern("ok +codex +not found here; configured per agent: kim");
     assertThat(out).containsPattern("warn +claude +neither key nor login: eve");
     assertThat(out).containsPattern("optional +openai +there is no key");
   }

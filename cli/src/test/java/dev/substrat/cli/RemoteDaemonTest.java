@@ -78,7 +78,7 @@ final class RemoteDaemonTest {
     CommandEnvironment nothing = machine(Map.of());
 
     assertThat(Ran.of(nothing, "status", "--url", url).err())
-        .contains("UNAUTHORIZED: there is no token for " + url, "SUBSTRAT_TOKEN", "--token-file");
+        .contains("UNAUTHORIZED: no token for " + url, "SUBSTRAT_TOKEN", "--token-file");
     assertThat(Ran.of(nothing, "status", "--url", url, "--token", "substrat_x_y").err())
         .contains("the token in --token is not valid for this daemon", "token create --person")
         .doesNotContain("act as the operator");

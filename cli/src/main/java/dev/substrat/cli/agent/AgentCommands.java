@@ -22,7 +22,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// Agents: make, look at, end.
+/// Commands for agents.
 @Command(
     description = "Manage agents: create, list, show, update, clone, export, terminate …",
     footer = {
@@ -194,8 +194,8 @@ public final class AgentCommands implements CommandGroup {
       description = {
         "Show or set the budgets of an agent and all agents below it.",
         "",
-        "Without options, list its own budgets and those of the agents above it." + " With",
-        "them it sets how much there is in all; mail that waited for it wakes the agents."
+        "Without options, lists its budgets and those of the agents above it. With options, sets",
+        "their totals; messages that waited for a budget are delivered."
       },
       footer = {
         "  ./substrat agent budget mira",

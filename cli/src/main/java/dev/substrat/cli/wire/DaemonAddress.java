@@ -155,7 +155,7 @@ public record DaemonAddress(@Nullable Path directory, URI url, String socket, lo
     if (directory == null) {
       throw new Fault(
           ErrorCode.UNAUTHORIZED,
-          "there is no token for " + url,
+          "no token for " + url,
           "set SUBSTRAT_TOKEN, or use --token-file FILE; an owner creates one:"
               + " ./substrat token create --person NAME");
     }
