@@ -1,7 +1,7 @@
-/** Polling for values that change without an event, such as rates. `data-every` is the interval in seconds. */
+/** Polling for values that change without an event, such as rates. `data-poll` is the interval in seconds. */
 import { refreshSoon } from "./page.js";
 
-const shortest = Math.min(...[...document.querySelectorAll("[data-every]")].map(one => Number(one.dataset.every)));
+const shortest = Math.min(...[...document.querySelectorAll("[data-poll]")].map(one => Number(one.dataset.poll)));
 
 if (Number.isFinite(shortest)) {
   setInterval(() => {

@@ -12,9 +12,9 @@ export function toast(text, isBad = false) {
 }
 
 /** Errors of a form in a dialog are shown inside the dialog. */
-export function complainAt(form, text) {
+export function showError(form, text) {
   if (!form.closest("dialog[open]")) return toast(text, true);
-  forget(form);
+  clearError(form);
   const place = document.createElement("p");
   Object.assign(place, { className: "problem said-wrong wrap", role: "alert" });
   const acts = form.querySelector(":scope > .acts");
@@ -23,7 +23,7 @@ export function complainAt(form, text) {
   place.textContent = text;
 }
 
-const forget = form => form.querySelector(".said-wrong")?.remove();
+const clearError = form => form.querySelector(".said-wrong")?.remove();
 
-document.addEventListener("submit", submit => forget(submit.target), true);
-document.addEventListener("close", close => close.target.querySelectorAll("form").forEach(forget), true);
+document.addEventListener("submit", submit => clearError(submit.target), true);
+document.addEventListener("close", close => close.target.querySelectorAll("form").forEach(clearError), true);
