@@ -26,25 +26,25 @@ final class FieldProblems {
 
   static DraftProblems of(Fault fault, AgentDraft draft) {
     var at = new LinkedHashMap<String, String>();
-    var elsewhere = new ArrayList<String>();
+    var general = new ArrayList<String>();
     for (Detail detail : details(fault)) {
       Optional<String> field = field(detail.pointer(), draft);
       if (field.isPresent()) {
         String words = FieldLabel.within(field.get(), detail.pointer()).before(detail.message());
         at.merge(field.get(), words, (one, other) -> one + "; " + other);
       } else {
-        elsewhere.add(ReasonText.of(FieldLabel.of(detail.pointer()).before(detail.message())));
+        general.add(ReasonText.of(FieldLabel.of(detail.pointer()).before(detail.message())));
       }
     }
-    if (at.isEmpty() && elsewhere.isEmpty()) {
+    if (at.isEmpty() && general.isEmpty()) {
       known(fault, draft)
           .ifPresentOrElse(
               field -> at.put(field, words(field, fault)),
               () ->
-                  elsewhere.add(
+                  general.add(
                       ReasonText.of(fault.message()) + " " + ReasonText.of(fault.hint())));
     }
-    return new DraftProblems(Map.copyOf(at), List.copyOf(elsewhere));
+    return new DraftProblems(Map.copyOf(at), List.copyOf(general));
   }
 
   /// Leaves out API hints.
@@ -52,7 +52,7 @@ final class FieldProblems {
     return field.equals("parent")
         ? ReasonText.of(fault.message())
             + " Choose an agent from the list, or leave the field empty."
-        : fault.message() + ": " + fault.hint();
+        : ReasonText.of(fault.message()) + " " + ReasonText.of(fault.hint());
   }
 
   /// All errors at one field, for imported text.

@@ -73,7 +73,7 @@ final class RunPageReader {
               row,
               around(tx, run, row, story),
               RunInput.of(tx, id).stream().map(RunPageReader::given).toList(),
-              shown.stream().flatMap(RunPageReader::told).toList(),
+              shown.stream().flatMap(RunPageReader::prompt).toList(),
               story.waterfall(next, !after.isEmpty()),
               TitledText.of("", run.response() == null ? "" : run.response()),
               replay);
@@ -168,7 +168,7 @@ final class RunPageReader {
         one.shownAt());
   }
 
-  private static Stream<TitledText> told(Line line) {
+  private static Stream<TitledText> prompt(Line line) {
     return switch (line.type()) {
       case Transcript.SYSTEM -> Stream.of(TitledText.of("System prompt", line.content()));
       case Transcript.USER -> Stream.of(TitledText.of("Turn prompt", line.content()));

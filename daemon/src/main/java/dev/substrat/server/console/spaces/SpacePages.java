@@ -91,7 +91,7 @@ public final class SpacePages {
         new SpacesPage(frame, frames.now(), lines, latest, next, everybody(exchange)));
   }
 
-  /// Spaces that the caller is in and whose token reads them.
+  /// Spaces of the caller that the token can read.
   private List<SpaceRow> lines(HttpExchange exchange, String after, String here) {
     SpaceMember who = SpaceMember.of(exchange.caller());
     Map<String, Long> unread = spaces.history().unread(who);
@@ -117,7 +117,7 @@ public final class SpacePages {
         space.id().equals(here));
   }
 
-  /// Who could be brought in, for operators whose token reads agents and people.
+  /// Suggested members, for operators whose token can read agents and people.
   private List<String> everybody(HttpExchange exchange) {
     if (!exchange.caller().isOperator()
         || !exchange.may(Scope.AGENTS_READ)
@@ -161,7 +161,7 @@ public final class SpacePages {
         new SpacePage(
             frame,
             frames.now(),
-            room(space, who, own.isPresent()),
+            header(space, who, own.isPresent()),
             lines(exchange, "", space.id()),
             talk(space, viewer, exchange.number("before", 0)),
             thread.isEmpty()
@@ -182,7 +182,7 @@ public final class SpacePages {
     }
   }
 
-  private static SpaceHeader room(Space space, SpaceMember who, boolean isMember) {
+  private static SpaceHeader header(Space space, SpaceMember who, boolean isMember) {
     return new SpaceHeader(
         space.id(),
         space.name(),
