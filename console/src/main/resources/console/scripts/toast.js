@@ -16,14 +16,14 @@ export function showError(form, text) {
   if (!form.closest("dialog[open]")) return toast(text, true);
   clearError(form);
   const place = document.createElement("p");
-  Object.assign(place, { className: "problem said-wrong wrap", role: "alert" });
+  Object.assign(place, { className: "problem form-error wrap", role: "alert" });
   const acts = form.querySelector(":scope > .acts");
   if (acts) acts.before(place);
   else form.append(place);
   place.textContent = text;
 }
 
-const clearError = form => form.querySelector(".said-wrong")?.remove();
+const clearError = form => form.querySelector(".form-error")?.remove();
 
 document.addEventListener("submit", submit => clearError(submit.target), true);
 document.addEventListener("close", close => close.target.querySelectorAll("form").forEach(clearError), true);

@@ -91,8 +91,8 @@ final class SpaceAnswersTest {
     lookout.chromium().requireContent();
 
     line.getByText("Open the run").click();
-    assertThat(operator.locator("#said")).containsText("Finished without posting");
-    assertThat(operator.locator("#said")).containsText("Somebody else may go.");
+    assertThat(operator.locator("#run-output")).containsText("Finished without posting");
+    assertThat(operator.locator("#run-output")).containsText("Somebody else may go.");
     lookout.chromium().requireContent();
   }
 
