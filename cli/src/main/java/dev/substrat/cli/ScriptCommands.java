@@ -55,7 +55,10 @@ final class ScriptCommands {
         description = "Maximum number of concurrent turns (default: 4).")
     @Nullable String slots;
 
-    @Option(names = "--config", paramLabel = "FILE", description = "Settings file, YAML (default: config.yaml in --data).")
+    @Option(
+        names = "--config",
+        paramLabel = "FILE",
+        description = "Settings file, YAML (default: config.yaml in --data).")
     @Nullable Path config;
 
     @Option(
@@ -132,7 +135,9 @@ final class ScriptCommands {
     @Option(names = "--agent", paramLabel = "A", description = "Agent that the client acts as.")
     @Nullable String agent;
 
-    @Option(names = "--zoo", description = "Connect as a zoo client: lists agents and loads one into a chat, read-only.")
+    @Option(
+        names = "--zoo",
+        description = "Connect as a zoo client: lists agents and loads one into a chat, read-only.")
     boolean zoo;
 
     @Option(

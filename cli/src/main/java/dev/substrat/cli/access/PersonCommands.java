@@ -35,7 +35,8 @@ public final class PersonCommands {
 
   @Command(
       name = "create",
-      description = "Create a person. Create their token with ./substrat token create --person NAME.",
+      description =
+          "Create a person. Create their token with ./substrat token create --person NAME.",
       footer = {
         "  ./substrat person create ana",
         "  ./substrat person create prometheus --role viewer",

@@ -26,7 +26,9 @@ record SkillText(String summary, String body) {
   private static String cut(String text) {
     String line = text.lines().findFirst().orElse("");
     int limit = LONGEST_SUMMARY - CUT.length();
-    return (line.length() <= limit ? line : line.substring(0, line.offsetByCodePoints(0, limit / 2)))
+    return (line.length() <= limit
+                ? line
+                : line.substring(0, line.offsetByCodePoints(0, limit / 2)))
             .stripTrailing()
         + CUT;
   }

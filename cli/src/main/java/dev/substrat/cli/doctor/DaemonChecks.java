@@ -48,7 +48,8 @@ final class DaemonChecks {
     }
     long free = Files.getFileStore(present).getUsableSpace() / MIB;
     String detail =
-        "%s, %d MiB free%s".formatted(data, free, present.equals(data) ? "" : "; does not exist yet");
+        "%s, %d MiB free%s"
+            .formatted(data, free, present.equals(data) ? "" : "; does not exist yet");
     if (free < 100) {
       return CheckResult.broken(
           "data directory", detail, "free disk space: the daemon needs at least 100 MiB");
@@ -168,15 +169,16 @@ final class DaemonChecks {
       state = DaemonClient.in(data).read("/api/search");
     } catch (Fault _) {
       return new CheckResult(
-          CheckResult.State.OPTIONAL, "search", "unknown: no daemon is running", "start the daemon");
+          CheckResult.State.OPTIONAL,
+          "search",
+          "unknown: no daemon is running",
+          "start the daemon");
     }
     String model = state.path("model").asText();
     return switch (state.path("meaning").asText()) {
       case "ready" -> CheckResult.ok("search", "full text and semantic, with " + model);
-      case "off" ->
-          CheckResult.ok("search", "full text only: semanticSearch is off");
-      case "loading" ->
-          CheckResult.warn("search", model + " is loading", "try again in a minute");
+      case "off" -> CheckResult.ok("search", "full text only: semanticSearch is off");
+      case "loading" -> CheckResult.warn("search", model + " is loading", "try again in a minute");
       default ->
           CheckResult.warn(
               "search",

@@ -53,7 +53,8 @@ final class ToolChecks {
 
   private static CheckResult jdk() {
     String detail =
-        "%s (%s)".formatted(Runtime.version(), System.getProperty("java.home", "unknown directory"));
+        "%s (%s)"
+            .formatted(Runtime.version(), System.getProperty("java.home", "unknown directory"));
     return Runtime.version().feature() == 25
         ? CheckResult.ok("jdk", detail)
         : CheckResult.broken("jdk", detail, "Substrat needs JDK 25: set JAVA_HOME");

@@ -135,17 +135,15 @@ public record DaemonAddress(@Nullable Path directory, URI url, String socket, lo
   }
 
   String startOne() {
-    return directory == null
-        ? "check the URL and that the daemon is running"
-        : startOne(directory);
+    return directory == null ? "check the URL and that the daemon is running" : startOne(directory);
   }
 
   private static String startOne(Path directory) {
     return "start the daemon: " + DataDirectoryOption.command("up", directory);
   }
 
-  /// Whether the process of the daemon is gone. Slow compared to a request, so checked only after an
-  /// error.
+  /// Whether the process of the daemon is gone. Slow compared to a request, so checked only after
+  /// an error.
   public boolean isStale() {
     return pid > 0 && ProcessHandle.of(pid).isEmpty();
   }
@@ -194,8 +192,7 @@ public record DaemonAddress(@Nullable Path directory, URI url, String socket, lo
             startOne(),
             cause)
         : unreachable(
-            "no response from %s: %s is stale, or the daemon hangs"
-                .formatted(url, file(directory)),
+            "no response from %s: %s is stale, or the daemon hangs".formatted(url, file(directory)),
             "if it is starting, try again in a few seconds; otherwise " + startOne(),
             cause);
   }

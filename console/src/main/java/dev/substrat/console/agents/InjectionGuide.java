@@ -32,10 +32,15 @@ public record InjectionGuide(
             client("vscode", "VS Code", ".vscode/mcp.json", principal, json("servers", url)),
             client("codex", "Codex", "~/.codex/config.toml", principal, toml(url)),
             client(
-                "gemini", "Gemini CLI", "~/.gemini/settings.json", principal, json("mcpServers", url))));
+                "gemini",
+                "Gemini CLI",
+                "~/.gemini/settings.json",
+                principal,
+                json("mcpServers", url))));
   }
 
-  private static Client client(String word, String title, String file, String principal, String entry) {
+  private static Client client(
+      String word, String title, String file, String principal, String entry) {
     return new Client(
         word, title, file, "./substrat connect %s %s --write".formatted(word, principal), entry);
   }

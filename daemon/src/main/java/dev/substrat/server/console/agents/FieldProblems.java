@@ -41,8 +41,7 @@ final class FieldProblems {
           .ifPresentOrElse(
               field -> at.put(field, words(field, fault)),
               () ->
-                  general.add(
-                      ReasonText.of(fault.message()) + " " + ReasonText.of(fault.hint())));
+                  general.add(ReasonText.of(fault.message()) + " " + ReasonText.of(fault.hint())));
     }
     return new DraftProblems(Map.copyOf(at), List.copyOf(general));
   }
