@@ -118,8 +118,8 @@ public final class AgentCommands implements CommandGroup {
       shell.screen().json(agent);
       return;
     }
-    JsonNode config = perhaps(DaemonClient.path("/api/agents/", name) + "/config");
-    JsonNode runs = perhaps(DaemonClient.query("/api/runs", "agent", name, "limit", "1"));
+    JsonNode config = readOrEmpty(DaemonClient.path("/api/agents/", name) + "/config");
+    JsonNode runs = readOrEmpty(DaemonClient.query("/api/runs", "agent", name, "limit", "1"));
     new AgentPrinter(agent, config, runs.at("/runs/0"), parent(agent), held(agent))
         .facts()
         .print(shell.screen());
@@ -130,7 +130,7 @@ public final class AgentCommands implements CommandGroup {
     String id = agent.path("parentId").asText("");
     return id.isEmpty()
         ? ""
-        : perhaps(DaemonClient.path("/api/agents/", id)).path("handle").asText(id);
+        : readOrEmpty(DaemonClient.path("/api/agents/", id)).path("handle").asText(id);
   }
 
   /// Reason of held messages, and the command that lists them.
@@ -140,7 +140,8 @@ public final class AgentCommands implements CommandGroup {
     }
     String handle = agent.path("handle").asText();
     JsonNode newest =
-        perhaps(DaemonClient.query("/api/messages", "held", "true", "agent", handle, "limit", "1"));
+        readOrEmpty(
+            DaemonClient.query("/api/messages", "held", "true", "agent", handle, "limit", "1"));
     String why = newest.at("/messages/0/held").asText("");
     return (why.isEmpty() ? "" : " (" + why + ")")
         + "\nsee: "
@@ -148,7 +149,7 @@ public final class AgentCommands implements CommandGroup {
   }
 
   /// The response, or an empty object on an error: optional parts of the output.
-  private JsonNode perhaps(String target) {
+  private JsonNode readOrEmpty(String target) {
     try {
       return shell.daemon().read(target);
     } catch (Fault _) {
@@ -234,14 +235,14 @@ public final class AgentCommands implements CommandGroup {
     titled("system prompt", briefing.path("system").asText());
     shell.screen().line("");
     if (briefing.path("turn").isNull()) {
-      shell.screen().line(noTurn(briefing));
+      shell.screen().line(noTurnReason(briefing));
     } else {
       titled("next turn", briefing.path("turn").asText());
     }
   }
 
   /// Why no turn would start now, and when the next attempt is, if that is known.
-  private static String noTurn(JsonNode briefing) {
+  private static String noTurnReason(JsonNode briefing) {
     String why = briefing.path("waits").asText("");
     String next = RelativeTime.time(briefing.path("nextTryAt"));
     if (why.isEmpty()) {

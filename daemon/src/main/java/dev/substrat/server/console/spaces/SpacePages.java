@@ -88,7 +88,7 @@ public final class SpacePages {
     Map<String, LatestMessage> latest =
         engine.ground().database().read(tx -> LatestMessages.in(tx, lines, exchange.caller()));
     return PageReply.ok(
-        new SpacesPage(frame, frames.now(), lines, latest, next, everybody(exchange)));
+        new SpacesPage(frame, frames.now(), lines, latest, next, candidates(exchange)));
   }
 
   /// Spaces of the caller that the token can read.
@@ -118,7 +118,7 @@ public final class SpacePages {
   }
 
   /// Suggested members, for operators whose token can read agents and people.
-  private List<String> everybody(HttpExchange exchange) {
+  private List<String> candidates(HttpExchange exchange) {
     if (!exchange.caller().isOperator()
         || !exchange.may(Scope.AGENTS_READ)
         || !exchange.may(Scope.PEOPLE_READ)) {
@@ -163,14 +163,14 @@ public final class SpacePages {
             frames.now(),
             header(space, who, own.isPresent()),
             lines(exchange, "", space.id()),
-            talk(space, viewer, exchange.number("before", 0)),
+            conversation(space, viewer, exchange.number("before", 0)),
             thread.isEmpty()
                 ? null
                 : thread(space, viewer, new MessageId(thread), exchange.number("until", 0)),
             participants(exchange.caller(), members, typing),
             typing,
             new Held(standing.held(), standing.reason() == null ? "" : standing.reason()),
-            everybody(exchange)));
+            candidates(exchange)));
   }
 
   /// Time zone of the viewer, if the browser has sent it.
@@ -198,7 +198,7 @@ public final class SpacePages {
   }
 
   /// Reads one more message than shown, to know whether the first one starts a new day.
-  private Conversation talk(Space space, SpaceConversation.Viewer viewer, long before) {
+  private Conversation conversation(Space space, SpaceConversation.Viewer viewer, long before) {
     var range = new SpaceHistory.Range(PAGE + 1, before > 0 ? before : null, null);
     SpaceHistory.Page page =
         spaces.history().inBrief(SpaceMember.of(viewer.who()), space.id(), range);
