@@ -31,7 +31,7 @@ final class FieldProblems {
       Optional<String> field = field(detail.pointer(), draft);
       if (field.isPresent()) {
         String words = FieldLabel.within(field.get(), detail.pointer()).before(detail.message());
-        at.merge(field.get(), words, (one, other) -> one + "; " + other);
+        at.merge(field.get(), ReasonText.withSuggestion(words), (one, other) -> one + "; " + other);
       } else {
         general.add(ReasonText.of(FieldLabel.of(detail.pointer()).before(detail.message())));
       }
@@ -61,7 +61,8 @@ final class FieldProblems {
         details.isEmpty()
             ? ReasonText.of(fault.message()) + " " + ReasonText.of(fault.hint())
             : details.stream()
-                .map(one -> FieldLabel.of(one.pointer()).before(one.message()))
+                .map(one ->
+                    ReasonText.withSuggestion(FieldLabel.of(one.pointer()).before(one.message())))
                 .distinct()
                 .collect(Collectors.joining("; "));
     return new DraftProblems(Map.of(field, words), List.of());
