@@ -1,8 +1,8 @@
 package dev.substrat.cli;
 
-import dev.substrat.cli.shell.CommandEnvironment;
-import dev.substrat.cli.shell.RootCommand;
-import dev.substrat.cli.shell.Terminal;
+import dev.substrat.cli.terminal.CommandEnvironment;
+import dev.substrat.cli.terminal.RootCommand;
+import dev.substrat.cli.terminal.Terminal;
 import java.util.List;
 
 /// Entry point of the command line client. Runs one command; an error is printed as message and
@@ -22,12 +22,12 @@ public final class CliMain {
 
   /// Names of all commands, such as `agent list`, in help order.
   public static List<String> commands(Terminal screen) {
-    return PicocliRunner.commands(new RootCommand(screen, CommandEnvironment.here()));
+    return PicocliRunner.commands(new RootCommand(screen, CommandEnvironment.current()));
   }
 
   /// For tests and for programs that embed the command line.
   public static int run(Terminal screen, String... args) {
-    return run(screen, CommandEnvironment.here(), args);
+    return run(screen, CommandEnvironment.current(), args);
   }
 
   /// Runs a command in the given environment.

@@ -17,7 +17,7 @@ public final class ReasonText {
   private ReasonText() {}
 
   /// Sentences start with capital letters. A name before a colon keeps its spelling.
-  public static String begin(String words) {
+  public static String capitalised(String words) {
     String first = words.split(" ", 2)[0];
     return words.isEmpty() || first.endsWith(":")
         ? withSuggestion(words)
@@ -39,7 +39,7 @@ public final class ReasonText {
   }
 
   /// Capitalised, with a full stop or its own punctuation mark.
-  public static String of(String words) {
-    return words.isEmpty() ? "" : begin(words) + (words.matches("(?s).*[.?!]") ? "" : ".");
+  public static String sentence(String words) {
+    return words.isEmpty() ? "" : capitalised(words) + (words.matches("(?s).*[.?!]") ? "" : ".");
   }
 }

@@ -8,21 +8,23 @@ import org.junit.jupiter.api.Test;
 final class ReasonTextTest {
   @Test
   void a_sentence_is_capitalised_and_ends_with_a_full_stop() {
-    assertThat(ReasonText.of("the chain is too long")).isEqualTo("The chain is too long.");
-    assertThat(ReasonText.of("")).isEmpty();
+    assertThat(ReasonText.sentence("the chain is too long")).isEqualTo("The chain is too long.");
+    assertThat(ReasonText.sentence("")).isEmpty();
   }
 
   @Test
   void the_sentence_after_a_suggestion_is_capitalised() {
-    assertThat(ReasonText.of("did you mean mira? list agents with: ./substrat agent list"))
+    assertThat(ReasonText.sentence("did you mean mira? list agents with: ./substrat agent list"))
         .isEqualTo("Did you mean mira? List agents with: ./substrat agent list.");
-    assertThat(ReasonText.of("cannot be \"publik\"; did you mean public? it is one of: public, dm"))
+    assertThat(
+            ReasonText.sentence(
+                "cannot be \"publik\"; did you mean public? it is one of: public, dm"))
         .isEqualTo("Cannot be \"publik\"; did you mean public? It is one of: public, dm.");
   }
 
   @Test
   void a_question_needs_no_full_stop() {
-    assertThat(ReasonText.of("did you mean mira?")).isEqualTo("Did you mean mira?");
+    assertThat(ReasonText.sentence("did you mean mira?")).isEqualTo("Did you mean mira?");
   }
 
   @Test
@@ -35,6 +37,7 @@ final class ReasonTextTest {
 
   @Test
   void a_name_before_a_colon_keeps_its_case() {
-    assertThat(ReasonText.begin("openai: there is no key")).isEqualTo("openai: there is no key");
+    assertThat(ReasonText.capitalised("openai: there is no key"))
+        .isEqualTo("openai: there is no key");
   }
 }

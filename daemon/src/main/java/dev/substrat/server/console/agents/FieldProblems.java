@@ -33,7 +33,7 @@ final class FieldProblems {
         String words = FieldLabel.within(field.get(), detail.pointer()).before(detail.message());
         at.merge(field.get(), ReasonText.withSuggestion(words), (one, other) -> one + "; " + other);
       } else {
-        general.add(ReasonText.of(FieldLabel.of(detail.pointer()).before(detail.message())));
+        general.add(ReasonText.sentence(FieldLabel.of(detail.pointer()).before(detail.message())));
       }
     }
     if (at.isEmpty() && general.isEmpty()) {
@@ -41,7 +41,10 @@ final class FieldProblems {
           .ifPresentOrElse(
               field -> at.put(field, words(field, fault)),
               () ->
-                  general.add(ReasonText.of(fault.message()) + " " + ReasonText.of(fault.hint())));
+                  general.add(
+                      ReasonText.sentence(fault.message())
+                          + " "
+                          + ReasonText.sentence(fault.hint())));
     }
     return new DraftProblems(Map.copyOf(at), List.copyOf(general));
   }
@@ -49,9 +52,9 @@ final class FieldProblems {
   /// Leaves out API hints.
   private static String words(String field, Fault fault) {
     return field.equals("parent")
-        ? ReasonText.of(fault.message())
+        ? ReasonText.sentence(fault.message())
             + " Choose an agent from the list, or leave the field empty."
-        : ReasonText.of(fault.message()) + " " + ReasonText.of(fault.hint());
+        : ReasonText.sentence(fault.message()) + " " + ReasonText.sentence(fault.hint());
   }
 
   /// All errors at one field, for imported text.
@@ -59,7 +62,7 @@ final class FieldProblems {
     List<Detail> details = details(fault);
     String words =
         details.isEmpty()
-            ? ReasonText.of(fault.message()) + " " + ReasonText.of(fault.hint())
+            ? ReasonText.sentence(fault.message()) + " " + ReasonText.sentence(fault.hint())
             : details.stream()
                 .map(one ->
                     ReasonText.withSuggestion(FieldLabel.of(one.pointer()).before(one.message())))

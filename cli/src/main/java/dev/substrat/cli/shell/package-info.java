@@ -1,5 +1,0 @@
-/// Shared parts of all commands: terminal, global options, access to the daemon.
-@NullMarked
-package dev.substrat.cli.shell;
-
-import org.jspecify.annotations.NullMarked;
