@@ -9,10 +9,10 @@ const box = document.getElementById("say");
 const handles = () => [...document.querySelectorAll("#members [data-handle]")].map(one => one.dataset.handle);
 
 /** Start of a mention before the caret, or nothing. */
-const begun = () => /(?:^|[\s(])@([a-z0-9-]*)$/i.exec(box.value.slice(0, box.selectionStart))?.[1];
+const mentionPrefix = () => /(?:^|[\s(])@([a-z0-9-]*)$/i.exec(box.value.slice(0, box.selectionStart))?.[1];
 
-function offer() {
-  const start = begun();
+function suggest() {
+  const start = mentionPrefix();
   const found = start === undefined ? [] : handles().filter(one => one.startsWith(start.toLowerCase())).slice(0, 6);
   list.replaceChildren(...found.map((handle, at) => {
     const item = document.createElement("li");
@@ -29,32 +29,32 @@ function choose(item) {
   else box.removeAttribute("aria-activedescendant");
 }
 
-function take(item) {
+function accept(item) {
   const end = box.selectionStart;
-  box.setRangeText(`${item.textContent} `, end - begun().length, end, "end");
+  box.setRangeText(`${item.textContent} `, end - mentionPrefix().length, end, "end");
   list.hidden = true;
 }
 
-function walk(key) {
+function onListKey(key) {
   const all = [...list.children];
   const at = all.findIndex(one => one.getAttribute("aria-selected") === "true");
-  if (key === "Enter" || key === "Tab") return take(all[at]);
+  if (key === "Enter" || key === "Tab") return accept(all[at]);
   if (key === "Escape") return void (list.hidden = true);
   choose(all[(at + (key === "ArrowDown" ? 1 : -1) + all.length) % all.length]);
 }
 
-box?.addEventListener("input", offer);
+box?.addEventListener("input", suggest);
 box?.addEventListener("blur", () => setTimeout(() => (list.hidden = true), 150));
 list?.addEventListener("mousedown", press => {
   press.preventDefault();
-  take(press.target);
+  accept(press.target);
 });
 document.addEventListener("keydown", key => {
   if (!key.target.matches?.("[data-enter-sends]")) return;
   if (key.target === box && !list.hidden && ["Enter", "Tab", "Escape", "ArrowDown", "ArrowUp"].includes(key.key)) {
     key.preventDefault();
     key.stopPropagation();
-    return walk(key.key);
+    return onListKey(key.key);
   }
   if (key.key === "Enter" && hasKeys.matches && !key.shiftKey && !key.ctrlKey && !key.metaKey && !key.isComposing) {
     key.preventDefault();

@@ -1,5 +1,5 @@
 /** Connection state, shown in the corner and, on errors, as a banner. */
-const WORDS = {
+const TEXTS = {
   live: ["Live", ""],
   connecting: ["Connecting …", ""],
   lost: ["Reconnecting …", "The daemon is not reachable. This page may be out of date; it reconnects automatically."],
@@ -11,22 +11,22 @@ const WORDS = {
 export let state = "connecting";
 
 /** Whether an event stream is open. */
-export let isHearing = false;
+export let isStreamOpen = false;
 
-export function hearing(now) {
-  isHearing = now;
+export function setStreamOpen(now) {
+  isStreamOpen = now;
 }
 
-export function say(next) {
+export function setState(next) {
   state = next;
-  const [word, note] = WORDS[next];
+  const [word, note] = TEXTS[next];
   document.body.dataset.connection = note ? "lost" : next;
-  tell(document.getElementById("connection"), word);
-  if (note) tell(document.querySelector(".lost-note span"), note);
-  const way = document.querySelector(".lost-note a");
-  if (way) way.hidden = next !== "out";
+  setText(document.getElementById("connection"), word);
+  if (note) setText(document.querySelector(".lost-note span"), note);
+  const signIn = document.querySelector(".lost-note a");
+  if (signIn) signIn.hidden = next !== "out";
 }
 
-function tell(place, text) {
+function setText(place, text) {
   if (place && place.textContent !== text) place.textContent = text;
 }

@@ -2,36 +2,36 @@
  * Drafts of messages: restores the text of fields with `data-draft`, which is the key. The tab keeps a draft until it
  * is sent or the user signs out.
  */
-const OURS = "substrat.draft.";
-let isOver = false;
+const PREFIX = "substrat.draft.";
+let isSignedOut = false;
 
 /** Drafts of another user are not shown. */
-const key = field => `${OURS}${document.documentElement.dataset.viewer}.${field.dataset.draft}`;
+const key = field => `${PREFIX}${document.documentElement.dataset.viewer}.${field.dataset.draft}`;
 
-function keep(field) {
-  if (isOver) return;
+function saveDraft(field) {
+  if (isSignedOut) return;
   if (field.value.trim()) sessionStorage.setItem(key(field), field.value);
   else sessionStorage.removeItem(key(field));
 }
 
 const fields = () => document.querySelectorAll("textarea[data-draft]");
 
-function bringBack() {
+function restoreDrafts() {
   for (const field of fields()) field.value ||= sessionStorage.getItem(key(field)) ?? "";
 }
 
 document.addEventListener("input", ({ target }) => {
-  if (target.matches("[data-draft]")) keep(target);
+  if (target.matches("[data-draft]")) saveDraft(target);
 });
 document.addEventListener("reset", ({ target }) => {
   for (const field of target.querySelectorAll("[data-draft]")) sessionStorage.removeItem(key(field));
 });
 document.addEventListener("submit", ({ target }) => {
   if (!target.matches("[action='/logout']")) return;
-  isOver = true;
-  for (const one of Object.keys(sessionStorage).filter(name => name.startsWith(OURS))) sessionStorage.removeItem(one);
+  isSignedOut = true;
+  for (const one of Object.keys(sessionStorage).filter(name => name.startsWith(PREFIX))) sessionStorage.removeItem(one);
 });
 // Accepting a suggested mention fires no input event.
-addEventListener("pagehide", () => fields().forEach(keep));
-document.addEventListener("substrat:swapped", bringBack);
-bringBack();
+addEventListener("pagehide", () => fields().forEach(saveDraft));
+document.addEventListener("substrat:swapped", restoreDrafts);
+restoreDrafts();

@@ -2,35 +2,35 @@
  * Submits forms without leaving the page. The daemon answers with a redirect on success, or with the same
  * page and an error at each invalid field. The input is kept in both cases.
  */
-import { say } from "./connection.js";
-import { hasJustCome, morph } from "./morph.js";
+import { setState } from "./connection.js";
+import { changedJustNow, morph } from "./morph.js";
 import { show } from "./page.js";
-import { complainAt, toast } from "./toast.js";
+import { showError, toast } from "./toast.js";
 
 /** The session is missing or expired. */
-const UNKNOWN = 401;
+const UNAUTHORIZED = 401;
 
 const sending = new WeakSet();
-const filled = form => new URLSearchParams(new FormData(form)).toString();
+const contentOf = form => new URLSearchParams(new FormData(form)).toString();
 
 async function send(form, button) {
   const body = new URLSearchParams(new FormData(form, button));
-  const before = filled(form);
+  const before = contentOf(form);
   sending.add(form);
   button?.setAttribute("aria-busy", "true");
   try {
-    const answer = await fetch(form.action, { method: "POST", body, headers: { Accept: "text/html" } });
-    const url = new URL(answer.url);
-    if (answer.status === UNKNOWN) say("out");
-    if (answer.redirected) delete form.dataset.dirty;
-    if (answer.redirected && url.pathname !== location.pathname) return location.assign(url);
-    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
-    if (!answer.redirected) return complain(form, fresh);
+    const response = await fetch(form.action, { method: "POST", body, headers: { Accept: "text/html" } });
+    const url = new URL(response.url);
+    if (response.status === UNAUTHORIZED) setState("out");
+    if (response.redirected) delete form.dataset.dirty;
+    if (response.redirected && url.pathname !== location.pathname) return location.assign(url);
+    const fresh = new DOMParser().parseFromString(await response.text(), "text/html");
+    if (!response.redirected) return showProblems(form, fresh);
     // Text typed since the submit is kept.
-    if (filled(form) === before) form.reset();
-    settle(form, fresh);
+    if (contentOf(form) === before) form.reset();
+    succeeded(form, fresh);
   } catch {
-    complainAt(form, "The daemon is not reachable. Your input is kept: try again later.");
+    showError(form, "The daemon is not reachable. Your input is kept: try again later.");
   } finally {
     sending.delete(form);
     button?.removeAttribute("aria-busy");
@@ -38,7 +38,7 @@ async function send(form, button) {
 }
 
 /** Success on the same page: other forms on it may be partly filled in. */
-function settle(form, fresh) {
+function succeeded(form, fresh) {
   if (form.parentElement?.matches("dialog")) form.parentElement.close();
   show(fresh);
   const said = fresh.getElementById("toast")?.textContent;
@@ -46,9 +46,9 @@ function settle(form, fresh) {
 }
 
 /** The response has the same form with field errors, or only a message. */
-function complain(form, fresh) {
+function showProblems(form, fresh) {
   const problem = fresh.querySelector("[data-problem]");
-  if (problem) return complainAt(form, problem.dataset.problem);
+  if (problem) return showError(form, problem.dataset.problem);
   if (form.matches("[data-guard]")) form.dataset.dirty = "true";
   morph(document.getElementById("main"), fresh.getElementById("main"));
   const wrong = document.querySelector("#main [aria-invalid=true]") ?? document.querySelector("#main .problem");
@@ -63,7 +63,7 @@ document.addEventListener("submit", submit => {
   if (!form.matches("form[method=post]") || form.matches("[data-plain]")) return;
   submit.preventDefault();
   if (sending.has(form)) return;
-  if (form.matches("[data-exact]") && hasJustCome(form)) return complainAt(form, "This has just changed. Review it and try again.");
+  if (form.matches("[data-exact]") && changedJustNow(form)) return showError(form, "This has just changed. Review it and try again.");
   send(form, submit.submitter);
 });
 

@@ -14,10 +14,10 @@ let wasAway = false;
 let anchor;
 
 const isAtEnd = () => scroll.scrollTop > -NEAR;
-const seesItComing = () => isAtEnd() && !document.hidden && !wasAway;
+const isWatchingEnd = () => isAtEnd() && !document.hidden && !wasAway;
 
 /** Average height of a message. */
-const usual = () => newest.offsetHeight / Math.max(1, newest.querySelectorAll("[data-seq]").length);
+const averageHeight = () => newest.offsetHeight / Math.max(1, newest.querySelectorAll("[data-seq]").length);
 
 async function pageAt(address) {
   const answer = await fetch(address, { headers: { Accept: "text/html" } });
@@ -31,7 +31,7 @@ async function pageAt(address) {
  */
 function chunk(items, height) {
   const list = document.createElement("ol");
-  list.className = "sayings chunk";
+  list.className = "space-entries chunk";
   list.style.containIntrinsicHeight = `auto ${Math.round(height)}px`;
   list.append(...items);
   return list;
@@ -45,10 +45,10 @@ async function load(link) {
   watch.unobserve(link);
   try {
     const page = await pageAt(link.href);
-    const items = [...page.querySelectorAll("#newest > .sayings > li")];
+    const items = [...page.querySelectorAll("#newest > .space-entries > li")];
     const met = items.findLastIndex(one => one.dataset.seq && document.getElementById(one.id));
     const missing = items.slice(met + 1);
-    insert(link, chunk(missing, missing.length * usual()));
+    insert(link, chunk(missing, missing.length * averageHeight()));
     const next = page.getElementById("earlier");
     if (met >= 0 || !next) return link.parentElement.remove();
     link.href = next.getAttribute("href");
@@ -72,14 +72,14 @@ function keepMark(fresh) {
   const mark = document.getElementById("new-mark");
   const isAbove = Boolean(mark && older.contains(mark));
   const place = mark && !isAbove ? fresh.getElementById(mark.dataset.before) : null;
-  if (place || isAbove || seesItComing()) fresh.getElementById("new-mark")?.remove();
+  if (place || isAbove || isWatchingEnd()) fresh.getElementById("new-mark")?.remove();
   place?.before(fresh.importNode(mark, true));
 }
 
 /** Before a refresh: keeps the messages that the refreshed page no longer contains. */
-function keep({ detail: fresh }) {
-  const list = fresh.querySelector("#newest > .sayings");
-  const shown = [...newest.querySelectorAll(".sayings > li")];
+function beforeRefresh({ detail: fresh }) {
+  const list = fresh.querySelector("#newest > .space-entries");
+  const shown = [...newest.querySelectorAll(".space-entries > li")];
   const first = Number(list?.querySelector("[data-seq]")?.dataset.seq ?? 0);
   const leaving = shown.slice(0, 1 + shown.findLastIndex(one => one.dataset.seq && Number(one.dataset.seq) < first));
   const meets = shown.some(one => one.dataset.seq && fresh.getElementById(one.id));
@@ -88,7 +88,7 @@ function keep({ detail: fresh }) {
   const height = leaving.length && leaving.at(-1).getBoundingClientRect().bottom - leaving[0].getBoundingClientRect().top;
   if (between) markGap(fresh, leaving);
   if (leaving.length) older.append(chunk(leaving, height));
-  if (between) bridge(between.getAttribute("href"));
+  if (between) addGapLink(between.getAttribute("href"));
   keepMark(fresh);
   scroll.dataset.height = scroll.scrollHeight;
 }
@@ -96,10 +96,10 @@ function keep({ detail: fresh }) {
 /** If more messages arrived than a page holds, the "New" mark stays at the reader's last position. */
 function markGap(fresh, leaving) {
   const mark = fresh.getElementById("new-mark");
-  if (mark && leaving.length && !seesItComing() && !document.getElementById("new-mark")) leaving.push(document.importNode(mark, true));
+  if (mark && leaving.length && !isWatchingEnd() && !document.getElementById("new-mark")) leaving.push(document.importNode(mark, true));
 }
 
-function bridge(address) {
+function addGapLink(address) {
   const line = document.createElement("p");
   line.className = "earlier";
   const link = document.createElement("a");
@@ -117,7 +117,7 @@ function inView() {
   return message && { message, top: message.getBoundingClientRect().top };
 }
 
-function settle() {
+function afterRefresh() {
   const grown = scroll.scrollHeight - Number(scroll.dataset.height ?? scroll.scrollHeight);
   if (!isAtEnd()) {
     const moved = anchor?.message.isConnected ? anchor.message.getBoundingClientRect().top - anchor.top : -Math.max(0, grown);
@@ -131,7 +131,7 @@ function settle() {
 /** Refreshes earlier messages after an event that concerns them, in batches. */
 const stale = new Set();
 
-async function look(ids) {
+async function refreshEarlier(ids) {
   const isUnderWay = stale.size > 0;
   for (const id of ids) stale.add(id);
   if (isUnderWay) return;
@@ -147,9 +147,9 @@ async function look(ids) {
   }
 }
 
-function lookAt({ detail: event }) {
+function onMessageEvent({ detail: event }) {
   const message = event.message_id && older.querySelector(`#m-${CSS.escape(event.message_id)}`);
-  if (message) look([message.id]);
+  if (message) refreshEarlier([message.id]);
 }
 
 /** A member who sees the end of the space has read it. */
@@ -163,10 +163,10 @@ function markRead() {
 }
 
 if (scroll && newest && newest.dataset.live) {
-  document.addEventListener("substrat:refreshing", keep);
-  document.addEventListener("substrat:refreshed", settle);
-  document.addEventListener("substrat:event", lookAt);
-  document.addEventListener("substrat:skipped", () => look([...older.querySelectorAll("[data-seq]")].map(one => one.id)));
+  document.addEventListener("substrat:refreshing", beforeRefresh);
+  document.addEventListener("substrat:refreshed", afterRefresh);
+  document.addEventListener("substrat:event", onMessageEvent);
+  document.addEventListener("substrat:skipped", () => refreshEarlier([...older.querySelectorAll("[data-seq]")].map(one => one.id)));
   document.addEventListener("visibilitychange", () => {
     wasAway ||= document.hidden;
     if (!wasAway) markRead();

@@ -28,20 +28,20 @@ function restore(element, [start, end]) {
 }
 
 /** Keeps open elements open and keeps changed input. */
-const THEIRS = new Set(["open", "data-dirty"]);
+const CLIENT_STATE = new Set(["open", "data-dirty"]);
 
 function alignAttributes(old, fresh) {
   for (const { name, value } of fresh.attributes) {
-    if (old.getAttribute(name) !== value && !isTheirs(name, old, fresh)) old.setAttribute(name, value);
+    if (old.getAttribute(name) !== value && !isClientState(name, old, fresh)) old.setAttribute(name, value);
   }
   for (const { name } of [...old.attributes]) {
-    if (!fresh.hasAttribute(name) && !THEIRS.has(name)) old.removeAttribute(name);
+    if (!fresh.hasAttribute(name) && !CLIENT_STATE.has(name)) old.removeAttribute(name);
   }
 }
 
-/** A hovered time shows the local time (`moments.js`). */
-function isTheirs(name, old, fresh) {
-  return THEIRS.has(name) || (name === "title" && old.matches("time:hover") && old.dateTime === fresh.dateTime);
+/** A hovered time shows the local time (`times.js`). */
+function isClientState(name, old, fresh) {
+  return CLIENT_STATE.has(name) || (name === "title" && old.matches("time:hover") && old.dateTime === fresh.dateTime);
 }
 
 function alignChildren(old, fresh) {
@@ -56,7 +56,7 @@ function alignChildren(old, fresh) {
     while (isBlank(spot) && !isBlank(next)) spot = drop(spot);
     const match = next.id ? known.get(next.id) : isAlike(spot, next) ? spot : null;
     if (!match) {
-      old.insertBefore(bring(next), spot);
+      old.insertBefore(imported(next), spot);
       continue;
     }
     known.delete(next.id);
@@ -99,19 +99,19 @@ function isAlike(one, other) {
   return one && !one.id && one.nodeType === other.nodeType && one.nodeName === other.nodeName;
 }
 
-const born = new WeakMap();
-const GLANCE = 1000;
+const insertedAt = new WeakMap();
+const REACTION_TIME = 1000;
 
-function bring(node) {
+function imported(node) {
   const copy = document.importNode(node, true);
-  born.set(copy, performance.now());
+  insertedAt.set(copy, performance.now());
   return copy;
 }
 
 /** Whether it changed so recently that a click may have been meant for its predecessor. */
-export function hasJustCome(element) {
+export function changedJustNow(element) {
   for (let one = element; one; one = one.parentElement) {
-    if (performance.now() - (born.get(one) ?? -GLANCE) < GLANCE) return true;
+    if (performance.now() - (insertedAt.get(one) ?? -REACTION_TIME) < REACTION_TIME) return true;
   }
   return false;
 }

@@ -1,11 +1,11 @@
 /** Refreshes the live regions of the current page. */
-import { isHearing, say, state } from "./connection.js";
+import { isStreamOpen, setState, state } from "./connection.js";
 import { morph } from "./morph.js";
 
 const PAUSE = 120;
-const AGAIN = 5000;
+const RETRY = 5000;
 /** Permanent failures: signed out, or no access. */
-const OVER = new Set([401, 403, 404, 410]);
+const PERMANENT = new Set([401, 403, 404, 410]);
 const root = document.documentElement;
 let waiting;
 let isFetching = false;
@@ -27,18 +27,18 @@ export async function refresh() {
   isFetching = true;
   try {
     const address = location.href;
-    const answer = await fetch(address, { headers: { Accept: "text/html" } });
-    if (new URL(answer.url).pathname === "/login") return leave(answer.url);
-    if (!answer.ok) return refused(answer.status);
-    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const response = await fetch(address, { headers: { Accept: "text/html" } });
+    if (new URL(response.url).pathname === "/login") return signedOut(response.url);
+    if (!response.ok) return notLoaded(response.status);
+    const fresh = new DOMParser().parseFromString(await response.text(), "text/html");
     // The user navigated meanwhile: this is another page.
     if (address !== location.href) isStale = true;
     else show(fresh);
-    if (state === "stale" || state === "out" || (state === "lost" && isHearing)) say("live");
+    if (state === "stale" || state === "out" || (state === "lost" && isStreamOpen)) setState("live");
   } catch {
     // With an open stream the user may just be leaving; a reconnected stream refreshes again.
-    if (isHearing) refreshSoon(AGAIN);
-    else if (state === "connecting" || state === "stale") say("lost");
+    if (isStreamOpen) refreshSoon(RETRY);
+    else if (state === "connecting" || state === "stale") setState("lost");
   } finally {
     isFetching = false;
     if (isStale) {
@@ -49,19 +49,19 @@ export async function refresh() {
 }
 
 /** Signed out: a user with unsaved input stays on the page and sees a message. */
-function leave(login) {
-  if (isBeingFilledIn()) say("out");
+function signedOut(login) {
+  if (hasUnsavedInput()) setState("out");
   else location.assign(login);
 }
 
 /** A page that can no longer be loaded is marked as out of date. */
-function refused(status) {
-  if (OVER.has(status) && !isBeingFilledIn()) return location.reload();
-  say(OVER.has(status) ? "gone" : "stale");
-  if (!OVER.has(status)) refreshSoon(AGAIN);
+function notLoaded(status) {
+  if (PERMANENT.has(status) && !hasUnsavedInput()) return location.reload();
+  setState(PERMANENT.has(status) ? "gone" : "stale");
+  if (!PERMANENT.has(status)) refreshSoon(RETRY);
 }
 
-function isBeingFilledIn() {
+function hasUnsavedInput() {
   return document.querySelector("[data-dirty]") || [...document.querySelectorAll(FIELDS)].some(isChanged);
 }
 
@@ -72,13 +72,13 @@ const FIELDS = ["input:not([type=hidden])", "select", "textarea"]
 function isChanged(field) {
   if (field.type === "checkbox" || field.type === "radio") return field.checked !== field.defaultChecked;
   if (field.type !== "select-one") return field.value !== field.defaultValue;
-  const usual = [...field.options].findLastIndex(one => one.defaultSelected);
-  return field.selectedIndex !== Math.max(usual, 0);
+  const initial = [...field.options].findLastIndex(one => one.defaultSelected);
+  return field.selectedIndex !== Math.max(initial, 0);
 }
 
 /** Replaces the live regions of this page by those of the fetched page. */
 export function show(fresh) {
-  if (fresh.documentElement.dataset.build !== root.dataset.build && !isBeingFilledIn()) return location.reload();
+  if (fresh.documentElement.dataset.build !== root.dataset.build && !hasUnsavedInput()) return location.reload();
   document.dispatchEvent(new CustomEvent("substrat:refreshing", { detail: fresh }));
   for (const region of document.querySelectorAll("[data-live]")) {
     const now = fresh.getElementById(region.id);

@@ -1,5 +1,5 @@
 /** Command palette: opens a page, an agent or a space by name. */
-import { go } from "./away.js";
+import { go } from "./offline.js";
 
 const dialog = document.getElementById("palette");
 const box = dialog?.querySelector("input");

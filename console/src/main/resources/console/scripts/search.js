@@ -3,7 +3,7 @@ import { refresh } from "./page.js";
 
 let waiting;
 
-function look(form) {
+function search(form) {
   const wanted = new URLSearchParams([...new FormData(form)].filter(([, value]) => value));
   history.replaceState(null, "", wanted.size ? `?${wanted}` : location.pathname);
   refresh();
@@ -13,11 +13,11 @@ document.addEventListener("input", input => {
   const form = input.target.closest("form[role=search]");
   if (!form) return;
   clearTimeout(waiting);
-  waiting = setTimeout(() => look(form), 150);
+  waiting = setTimeout(() => search(form), 150);
 });
 
 document.addEventListener("submit", submit => {
   if (!submit.target.matches("form[role=search]")) return;
   submit.preventDefault();
-  look(submit.target);
+  search(submit.target);
 });

@@ -1,9 +1,9 @@
 /** Keyboard shortcuts: single keys in `aria-keyshortcuts`, sequences such as "g a" in `data-keys`. */
 import { openPalette } from "./palette.js";
 
-const PATIENCE = 1200;
+const SEQUENCE_TIMEOUT = 1200;
 let first = "";
-let forget;
+let resetTimer;
 
 function press(keys) {
   const target = [...document.querySelectorAll("[aria-keyshortcuts], [data-keys]")]
@@ -26,9 +26,9 @@ document.addEventListener("keydown", key => {
     return;
   }
   const keys = first ? `${first} ${key.key}` : key.key;
-  clearTimeout(forget);
+  clearTimeout(resetTimer);
   first = !first && key.key === "g" ? "g" : "";
-  forget = setTimeout(() => (first = ""), PATIENCE);
+  resetTimer = setTimeout(() => (first = ""), SEQUENCE_TIMEOUT);
   if (press(keys)) key.preventDefault();
 });
 

@@ -27,16 +27,16 @@ function group(list) {
   list.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-const made = row => row.querySelector("[data-category-made]");
+const automatic = row => row.querySelector("[data-category-made]");
 
 /**
  * Creates a category for each new category name of a skill, with an unused colour if there is one, and removes it when
  * no skill names it. The daemon does the same for fields that were never left (`DraftForm`).
  */
-function takeOver(category) {
+function syncCategories(category) {
   const named = [...document.querySelectorAll("[data-skill-category]")].map(input => input.value.trim());
   for (const row of document.querySelectorAll("#categories [data-item]")) {
-    if (made(row).value === "true" && !named.includes(row.querySelector("[data-category-name]").value.trim())) row.remove();
+    if (automatic(row).value === "true" && !named.includes(row.querySelector("[data-category-name]").value.trim())) row.remove();
   }
   nameCategories();
   const rows = [...document.querySelectorAll("#categories [data-item]")];
@@ -44,7 +44,7 @@ function takeOver(category) {
   const used = rows.map(row => row.querySelector("[data-category-colour]").value);
   const row = add(document.getElementById("categories"));
   row.querySelector("[data-category-name]").value = category;
-  made(row).value = "true";
+  automatic(row).value = "true";
   const colours = row.querySelector("[data-category-colour]");
   colours.value = [...colours.options].map(one => one.value).find(one => one !== "stone" && !used.includes(one)) ?? "stone";
   row.closest("details").open = true;
@@ -63,7 +63,7 @@ document.addEventListener("click", click => {
   if (button) group(document.getElementById(button.dataset.group));
 });
 document.addEventListener("change", change => {
-  if (change.target.matches("[data-skill-category]")) takeOver(change.target.value.trim());
+  if (change.target.matches("[data-skill-category]")) syncCategories(change.target.value.trim());
 });
 document.addEventListener("input", input => {
   if (!input.target.closest("#builder")) return;
@@ -74,7 +74,7 @@ document.addEventListener("input", input => {
   if (input.target.matches("[data-category-colour]")) tint(input.target, input.target.value);
   // An edited category is kept.
   if (input.isTrusted && input.target.matches("[data-category-name], [data-category-colour]")) {
-    made(input.target.closest("[data-item]")).value = "false";
+    automatic(input.target.closest("[data-item]")).value = "false";
   }
   if (!input.target.closest("#categories, [data-skill-category]")) return;
   nameCategories();

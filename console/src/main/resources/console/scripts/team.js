@@ -8,17 +8,17 @@ const FLIGHT = 700;
 const GLIDE = 350;
 const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
 const SVG = "http://www.w3.org/2000/svg";
-let places = new Map();
+let positions = new Map();
 
-function spots() {
+function nodePositions() {
   return new Map([...document.querySelectorAll("foreignObject.place")].map(one => [one.id, [Number(one.getAttribute("x")), Number(one.getAttribute("y"))]]));
 }
 
 function glide() {
-  const before = places;
-  places = spots();
+  const before = positions;
+  positions = nodePositions();
   if (isCalm.matches) return;
-  for (const [id, [x, y]] of places) {
+  for (const [id, [x, y]] of positions) {
     const [oldX, oldY] = before.get(id) ?? [x, y];
     const node = document.getElementById(id);
     if (!before.has(id) && before.size) node.animate({ opacity: [0, 1] }, GLIDE);
@@ -43,14 +43,14 @@ function fly({ kind, agentId, peerId, isPast }) {
   const picture = to?.node.closest("svg");
   if (!from || !picture || picture !== from.node.closest("svg")) return;
   const box = picture.getBoundingClientRect();
-  const letter = document.createElementNS(SVG, "circle");
-  letter.setAttribute("r", "5");
-  letter.setAttribute("class", "letter");
-  letter.setAttribute("cx", from.x - box.x);
-  letter.setAttribute("cy", from.y - box.y);
-  picture.querySelector(".letters").append(letter);
-  letter.animate({ transform: ["none", `translate(${to.x - from.x}px, ${to.y - from.y}px)`] }, { duration: FLIGHT, easing: "ease-in-out" })
-    .finished.finally(() => letter.remove());
+  const dot = document.createElementNS(SVG, "circle");
+  dot.setAttribute("r", "5");
+  dot.setAttribute("class", "message-dot");
+  dot.setAttribute("cx", from.x - box.x);
+  dot.setAttribute("cy", from.y - box.y);
+  picture.querySelector(".message-dots").append(dot);
+  dot.animate({ transform: ["none", `translate(${to.x - from.x}px, ${to.y - from.y}px)`] }, { duration: FLIGHT, easing: "ease-in-out" })
+    .finished.finally(() => dot.remove());
 }
 
 async function swap(path) {
@@ -58,18 +58,18 @@ async function swap(path) {
   if (!answer.ok || answer.redirected) return location.assign(path);
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
   morph(document.getElementById("main"), fresh.getElementById("main"));
-  places = spots();
+  positions = nodePositions();
   document.dispatchEvent(new CustomEvent("substrat:swapped"));
 }
 
 /** Moves the focus into the opened details, and back to the node when they close. Only one of the two diagrams is visible. */
-function follow(left) {
-  const ways = document.querySelector("#closer-title a") ?? [...document.querySelectorAll(`[id$="node-${CSS.escape(left)}"] a`)].find(one => one.checkVisibility());
-  ways?.focus();
+function moveFocus(closedAgent) {
+  const target = document.querySelector("#agent-detail-title a") ?? [...document.querySelectorAll(`[id$="node-${CSS.escape(closedAgent)}"] a`)].find(one => one.checkVisibility());
+  target?.focus();
 }
 
 if (document.getElementById("teams")) {
-  places = spots();
+  positions = nodePositions();
   document.addEventListener("substrat:refreshed", glide);
   document.addEventListener("substrat:event", event => fly(event.detail));
   document.addEventListener("click", click => {
@@ -77,10 +77,10 @@ if (document.getElementById("teams")) {
     if (!link || click.ctrlKey || click.metaKey || click.shiftKey || click.button) return;
     click.preventDefault();
     history.pushState(null, "", link.href);
-    const left = link.closest("aside")?.id.replace("closer-", "");
+    const closedAgent = link.closest("aside")?.id.replace("agent-detail-", "");
     // Opening by keyboard moves the focus; opening by pointer does not.
     const isByKey = click.detail === 0;
-    swap(link.href).then(() => (isByKey || left) && follow(left)).catch(() => location.assign(link.href));
+    swap(link.href).then(() => (isByKey || closedAgent) && moveFocus(closedAgent)).catch(() => location.assign(link.href));
   });
   addEventListener("popstate", () => swap(location.href).catch(() => location.reload()));
 }

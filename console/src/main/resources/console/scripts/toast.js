@@ -12,18 +12,18 @@ export function toast(text, isBad = false) {
 }
 
 /** Errors of a form in a dialog are shown inside the dialog. */
-export function complainAt(form, text) {
+export function showError(form, text) {
   if (!form.closest("dialog[open]")) return toast(text, true);
-  forget(form);
+  clearError(form);
   const place = document.createElement("p");
-  Object.assign(place, { className: "problem said-wrong wrap", role: "alert" });
+  Object.assign(place, { className: "problem form-error wrap", role: "alert" });
   const acts = form.querySelector(":scope > .acts");
   if (acts) acts.before(place);
   else form.append(place);
   place.textContent = text;
 }
 
-const forget = form => form.querySelector(".said-wrong")?.remove();
+const clearError = form => form.querySelector(".form-error")?.remove();
 
-document.addEventListener("submit", submit => forget(submit.target), true);
-document.addEventListener("close", close => close.target.querySelectorAll("form").forEach(forget), true);
+document.addEventListener("submit", submit => clearError(submit.target), true);
+document.addEventListener("close", close => close.target.querySelectorAll("form").forEach(clearError), true);

@@ -5,8 +5,8 @@ import dev.substrat.cli.terminal.RootCommand;
 import dev.substrat.cli.terminal.Terminal;
 import java.util.List;
 
-/// The command `substrat`: reads its arguments, runs one command, and turns every failure into two
-/// lines and an exit code.
+/// Entry point of the command line client. Runs one command; an error is printed as message and
+/// hint, and sets the exit code.
 public final class CliMain {
 
   private CliMain() {}
@@ -16,11 +16,11 @@ public final class CliMain {
     int code = run(screen, TypedArguments.arguments(args));
     screen.out().flush();
     screen.err().flush();
-    // Not System.exit: it looks for a logger first, through every jar, and we have no hooks to run.
+    // Not System.exit: it searches every jar for a logger first, and there are no shutdown hooks.
     Runtime.getRuntime().halt(code);
   }
 
-  /// The names of all commands, such as `agent list`, in the order in which help shows them.
+  /// Names of all commands, such as `agent list`, in help order.
   public static List<String> commands(Terminal screen) {
     return PicocliRunner.commands(new RootCommand(screen, CommandEnvironment.current()));
   }
@@ -30,7 +30,7 @@ public final class CliMain {
     return run(screen, CommandEnvironment.current(), args);
   }
 
-  /// The same on another machine, as far as commands look at it through this.
+  /// Runs a command in the given environment.
   public static int run(Terminal screen, CommandEnvironment machine, String... args) {
     var failures = new FailureReporter(screen, List.of(args).contains("--json"));
     try {

@@ -24,10 +24,10 @@ final class FailureReporter {
 
   int report(Throwable failure) {
     if (failure instanceof Fault fault) {
-      return tell(fault);
+      return print(fault);
     }
     int code =
-        tell(
+        print(
             new Fault(
                 ErrorCode.INTERNAL,
                 "unexpected failure in the command line: " + failure,
@@ -41,16 +41,16 @@ final class FailureReporter {
 
   /// The arguments are invalid.
   int usageError(ParameterException e) {
-    return tell(new UsageErrors(e).fault());
+    return print(new UsageErrors(e).fault());
   }
 
   /// The message often contains the first few details already.
-  private static boolean isSaid(Problem.Detail detail, String message) {
+  private static boolean isInMessage(Problem.Detail detail, String message) {
     return message.contains(WireProblems.sentence(detail))
         || message.contains(detail.pointer() + " " + detail.message());
   }
 
-  private int tell(Fault fault) {
+  private int print(Fault fault) {
     Problem problem = fault.problem();
     if (json) {
       screen.note(JsonTree.text(WireProblems.json(problem)));
@@ -62,7 +62,7 @@ final class FailureReporter {
               + TerminalText.line(problem.message()));
       Stream.ofNullable(problem.details())
           .flatMap(List::stream)
-          .filter(detail -> !isSaid(detail, problem.message()))
+          .filter(detail -> !isInMessage(detail, problem.message()))
           .map(detail -> detail.pointer() + "  " + detail.message())
           .forEach(line -> screen.note("  " + TerminalText.line(line)));
       screen.note("hint: " + TerminalText.line(problem.hint()));

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 
-/// The way through the command line library: options, help, completion, what was misspelt.
+/// Runs commands with picocli: options, help, completion, suggestions for typing errors.
 final class PicocliRunner {
 
   private PicocliRunner() {}
@@ -28,7 +28,7 @@ final class PicocliRunner {
     return names("", line).toList();
   }
 
-  /// Those below a command, or its own if there are none below it.
+  /// Names of the subcommands, or the name of the command itself if it has none.
   private static Stream<String> names(String name, CommandLine line) {
     return line.getSubcommands().isEmpty()
         ? Stream.of(name)

@@ -55,13 +55,16 @@ final class ScriptCommands {
         description = "Maximum number of concurrent turns (default: 4).")
     @Nullable String slots;
 
-    @Option(names = "--config", paramLabel = "FILE", description = "Settings file, YAML.")
+    @Option(
+        names = "--config",
+        paramLabel = "FILE",
+        description = "Settings file, YAML (default: config.yaml in --data).")
     @Nullable Path config;
 
     @Option(
         names = "--log",
         paramLabel = "LEVEL",
-        description = "Log level: debug, info, warn or error.")
+        description = "Log level: debug, info, warn or error (default: info).")
     @Nullable String logLevel;
 
     @Option(
@@ -132,7 +135,9 @@ final class ScriptCommands {
     @Option(names = "--agent", paramLabel = "A", description = "Agent that the client acts as.")
     @Nullable String agent;
 
-    @Option(names = "--zoo", description = "Connect as a zoo client (read-only access to agents).")
+    @Option(
+        names = "--zoo",
+        description = "Connect as a zoo client: lists agents and loads one into a chat, read-only.")
     boolean zoo;
 
     @Option(

@@ -32,7 +32,7 @@ final class StatusCommand implements Runnable {
             "running, version %s, process %s"
                 .formatted(status.path("version").asText(), status.path("pid").asText()))
         .with("url", status.path("url"))
-        .with("up for", RelativeTime.between(status.path("startedAt"), NullNode.getInstance()))
+        .with("uptime", RelativeTime.between(status.path("startedAt"), NullNode.getInstance()))
         .with("database", status.path("database"))
         .with("agents", status.path("agents"))
         .with(

@@ -48,10 +48,10 @@ record UsageErrors(ParameterException cause) {
           Wording.of("Invalid value for positional parameter[^(]*\\(([^)]*)\\): (.*)", "$1: $2"));
 
   Fault fault() {
-    return new Fault(ErrorCode.INVALID_ARGUMENTS, complaint(), advice());
+    return new Fault(ErrorCode.INVALID_ARGUMENTS, message(), advice());
   }
 
-  private String complaint() {
+  private String message() {
     if (isNoCommand()) {
       return "unknown command '%s'".formatted(unmatched());
     }

@@ -158,10 +158,10 @@ final class AgentCommandsTest extends PlayedCommands {
 
     assertThat(run("agent", "show", "mira").out())
         .containsPattern("last turn +failed at 2020-01-0\\d \\S+: no such model\n")
-        .containsPattern("last said +The report is done. \\(2020-01-0\\d \\S+\\)\n")
+        .containsPattern("last output +The report is done. \\(2020-01-0\\d \\S+\\)\n")
         .containsPattern("spaces +finalText post\n")
         .containsPattern("baseUrl +https://models.example/v1\n")
-        .containsPattern("own tools +look\n")
+        .containsPattern("custom tools +look\n")
         .containsPattern("MCP servers +charts\n")
         .containsPattern("workspace +/srv/project \\(mode worktree\\)\n")
         .containsPattern("views +/srv/models at /models \\(ro\\)\n +/srv/out \\(rw\\)\n")

@@ -16,7 +16,7 @@ final class DoctorTest extends PlayedCommands {
     daemon.answers("GET /api/search", 200, "{\"meaning\":\"ready\",\"model\":\"small\"}");
 
     assertThat(run("doctor").out())
-        .containsPattern("ok +search +by words and by meaning, with small");
+        .containsPattern("ok +search +full text and semantic, with small");
   }
 
   @Test
@@ -27,14 +27,14 @@ final class DoctorTest extends PlayedCommands {
         "{\"meaning\":\"missing\",\"model\":\"small\",\"reason\":\"no glibc\"}");
 
     assertThat(run("doctor").out())
-        .containsPattern("warn +search +by words only: small does not work here\\s+no glibc");
+        .containsPattern("warn +search +full text only: small failed to load\\s+no glibc");
   }
 
   @Test
   void the_doctor_respects_that_somebody_has_decided_against_it() {
     daemon.answers("GET /api/search", 200, "{\"meaning\":\"off\"}");
 
-    assertThat(run("doctor").out()).containsPattern("ok +search +by words only");
+    assertThat(run("doctor").out()).containsPattern("ok +search +full text only");
   }
 
   private String sandboxed(String report) {
@@ -50,8 +50,8 @@ final class DoctorTest extends PlayedCommands {
                 {"level":"full","detail":"/usr/bin/bwrap","required":false,"daemonIsRoot":false,
                  "checks":[{"name":"kernel settings","ok":true},{"name":"user","ok":true}]}
                 """))
-        .containsPattern("ok +sandbox +full: all 2 checks from inside passed\n")
-        .containsPattern("ok +daemon user +an ordinary user");
+        .containsPattern("ok +sandbox +full: all 2 checks inside the sandbox passed\n")
+        .containsPattern("ok +daemon user +unprivileged");
   }
 
   @Test
@@ -77,7 +77,7 @@ final class DoctorTest extends PlayedCommands {
     assertThat(sandboxed(report.formatted(false)))
         .containsPattern(
             "warn +sandbox +none: bubblewrap is not installed; agent CLIs and MCP servers run with")
-        .containsPattern("warn +daemon user +root: .*\\s+run it as an ordinary user");
+        .containsPattern("warn +daemon user +root: .*\\s+run it as an unprivileged user");
     assertThat(sandboxed(report.formatted(true)))
         .containsPattern("none: bubblewrap is not installed; no program of an agent starts");
   }
@@ -89,7 +89,7 @@ final class DoctorTest extends PlayedCommands {
         {"level":"none","detail":"%s","required":false,"daemonIsRoot":false,"checks":[]}
         """;
     assertThat(sandboxed(report.formatted("bubblewrap is not installed")))
-        .contains("install bubblewrap and util-linux; to start nothing without a sandbox")
+        .contains("install bubblewrap and util-linux; to reject programs without a sandbox")
         .doesNotContain("allow unprivileged user namespaces");
     assertThat(
             sandboxed(
@@ -108,7 +108,7 @@ final class DoctorTest extends PlayedCommands {
                  "uid":60999,"checks":[{"name":"user","ok":true}]}
                 """))
         .containsPattern("ok +sandbox +full: all 1 checks .*; programs run as uid 60999")
-        .containsPattern("warn +daemon user +root: a mistake in the daemon endangers");
+        .containsPattern("warn +daemon user +root: a bug in the daemon can affect");
   }
 
   @Test
@@ -124,7 +124,7 @@ final class DoctorTest extends PlayedCommands {
         .contains(
             "these look alike: person \"ana\" (ana) and agent \"\u0430na\" (agent-2, with U+0430)");
     daemon.answers("GET /api/lookalikes", 200, "{\"groups\":[]}");
-    assertThat(run("doctor").out()).containsPattern("ok +names +no two look alike");
+    assertThat(run("doctor").out()).containsPattern("ok +names +no look-alikes");
   }
 
   @Test
@@ -283,7 +283,7 @@ final class DoctorTest extends PlayedCommands {
     assertThat(out)
         .containsPattern(
             "warn +qwen +qwen is not on the daemon's PATH; agents that need it: ada, ben");
-    assertThat(out).containsPattern("ok +codex +not here, but agents were given their own: kim");
+    assertThat(out).containsPattern("ok +codex +not found here; configured per agent: kim");
     assertThat(out).containsPattern("warn +claude +neither key nor login: eve");
     assertThat(out).containsPattern("optional +openai +there is no key");
   }

@@ -21,7 +21,7 @@ final class FailureReporterTest {
         .isEqualTo(
             """
             error DAEMON_UNREACHABLE: no daemon is running for %s
-            hint: start one: ./substrat up --data %s
+            hint: start the daemon: ./substrat up --data %s
             """
                 .formatted(data, data));
   }
@@ -40,7 +40,7 @@ final class FailureReporterTest {
         data.resolve("daemon.json"), "{\"url\":\"http://127.0.0.1:1\",\"pid\":999999999}");
     Files.writeString(data.resolve("operator.token"), "x");
     assertThat(Ran.of("stop", "--data", data.toString()).err())
-        .contains("the daemon is gone")
+        .contains("the daemon has exited")
         .endsWith(nothing);
   }
 
@@ -55,7 +55,7 @@ final class FailureReporterTest {
     assertThat(ran.code()).isEqualTo(4);
     assertThat(ran.err())
         .contains(data.resolve("daemon.json") + " is stale")
-        .contains("hint: start one: ./substrat up");
+        .contains("hint: start the daemon: ./substrat up");
   }
 
   @Test
@@ -67,7 +67,7 @@ final class FailureReporterTest {
     Files.writeString(data.resolve("operator.token"), "x");
 
     assertThat(Ran.of("status", "--data", data.toString()).err())
-        .contains(data.resolve("daemon.json") + " is stale, or the daemon does not answer")
+        .contains(data.resolve("daemon.json") + " is stale, or the daemon hangs")
         .doesNotContain(String.valueOf(alive), "kill", "stop");
   }
 
@@ -77,7 +77,7 @@ final class FailureReporterTest {
 
     assertThat(Ran.of("status", "--data", data.toString()).err())
         .startsWith(
-            "error DAEMON_UNREACHABLE: %s is not what a daemon writes there\n"
+            "error DAEMON_UNREACHABLE: %s is not valid JSON\n"
                 .formatted(data.resolve("daemon.json")))
         .hasLineCount(2);
   }

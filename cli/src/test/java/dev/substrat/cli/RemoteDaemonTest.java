@@ -78,14 +78,14 @@ final class RemoteDaemonTest {
     CommandEnvironment nothing = machine(Map.of());
 
     assertThat(Ran.of(nothing, "status", "--url", url).err())
-        .contains("UNAUTHORIZED: there is no token for " + url, "SUBSTRAT_TOKEN", "--token-file");
+        .contains("UNAUTHORIZED: no token for " + url, "SUBSTRAT_TOKEN", "--token-file");
     assertThat(Ran.of(nothing, "status", "--url", url, "--token", "substrat_x_y").err())
         .contains("the token in --token is not valid for this daemon", "token create --person")
         .doesNotContain("act as the operator");
     assertThat(Ran.of(nothing, "status", "--url", "team.example", "--token", "t").err())
         .contains("INVALID_ARGUMENTS: --url is not the URL of a daemon: \"team.example\"");
     assertThat(Ran.of(nothing, "status", "--url", "http://127.0.0.1:1", "--token", "t").err())
-        .contains("DAEMON_UNREACHABLE: nothing answers at http://127.0.0.1:1", "check the URL");
+        .contains("DAEMON_UNREACHABLE: no response from http://127.0.0.1:1", "check the URL");
     assertThat(Ran.of(nothing, "status", "--url", "http://nowhere.invalid", "--token", "t").err())
         .contains("warning: the token is sent unencrypted", "cannot resolve the host");
     assertThat(Ran.of(nothing, "status", "--url", url, "--token-file", "/no/such/file").err())

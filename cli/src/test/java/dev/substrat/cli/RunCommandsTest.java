@@ -79,7 +79,7 @@ final class RunCommandsTest extends PlayedCommands {
 
     assertThat(run("run", "show", "r1").out())
         .contains("attempt   2", "retry of  r0", "model     big, small")
-        .contains("used      300 tokens in, 30 out, 0.002 USD, 2 steps")
+        .contains("usage     300 tokens in, 30 out, 0.002 USD, 2 steps")
         .containsPattern("message +operator +2020-01-0\\d \\S+ +Ready\\?")
         .containsPattern(
             "1 +check_inbox \\(replayed\\) +\\{\"sender\":\"ben\"} +\\{\"messages\":\\[]}")
@@ -144,7 +144,7 @@ final class RunCommandsTest extends PlayedCommands {
         .satisfies(ran -> {
           assertThat(ran.code()).isZero();
           assertThat(ran.out())
-              .contains("same result: 1 step, 1 call", "ends early: its daemon went away");
+              .contains("matches the record: 1 step, 1 call", "incomplete: its daemon went away");
         });
   }
 

@@ -39,14 +39,17 @@ final class CommandSurfaceTest {
       """
       # Attack surface of the command line
 
-      Every command, the requests it sends, and what each kind of caller gets. `CommandSurfaceTest` runs every command of this page
-      against a daemon with a token of each caller. Renew it with `-Dsubstrat.golden=renew`.
+      Every command, the requests it sends, and which callers may use it. `CommandSurfaceTest` runs every command of this page
+      with a token of each caller. Renew it with `-Dsubstrat.golden=renew`.
 
-      `yes`: the daemon accepted the requests, or refused them for another reason than rights. `401`: the token is not valid.
-      `403`: the caller lacks a scope, or the object belongs to others. The commands act on objects of the operator, so a member gets `403`
-      for a pending call outside their spaces. `server reject` names a tool that does not exist, so only its first request is sent. The requests are those of an owner; a command that is refused sends fewer.
-      `scopes of another agent` is a token of the operator whose scopes are all limited to an agent that the command is not about.
-      Routes and what they require: [attack surface](attack-surface.md).
+      * `yes`: the daemon accepted the requests, or rejected them for another reason than missing rights. `401`: the token is not valid.
+        `403`: the caller lacks a scope or may not access the object.
+      * The commands act on objects of the operator, so a member gets `403` for a pending call outside their spaces.
+      * The requests are those of an owner; a rejected command sends fewer. `server reject` names a tool that does not exist, so only its
+        first request is sent.
+      * `scopes of another agent` is a token of the operator whose scopes are limited to another agent than that of the command.
+
+      Requirements of routes: [attack surface](attack-surface.md).
       """;
 
   @TempDir Path folder;

@@ -35,46 +35,46 @@ public final class Assets {
           "health",
           "prose",
           "spaces",
-          "said",
+          "space-entries",
           "approvals",
-          "mail");
+          "messages");
 
   private static final List<String> SCRIPTS =
       List.of(
           "appearance",
-          "away",
+          "offline",
           "composer",
           "confirm",
           "connection",
           "drafts",
-          "every",
+          "polling",
           "copy",
           "forms",
           "handle",
           "history",
           "live",
           "main",
-          "moments",
+          "times",
           "morph",
-          "notices",
-          "once",
+          "notifications",
+          "idempotency",
           "order",
           "page",
           "palette",
           "preview",
           "reactions",
-          "read",
-          "running",
+          "read-receipts",
+          "running-calls",
           "search",
           "shortcuts",
           "skills",
           "tabs",
-          "talk",
+          "autoscroll",
           "team",
           "theme",
           "toast",
-          "walk",
-          "writing");
+          "list-keys",
+          "live-output");
 
   private final Map<String, Asset> byName = new LinkedHashMap<>();
   private final String build;

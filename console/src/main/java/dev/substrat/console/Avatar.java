@@ -8,7 +8,7 @@ public record Avatar(String initials, String ground, String shape, String ink, i
   private static final int FORMS = 6;
 
   public static Avatar of(String id, String name) {
-    int seed = scatter(id.hashCode());
+    int seed = mix(id.hashCode());
     // Twenty-four distinguishable hues; the second tone is a neighbouring hue.
     int hue = Math.floorMod(seed, 24) * 15;
     int other = hue + (Math.floorMod(seed >> 8, 2) == 0 ? 28 : -28);
@@ -21,7 +21,7 @@ public record Avatar(String initials, String ground, String shape, String ink, i
   }
 
   /// Mixes the hash: consecutive ids are similar, their avatars should not be.
-  private static int scatter(int hash) {
+  private static int mix(int hash) {
     int mixed = hash * 0x9E3779B9;
     return mixed ^ mixed >>> 15;
   }
@@ -33,11 +33,11 @@ public record Avatar(String initials, String ground, String shape, String ink, i
   /// First characters of the first and the last word.
   private static String initials(String name) {
     String[] words = name.strip().split("[\\s._-]+");
-    String first = letter(words[0]);
-    return words.length == 1 ? first : first + letter(words[words.length - 1]);
+    String first = firstCharacter(words[0]);
+    return words.length == 1 ? first : first + firstCharacter(words[words.length - 1]);
   }
 
-  private static String letter(String word) {
+  private static String firstCharacter(String word) {
     return word.isEmpty()
         ? ""
         : word.substring(0, word.offsetByCodePoints(0, 1)).toUpperCase(Locale.ROOT);

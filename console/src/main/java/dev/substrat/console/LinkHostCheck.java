@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 final class LinkHostCheck {
   private static final Pattern AUTHORITY = Pattern.compile("(?i)^https?://([^/?#]*)");
 
-  /// Words with dots between them, of which the last could be a top-level domain; an IPv4 address;
-  /// this machine.
+  /// A host name (labels with dots, the last of which may be a top-level domain), an IPv4 address,
+  /// or `localhost`.
   private static final Pattern HOST =
       Pattern.compile(
           "(?<![\\p{L}\\p{N}.-])(?:(?:[\\p{L}\\p{N}-]{1,63}\\.){1,10}\\p{L}[\\p{L}\\p{N}-]{1,62}"
@@ -76,8 +76,8 @@ final class LinkHostCheck {
     }
   }
 
-  /// The IPv4 address that browsers take numbers like `0x7f.1` or `2130706433` for; empty if these
-  /// are none. The last number fills what the others leave.
+  /// IPv4 address that browsers read from numbers such as `0x7f.1` or `2130706433`; empty if it is
+  /// none. The last number covers all remaining bytes.
   private static String address(String[] numbers) {
     if (numbers.length > 4) {
       return "";
@@ -89,8 +89,8 @@ final class LinkHostCheck {
       }
       long number = number(numbers[i]);
       boolean isLast = i == numbers.length - 1;
-      long room = isLast ? 1L << (8 * (5 - numbers.length)) : 256;
-      if (number >= room) {
+      long limit = isLast ? 1L << (8 * (5 - numbers.length)) : 256;
+      if (number >= limit) {
         return "";
       }
       address += isLast ? number : number << (8 * (3 - i));

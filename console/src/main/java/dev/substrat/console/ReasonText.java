@@ -10,14 +10,26 @@ public final class ReasonText {
   private static final Pattern FIRST =
       Pattern.compile("^.*?[.!?](?=\\s+\\p{Lu}|\\s*$)", Pattern.DOTALL);
 
+  /// A spelling suggestion and the start of the next sentence.
+  private static final Pattern SUGGESTION =
+      Pattern.compile("(?i)(did you mean [^?]{1,300}\\? )(\\p{Ll})");
+
   private ReasonText() {}
 
-  /// Capitalised. A name before a colon keeps its spelling.
+  /// Sentences start with capital letters. A name before a colon keeps its spelling.
   public static String capitalised(String words) {
     String first = words.split(" ", 2)[0];
     return words.isEmpty() || first.endsWith(":")
-        ? words
-        : words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1);
+        ? withSuggestion(words)
+        : words.substring(0, 1).toUpperCase(Locale.ROOT) + withSuggestion(words).substring(1);
+  }
+
+  /// Capitalises the sentence after a spelling suggestion.
+  public static String withSuggestion(String words) {
+    return SUGGESTION
+        .matcher(words)
+        .replaceAll(match ->
+            Matcher.quoteReplacement(match.group(1) + match.group(2).toUpperCase(Locale.ROOT)));
   }
 
   /// First sentence, on one line.
@@ -26,8 +38,8 @@ public final class ReasonText {
     return (first.find() ? first.group() : text).replaceAll("\\s+", " ").strip();
   }
 
-  /// Capitalised, with a full stop.
+  /// Capitalised, with a full stop or its own punctuation mark.
   public static String sentence(String words) {
-    return words.isEmpty() ? "" : capitalised(words) + ".";
+    return words.isEmpty() ? "" : capitalised(words) + (words.matches("(?s).*[.?!]") ? "" : ".");
   }
 }

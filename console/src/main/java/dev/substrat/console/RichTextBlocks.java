@@ -129,7 +129,7 @@ final class RichTextBlocks {
   /// An item with its continuation lines.
   private RichText item(Matcher found) {
     var words = new StringBuilder(found.group("words"));
-    for (at++; at < lines.size() && goesOn(line()); at++) {
+    for (at++; at < lines.size() && continuesItem(line()); at++) {
       words.append('\n').append(line().strip());
     }
     String number = found.group("number");
@@ -140,7 +140,7 @@ final class RichTextBlocks {
         RichTextSpans.of(words.toString()));
   }
 
-  private static boolean goesOn(String line) {
+  private static boolean continuesItem(String line) {
     return line.startsWith("  ") && !ITEM.matcher(line).matches();
   }
 

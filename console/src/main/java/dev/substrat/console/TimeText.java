@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 
-/// Formatting of times: relative, and exact on hover. `moments.js` uses the same format in the
+/// Formatting of times: relative, and exact on hover. `times.js` uses the same format in the
 /// browser.
 public final class TimeText {
   private static final DateTimeFormatter EXACT =

@@ -13,6 +13,21 @@ final class ReasonTextTest {
   }
 
   @Test
+  void the_sentence_after_a_suggestion_is_capitalised() {
+    assertThat(ReasonText.sentence("did you mean mira? list agents with: ./substrat agent list"))
+        .isEqualTo("Did you mean mira? List agents with: ./substrat agent list.");
+    assertThat(
+            ReasonText.sentence(
+                "cannot be \"publik\"; did you mean public? it is one of: public, dm"))
+        .isEqualTo("Cannot be \"publik\"; did you mean public? It is one of: public, dm.");
+  }
+
+  @Test
+  void a_question_needs_no_full_stop() {
+    assertThat(ReasonText.sentence("did you mean mira?")).isEqualTo("Did you mean mira?");
+  }
+
+  @Test
   void the_first_sentence_ends_before_the_second() {
     assertThat(ReasonText.first("Asks v2.1, e.g. this\none.  Then it waits."))
         .isEqualTo("Asks v2.1, e.g. this one.");

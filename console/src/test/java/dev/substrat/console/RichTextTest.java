@@ -11,16 +11,16 @@ import org.junit.jupiter.api.Test;
 
 /// What is made of what people and agents write.
 final class RichTextTest {
-  private static String told(String text) {
-    return told(RichText.of(text));
+  private static String rendered(String text) {
+    return rendered(RichText.of(text));
   }
 
-  private static String told(List<RichText> pieces) {
-    return pieces.stream().map(RichTextTest::told).collect(Collectors.joining());
+  private static String rendered(List<RichText> pieces) {
+    return pieces.stream().map(RichTextTest::rendered).collect(Collectors.joining());
   }
 
-  private static String told(RichText one) {
-    String words = one.inner().isEmpty() ? one.text() : told(one.inner());
+  private static String rendered(RichText one) {
+    String words = one.inner().isEmpty() ? one.text() : rendered(one.inner());
     boolean isBare = one.mark().isEmpty() || one.mark().equals(one.text());
     return one.kind() == Kind.PLAIN
         ? words
@@ -29,21 +29,21 @@ final class RichTextTest {
 
   @Test
   void what_is_common_in_talk_is_known() {
-    assertThat(told("**Yes**, `a b`, @ada-2!"))
+    assertThat(rendered("**Yes**, `a b`, @ada-2!"))
         .isEqualTo("STRONG(Yes), CODE(a b), MENTION(ada-2)!");
-    assertThat(told("```java\nint x;\n@ada\n```")).isEqualTo("BLOCK(int x;\n@ada)");
-    assertThat(told("See https://a.example/x?y=1."))
+    assertThat(rendered("```java\nint x;\n@ada\n```")).isEqualTo("BLOCK(int x;\n@ada)");
+    assertThat(rendered("See https://a.example/x?y=1."))
         .isEqualTo("See LINK(https://a.example/x?y=1).");
   }
 
   @Test
   void a_link_keeps_the_brackets_that_it_opens() {
-    assertThat(told("http://a.example/a_b(c)")).isEqualTo("LINK(http://a.example/a_b(c))");
-    assertThat(told("(see http://a.example/a_b(c).)"))
+    assertThat(rendered("http://a.example/a_b(c)")).isEqualTo("LINK(http://a.example/a_b(c))");
+    assertThat(rendered("(see http://a.example/a_b(c).)"))
         .isEqualTo("(see LINK(http://a.example/a_b(c)).)");
-    assertThat(told("(http://a.example/a)), @ada"))
+    assertThat(rendered("(http://a.example/a)), @ada"))
         .isEqualTo("(LINK(http://a.example/a))), MENTION(ada)");
-    assertThat(told("http://...")).isEqualTo("http://...");
+    assertThat(rendered("http://...")).isEqualTo("http://...");
   }
 
   @Test
@@ -53,24 +53,24 @@ final class RichTextTest {
 
   @Test
   void lines_are_what_they_begin_with() {
-    assertThat(told("# Plan for *today*\n\nWe sail."))
+    assertThat(rendered("# Plan for *today*\n\nWe sail."))
         .isEqualTo("HEADING(Plan for EMPHASIS(today))We sail.");
-    assertThat(told("First:\n- a `b`\n  and more\n- @ada\nDone."))
+    assertThat(rendered("First:\n- a `b`\n  and more\n- @ada\nDone."))
         .isEqualTo("First:BULLETS[0](ITEM(a CODE(b)\nand more)ITEM(MENTION(ada)))Done.");
-    assertThat(told("1. a\n   * b\n3) c\r\n"))
+    assertThat(rendered("1. a\n   * b\n3) c\r\n"))
         .isEqualTo("NUMBERS[0](ITEM[1](a))BULLETS[1](ITEM(b))NUMBERS[0](ITEM[3](c))");
-    assertThat(told("> He said\n> **no**\nOh.")).isEqualTo("QUOTE(He said\nSTRONG(no))Oh.");
-    assertThat(told("| a | b |\n|---|---|\n| 1 | *2* |"))
+    assertThat(rendered("> He said\n> **no**\nOh.")).isEqualTo("QUOTE(He said\nSTRONG(no))Oh.");
+    assertThat(rendered("| a | b |\n|---|---|\n| 1 | *2* |"))
         .isEqualTo("BLOCK(| a | b |\n|---|---|\n| 1 | *2* |)");
-    assertThat(told("- x\n```\n# no\n- no\n```\n- y"))
+    assertThat(rendered("- x\n```\n# no\n- no\n```\n- y"))
         .isEqualTo("BULLETS[0](ITEM(x))BLOCK(# no\n- no)BULLETS[0](ITEM(y))");
   }
 
   @Test
   void a_link_with_a_name_leads_where_it_says() {
-    assertThat(told("See [the `log`](https://a.example/x_(y)), please."))
+    assertThat(rendered("See [the `log`](https://a.example/x_(y)), please."))
         .isEqualTo("See LINK[https://a.example/x_(y)](the log), please.");
-    assertThat(told("![a picture](https://a.example/p.png)"))
+    assertThat(rendered("![a picture](https://a.example/p.png)"))
         .as("no pictures, only the way to them")
         .isEqualTo("LINK[https://a.example/p.png](a picture)");
   }
@@ -88,10 +88,10 @@ final class RichTextTest {
           "[www.bank.example](https://evil.example)",
           "[ ](https://evil.example)"
         }) {
-      assertThat(told(text)).isEqualTo(text);
+      assertThat(rendered(text)).isEqualTo(text);
     }
-    assertThat(told("[[x]](https://a.example)")).isEqualTo("[[x]](LINK(https://a.example))");
-    assertThat(told("[x](https://a.example\" onclick=y)"))
+    assertThat(rendered("[[x]](https://a.example)")).isEqualTo("[[x]](LINK(https://a.example))");
+    assertThat(rendered("[x](https://a.example\" onclick=y)"))
         .isEqualTo("[x](LINK(https://a.example)\" onclick=y)");
   }
 
@@ -166,7 +166,7 @@ final class RichTextTest {
           "[x]",
           "[](y)"
         }) {
-      assertThat(told(text)).isEqualTo(text);
+      assertThat(rendered(text)).isEqualTo(text);
     }
   }
 

@@ -90,13 +90,13 @@ final class AttackSurface {
         """
         # Attack surface
 
-        Every route and every tool, and what each kind of caller gets. Written from the declarations of the routes
-        by `AttackSurfaceTest`, which also sends every request of this page. Renew it with `-Dsubstrat.golden=renew`.
+        Every route and every tool, and which callers may use it. `AttackSurfaceTest` generates this page from the declarations of the
+        routes and sends every request of it. Renew it with `-Dsubstrat.golden=renew`.
 
-        `yes`: the request reaches its handler, which may still refuse it because of what it asks for. `401`: no valid token.
-        `403`: the caller lacks the scope. Roles and scopes are explained in [tokens](tokens.md).
-        `scopes of another agent` is a token of the operator whose scopes are all limited to an agent that the request is not about.
-        `owner session` and `member session` are browsers that are signed in: they send the session cookie and the origin of the console.
+        * `yes`: the request reaches its handler, which may still reject its content. `401`: no valid token. `403`: the caller lacks the
+          scope. See [roles and scopes](tokens.md).
+        * `scopes of another agent` is a token of the operator whose scopes are limited to another agent than that of the request.
+        * `owner session` and `member session` are signed-in browsers: they send the session cookie and the origin of the console.
 
         ## Routes
         """);

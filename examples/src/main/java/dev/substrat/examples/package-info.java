@@ -1,4 +1,4 @@
-/// Small complete teams that run, and the demo that shows one at work.
+/// Example teams, and the demo that runs them.
 @NullMarked
 package dev.substrat.examples;
 

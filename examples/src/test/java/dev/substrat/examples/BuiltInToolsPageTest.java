@@ -23,10 +23,12 @@ final class BuiltInToolsPageTest {
       """
       # Built-in tools
 
-      What agents call, by [toolset](agents.md), and with which arguments: in a playbook under `with`, over MCP as the arguments of `tools/call`.
-      `./substrat tool list A` shows which of them an agent has, `./substrat tool show A TOOL` one of them as that agent has it: of toolsets
-      that both bring `send_message`, it has one that takes either address. Agents with `team` can call the tools of
-      [`control`](agents.md#the-toolset-control) as well, although these are not listed for them. This page is written from the tools themselves.
+      Built-in tools by [toolset](agents.md#toolsets), with their arguments. A playbook passes arguments under `with`, an MCP client in
+      `tools/call`. This page is generated from the tools.
+
+      `./substrat tool list A` lists the tools of an agent, `./substrat tool show A TOOL` shows one. An agent with several toolsets has one
+      `send_message`, which accepts the addresses of all of them. Agents with `team` can also call the tools of
+      [`control`](agents.md#the-toolset-control), but these are not listed for them.
       """;
 
   @TempDir private Path data;

@@ -73,7 +73,7 @@ final class CommandsTest {
     assertThat(run("run", "show", id)).isZero();
     assertThat(text()).contains("ready?").contains("check_inbox");
     assertThat(run("run", "replay", id)).isZero();
-    assertThat(text()).contains("same result: 2 steps, 1 call");
+    assertThat(text()).contains("matches the record: 2 steps, 1 call");
     assertThat(run("run", "replay", id, "--provider-file", bolder.toString())).isEqualTo(1);
     assertThat(text()).contains("diverged in step 2", "ends with \"aye\"", "ends with \"never\"");
 

@@ -39,8 +39,8 @@ final class DependencyPagesTest {
       """
       # Third-party libraries
 
-      Every library that is shipped with Substrat, its version and its licence, as the library itself declares it. Why the direct ones are there:
-      [dependencies](dependencies.md). This page is written from the software bill of materials.
+      Libraries that are shipped with Substrat, with version and licence as the library declares them. This page is generated from the
+      software bill of materials. See [dependencies](dependencies.md) for the reasons.
 
       | library | version | licence |
       |---|---|---|

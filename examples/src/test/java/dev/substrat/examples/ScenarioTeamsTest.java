@@ -69,10 +69,10 @@ final class ScenarioTeamsTest {
   @Test
   void a_space_where_every_agent_answers_becomes_idle() throws IOException {
     try (var team = TeamTest.start()) {
-      apply(team, "room.yaml");
-      team.post("operator", "room", "Good morning");
+      apply(team, "lounge.yaml");
+      team.post("operator", "lounge", "Good morning");
       team.runUntilDone();
-      assertThat(team.posts("room"))
+      assertThat(team.posts("lounge"))
           .extracting(SpacePost::text)
           .contains("tom agrees", "tam agrees");
       assertThat(team.turns()).extracting(RecordedTurn::status).containsOnly("done");

@@ -19,7 +19,7 @@ import java.util.zip.GZIPInputStream;
 /// HTTP client with a console session that requests pages like a browser, without rendering.
 final class BrowserVisitor implements AutoCloseable {
   private static final Pattern LINK = Pattern.compile("(?:src|href)=\"(/assets/[^\"]+)\"");
-  private static final Pattern IMPORT = Pattern.compile("(?:from|import) \"\\./([a-z]+\\.js)\"");
+  private static final Pattern IMPORT = Pattern.compile("(?:from|import) \"\\./([a-z-]+\\.js)\"");
 
   private final HttpClient http = HttpClient.newHttpClient();
   private final URI daemon;

@@ -35,14 +35,15 @@ public final class PersonCommands {
 
   @Command(
       name = "create",
-      description = "Create a person. For a token: ./substrat token create --person NAME.",
+      description =
+          "Create a person. Create their token with ./substrat token create --person NAME.",
       footer = {
         "  ./substrat person create ana",
         "  ./substrat person create prometheus --role viewer",
         ""
       })
   void create(
-      @Parameters(paramLabel = "NAME", description = "Lower-case letters, digits and dashes.")
+      @Parameters(paramLabel = "NAME", description = "Name: a-z, 0-9 and single dashes.")
           String name,
       @Option(
               names = "--role",

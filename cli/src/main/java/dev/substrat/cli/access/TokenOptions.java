@@ -33,7 +33,7 @@ final class TokenOptions {
       names = "--agents",
       paramLabel = "A,B",
       split = ",",
-      description = "With --zoo: agents that are visible with the token (default: all).")
+      description = "With --zoo: agents that the client can list and load (default: all).")
   private @Nullable List<String> agents;
 
   @Option(
@@ -57,7 +57,7 @@ final class TokenOptions {
         names = "--agent",
         paramLabel = "A",
         required = true,
-        description = "Token for this agent; useful only for external agents.")
+        description = "Token for an agent with provider external.")
     private @Nullable String agent;
 
     @Option(
@@ -73,7 +73,9 @@ final class TokenOptions {
     @Option(
         names = "--zoo",
         required = true,
-        description = "Token for a zoo client: lists agents and loads one into a chat.")
+        description =
+            "Token for a zoo client, a read-only MCP client that lists agents and loads one"
+                + " into its chat.")
     private boolean zoo;
   }
 

@@ -22,7 +22,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// Agents: make, look at, end.
+/// Commands for agents.
 @Command(
     description = "Manage agents: create, list, show, update, clone, export, terminate …",
     footer = {
@@ -103,7 +103,7 @@ public final class AgentCommands implements CommandGroup {
     AgentListPrinter.print(agents.path("agents"), shell.terminal());
   }
 
-  /// Those that live.
+  /// Lists agents that are not terminated.
   public void list() {
     list(false);
   }
@@ -118,37 +118,38 @@ public final class AgentCommands implements CommandGroup {
       shell.terminal().json(agent);
       return;
     }
-    JsonNode config = perhaps(DaemonClient.path("/api/agents/", name) + "/config");
-    JsonNode runs = perhaps(DaemonClient.query("/api/runs", "agent", name, "limit", "1"));
+    JsonNode config = readOrEmpty(DaemonClient.path("/api/agents/", name) + "/config");
+    JsonNode runs = readOrEmpty(DaemonClient.query("/api/runs", "agent", name, "limit", "1"));
     new AgentPrinter(agent, config, runs.at("/runs/0"), parent(agent), held(agent))
         .facts()
         .print(shell.terminal());
   }
 
-  /// The parent's handle, or its id if it was terminated.
+  /// Handle of the parent, or its id if it is terminated.
   private String parent(JsonNode agent) {
     String id = agent.path("parentId").asText("");
     return id.isEmpty()
         ? ""
-        : perhaps(DaemonClient.path("/api/agents/", id)).path("handle").asText(id);
+        : readOrEmpty(DaemonClient.path("/api/agents/", id)).path("handle").asText(id);
   }
 
-  /// Why a guard holds messages to an agent, and the command that lists them.
+  /// Reason of held messages, and the command that lists them.
   private String held(JsonNode agent) {
     if (agent.path("condition").path("held").asLong() == 0) {
       return "";
     }
     String handle = agent.path("handle").asText();
     JsonNode newest =
-        perhaps(DaemonClient.query("/api/messages", "held", "true", "agent", handle, "limit", "1"));
+        readOrEmpty(
+            DaemonClient.query("/api/messages", "held", "true", "agent", handle, "limit", "1"));
     String why = newest.at("/messages/0/held").asText("");
     return (why.isEmpty() ? "" : " (" + why + ")")
         + "\nsee: "
         + shell.command("message list --held --agent " + handle);
   }
 
-  /// What only completes a page is no reason to show none of it.
-  private JsonNode perhaps(String target) {
+  /// The response, or an empty object on an error: optional parts of the output.
+  private JsonNode readOrEmpty(String target) {
     try {
       return shell.daemon().read(target);
     } catch (Fault _) {
@@ -175,7 +176,7 @@ public final class AgentCommands implements CommandGroup {
         .with("executing", AgentPrinter.executing(seen))
         .with("unread", seen.path("pending_count"))
         .with("run", seen.path("current_run"))
-        .with("last said", AgentPrinter.textOrHidden(seen.path("last_said")))
+        .with("last output", AgentPrinter.textOrHidden(seen.path("last_said")))
         .print(shell.terminal());
     var table = TextTable.of("AT", "FROM", "TO", "STATUS", "TEXT");
     for (JsonNode message : seen.path("recent_messages")) {
@@ -194,8 +195,8 @@ public final class AgentCommands implements CommandGroup {
       description = {
         "Show or set the budgets of an agent and all agents below it.",
         "",
-        "Without options, list its own budgets and those of the agents above it." + " With",
-        "them it sets how much there is in all; mail that waited for it wakes the agents."
+        "Without options, lists its budgets and those of the agents above it. With options, sets",
+        "their totals; messages that waited for a budget are delivered."
       },
       footer = {
         "  ./substrat agent budget mira",
@@ -234,14 +235,14 @@ public final class AgentCommands implements CommandGroup {
     titled("system prompt", briefing.path("system").asText());
     shell.terminal().line("");
     if (briefing.path("turn").isNull()) {
-      shell.terminal().line(noTurn(briefing));
+      shell.terminal().line(noTurnReason(briefing));
     } else {
       titled("next turn", briefing.path("turn").asText());
     }
   }
 
   /// Why no turn would start now, and when the next attempt is, if that is known.
-  private static String noTurn(JsonNode briefing) {
+  private static String noTurnReason(JsonNode briefing) {
     String why = briefing.path("waits").asText("");
     String next = RelativeTime.time(briefing.path("nextTryAt"));
     if (why.isEmpty()) {

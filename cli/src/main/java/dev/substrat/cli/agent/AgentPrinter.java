@@ -7,17 +7,17 @@ import dev.substrat.cli.terminal.RelativeTime;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// One agent, as people read it. Of `config` only what `agent` does not tell; `run` is its last,
-/// `parent` the handle of its parent, `held` what to add about messages that are held.
+/// Prints the details of an agent. `config` adds fields that `agent` lacks, `run` is the last run,
+/// `parent` the handle of the parent, `held` a note about held messages.
 ///
-/// Nothing here may show a key: what is printed is chosen key by key.
+/// Prints only listed fields, so that no API key is printed.
 record AgentPrinter(JsonNode agent, JsonNode config, JsonNode run, String parent, String held) {
 
   FactTable facts() {
     return about(new FactTable())
         .with("baseUrl", address(agent.path("provider").path("baseUrl").asText("")))
         .with("toolsets", words(agent.path("toolsets")))
-        .with("own tools", names(agent.path("tools")))
+        .with("custom tools", names(agent.path("tools")))
         .with("MCP servers", names(agent.path("mcpServers")))
         .with("workspace", workspace(config.path("workspace")))
         .with("views", views(config.path("workspace").path("views")))
@@ -43,7 +43,7 @@ record AgentPrinter(JsonNode agent, JsonNode config, JsonNode run, String parent
         .with("state", state())
         .with("reason", hasCondition() ? "" : agent.path("stateReason").asText(""))
         .with("last turn", failure())
-        .with("last said", lastSaid())
+        .with("last output", lastSaid())
         .with("next try", hasCondition() ? "" : RelativeTime.time(agent.path("nextTryAt")))
         .with("waiting", agent.path("pendingCount"))
         .with("executing", executing(agent))
@@ -52,7 +52,7 @@ record AgentPrinter(JsonNode agent, JsonNode config, JsonNode run, String parent
             (provider.path("name").asText("") + " " + provider.path("model").asText("")).strip());
   }
 
-  /// Daemons of older versions do not report it.
+  /// Whether the daemon reports the condition; older versions do not.
   private boolean hasCondition() {
     return agent.has("condition");
   }
@@ -63,7 +63,7 @@ record AgentPrinter(JsonNode agent, JsonNode config, JsonNode run, String parent
         : agent.path("state").asText();
   }
 
-  /// The calls that the daemon executes for an agent, one per line.
+  /// Calls that the daemon executes for the agent, one per line.
   static String executing(JsonNode agent) {
     return agent
         .path("executing")
@@ -77,7 +77,7 @@ record AgentPrinter(JsonNode agent, JsonNode config, JsonNode run, String parent
         .collect(Collectors.joining("\n"));
   }
 
-  /// Empty unless its last turn failed. The reason is not said twice.
+  /// Failure of the last turn, or empty. Leaves out a reason that the state already shows.
   private String failure() {
     if (!run.path("status").asText().equals("failed")) {
       return "";
@@ -87,21 +87,21 @@ record AgentPrinter(JsonNode agent, JsonNode config, JsonNode run, String parent
     return "failed at " + RelativeTime.time(run.path("endedAt")) + (isSaid ? "" : ": " + why);
   }
 
-  /// Empty unless one of its last turns ended with a text.
+  /// Final text of the last turn that had one, or empty.
   private String lastSaid() {
     JsonNode said = agent.path("lastSaid");
     String text = textOrHidden(said).strip();
     return text.isEmpty() ? "" : "%s (%s)".formatted(text, RelativeTime.time(said.path("at")));
   }
 
-  /// The text of an entry, or why the token is not shown it.
+  /// Text of an entry, or the reason why this token may not read it.
   static String textOrHidden(JsonNode entry) {
     return entry.has("hidden")
         ? "(hidden: %s)".formatted(entry.path("hidden").asText())
         : entry.path("text").asText("");
   }
 
-  /// Without what may be a secret in it.
+  /// URL without user info, query and fragment, which may contain secrets.
   private static String address(String url) {
     return url.replaceFirst("//[^/@]*@", "//").replaceFirst("[?#].*", "");
   }
@@ -136,7 +136,7 @@ record AgentPrinter(JsonNode agent, JsonNode config, JsonNode run, String parent
         .collect(Collectors.joining(", "));
   }
 
-  /// With what keeps one from counting.
+  /// Skills, each inactive one with its reason.
   private static String skills(JsonNode skills) {
     return skills
         .valueStream()

@@ -25,8 +25,10 @@ record SkillText(String summary, String body) {
 
   private static String cut(String text) {
     String line = text.lines().findFirst().orElse("");
-    int room = LONGEST_SUMMARY - CUT.length();
-    return (line.length() <= room ? line : line.substring(0, line.offsetByCodePoints(0, room / 2)))
+    int limit = LONGEST_SUMMARY - CUT.length();
+    return (line.length() <= limit
+                ? line
+                : line.substring(0, line.offsetByCodePoints(0, limit / 2)))
             .stripTrailing()
         + CUT;
   }

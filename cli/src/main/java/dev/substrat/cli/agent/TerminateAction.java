@@ -22,8 +22,8 @@ final class TerminateAction {
     this.shell = shell;
     this.typed = typed;
     JsonNode agents = shell.daemon().read("/api/agents").path("agents");
-    if (!addBelowThose(agents, agent -> isAddress(agent, typed))) {
-      addBelowThose(agents, agent -> agent.path("name").asText().equalsIgnoreCase(typed));
+    if (!addDescendantsOf(agents, agent -> isAddress(agent, typed))) {
+      addDescendantsOf(agents, agent -> agent.path("name").asText().equalsIgnoreCase(typed));
     }
   }
 
@@ -32,17 +32,17 @@ final class TerminateAction {
   }
 
   /// True if such agents exist. If several share a name, the daemon rejects the request.
-  private boolean addBelowThose(JsonNode agents, Predicate<JsonNode> meant) {
-    List<JsonNode> found = agents.valueStream().filter(meant).toList();
-    found.forEach(agent -> addBelow(agent, agents));
+  private boolean addDescendantsOf(JsonNode agents, Predicate<JsonNode> isWanted) {
+    List<JsonNode> found = agents.valueStream().filter(isWanted).toList();
+    found.forEach(agent -> addDescendants(agent, agents));
     return !found.isEmpty();
   }
 
-  private void addBelow(JsonNode parent, JsonNode agents) {
+  private void addDescendants(JsonNode parent, JsonNode agents) {
     for (JsonNode agent : agents) {
       if (agent.path("parentId").equals(parent.path("id"))) {
         below.add(agent.path("handle").asText());
-        addBelow(agent, agents);
+        addDescendants(agent, agents);
       }
     }
   }

@@ -12,13 +12,12 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/// Where a daemon is: what it wrote into its data directory, or a URL that the user gave.
+/// Address of a daemon: from `daemon.json` in its data directory, or a URL from the user.
 ///
-/// Of a daemon behind a URL nothing else is known: it has no `directory` and no `socket` here, and
-/// its `pid` is -1.
+/// An address from a URL has no `directory` and no `socket`, and its `pid` is -1.
 public record DaemonAddress(@Nullable Path directory, URI url, String socket, long pid) {
 
-  /// A daemon on this or another machine. `source` is where the URL was given.
+  /// Address from a URL. `source` is the option or variable that contains it.
   public static DaemonAddress at(String typed, String source) {
     try {
       var url = new URI(typed.strip().replaceAll("/+$", ""));
@@ -37,19 +36,20 @@ public record DaemonAddress(@Nullable Path directory, URI url, String socket, lo
     throw new Fault(
         ErrorCode.INVALID_ARGUMENTS,
         "%s is not the URL of a daemon: \"%s\"".formatted(source, typed),
-        "use http:// or https://, a host and perhaps a port: https://team.example:7420");
+        "use http:// or https://, a host and optionally a port: https://team.example:7420");
   }
 
   public boolean isRemote() {
     return directory == null;
   }
 
-  /// Whether what is sent can be read on the way by others than this machine.
+  /// Whether requests leave this machine unencrypted.
   public boolean isUnencryptedRemote() {
     return "http".equals(url.getScheme()) && !isHere(url.getHost());
   }
 
-  /// Only an address can be one of this machine's: a name that begins like one is another's.
+  /// Whether the host is localhost or a loopback address. A name such as `127.0.0.1.example.com` is
+  /// not.
   private static boolean isHere(String host) {
     if (host.equalsIgnoreCase("localhost")) {
       return true;
@@ -61,7 +61,7 @@ public record DaemonAddress(@Nullable Path directory, URI url, String socket, lo
     }
   }
 
-  /// A fault when there is no daemon, which is the usual reason for the file to be missing.
+  /// Throws a fault if the file is missing, which usually means that no daemon is running.
   public static DaemonAddress read(Path directory) {
     Path file = file(directory);
     try {
@@ -79,7 +79,7 @@ public record DaemonAddress(@Nullable Path directory, URI url, String socket, lo
     try {
       json = JsonTree.parse(bytes);
     } catch (IOException e) {
-      throw damaged(directory, "is not what a daemon writes there", e);
+      throw damaged(directory, "is not valid JSON", e);
     }
     String socket = json.path("socket").asText();
     return new DaemonAddress(
@@ -97,17 +97,17 @@ public record DaemonAddress(@Nullable Path directory, URI url, String socket, lo
         return url;
       }
     } catch (IllegalArgumentException _) {
-      // Falls through: told the same way as an address of the wrong kind.
+      // Falls through: reported like an address of the wrong kind.
     }
-    throw damaged(directory, "does not say where the daemon listens", null);
+    throw damaged(directory, "does not contain the address of the daemon", null);
   }
 
   private static boolean isHttps(URI url) {
     return "https".equals(url.getScheme());
   }
 
-  /// A daemon of this machine with a TLS certificate is reached over its Unix socket, which only
-  /// its owner can open: that needs no trust in a certificate.
+  /// Connects to a local daemon with TLS over its Unix socket, which only its owner can open, so no
+  /// certificate must be trusted.
   DaemonConnection connect() throws IOException {
     return isOverUnixSocket()
         ? DaemonConnection.Unix.open(Path.of(socket))
@@ -118,7 +118,7 @@ public record DaemonAddress(@Nullable Path directory, URI url, String socket, lo
     return isHttps(url) && !isRemote();
   }
 
-  /// What the daemon is called in a request over that connection.
+  /// Host header for this connection.
   String host() {
     return isOverUnixSocket() ? "localhost" : url.getRawAuthority();
   }
@@ -126,7 +126,7 @@ public record DaemonAddress(@Nullable Path directory, URI url, String socket, lo
   private static Fault damaged(Path directory, String how, @Nullable Throwable cause) {
     return unreachable(
         file(directory) + " " + how,
-        "a daemon writes it anew when it starts; " + startHint(directory),
+        "the daemon writes the file again when it starts; " + startHint(directory),
         cause);
   }
 
@@ -136,25 +136,26 @@ public record DaemonAddress(@Nullable Path directory, URI url, String socket, lo
 
   String startHint() {
     return directory == null
-        ? "check the URL, and that the daemon listens there"
+        ? "check the URL and that the daemon is running"
         : startHint(directory);
   }
 
   private static String startHint(Path directory) {
-    return "start one: " + DataDirectoryOption.command("up", directory);
+    return "start the daemon: " + DataDirectoryOption.command("up", directory);
   }
 
-  /// Asked only when something went wrong: looking at processes is slow compared to a request.
+  /// Whether the process of the daemon is gone. Slow compared to a request, so checked only after
+  /// an error.
   public boolean isStale() {
     return pid > 0 && ProcessHandle.of(pid).isEmpty();
   }
 
-  /// The secret of the operator. Never printed; it goes into one header.
+  /// Token of the operator. Sent in a header, never printed.
   String token() {
     if (directory == null) {
       throw new Fault(
           ErrorCode.UNAUTHORIZED,
-          "there is no token for " + url,
+          "no token for " + url,
           "set SUBSTRAT_TOKEN, or use --token-file FILE; an owner creates one:"
               + " ./substrat token create --person NAME");
     }
@@ -177,25 +178,24 @@ public record DaemonAddress(@Nullable Path directory, URI url, String socket, lo
     }
   }
 
-  /// Nothing answers where the file points; says why as far as it can be known.
+  /// Fault for a connection error, with the cause if it is known.
   ///
-  /// A process with the right number proves nothing: numbers are given again, so the reader is
-  /// never told to end it.
+  /// Process ids are reused, so a process with this id may be another program: the hint never
+  /// suggests to stop it.
   Fault unreachableFault(IOException cause) {
     if (directory == null) {
       return unreachable(
-          "nothing answers at %s: %s".formatted(url, cause.getMessage()), startHint(), cause);
+          "no response from %s: %s".formatted(url, cause.getMessage()), startHint(), cause);
     }
     return isStale()
         ? unreachable(
-            "the daemon is gone: %s is stale, its process %d no longer runs"
+            "the daemon has exited: %s is stale, process %d does not exist"
                 .formatted(file(directory), pid),
             startHint(),
             cause)
         : unreachable(
-            "nothing answers at %s: %s is stale, or the daemon does not answer"
-                .formatted(url, file(directory)),
-            "if it is just starting, try again in a moment; otherwise " + startHint(),
+            "no response from %s: %s is stale, or the daemon hangs".formatted(url, file(directory)),
+            "if it is starting, try again in a few seconds; otherwise " + startHint(),
             cause);
   }
 

@@ -40,7 +40,7 @@ record FileReplacement(Path model, Path file) {
         }
         channel.force(true);
       }
-      resemble(draft);
+      copyPermissions(draft);
       check.run();
       Files.move(draft, target, StandardCopyOption.ATOMIC_MOVE);
     } finally {
@@ -57,7 +57,7 @@ record FileReplacement(Path model, Path file) {
     return path;
   }
 
-  private void resemble(Path draft) throws IOException {
+  private void copyPermissions(Path draft) throws IOException {
     var view = Files.getFileAttributeView(draft, PosixFileAttributeView.class);
     if (view == null || Files.notExists(model)) {
       return;

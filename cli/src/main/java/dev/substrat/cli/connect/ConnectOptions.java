@@ -32,7 +32,7 @@ final class ConnectOptions {
 
     @Option(
         names = "--zoo",
-        description = "Connect a zoo client: it lists agents and loads one into a chat.")
+        description = "Connect a zoo client: lists agents and loads one into a chat, read-only.")
     boolean zoo;
   }
 

@@ -27,10 +27,10 @@ abstract class EnumNames<T extends Enum<T>> implements ITypeConverter<T>, Iterab
     return Stream.of(type.getEnumConstants())
         .filter(constant -> of(constant).equals(typed))
         .findFirst()
-        .orElseThrow(() -> new TypeConversionException(complaint(typed)));
+        .orElseThrow(() -> new TypeConversionException(message(typed)));
   }
 
-  private String complaint(String typed) {
+  private String message(String typed) {
     List<String> near = SpellingSuggestion.near(typed, all());
     return "unknown %s '%s'; %s"
         .formatted(

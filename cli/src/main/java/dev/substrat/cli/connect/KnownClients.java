@@ -55,7 +55,7 @@ record KnownClients(RootCommand shell) {
           .filter(file -> scope == ConfigScope.USER || !file.equals(path(client)))
           .ifPresent(file -> {
             try {
-              ties.addAll(ties(client, scope, file));
+              ties.addAll(connections(client, scope, file));
             } catch (Fault fault) {
               problems.add(fault.message());
             }
@@ -64,7 +64,7 @@ record KnownClients(RootCommand shell) {
     return new Row(client, ties, problems);
   }
 
-  private static List<Found> ties(ClientKind client, ConfigScope scope, Path file) {
+  private static List<Found> connections(ClientKind client, ConfigScope scope, Path file) {
     ObjectNode value =
         ConfigEntries.of(file.toString(), client.format(), TextFile.read(file).text()).value();
     JsonNode entries = value;

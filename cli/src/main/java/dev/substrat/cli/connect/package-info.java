@@ -1,4 +1,4 @@
-/// Making Substrat known to the programs in which other agents think: editors and their like.
+/// The command `connect`: entries for Substrat in the configuration files of MCP clients.
 @NullMarked
 package dev.substrat.cli.connect;
 

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 
-/// The data directory and the daemon that may live in it.
+/// Checks of the data directory and of the daemon that uses it.
 final class DaemonChecks {
   private static final int PORT = 7420;
   private static final long MIB = 1024 * 1024;
@@ -48,13 +48,14 @@ final class DaemonChecks {
     }
     long free = Files.getFileStore(present).getUsableSpace() / MIB;
     String detail =
-        "%s, %d MiB free%s".formatted(data, free, present.equals(data) ? "" : ", not made yet");
+        "%s, %d MiB free%s"
+            .formatted(data, free, present.equals(data) ? "" : "; does not exist yet");
     if (free < 100) {
       return CheckResult.broken(
-          "data directory", detail, "make room: less than 100 MiB is too little");
+          "data directory", detail, "free disk space: the daemon needs at least 100 MiB");
     }
     return free < 1024
-        ? CheckResult.warn("data directory", detail, "make room before it gets tight")
+        ? CheckResult.warn("data directory", detail, "free disk space: less than 1 GiB is left")
         : CheckResult.ok("data directory", detail);
   }
 
@@ -63,14 +64,14 @@ final class DaemonChecks {
       JsonNode status = DaemonClient.in(data).read("/api/status");
       return CheckResult.ok(
           "daemon",
-          "version %s answers at %s"
+          "version %s at %s"
               .formatted(status.path("version").asText(), status.path("url").asText()));
     } catch (Fault fault) {
       return CheckResult.warn("daemon", fault.message(), fault.hint());
     }
   }
 
-  /// Asked before a daemon runs, it is about whoever would start one.
+  /// User of the daemon; without a running daemon, the current user.
   private CheckResult user() throws IOException {
     boolean isRoot;
     try {
@@ -81,13 +82,14 @@ final class DaemonChecks {
     return isRoot
         ? CheckResult.warn(
             "daemon user",
-            "root: a mistake in the daemon endangers the whole machine",
-            "run it as an ordinary user, for example: setpriv --reuid=1000 --regid=1000"
+            "root: a bug in the daemon can affect the whole machine",
+            "run it as an unprivileged user, for example: setpriv --reuid=1000 --regid=1000"
                 + " --init-groups ./substrat up")
-        : CheckResult.ok("daemon user", "an ordinary user");
+        : CheckResult.ok("daemon user", "unprivileged");
   }
 
-  /// The daemon has it examined from inside; without a daemon only bubblewrap itself is tried.
+  /// Result of the daemon's checks inside a sandbox. Without a running daemon, only bubblewrap is
+  /// checked.
   private CheckResult sandbox() {
     JsonNode report;
     try {
@@ -100,7 +102,7 @@ final class DaemonChecks {
       case "full" ->
           CheckResult.ok(
               "sandbox",
-              "full: all %d checks from inside passed%s"
+              "full: all %d checks inside the sandbox passed%s"
                   .formatted(
                       report.path("checks").size(), programs.isEmpty() ? "" : "; " + programs));
       case "reduced" ->
@@ -133,7 +135,7 @@ final class DaemonChecks {
   private CheckResult token() throws IOException {
     Path file = data.resolve("operator.token");
     if (!Files.exists(file)) {
-      return CheckResult.ok("operator token", "none yet; the daemon writes it");
+      return CheckResult.ok("operator token", "does not exist yet; the daemon creates it");
     }
     try {
       String rights = PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
@@ -141,8 +143,8 @@ final class DaemonChecks {
           ? CheckResult.ok("operator token", "only you can read it")
           : CheckResult.broken(
               "operator token",
-              "others may read or change it: " + rights,
-              "close it, then make new tokens: chmod 600 " + file);
+              "other users can read or change it: " + rights,
+              "run chmod 600 " + file + ", then rotate your tokens");
     } catch (UnsupportedOperationException _) {
       return CheckResult.warn(
           "operator token", "this file system has no permissions", "keep --data on a private disk");
@@ -160,41 +162,42 @@ final class DaemonChecks {
     }
   }
 
-  /// Only the daemon can tell: the model is not here.
+  /// State of the search index, from the running daemon.
   private CheckResult search() {
     JsonNode state;
     try {
       state = DaemonClient.in(data).read("/api/search");
     } catch (Fault _) {
       return new CheckResult(
-          CheckResult.State.OPTIONAL, "search", "unknown while no daemon runs", "ask again then");
+          CheckResult.State.OPTIONAL,
+          "search",
+          "unknown: no daemon is running",
+          "start the daemon");
     }
     String model = state.path("model").asText();
     return switch (state.path("meaning").asText()) {
-      case "ready" -> CheckResult.ok("search", "by words and by meaning, with " + model);
-      case "off" ->
-          CheckResult.ok("search", "by words only, as semanticSearch in the configuration says");
-      case "loading" ->
-          CheckResult.warn("search", model + " is still being loaded", "ask again in a moment");
+      case "ready" -> CheckResult.ok("search", "full text and semantic, with " + model);
+      case "off" -> CheckResult.ok("search", "full text only: semanticSearch is off");
+      case "loading" -> CheckResult.warn("search", model + " is loading", "try again in a minute");
       default ->
           CheckResult.warn(
               "search",
-              "by words only: " + model + " does not work here",
+              "full text only: " + model + " failed to load",
               state.path("reason").asText());
     };
   }
 
-  /// Such names are refused now; those that were given before are still there.
+  /// Names that look alike. New ones are rejected; older versions accepted them.
   private CheckResult names() {
     JsonNode groups;
     try {
       groups = DaemonClient.in(data).read("/api/lookalikes").path("groups");
     } catch (Fault _) {
       return new CheckResult(
-          CheckResult.State.OPTIONAL, "names", "unknown while no daemon runs", "ask again then");
+          CheckResult.State.OPTIONAL, "names", "unknown: no daemon is running", "start the daemon");
     }
     if (groups.isEmpty()) {
-      return CheckResult.ok("names", "no two look alike");
+      return CheckResult.ok("names", "no look-alikes");
     }
     String alike =
         groups
@@ -208,10 +211,10 @@ final class DaemonChecks {
     return CheckResult.warn(
         "names",
         "these look alike: " + alike,
-        "give one of each another name: ./substrat agent update HANDLE --config FILE");
+        "rename one of each: ./substrat agent update HANDLE --config FILE");
   }
 
-  /// With the numbers of the characters that make the difference: it cannot be seen.
+  /// Name with the code points of its non-ASCII characters, since the difference is not visible.
   private static String identity(JsonNode one) {
     String name = one.path("name").asText();
     String other =

@@ -61,12 +61,12 @@ public final class DoctorCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     shell.requireLocal("doctor", "access to the machine it checks");
-    var findings = new ArrayList<>(examine());
+    var findings = new ArrayList<>(runChecks());
     if (!shell.wantsJson()) {
       print(shell.terminal(), findings);
     }
     for (String wanted : roundTrips) {
-      findings.add(prove(wanted));
+      findings.add(roundTrip(wanted));
       if (!shell.wantsJson()) {
         shell.terminal().line("");
         print(shell.terminal(), findings.getLast());
@@ -79,18 +79,18 @@ public final class DoctorCommand implements Callable<Integer> {
     return broken ? ErrorCode.Kind.OUTSIDE.exitCode() : 0;
   }
 
-  private CheckResult prove(String wanted) {
+  private CheckResult roundTrip(String wanted) {
     try {
       ProviderTrial trial = ProviderTrial.of(wanted, timeout);
       var trip = new McpRoundTrip(DaemonClient.in(shell.data()), trial);
-      return shell.wantsJson() ? trip.prove() : proveWithProgress(trip, trial);
+      return shell.wantsJson() ? trip.prove() : roundTripWithProgress(trip, trial);
     } catch (Fault fault) {
       return CheckResult.broken("trip " + wanted, fault.message(), fault.hint());
     }
   }
 
   /// Shows progress and the time limit, because a round trip may take minutes.
-  private CheckResult proveWithProgress(McpRoundTrip trip, ProviderTrial trial) {
+  private CheckResult roundTripWithProgress(McpRoundTrip trip, ProviderTrial trial) {
     String name = TerminalText.line(trial.name());
     shell
         .terminal()
@@ -101,7 +101,7 @@ public final class DoctorCommand implements Callable<Integer> {
   }
 
   /// Runs all checks in parallel, because each program may take seconds to print its version.
-  private List<CheckResult> examine() throws InterruptedException {
+  private List<CheckResult> runChecks() throws InterruptedException {
     var checks = new ArrayList<>(ToolChecks.all());
     checks.addAll(1, new DaemonChecks(shell.data()).all());
     Optional<List<CheckResult>> providers = ProviderChecks.of(shell.data());

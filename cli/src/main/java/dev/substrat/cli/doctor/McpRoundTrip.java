@@ -22,7 +22,7 @@ record McpRoundTrip(DaemonClient daemon, ProviderTrial trial) {
 
   CheckResult prove() {
     try (var agent = ProbeAgent.create(daemon, trial.agent())) {
-      return judge(agent.id(), outcome(agent.id()));
+      return result(agent.id(), outcome(agent.id()));
     } catch (Fault fault) {
       return CheckResult.broken(name(), fault.message(), fault.hint());
     }
@@ -57,7 +57,7 @@ record McpRoundTrip(DaemonClient daemon, ProviderTrial trial) {
         || state.hasNonNull("waits");
   }
 
-  private CheckResult judge(String agent, JsonNode state) {
+  private CheckResult result(String agent, JsonNode state) {
     JsonNode run =
         daemon.read(DaemonClient.query("/api/runs", "agent", agent, "limit", "1")).at("/runs/0");
     if (!state.has("reply")) {

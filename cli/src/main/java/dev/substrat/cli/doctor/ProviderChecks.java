@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// Checks of the providers, as the daemon reports them: it has to start them.
+/// Checks of the providers, as the daemon reports them, because the daemon starts them.
 final class ProviderChecks {
   private ProviderChecks() {}
 
@@ -54,7 +54,7 @@ final class ProviderChecks {
             name,
             detail,
             hint.isEmpty() ? "install it for agents that use it" : hint)
-        : CheckResult.ok(name, "not here, but agents were given their own: " + others);
+        : CheckResult.ok(name, "not found here; configured per agent: " + others);
   }
 
   private static String handles(JsonNode agents) {

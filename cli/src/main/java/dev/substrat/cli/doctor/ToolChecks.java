@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 
-/// Programs that Substrat can use: to build, to shut agents in, to look at pages, to think.
+/// Checks of programs that Substrat uses: JDK, Maven, git, browser, bubblewrap, agent CLIs.
 final class ToolChecks {
 
-  /// What it means to have no sandbox.
+  /// Consequence of a missing sandbox.
   static final String PLAIN =
-      "agent CLIs and MCP servers run with the daemon's own rights, and run_command is refused";
+      "agent CLIs and MCP servers run with the daemon's permissions, and run_command is rejected";
 
   private static final String OR_REQUIRE =
-      "; to start nothing without a sandbox, set sandbox: required";
+      "; to reject programs without a sandbox, set sandbox: required";
 
   private static final String TO_INSTALL = "install bubblewrap and util-linux";
 
@@ -32,18 +32,18 @@ final class ToolChecks {
     return List.of(
         ToolChecks::jdk,
         () -> program("maven", MISSING, "install Maven 3.8.7 or newer to build Substrat", "mvn"),
-        () -> program("git", MISSING, "install it for agents that keep their work in git", "git"),
+        () -> program("git", MISSING, "install git for workspaces with mode worktree", "git"),
         () ->
             program(
                 "browser",
                 OPTIONAL,
-                "install chromium for tools that look at pages",
+                "install chromium to run the browser tests",
                 "chromium",
                 "chromium-browser",
                 "google-chrome"));
   }
 
-  /// Those that are on our own PATH; the daemon knows better, if there is one.
+  /// Agent CLIs on the PATH of this command; used if no daemon is running.
   static List<Callable<CheckResult>> agents() {
     return Stream.of(
             "claude", "codex", "copilot", "cursor-agent", "gemini", "goose", "opencode", "qwen")
@@ -53,10 +53,11 @@ final class ToolChecks {
 
   private static CheckResult jdk() {
     String detail =
-        "%s (%s)".formatted(Runtime.version(), System.getProperty("java.home", "unknown place"));
+        "%s (%s)"
+            .formatted(Runtime.version(), System.getProperty("java.home", "unknown directory"));
     return Runtime.version().feature() == 25
         ? CheckResult.ok("jdk", detail)
-        : CheckResult.broken("jdk", detail, "Substrat needs JDK 25: set JAVA_HOME to one");
+        : CheckResult.broken("jdk", detail, "Substrat needs JDK 25: set JAVA_HOME");
   }
 
   private static CheckResult program(String name, State absent, String hint, String... files) {
@@ -72,20 +73,20 @@ final class ToolChecks {
         .orElseGet(() ->
             CheckResult.warn(
                 name,
-                file + " does not tell its version within 3 s",
-                "try it by hand: " + file + " --version"));
+                file + " --version did not answer within 3 s",
+                "run it yourself: " + file + " --version"));
   }
 
   private static CheckResult agent(String command) {
-    return program(command, OPTIONAL, "install it for agents that think with it", command);
+    return program(command, OPTIONAL, "install it to use it as a provider", command);
   }
 
-  /// What to do about the reason why there is no sandbox.
+  /// Hint for the reason why there is no sandbox.
   static String sandboxHint(String reason) {
     return (reason.contains("not installed") ? TO_INSTALL : TO_ALLOW) + OR_REQUIRE;
   }
 
-  /// Being installed is not enough: many machines forbid what it needs.
+  /// Tries a sandbox: many machines forbid the namespaces that bubblewrap needs.
   static CheckResult sandbox() {
     var program = InstalledProgram.find("bwrap");
     if (program.isEmpty()) {
@@ -104,10 +105,10 @@ final class ToolChecks {
         ? CheckResult.ok(
             "sandbox",
             program.get().firstLine("--version").orElse("bubblewrap")
-                + " works; a running daemon checks the sandbox from inside")
+                + " works; a running daemon also runs checks inside the sandbox")
         : CheckResult.warn(
             "sandbox",
-            "none: bubblewrap is installed but may not make namespaces; " + PLAIN,
+            "none: bubblewrap is installed but cannot create namespaces; " + PLAIN,
             sandboxHint("no namespaces"));
   }
 }

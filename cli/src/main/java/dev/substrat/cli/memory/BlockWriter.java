@@ -25,14 +25,14 @@ record BlockWriter(RootCommand shell, MemoryPrinter pages) {
               "content unchanged, so there is no new version"
                   + (body.has("reason") ? ", and --why was not saved" : ""));
     } else {
-      tellReaders(now);
+      printReaders(now);
     }
   }
 
   void undo(String block) {
     JsonNode now = shell.daemon().post(block + "/undo", JsonTree.object());
     print(now);
-    tellReaders(now);
+    printReaders(now);
   }
 
   /// Zero for a new block.
@@ -55,7 +55,7 @@ record BlockWriter(RootCommand shell, MemoryPrinter pages) {
     }
   }
 
-  private void tellReaders(JsonNode block) {
+  private void printReaders(JsonNode block) {
     if (block.path("shared").asBoolean() && !shell.wantsJson()) {
       shell
           .terminal()

@@ -91,7 +91,7 @@ public final class InboxCommand implements Runnable {
             isUnread(message) ? "*" : "",
             RelativeTime.time(message.path("at")),
             message.path("from").asText(),
-            answered(message) + message.path("text").asText()));
+            answerPrefix(message) + message.path("text").asText()));
     table.printWhole(shell.terminal());
     long left = unreadLeft(inbox);
     if (left > 0) {
@@ -105,7 +105,7 @@ public final class InboxCommand implements Runnable {
   }
 
   /// Prefix that quotes the question a message answers; empty if it answers none.
-  private String answered(JsonNode message) {
+  private String answerPrefix(JsonNode message) {
     String id = message.path("in_reply_to").asText("");
     if (id.isEmpty()) {
       return "";

@@ -78,7 +78,7 @@ public final class MessageCommands {
         .with("from", message.path("from"))
         .with("to", message.path("to"))
         .with("in reply to", message.path("in_reply_to"))
-        .with("status", standing(message))
+        .with("status", statusText(message))
         .with("reason", MessagePrinter.reason(message))
         .with("waits", waits(message))
         .with("attempts", hasOwnAttempts ? attempts(message) : "")
@@ -111,7 +111,7 @@ public final class MessageCommands {
   }
 
   /// The status, with the turn.
-  private static String standing(JsonNode message) {
+  private static String statusText(JsonNode message) {
     if (message.hasNonNull("held")) {
       return "held";
     }

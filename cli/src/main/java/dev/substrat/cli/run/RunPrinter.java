@@ -45,11 +45,11 @@ final class RunPrinter {
         .with("attempt", again ? run.path("attempt").asText() : "")
         .with("retry of", run.path("retryOf"))
         .with("status", run.path("status"))
-        .with("stopped", run.path("stopReason"))
+        .with("stop reason", run.path("stopReason"))
         .with("started", RelativeTime.time(run.path("startedAt")))
-        .with("took", RelativeTime.between(run.path("startedAt"), run.path("endedAt")))
+        .with("duration", RelativeTime.between(run.path("startedAt"), run.path("endedAt")))
         .with("model", used.models())
-        .with("used", used.words())
+        .with("usage", used.words())
         .with("response", run.path("response"))
         .print(screen);
   }
@@ -156,8 +156,8 @@ final class RunPrinter {
     if (report.path("equal").asBoolean()) {
       boolean complete = report.path("complete").asBoolean();
       new FactTable()
-          .with("equal", "same result: " + counted(report))
-          .with("record", complete ? "" : "ends early: " + report.path("stopReason").asText())
+          .with("result", "matches the record: " + counted(report))
+          .with("record", complete ? "" : "incomplete: " + report.path("stopReason").asText())
           .print(screen);
       return;
     }
@@ -207,6 +207,6 @@ final class RunPrinter {
       String text = move.path("done").asText();
       return text.isBlank() ? "ends without text" : "ends with " + JsonTree.text(move.path("done"));
     }
-    return "does not end";
+    return "no end";
   }
 }

@@ -203,7 +203,7 @@ public final class SpaceCommands {
     for (String one : who) {
       shell.daemon().post(path(id) + "/members", JsonTree.object().put("member", one));
     }
-    tell("added", id, who);
+    printChange("added", id, who);
   }
 
   @Command(
@@ -216,10 +216,10 @@ public final class SpaceCommands {
     for (String one : who) {
       shell.daemon().delete(path(id) + "/members", JsonTree.object().put("member", one));
     }
-    tell("removed", id, who);
+    printChange("removed", id, who);
   }
 
-  private void tell(String verb, String id, List<String> who) {
+  private void printChange(String verb, String id, List<String> who) {
     var json = JsonTree.object().put("space", id);
     who.forEach(json.putArray(verb)::add);
     if (!printedJson(json)) {

@@ -11,7 +11,9 @@ import picocli.CommandLine.Parameters;
 final class SpaceOptions {
   static final String WAKE =
       "Which agents a message wakes: all, sequential, mention, none or dm-chain.";
-  static final String DEPTH = "Chain depth from which messages of agents no longer wake agents.";
+  static final String DEPTH =
+      "Chain depth at which messages stop waking agents. A message of a person has depth 0;"
+          + " each agent that answers adds 1.";
 
   @Parameters(paramLabel = "NAME", description = "Name of the space.")
   private String name = "";
@@ -35,7 +37,10 @@ final class SpaceOptions {
   @Option(names = "--wake", paramLabel = "POLICY", description = WAKE)
   private @Nullable String wakePolicy;
 
-  @Option(names = "--depth", paramLabel = "N", description = DEPTH)
+  @Option(
+      names = "--depth",
+      paramLabel = "N",
+      description = DEPTH + " Default: 3, or spaces.maxChainDepth of the daemon.")
   private @Nullable Integer maxChainDepth;
 
   @Option(

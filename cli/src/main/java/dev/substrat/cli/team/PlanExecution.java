@@ -36,11 +36,11 @@ final class PlanExecution {
   }
 
   /// Reports each step after its execution.
-  void run(List<PlanStep> steps, Consumer<String> tell) {
+  void run(List<PlanStep> steps, Consumer<String> progress) {
     for (PlanStep step : steps) {
       try {
         String done = perform(step);
-        tell.accept(step.pastVerb() + " " + step.subject(done));
+        progress.accept(step.pastVerb() + " " + step.subject(done));
       } catch (Fault fault) {
         throw stopped(step, fault);
       }

@@ -146,7 +146,7 @@ final class SharedBlockPlanner {
       TeamFile.Part block, Map<String, Boolean> agents, List<JsonNode> living) {
     List<JsonNode> namesakes =
         living.stream().filter(one -> one.path("label").asText().equals(block.name())).toList();
-    Set<String> handles = agents.keySet().stream().map(this::living).collect(Collectors.toSet());
+    Set<String> handles = agents.keySet().stream().map(this::existing).collect(Collectors.toSet());
     boolean isOnly =
         namesakes.size() == 1
             && file.sharedBlocks().stream().filter(one -> one.name().equals(block.name())).count()
@@ -159,7 +159,7 @@ final class SharedBlockPlanner {
         .or(() -> isOnly ? namesakes.stream().findFirst() : Optional.empty());
   }
 
-  private String living(String handle) {
+  private String existing(String handle) {
     LiveAgent agent = matched.get(handle);
     return agent == null ? handle : agent.handle();
   }
@@ -191,7 +191,7 @@ final class SharedBlockPlanner {
         });
     Map<String, Boolean> readers = readers(old);
     agents.forEach((handle, mayWrite) -> {
-      if (!mayWrite.equals(readers.get(living(handle)))) {
+      if (!mayWrite.equals(readers.get(existing(handle)))) {
         requests.add(new Request("POST", null, path + "/agents", attachment(handle, mayWrite)));
         changed.add("+ " + handle);
       }

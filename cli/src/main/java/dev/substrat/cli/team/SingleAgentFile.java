@@ -20,7 +20,7 @@ record SingleAgentFile(String source, ObjectNode tree) {
     String handle = tree.path("handle").asText(Handle.of(tree.path("name").asText()));
     String file = source.equals("stdin") ? "FILE" : source;
     String advice =
-        lives(handle, daemon)
+        exists(handle, daemon)
             ? "%s exists; update it: ./substrat agent update %s --config %s"
                 .formatted(handle, handle, file)
             : "create it: ./substrat agent create --config " + file;
@@ -31,7 +31,7 @@ record SingleAgentFile(String source, ObjectNode tree) {
   }
 
   /// False if the daemon cannot be reached.
-  private static boolean lives(String handle, Supplier<DaemonClient> daemon) {
+  private static boolean exists(String handle, Supplier<DaemonClient> daemon) {
     try {
       JsonNode agent = daemon.get().read(DaemonClient.path("/api/agents/", handle));
       return !agent.path("state").asText().equals("terminated");

@@ -63,7 +63,8 @@ final class SpacePlanner {
       }
     }
     for (DeclaredSpace space : file.spaces()) {
-      String key = space.isDm() ? pair(space.members().stream().map(this::meant)) : space.id();
+      String key =
+          space.isDm() ? pair(space.members().stream().map(this::resolvedMember)) : space.id();
       consider(space, Optional.ofNullable(there.get(key)));
     }
   }
@@ -89,7 +90,7 @@ final class SpacePlanner {
     return "dm " + members.sorted().collect(Collectors.joining(" "));
   }
 
-  private String meant(String member) {
+  private String resolvedMember(String member) {
     return handles.getOrDefault(member, member);
   }
 
@@ -144,7 +145,9 @@ final class SpacePlanner {
         rest -> daemon.put(DaemonClient.path("/api/spaces/", id) + "?dryRun=true", rest));
     Set<String> present = members(living).collect(Collectors.toSet());
     List<String> newcomers =
-        space.members().stream().filter(member -> !present.contains(meant(member))).toList();
+        space.members().stream()
+            .filter(member -> !present.contains(resolvedMember(member)))
+            .toList();
     if (!newcomers.isEmpty() && hasKnownMembers) {
       changed.add("members");
     }

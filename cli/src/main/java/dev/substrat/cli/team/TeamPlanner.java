@@ -56,10 +56,10 @@ final class TeamPlanner {
           throw fault;
         }
         refusals.add(agent.pointer(), agent.name(), fault, agent.config());
-        proofread(agent);
+        validate(agent);
       }
     }
-    file.invalidAgents().forEach(this::proofread);
+    file.invalidAgents().forEach(this::validate);
     Map<String, LiveAgent> matched = matching.byDeclaredHandle();
     file.allAgents().forEach(agent -> planSnapshot(agent, matched));
     var blocks = new SharedBlockPlanner(daemon, file, living, matched, options.overwrites());
@@ -132,7 +132,7 @@ final class TeamPlanner {
               chunk.body(),
               body -> daemon.post("/api/restore/check", body))
           .filter(_ -> one == null)
-          .ifPresent(reply -> heard(agent, reply));
+          .ifPresent(reply -> addWarnings(agent, reply));
     }
     if (refusals.size() > mistakes) {
       return;
@@ -176,18 +176,18 @@ final class TeamPlanner {
   private Optional<JsonNode> check(
       DeclaredAgent agent, ObjectNode body, Function<ObjectNode, JsonNode> request) {
     Optional<JsonNode> reply = refusals.check(agent.pointer(), agent.name(), body, request);
-    reply.ifPresent(heard -> heard(agent, heard));
+    reply.ifPresent(body -> addWarnings(agent, body));
     return reply;
   }
 
   /// Validates only the configuration: errors in name and handle are already recorded.
-  private void proofread(DeclaredAgent agent) {
+  private void validate(DeclaredAgent agent) {
     ObjectNode config = agent.config().deepCopy().put("name", "nameless");
     config.remove("handle");
     check(agent, config, rest -> daemon.post("/api/agents?dryRun=true", rest));
   }
 
-  private void heard(DeclaredAgent agent, JsonNode reply) {
+  private void addWarnings(DeclaredAgent agent, JsonNode reply) {
     Warnings.of(reply).map(agent.pointer()::concat).forEach(warnings::add);
   }
 

@@ -12,7 +12,7 @@ final class TerminalWidth {
 
   static int ofTerminal() {
     String said = System.getenv("COLUMNS");
-    return columns(said == null ? asked() : said);
+    return columns(said == null ? fromStty() : said);
   }
 
   /// Parses rows and columns, or columns only; otherwise the default.
@@ -21,7 +21,7 @@ final class TerminalWidth {
     return last.matches("[1-9]\\d{0,4}") ? Integer.parseInt(last) : USUAL;
   }
 
-  private static String asked() {
+  private static String fromStty() {
     try {
       Process stty =
           new ProcessBuilder("stty", "-F", "/dev/tty", "size")

@@ -1,4 +1,4 @@
-/// What every command has at hand: the screen, the global options, a way to the daemon.
+/// Shared parts of all commands: terminal, global options, access to the daemon.
 @NullMarked
 package dev.substrat.cli.terminal;
 

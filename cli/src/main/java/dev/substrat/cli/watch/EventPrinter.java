@@ -99,11 +99,11 @@ public final class EventPrinter {
       case "memory_updated" -> who(event) + "  updated memory: " + word(event, "label");
       case "passage_stored" -> who(event) + "  stored a passage";
       case "goodbye" -> faint("the daemon is stopping");
-      default -> tools.find(event).orElseGet(() -> aboutASpace(event));
+      default -> tools.find(event).orElseGet(() -> spaceEvent(event));
     };
   }
 
-  private String aboutASpace(JsonNode event) {
+  private String spaceEvent(JsonNode event) {
     String space = TextStyle.STRONG.paint(word(event, "space"), colours);
     return switch (event.path("kind").asText()) {
       case "space_created" -> "space " + space + " created";
@@ -121,11 +121,11 @@ public final class EventPrinter {
       case "wakes_released" -> space + "  released held messages";
       case "finished_without_posting" -> who(event) + "  finished without posting in " + space;
       case "message_updated" -> changed(event);
-      default -> aboutAPerson(event);
+      default -> personEvent(event);
     };
   }
 
-  private String aboutAPerson(JsonNode event) {
+  private String personEvent(JsonNode event) {
     return switch (event.path("kind").asText()) {
       case "inbox_read" -> read(event);
       case "token_minted" -> token(event, "created");

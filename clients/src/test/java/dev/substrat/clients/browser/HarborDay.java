@@ -143,7 +143,7 @@ final class HarborDay implements AutoCloseable {
     decide("@ben, we are short of rope. Buy some, please.", "{\"result\":{\"approved\":true}}");
     String question = ask("mira", "Can we sail at noon?");
     hear(question);
-    addresses.put("letter", "/mail/" + question);
+    addresses.put("message", "/mail/" + question);
   }
 
   private void log(int entries) throws Exception {

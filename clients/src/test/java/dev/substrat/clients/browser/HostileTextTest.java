@@ -206,7 +206,7 @@ final class HostileTextTest {
           .as(where)
           .isEqualTo(true);
     }
-    assertThat(page.locator(".real-host").first()).hasText("(leads to evil.example)");
+    assertThat(page.locator(".real-host").first()).hasText("(links to evil.example)");
     page.navigate(pier.url() + "/approvals");
     page.locator("text=Raw JSON").click();
     assertThat(page.locator("pre")).containsText("report\\u202Efdp.sh\\u200B");

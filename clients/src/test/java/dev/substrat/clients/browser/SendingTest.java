@@ -99,13 +99,13 @@ final class SendingTest {
     loseTheAnswerTo("Ahoy!");
     page.keyboard().press("Enter");
     assertThat(page.locator("#say")).hasValue("");
-    assertThat(page.locator("#newest .said-one")).hasCount(1);
+    assertThat(page.locator("#newest .space-entry")).hasCount(1);
 
     loseTheAnswerTo("Who is on wach?");
     page.locator("#say").fill("Who is on watch?");
     page.keyboard().press("Enter");
     assertThat(page.locator("#say")).hasValue("");
-    assertThat(page.locator("#newest .said-one")).hasCount(3);
+    assertThat(page.locator("#newest .space-entry")).hasCount(3);
     chromium.requireContent();
   }
 
@@ -121,7 +121,7 @@ final class SendingTest {
     assertThat(glass.locator("#say")).hasValue("Two\nlines");
     glass.locator("#composer button.main").tap();
     assertThat(glass.locator("#say")).hasValue("");
-    assertThat(glass.locator("#newest .said-one")).hasCount(1);
+    assertThat(glass.locator("#newest .space-entry")).hasCount(1);
 
     page.navigate(pier.url() + "/agents/ada");
     page.getByLabel("Message to ada").focus();

@@ -71,7 +71,7 @@ final class SpaceAnswersTest {
 
     say(operator, "When is high water?");
 
-    Locator answer = operator.locator("#newest .said-one").nth(1);
+    Locator answer = operator.locator("#newest .space-entry").nth(1);
     assertThat(answer).containsText("High water is at noon.", SOON);
     assertThat(answer).containsText("ada");
     assertThat(operator.locator("#newest .unposted")).hasCount(0);
@@ -87,12 +87,12 @@ final class SpaceAnswersTest {
     assertThat(text).isHidden();
     line.locator("summary").click();
     assertThat(text).isVisible();
-    assertThat(operator.locator("#newest .said-one")).hasCount(2);
+    assertThat(operator.locator("#newest .space-entry")).hasCount(2);
     lookout.chromium().requireContent();
 
     line.getByText("Open the run").click();
-    assertThat(operator.locator("#said")).containsText("Finished without posting");
-    assertThat(operator.locator("#said")).containsText("Somebody else may go.");
+    assertThat(operator.locator("#run-output")).containsText("Finished without posting");
+    assertThat(operator.locator("#run-output")).containsText("Somebody else may go.");
     lookout.chromium().requireContent();
   }
 

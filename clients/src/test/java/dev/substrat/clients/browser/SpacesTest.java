@@ -78,7 +78,7 @@ final class SpacesTest {
     assertThat(operator.locator("#say")).hasValue("");
     say(ana, "I am.");
     assertThat(operator.locator("#newest")).containsText("I am.", SOON);
-    assertThat(operator.locator("#newest .said-one")).hasCount(2);
+    assertThat(operator.locator("#newest .space-entry")).hasCount(2);
     Locator time = operator.locator("#newest .byline time").first();
     time.hover();
     // The daemon's text, until the pointer is over it.

@@ -69,7 +69,7 @@ final class WatchingTest {
     page.locator("a.node[aria-label^=mira]:visible").focus();
 
     page.keyboard().press("Enter");
-    assertThat(page.locator("#closer-title a")).isFocused();
+    assertThat(page.locator("#agent-detail-title a")).isFocused();
     page.keyboard().press("c");
     assertThat(page.getByLabel("Message to mira")).isFocused();
     page.keyboard().press("Escape");

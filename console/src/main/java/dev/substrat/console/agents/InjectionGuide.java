@@ -21,23 +21,28 @@ public record InjectionGuide(
   /// this daemon, empty if it is the default.
   public static InjectionGuide of(String handle, boolean isExternal, String url, String data) {
     String where = data.isEmpty() ? "" : " --data " + quoted(data);
-    String whom = (isExternal ? "--agent " + handle : "--zoo") + where;
+    String principal = (isExternal ? "--agent " + handle : "--zoo") + where;
     return new InjectionGuide(
         handle,
         isExternal,
-        "./substrat token create " + whom,
+        "./substrat token create " + principal,
         List.of(
-            client("cursor", "Cursor", "~/.cursor/mcp.json", whom, json("mcpServers", url)),
-            client("claude", "Claude Code", "~/.claude.json", whom, json("mcpServers", url)),
-            client("vscode", "VS Code", ".vscode/mcp.json", whom, json("servers", url)),
-            client("codex", "Codex", "~/.codex/config.toml", whom, toml(url)),
+            client("cursor", "Cursor", "~/.cursor/mcp.json", principal, json("mcpServers", url)),
+            client("claude", "Claude Code", "~/.claude.json", principal, json("mcpServers", url)),
+            client("vscode", "VS Code", ".vscode/mcp.json", principal, json("servers", url)),
+            client("codex", "Codex", "~/.codex/config.toml", principal, toml(url)),
             client(
-                "gemini", "Gemini CLI", "~/.gemini/settings.json", whom, json("mcpServers", url))));
+                "gemini",
+                "Gemini CLI",
+                "~/.gemini/settings.json",
+                principal,
+                json("mcpServers", url))));
   }
 
-  private static Client client(String word, String title, String file, String whom, String entry) {
+  private static Client client(
+      String word, String title, String file, String principal, String entry) {
     return new Client(
-        word, title, file, "./substrat connect %s %s --write".formatted(word, whom), entry);
+        word, title, file, "./substrat connect %s %s --write".formatted(word, principal), entry);
   }
 
   /// Quoted for a shell.

@@ -29,6 +29,6 @@ public record MessagePage(
 
   @Override
   public String template() {
-    return "mail/letter";
+    return "messages/message";
   }
 }

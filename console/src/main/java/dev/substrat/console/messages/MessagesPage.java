@@ -77,6 +77,6 @@ public record MessagesPage(
 
   @Override
   public String template() {
-    return "mail/list";
+    return "messages/list";
   }
 }

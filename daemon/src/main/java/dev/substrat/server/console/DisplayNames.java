@@ -30,10 +30,10 @@ public final class DisplayNames {
   }
 
   public NamedPrincipal of(String key) {
-    return known.computeIfAbsent(key, this::look);
+    return known.computeIfAbsent(key, this::lookUp);
   }
 
-  private NamedPrincipal look(String key) {
+  private NamedPrincipal lookUp(String key) {
     if (new SpaceMember(key).isPerson()) {
       String name = handle(key);
       return new NamedPrincipal(name, "", Avatar.of(key, name));

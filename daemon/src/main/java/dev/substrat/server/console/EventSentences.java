@@ -132,13 +132,13 @@ public final class EventSentences {
     return String.join(", ", keys.valueStream().map(one -> one.asText()).toList());
   }
 
-  /// What was said, or why the viewer does not see it.
+  /// The message text, or the reason why the viewer may not read it.
   private static String said(Event event, String key) {
     String why = text(event, EventContent.HIDDEN);
     return why.isEmpty() ? text(event, key) : hidden(why);
   }
 
-  /// In the place of a text that the viewer may not read.
+  /// Placeholder for a text that the viewer may not read.
   public static String hidden(String why) {
     return "Text hidden: " + why;
   }

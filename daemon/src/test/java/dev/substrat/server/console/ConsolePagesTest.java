@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 @OnEveryDatabase
 final class ConsolePagesTest {
   private static final Pattern LINK = Pattern.compile("(?:src|href)=\"(/assets/[^\"]+)\"");
-  private static final Pattern IMPORT = Pattern.compile("(?:from|import) \"\\./([a-z]+\\.js)\"");
+  private static final Pattern IMPORT = Pattern.compile("(?:from|import) \"\\./([a-z-]+\\.js)\"");
 
   private final TestDaemon daemon;
   private final Visitor visitor;

@@ -89,7 +89,7 @@ final class MessagePagesTest {
     String id = hear("We can **sail**.");
     assertThat(visitor.page("/mail"))
         .contains(
-            "letter unread",
+            "message-row unread",
             "We can sail.",
             ">unread</span>",
             "1<span class=\"unseen\"> waiting</span>");
@@ -97,7 +97,7 @@ final class MessagePagesTest {
     String letter = visitor.page("/mail/" + id);
 
     assertThat(letter).contains("We can <strong>sail</strong>.", "Reply to ada", "Read by you");
-    assertThat(visitor.page("/mail")).doesNotContain("letter unread", " waiting</span>");
+    assertThat(visitor.page("/mail")).doesNotContain("message-row unread", " waiting</span>");
   }
 
   @Test
@@ -106,7 +106,7 @@ final class MessagePagesTest {
     String last = hear("two");
     assertThat(visitor.submit("/mail/read", "up_to", last).header("Location"))
         .isEqualTo("/mail?said=read");
-    assertThat(visitor.page("/mail")).doesNotContain("letter unread");
+    assertThat(visitor.page("/mail")).doesNotContain("message-row unread");
   }
 
   @Test

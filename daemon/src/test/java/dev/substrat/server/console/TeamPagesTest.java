@@ -121,7 +121,7 @@ final class TeamPagesTest {
         .doesNotContain(" more<span");
     assertThat(visitor.page("/team?who=Hand+14"))
         .as("found by name")
-        .contains("id=\"closer-title\"", "hand 14, idle");
+        .contains("id=\"agent-detail-title\"", "hand 14, idle");
     assertThat(visitor.page("/team?who=zoe")).contains("No agent is named “<bdi>zoe</bdi>”");
   }
 

@@ -146,14 +146,14 @@ public final class AgentList {
         DisplayNames.displayName(row.text("name"), row.text("handle")),
         row.text("description"),
         row.text("role"),
-        mind(row),
+        providerAndModel(row),
         condition(stops, row),
         row.instantOrNull("active"),
         row.number("waiting"),
         row.number("approvals"));
   }
 
-  private static String mind(ResultRow row) {
+  private static String providerAndModel(ResultRow row) {
     String model = Json.own(row.text("config")).path("provider").path("model").asText("");
     return model.isEmpty() ? row.text("provider") : row.text("provider") + " / " + model;
   }

@@ -55,7 +55,7 @@ public final class AgentPageReader {
   /// Maximum length of the final text of a turn.
   private static final int SAID = 600;
 
-  private static final int LETTERS = 40;
+  private static final int MESSAGES = 40;
   private static final int EVENTS = 60;
   private static final int TOKENS = 20;
   private static final int GOALS = 20;
@@ -186,7 +186,7 @@ public final class AgentPageReader {
         engine.runs().newest(agent.id(), RUNS).stream().map(run -> run(run, noRuns)).toList();
     var events = engine.events().newest(agent.id().value(), EVENTS);
     return new History(
-        runs, letters(agent, noMail), EventSentences.all(EventContent.shown(events, viewer)));
+        runs, messages(agent, noMail), EventSentences.all(EventContent.shown(events, viewer)));
   }
 
   private static RunLine run(Run run, Optional<String> hidden) {
@@ -213,15 +213,15 @@ public final class AgentPageReader {
   }
 
   /// Messages of the agent, oldest first.
-  private List<MessageLine> letters(Agent agent, Optional<String> hidden) {
-    List<Message> mail = engine.messages().history().of(agent.id(), LETTERS);
+  private List<MessageLine> messages(Agent agent, Optional<String> hidden) {
+    List<Message> mail = engine.messages().history().of(agent.id(), MESSAGES);
     return engine
         .dependencies()
         .database()
-        .read(tx -> mail.stream().map(message -> letter(tx, message, hidden)).toList());
+        .read(tx -> mail.stream().map(message -> line(tx, message, hidden)).toList());
   }
 
-  private static MessageLine letter(Tx tx, Message message, Optional<String> hidden) {
+  private static MessageLine line(Tx tx, Message message, Optional<String> hidden) {
     return new MessageLine(
         message.id().value(),
         name(tx, message.sender()),

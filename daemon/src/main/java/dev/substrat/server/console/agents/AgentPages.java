@@ -54,13 +54,13 @@ public final class AgentPages {
     String after = order == Order.NAME ? exchange.query("after").orElse("") : "";
     boolean asksForEnded = exchange.query("ended").isPresent();
     var wanted = new Search(exchange.query("q").orElse(""), order, after, asksForEnded);
-    List<ActivityEntry> happenings = happenings(exchange, frame.seen());
+    List<ActivityEntry> happenings = activity(exchange, frame.seen());
     var page =
         engine
             .dependencies()
             .database()
             .read(tx -> {
-              Search search = widened(tx, wanted);
+              Search search = includingTerminated(tx, wanted);
               List<AgentCard> found = AgentList.found(tx, search);
               List<AgentCard> shown = found.subList(0, Math.min(AgentList.MOST, found.size()));
               boolean hasMore = found.size() > shown.size() && order == Order.NAME;
@@ -78,7 +78,7 @@ public final class AgentPages {
   }
 
   /// Searches terminated agents if no active agent matches.
-  private static Search widened(Tx tx, Search wanted) {
+  private static Search includingTerminated(Tx tx, Search wanted) {
     return wanted.words().isBlank() || !AgentList.found(tx, wanted).isEmpty()
         ? wanted
         : wanted.withEnded();
@@ -103,7 +103,7 @@ public final class AgentPages {
         .orElse(Order.NAME);
   }
 
-  private List<ActivityEntry> happenings(HttpExchange exchange, long newest) {
+  private List<ActivityEntry> activity(HttpExchange exchange, long newest) {
     var events = engine.events().listAbridged(Math.max(0, newest - EVENTS), EVENTS);
     return EventSentences.notable(EventContent.shown(events, exchange.admission()), HAPPENINGS);
   }

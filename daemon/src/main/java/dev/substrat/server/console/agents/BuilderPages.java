@@ -63,7 +63,7 @@ public final class BuilderPages {
             Scope.AGENTS_WRITE,
             "Creates an agent; or shows the builder with an import, without saving.",
             null,
-            this::createOrBegin),
+            this::createOrImport),
         HttpRoute.write(
             "/agents/preview",
             Scope.AGENTS_WRITE,
@@ -87,7 +87,7 @@ public final class BuilderPages {
     exchange.query("parent").ifPresent(parent -> rest.put("parent", parent));
     String like = exchange.query("like").orElse("");
     return PageReply.ok(
-        page(exchange, begun(rest), DraftProblems.NOTHING, new Start(rest, like, "")));
+        page(exchange, initialDraft(rest), DraftProblems.NOTHING, new Start(rest, like, "")));
   }
 
   /// Starting point of a new agent.
@@ -97,27 +97,29 @@ public final class BuilderPages {
     }
   }
 
-  private static AgentDraft begun(ObjectNode rest) {
+  private static AgentDraft initialDraft(ObjectNode rest) {
     return rest.has("name")
         ? DraftForm.of(Json.as(rest, AgentConfig.class), "")
         : DraftForm.empty(ToolsetName.DEFAULTS, rest.path("parent").asText());
   }
 
   /// Create and import share a path, so that the resulting page can be reloaded.
-  private HttpReply createOrBegin(HttpExchange exchange) {
+  private HttpReply createOrImport(HttpExchange exchange) {
     FormData form = exchange.form();
-    return form.has("pasted") ? begin(exchange, form.text("pasted")) : create(exchange, form);
+    return form.has("pasted")
+        ? importPasted(exchange, form.text("pasted"))
+        : create(exchange, form);
   }
 
-  private HttpReply begin(HttpExchange exchange, String pasted) {
+  private HttpReply importPasted(HttpExchange exchange, String pasted) {
     try {
       ObjectNode rest = TemplateChoices.pasted(pasted);
       return PageReply.ok(
-          page(exchange, begun(rest), DraftProblems.NOTHING, new Start(rest, "", "")));
+          page(exchange, initialDraft(rest), DraftProblems.NOTHING, new Start(rest, "", "")));
     } catch (Fault fault) {
       DraftProblems wrong = FieldProblems.atAll(fault, "pasted");
       var start = new Start(Json.object(), "", pasted);
-      return PageReply.wrong(page(exchange, begun(start.rest()), wrong, start));
+      return PageReply.wrong(page(exchange, initialDraft(start.rest()), wrong, start));
     }
   }
 
@@ -150,7 +152,7 @@ public final class BuilderPages {
     Agent agent = agent(exchange);
     AgentConfig config = declared(agent);
     return PageReply.ok(
-        page(exchange, DraftForm.of(config, mark(config)), DraftProblems.NOTHING, agent));
+        page(exchange, DraftForm.of(config, hash(config)), DraftProblems.NOTHING, agent));
   }
 
   private HttpReply save(HttpExchange exchange) {
@@ -163,7 +165,7 @@ public final class BuilderPages {
         Agents.Revision revision =
             database.transact(tx -> {
               AgentConfig now = AgentDeclaration.of(tx, Agents.holdAlive(tx, agent.id().value()));
-              requireSeen(draft, now);
+              requireUnchanged(draft, now);
               return engine.agents().update(tx, agent.id().value(), wanted);
             });
         return PageReply.goTo("/agents/" + revision.agent().handle(), FlashMessage.SAVED);
@@ -183,8 +185,8 @@ public final class BuilderPages {
   }
 
   /// Rejects a save if the configuration changed since the page was opened.
-  private static void requireSeen(AgentDraft draft, AgentConfig now) {
-    if (!draft.base().equals(mark(now))) {
+  private static void requireUnchanged(AgentDraft draft, AgentConfig now) {
+    if (!draft.base().equals(hash(now))) {
       throw new Fault(
           ErrorCode.CONFLICT,
           "this agent was changed while you were editing it",
@@ -192,7 +194,7 @@ public final class BuilderPages {
     }
   }
 
-  private static String mark(AgentConfig config) {
+  private static String hash(AgentConfig config) {
     return ContentHash.of(Json.text(config));
   }
 

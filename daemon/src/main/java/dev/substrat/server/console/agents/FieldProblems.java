@@ -26,28 +26,27 @@ final class FieldProblems {
 
   static DraftProblems of(Fault fault, AgentDraft draft) {
     var at = new LinkedHashMap<String, String>();
-    var elsewhere = new ArrayList<String>();
+    var general = new ArrayList<String>();
     for (Detail detail : details(fault)) {
       Optional<String> field = field(detail.pointer(), draft);
       if (field.isPresent()) {
         String words = FieldLabel.within(field.get(), detail.pointer()).before(detail.message());
-        at.merge(field.get(), words, (one, other) -> one + "; " + other);
+        at.merge(field.get(), ReasonText.withSuggestion(words), (one, other) -> one + "; " + other);
       } else {
-        elsewhere.add(
-            ReasonText.sentence(FieldLabel.of(detail.pointer()).before(detail.message())));
+        general.add(ReasonText.sentence(FieldLabel.of(detail.pointer()).before(detail.message())));
       }
     }
-    if (at.isEmpty() && elsewhere.isEmpty()) {
+    if (at.isEmpty() && general.isEmpty()) {
       known(fault, draft)
           .ifPresentOrElse(
               field -> at.put(field, words(field, fault)),
               () ->
-                  elsewhere.add(
+                  general.add(
                       ReasonText.sentence(fault.message())
                           + " "
                           + ReasonText.sentence(fault.hint())));
     }
-    return new DraftProblems(Map.copyOf(at), List.copyOf(elsewhere));
+    return new DraftProblems(Map.copyOf(at), List.copyOf(general));
   }
 
   /// Leaves out API hints.
@@ -55,7 +54,7 @@ final class FieldProblems {
     return field.equals("parent")
         ? ReasonText.sentence(fault.message())
             + " Choose an agent from the list, or leave the field empty."
-        : fault.message() + ": " + fault.hint();
+        : ReasonText.sentence(fault.message()) + " " + ReasonText.sentence(fault.hint());
   }
 
   /// All errors at one field, for imported text.
@@ -65,7 +64,8 @@ final class FieldProblems {
         details.isEmpty()
             ? ReasonText.sentence(fault.message()) + " " + ReasonText.sentence(fault.hint())
             : details.stream()
-                .map(one -> FieldLabel.of(one.pointer()).before(one.message()))
+                .map(one ->
+                    ReasonText.withSuggestion(FieldLabel.of(one.pointer()).before(one.message())))
                 .distinct()
                 .collect(Collectors.joining("; "));
     return new DraftProblems(Map.of(field, words), List.of());

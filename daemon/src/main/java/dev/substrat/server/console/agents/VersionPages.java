@@ -71,7 +71,7 @@ public final class VersionPages {
             .filter(i -> all.get(i).number() == wanted)
             .findFirst()
             .orElse(0);
-    List<AgentConfig> told = told(agent, all);
+    List<AgentConfig> comparable = comparable(agent, all);
     List<VersionLine> lines =
         database.read(tx -> {
           var faces = new DisplayNames(tx, exchange.caller());
@@ -81,7 +81,7 @@ public final class VersionPages {
                       all.get(i).number(),
                       all.get(i).at(),
                       faces.of(all.get(i).author()).handle(),
-                      changed(all, told, i)))
+                      changed(all, comparable, i)))
               .toList();
         });
     return PageReply.ok(
@@ -94,21 +94,21 @@ public final class VersionPages {
             all.isEmpty() ? 0 : all.get(at).number(),
             all.isEmpty()
                 ? List.of()
-                : TextDiff.between(text(before(told, at)), text(told.get(at)))));
+                : TextDiff.between(text(before(comparable, at)), text(comparable.get(at)))));
   }
 
   /// Configurations for the diff: always with a handle, which a first version often lacks, and
   /// without the parent, which never changes.
-  private static List<AgentConfig> told(Agent agent, List<Version> newestFirst) {
-    var told = new ArrayList<AgentConfig>();
+  private static List<AgentConfig> comparable(Agent agent, List<Version> newestFirst) {
+    var comparable = new ArrayList<AgentConfig>();
     String handle = agent.handle();
     for (Version version : newestFirst) {
       var tree = (ObjectNode) Json.tree(version.config());
       handle = tree.path("handle").asText(implied(version.config().name(), handle));
       tree.put("handle", handle).remove("parent");
-      told.add(Json.as(tree, AgentConfig.class));
+      comparable.add(Json.as(tree, AgentConfig.class));
     }
-    return told;
+    return comparable;
   }
 
   /// Handle derived from the name; `next` if that is the derived handle with a number.
@@ -121,14 +121,14 @@ public final class VersionPages {
     return at + 1 < newestFirst.size() ? newestFirst.get(at + 1) : null;
   }
 
-  private static String changed(List<Version> all, List<AgentConfig> told, int at) {
-    @Nullable AgentConfig before = before(told, at);
+  private static String changed(List<Version> all, List<AgentConfig> comparable, int at) {
+    @Nullable AgentConfig before = before(comparable, at);
     if (before == null) {
       return "created";
     }
-    String keys = String.join(", ", AgentDeclaration.difference(before, told.get(at)));
-    return IntStream.range(at + 2, told.size())
-        .filter(i -> told.get(i).equals(told.get(at)))
+    String keys = String.join(", ", AgentDeclaration.difference(before, comparable.get(at)));
+    return IntStream.range(at + 2, comparable.size())
+        .filter(i -> comparable.get(i).equals(comparable.get(at)))
         .mapToObj(i -> "restored version %d: %s".formatted(all.get(i).number(), keys))
         .findFirst()
         .orElse(keys);

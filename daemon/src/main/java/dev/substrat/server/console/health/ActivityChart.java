@@ -34,7 +34,7 @@ final class ActivityChart {
     var failed = new long[MINUTES];
     MinuteChart turns = chart.turns(failed);
     long first = chart.firstEvent();
-    List<Long> took = chart.took();
+    List<Long> took = chart.durations();
     return new Activity(
         List.of(
             turns,
@@ -106,7 +106,7 @@ final class ActivityChart {
   }
 
   /// Durations of the newest turns, shortest first.
-  private List<Long> took() {
+  private List<Long> durations() {
     var took =
         new ArrayList<>(
             tx.list(

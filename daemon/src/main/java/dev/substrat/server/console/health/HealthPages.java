@@ -56,7 +56,7 @@ public final class HealthPages {
             Scope.SERVERS_APPROVE,
             "Lists the tools of a server again.",
             null,
-            this::look),
+            this::refresh),
         HttpRoute.write(
             "/health/servers/approve",
             Scope.SERVERS_APPROVE,
@@ -103,7 +103,7 @@ public final class HealthPages {
     return PageReply.ok(page);
   }
 
-  private HttpReply look(HttpExchange exchange) {
+  private HttpReply refresh(HttpExchange exchange) {
     FormData form = exchange.form();
     Agent agent = agent(form);
     agent.config().serversOrNone().stream()

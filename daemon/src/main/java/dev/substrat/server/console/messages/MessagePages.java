@@ -71,7 +71,7 @@ public final class MessagePages {
     Folder folder = folder(exchange.query("folder").orElse(""));
     List<Message> found =
         messages().history().page(stored(folder), exchange.query("before").orElse(""), PAGE);
-    List<MessageRow> letters = letters(exchange, found, MessageHistory.BEGINNING);
+    List<MessageRow> rows = rows(exchange, found, MessageHistory.BEGINNING);
     List<Spaces.Stopped> stopped = engine.spaces().stopped();
     var counts =
         new Counts(
@@ -89,7 +89,7 @@ public final class MessagePages {
             folder == Folder.HELD
                 ? stopped.stream().map(MessagePages::stopped).toList()
                 : List.of(),
-            letters,
+            rows,
             next));
   }
 
@@ -113,17 +113,17 @@ public final class MessagePages {
     };
   }
 
-  private MessageRow letter(HttpExchange exchange, Message message, int most) {
-    return letters(exchange, List.of(message), most).getFirst();
+  private MessageRow row(HttpExchange exchange, Message message, int most) {
+    return rows(exchange, List.of(message), most).getFirst();
   }
 
-  private List<MessageRow> letters(HttpExchange exchange, List<Message> found, int most) {
+  private List<MessageRow> rows(HttpExchange exchange, List<Message> found, int most) {
     return engine
         .dependencies()
         .database()
         .read(tx -> {
-          var letters = new MessageReader(tx, exchange.caller());
-          return found.stream().map(one -> letters.row(one, most)).toList();
+          var reader = new MessageReader(tx, exchange.caller());
+          return found.stream().map(one -> reader.row(one, most)).toList();
         });
   }
 
@@ -142,10 +142,10 @@ public final class MessagePages {
         new MessagePage(
             frame,
             frames.now(),
-            letter(exchange, message, LONGEST),
+            row(exchange, message, LONGEST),
             MessageReader.steps(message),
-            question == null ? null : letter(exchange, question, MessageHistory.BEGINNING),
-            reply == null ? null : letter(exchange, reply, LONGEST),
+            question == null ? null : row(exchange, question, MessageHistory.BEGINNING),
+            reply == null ? null : row(exchange, reply, LONGEST),
             waits(message)));
   }
 
@@ -171,10 +171,10 @@ public final class MessagePages {
 
   private HttpReply reply(HttpExchange exchange) {
     FormData form = exchange.form();
-    Message letter = messages().require(id(exchange));
-    var note = new Messages.Note(form.text("text"), true, letter.id());
-    messages().fromOperator(letter.sender(), note, form.idempotencyKey());
-    return PageReply.goTo("/mail/" + letter.id(), FlashMessage.WRITTEN);
+    Message question = messages().require(id(exchange));
+    var note = new Messages.Note(form.text("text"), true, question.id());
+    messages().fromOperator(question.sender(), note, form.idempotencyKey());
+    return PageReply.goTo("/mail/" + question.id(), FlashMessage.WRITTEN);
   }
 
   private HttpReply release(HttpExchange exchange) {

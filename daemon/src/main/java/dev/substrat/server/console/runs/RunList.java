@@ -111,7 +111,7 @@ final class RunList {
         row.number("turn_no"),
         row.integer("attempt"),
         RunStatus.of(row.text("status")),
-        began(row.textOrNull("began_kind"), row.textOrNull("began_payload")),
+        summary(row.textOrNull("began_kind"), row.textOrNull("began_payload")),
         reason == null ? "" : reason,
         started,
         ended == null ? "" : NumberText.time(Duration.between(started, ended)),
@@ -147,7 +147,7 @@ final class RunList {
     return from.equals("yourself") ? "itself" : from;
   }
 
-  private static String began(@Nullable String kind, @Nullable String payload) {
+  private static String summary(@Nullable String kind, @Nullable String payload) {
     if (kind == null || payload == null) {
       return "";
     }

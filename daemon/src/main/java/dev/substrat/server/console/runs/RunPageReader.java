@@ -71,9 +71,9 @@ final class RunPageReader {
               frame,
               frames.now(),
               row,
-              around(tx, run, row, story),
-              RunInput.of(tx, id).stream().map(RunPageReader::given).toList(),
-              shown.stream().flatMap(RunPageReader::told).toList(),
+              context(tx, run, row, story),
+              RunInput.of(tx, id).stream().map(RunPageReader::input).toList(),
+              shown.stream().flatMap(RunPageReader::prompt).toList(),
               story.waterfall(next, !after.isEmpty()),
               TitledText.of("", run.response() == null ? "" : run.response()),
               replay);
@@ -114,7 +114,7 @@ final class RunPageReader {
     return run.endedAt() == null ? frames.now() : run.endedAt();
   }
 
-  private RunPage.Context around(Tx tx, Run run, RunRow row, RunTimeline story) {
+  private RunPage.Context context(Tx tx, Run run, RunRow row, RunTimeline story) {
     Optional<AgentConfig> config = Runs.config(tx, new RunId(run.id()));
     boolean mayRepeat = run.endedAt() != null && config.isPresent() && run.turn() > 0;
     return new RunPage.Context(
@@ -157,7 +157,7 @@ final class RunPageReader {
         .toList();
   }
 
-  private static RunPage.Input given(RunInput.Given one) {
+  private static RunPage.Input input(RunInput.Given one) {
     String text = one.payload().path("text").asText("");
     return new RunPage.Input(
         one.position(),
@@ -168,7 +168,7 @@ final class RunPageReader {
         one.shownAt());
   }
 
-  private static Stream<TitledText> told(Line line) {
+  private static Stream<TitledText> prompt(Line line) {
     return switch (line.type()) {
       case Transcript.SYSTEM -> Stream.of(TitledText.of("System prompt", line.content()));
       case Transcript.USER -> Stream.of(TitledText.of("Turn prompt", line.content()));
@@ -191,18 +191,18 @@ final class RunPageReader {
   private static ReplayResult.Divergence divergence(Divergence one) {
     return new ReplayResult.Divergence(
         one.step(),
-        beginning(one.recorded().toPrettyString()),
-        beginning(one.now().toPrettyString()),
+        excerpt(one.recorded().toPrettyString()),
+        excerpt(one.now().toPrettyString()),
         one.differences().stream()
             .map(place ->
                 new ReplayResult.Place(
                     place.pointer(),
-                    beginning(String.valueOf(place.recorded())),
-                    beginning(String.valueOf(place.now()))))
+                    excerpt(String.valueOf(place.recorded())),
+                    excerpt(String.valueOf(place.now()))))
             .toList());
   }
 
-  private static String beginning(String text) {
+  private static String excerpt(String text) {
     return TextPreview.of(text, DIFFERENCE).marked();
   }
 }

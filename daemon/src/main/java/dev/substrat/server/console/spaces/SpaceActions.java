@@ -36,7 +36,7 @@ public final class SpaceActions {
   public List<HttpRoute> routes() {
     return List.of(
         HttpRoute.write("/spaces", Scope.SPACES_WRITE, "Creates a space.", null, this::create),
-        here("messages", "Posts a message.", this::say),
+        here("messages", "Posts a message.", this::post),
         here("reactions", "Adds or removes a reaction.", this::react),
         here("members", "Adds a member.", this::add),
         here("leave", "Removes a member.", this::remove),
@@ -73,7 +73,7 @@ public final class SpaceActions {
     return engine.dependencies().database().read(tx -> People.key(tx, name));
   }
 
-  private HttpReply say(HttpExchange exchange) {
+  private HttpReply post(HttpExchange exchange) {
     FormData form = exchange.form();
     var post =
         new SpaceMessages.Post(exchange.name("id"), form.text("text"), parent(form.text("parent")));
@@ -113,14 +113,14 @@ public final class SpaceActions {
     Space space = spaces.require(who, exchange.name("id"));
     String newcomer = known(exchange.form().text("member").strip());
     if (!newcomer.equals(who.key())) {
-      requireIn(who, space);
+      requireMember(who, space);
     }
     spaces.add(who, space.id(), newcomer);
     return back(space.id(), "");
   }
 
   /// Operators need no membership.
-  private void requireIn(SpaceMember who, Space space) {
+  private void requireMember(SpaceMember who, Space space) {
     if (!who.administers() && !spaces.isMember(space.id(), who)) {
       throw new Fault(
           ErrorCode.NOT_A_MEMBER,
@@ -175,7 +175,7 @@ public final class SpaceActions {
     exchange.form();
     SpaceMember who = who(exchange);
     Space space = spaces.require(who, exchange.name("id"));
-    requireIn(who, space);
+    requireMember(who, space);
     spaces.release(who, space.id());
     return PageReply.goTo("/spaces/" + space.id(), FlashMessage.RELEASED);
   }

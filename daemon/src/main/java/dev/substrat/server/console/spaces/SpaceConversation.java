@@ -109,7 +109,7 @@ final class SpaceConversation {
     String day = last != null && day(last).equals(day(one)) ? "" : dayName(day(one));
     @Nullable Quote quote = one.parent() == null ? null : quotes.get(one.parent().value());
     boolean isFollowUp =
-        last != null && day.isEmpty() && !isFirstNew && quote == null && goesOn(last, one);
+        last != null && day.isEmpty() && !isFirstNew && quote == null && isFollowUp(last, one);
     var text = TextPreview.of(one.text(), SpaceHistory.EXCERPT_LENGTH);
     return new SpaceEntry(
         one.id().value(),
@@ -122,7 +122,7 @@ final class SpaceConversation {
         isFollowUp,
         day,
         isFirstNew,
-        signs(one),
+        reactions(one),
         replies.getOrDefault(one.id().value(), 0L),
         quote,
         one.kind() == Kind.TOOL ? card(one) : null,
@@ -141,7 +141,7 @@ final class SpaceConversation {
         viewer.who().isOperator() ? "/runs/" + one.run().value() : "");
   }
 
-  private static boolean goesOn(SpaceMessage last, SpaceMessage one) {
+  private static boolean isFollowUp(SpaceMessage last, SpaceMessage one) {
     return last.author().equals(one.author())
         && last.kind() == one.kind()
         && Duration.between(last.at(), one.at()).compareTo(FOLLOW_UP_LIMIT) < 0;
@@ -167,7 +167,7 @@ final class SpaceConversation {
     return day.equals(today.minusDays(1)) ? "Yesterday" : DAY.format(day);
   }
 
-  private List<ReactionMark> signs(SpaceMessage message) {
+  private List<ReactionMark> reactions(SpaceMessage message) {
     var byEmoji = new LinkedHashMap<String, List<SpaceMessage.Reaction>>();
     for (var reaction : message.reactions()) {
       byEmoji.computeIfAbsent(reaction.emoji(), _ -> new ArrayList<>()).add(reaction);

@@ -52,7 +52,7 @@ public final class SpacePages {
   /// Maximum number of suggestions.
   private static final int EVERYBODY = 200;
 
-  /// Cookie with the time zone, set by moments.js.
+  /// Cookie with the time zone, set by times.js.
   private static final String ZONE_COOKIE = "substrat_zone";
 
   private final Engine engine;
@@ -91,10 +91,10 @@ public final class SpacePages {
             .database()
             .read(tx -> LatestMessages.in(tx, lines, exchange.caller()));
     return PageReply.ok(
-        new SpacesPage(frame, frames.now(), lines, latest, next, everybody(exchange)));
+        new SpacesPage(frame, frames.now(), lines, latest, next, candidates(exchange)));
   }
 
-  /// Spaces that the caller is in and whose token reads them.
+  /// Spaces of the caller that the token can read.
   private List<SpaceRow> lines(HttpExchange exchange, String after, String here) {
     SpaceMember who = SpaceMember.of(exchange.caller());
     Map<String, Long> unread = spaces.history().unread(who);
@@ -120,8 +120,8 @@ public final class SpacePages {
         space.id().equals(here));
   }
 
-  /// Who could be brought in, for operators whose token reads agents and people.
-  private List<String> everybody(HttpExchange exchange) {
+  /// Suggested members, for operators whose token can read agents and people.
+  private List<String> candidates(HttpExchange exchange) {
     if (!exchange.caller().isOperator()
         || !exchange.may(Scope.AGENTS_READ)
         || !exchange.may(Scope.PEOPLE_READ)) {
@@ -164,16 +164,16 @@ public final class SpacePages {
         new SpacePage(
             frame,
             frames.now(),
-            room(space, who, own.isPresent()),
+            header(space, who, own.isPresent()),
             lines(exchange, "", space.id()),
-            talk(space, viewer, exchange.number("before", 0)),
+            conversation(space, viewer, exchange.number("before", 0)),
             thread.isEmpty()
                 ? null
                 : thread(space, viewer, new MessageId(thread), exchange.number("until", 0)),
             participants(exchange.caller(), members, typing),
             typing,
             new Held(standing.held(), standing.reason() == null ? "" : standing.reason()),
-            everybody(exchange)));
+            candidates(exchange)));
   }
 
   /// Time zone of the viewer, if the browser has sent it.
@@ -185,7 +185,7 @@ public final class SpacePages {
     }
   }
 
-  private static SpaceHeader room(Space space, SpaceMember who, boolean isMember) {
+  private static SpaceHeader header(Space space, SpaceMember who, boolean isMember) {
     return new SpaceHeader(
         space.id(),
         space.name(),
@@ -201,7 +201,7 @@ public final class SpacePages {
   }
 
   /// Reads one more message than shown, to know whether the first one starts a new day.
-  private Conversation talk(Space space, SpaceConversation.Viewer viewer, long before) {
+  private Conversation conversation(Space space, SpaceConversation.Viewer viewer, long before) {
     var range = new SpaceHistory.Range(PAGE + 1, before > 0 ? before : null, null);
     SpaceHistory.Page page =
         spaces.history().readAbridged(SpaceMember.of(viewer.who()), space.id(), range);

@@ -25,8 +25,8 @@ public final class AgentDetailReader {
     String id = agent.id().value();
     return new AgentDetail(
         AgentList.find(tx, agent.id()).orElseThrow(),
-        agent.parent() == null ? null : near(tx, agent.parent().value()),
-        AgentTree.children(tx, agent.id()).stream().map(AgentDetailReader::near).toList(),
+        agent.parent() == null ? null : relative(tx, agent.parent().value()),
+        AgentTree.children(tx, agent.id()).stream().map(AgentDetailReader::relative).toList(),
         others(tx, "answerer", "asker", id),
         others(tx, "asker", "answerer", id),
         run(tx, id),
@@ -49,18 +49,18 @@ public final class AgentDetailReader {
             row -> row.text("who"),
             id)
         .stream()
-        .map(who -> near(tx, who))
+        .map(who -> relative(tx, who))
         .toList();
   }
 
   /// People have no page in the team diagram.
-  private static Relatives near(Tx tx, String who) {
+  private static Relatives relative(Tx tx, String who) {
     return AgentTree.find(tx, who)
-        .map(AgentDetailReader::near)
+        .map(AgentDetailReader::relative)
         .orElseGet(() -> new Relatives(who, ""));
   }
 
-  private static Relatives near(Agent agent) {
+  private static Relatives relative(Agent agent) {
     return new Relatives(
         DisplayNames.displayName(agent.name(), agent.handle()), "/team?who=" + agent.handle());
   }

@@ -26,13 +26,13 @@ record TeamGroups(List<TeamDiagram> teams, List<TeamNode> alone) {
     Map<String, List<String>> asked = asked(tx);
     var teams = new LinkedHashMap<String, List<TeamNode>>();
     for (AgentCard card : cards) {
-      List<String> whom = asked.getOrDefault(card.id(), List.of());
+      List<String> recipients = asked.getOrDefault(card.id(), List.of());
       var member =
           new TeamNode(
               card,
               lineup.parent(card.id()),
-              whom,
-              names(whom, byId),
+              recipients,
+              names(recipients, byId),
               card.id().equals(id(chosen)),
               open.map(Agent::handle).orElse(""));
       teams.computeIfAbsent(root(card.id(), lineup), _ -> new ArrayList<>()).add(member);

@@ -12,13 +12,13 @@ function show() {
   if (frame) frame.hidden = !words;
 }
 
-function hear({ detail: event }) {
+function onEvent({ detail: event }) {
   const { ofAgent, ofRun } = place.dataset;
   if (ofRun ? event.runId !== ofRun : event.agentId !== ofAgent) return;
   if (event.kind === "turn_ended") pieces = [];
   else if (event.kind !== "run.text") return;
   else {
-    // What it says takes the place of what stood there before.
+    // A chunk replaces the text from its offset on.
     const before = event.step === step ? pieces.filter(piece => piece.from < event.from) : [];
     pieces = [...before, event];
     step = event.step;
@@ -27,7 +27,7 @@ function hear({ detail: event }) {
 }
 
 if (place) {
-  document.addEventListener("substrat:event", hear);
+  document.addEventListener("substrat:event", onEvent);
   document.addEventListener("substrat:skipped", () => {
     pieces = [];
     show();

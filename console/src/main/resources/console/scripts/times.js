@@ -17,7 +17,7 @@ function until(then, now = Date.now()) {
   return `in ${Math.floor(seconds / step[1])} ${step[2]}`;
 }
 
-function tell() {
+function updateTimes() {
   for (const time of document.querySelectorAll("time[data-until]")) {
     const words = until(Date.parse(time.dateTime));
     if (time.textContent !== words) time.textContent = words;
@@ -28,7 +28,7 @@ function tell() {
   }
 }
 
-setInterval(tell, 10_000);
+setInterval(updateTimes, 10_000);
 
 /** Shows the exact local time on hover. */
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "long" });

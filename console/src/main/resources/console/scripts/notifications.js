@@ -8,7 +8,7 @@ const HEARD = "substrat.notices.heard";
 const RECENT = 120_000;
 const isWanted = () => localStorage.getItem(WANTED) && Notification.permission === "granted";
 
-async function tell(event) {
+async function notify(event) {
   const isQuestion = event.kind === "pending_call"
     ? event.status === "pending" || event.status === "asking"
     : event.status === "requires_action";
@@ -23,7 +23,7 @@ async function tell(event) {
   };
 }
 
-function watch() {
+function listen() {
   navigator.locks?.request("substrat.notices", () => new Promise(() => {
     const kind = localStorage.getItem(WANTED);
     // Continues after the last event of the page that held the lock before.
@@ -36,29 +36,29 @@ function watch() {
     stream.addEventListener(kind, message => {
       const event = JSON.parse(message.data);
       localStorage.setItem(HEARD, event.seq);
-      if (Date.now() - Date.parse(event.at) < RECENT) tell(event);
+      if (Date.now() - Date.parse(event.at) < RECENT) notify(event);
     });
   }));
 }
 
-const say = () => {
+const updateButton = () => {
   button.setAttribute("aria-pressed", String(Boolean(isWanted())));
   button.querySelector("span").textContent = isWanted() ? "Notifications on" : "Notify me";
 };
 
 if ("Notification" in window) {
-  if (isWanted()) watch();
+  if (isWanted()) listen();
   if (button) {
     button.hidden = false;
-    say();
+    updateButton();
     button.addEventListener("click", async () => {
       if (isWanted()) localStorage.removeItem(WANTED);
       else if ((await Notification.requestPermission()) === "granted") {
         localStorage.setItem(WANTED, button.dataset.by);
         localStorage.removeItem(HEARD);
-        watch();
+        listen();
       }
-      say();
+      updateButton();
     });
   }
 }
