@@ -37,7 +37,7 @@ final class LandlockScope {
       return System.getProperty("os.name").equals("Linux")
           && ruleset(MemorySegment.NULL, 0, ASK_VERSION) >= FIRST_VERSION;
     } catch (IllegalCallerException e) {
-      // Java was told not to call the system.
+      // Native access is disabled in this JVM.
       return false;
     }
   }

@@ -55,7 +55,7 @@ final class WorkspaceRoutesTest {
         wish("{\"views\":[{\"path\":\"%s\",\"as\":\"%s\"}]}".formatted(path, as)).text("hint");
     assertThat(hint)
         .isEqualTo(
-            "choose another place, such as /views/"
+            "use another path, for example /views/"
                 + name.replace("DIR", String.valueOf(directory.getFileName())));
   }
 

@@ -64,7 +64,7 @@ final class RefusedWorkspacesTest {
     var refused = create("{'views':[{'path':'%s','as':'%s'}]}".formatted(directory, as));
 
     assertThat(refused.text("code")).isEqualTo("INVALID_CONFIG");
-    assertThat(refused.text("message")).contains("would cover what programs need");
+    assertThat(refused.text("message")).contains("would cover files that programs need");
   }
 
   @ParameterizedTest
