@@ -96,8 +96,8 @@ public final class ProviderRoutes {
     }
 
     private static boolean bringsOwn(Provider provider, Agent agent) {
-      ProviderConfig mind = agent.config().provider();
-      return mind != null && provider.bringsOwn(mind);
+      ProviderConfig settings = agent.config().provider();
+      return settings != null && provider.bringsOwn(settings);
     }
 
     /// Who has a program of its own may lack a login all the same.
@@ -140,7 +140,7 @@ public final class ProviderRoutes {
   }
 
   private static boolean thinksWith(Agent agent, String provider) {
-    ProviderConfig mind = agent.config().provider();
-    return mind != null && mind.name().equals(provider);
+    ProviderConfig settings = agent.config().provider();
+    return settings != null && settings.name().equals(provider);
   }
 }

@@ -101,7 +101,7 @@ public final class ChildAgents {
             null,
             wish.instructions(),
             wish.role(),
-            mind(config, wish),
+            settings(config, wish),
             config.toolsets(),
             null,
             narrowed(config.limitsOrDefault(), wish.budget()),
@@ -112,15 +112,17 @@ public final class ChildAgents {
   /// A configured directory is shared by the parent and the agents it spawns; but a worktree is
   /// checked out in another place, and subdirectories belong to a workspace. A script without a
   /// workspace always works in its directory.
-  private static @Nullable ProviderConfig mind(AgentConfig parent, SpawnRequest wish) {
-    ProviderConfig mind = parent.provider();
+  private static @Nullable ProviderConfig settings(AgentConfig parent, SpawnRequest wish) {
+    ProviderConfig settings = parent.provider();
     boolean isScript =
-        mind != null && mind.name().equals(ProviderConfig.SCRIPTED) && parent.workspace() == null;
-    if (mind == null || mind.directory() == null || isScript) {
-      return mind;
+        settings != null
+            && settings.name().equals(ProviderConfig.SCRIPTED)
+            && parent.workspace() == null;
+    if (settings == null || settings.directory() == null || isScript) {
+      return settings;
     }
     if (parent.workspaceOrDefault().isWorktree()) {
-      return mind.withoutDirectory();
+      return settings.withoutDirectory();
     }
     if (wish.workspaceSubdir() != null) {
       throw new Fault(
@@ -128,7 +130,7 @@ public final class ChildAgents {
           "/workspace_subdir is not supported here: you work in provider.directory",
           "omit it; the child works in the same directory");
     }
-    return mind;
+    return settings;
   }
 
   private static AgentLimits narrowed(AgentLimits limits, BudgetCaps budget) {

@@ -69,9 +69,9 @@ public final class RunReplays implements AutoCloseable {
       @Nullable String stopReason,
       @Nullable Divergence divergence) {}
 
-  public Report replay(String run, ProviderOverride mind) {
+  public Report replay(String run, ProviderOverride override) {
     RunRecord record = database.read(tx -> RunRecord.require(tx, run));
-    Agent agent = record.agent().with(mind.in(record.agent().config(), providers));
+    Agent agent = record.agent().with(override.in(record.agent().config(), providers));
     var turn = new ReplayedTurn(record, agent, toolbox.listedNow(agent));
     try {
       Slots.QueuePosition slot = slots.lineUp(seat(agent));
@@ -107,8 +107,8 @@ public final class RunReplays implements AutoCloseable {
 
   /// Replays share the slots as if they were a team of their own.
   private static Slots.HeldSlot seat(Agent agent) {
-    ProviderConfig mind = agent.config().provider();
-    return new Slots.HeldSlot("replay", mind == null ? "" : mind.name());
+    ProviderConfig settings = agent.config().provider();
+    return new Slots.HeldSlot("replay", settings == null ? "" : settings.name());
   }
 
   private static Outcome outcome(Future<Outcome> thinking, Duration limit)

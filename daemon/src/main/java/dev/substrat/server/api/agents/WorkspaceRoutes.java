@@ -35,11 +35,11 @@ public final class WorkspaceRoutes {
   record Page(Sandbox.State sandbox, List<WorkspaceList.Card> workspaces, @Nullable String next) {}
 
   private static boolean isProgram(Providers providers, Agent agent) {
-    ProviderConfig mind = agent.config().provider();
-    return mind != null
-        && (mind.command() != null
+    ProviderConfig settings = agent.config().provider();
+    return settings != null
+        && (settings.command() != null
             || providers.all().stream()
-                .filter(one -> one.name().equals(mind.name()))
+                .filter(one -> one.name().equals(settings.name()))
                 .anyMatch(one -> one.capabilities().mcpStdio()));
   }
 
