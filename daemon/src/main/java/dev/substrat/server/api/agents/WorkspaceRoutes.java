@@ -30,7 +30,7 @@ public final class WorkspaceRoutes {
     this.inventory = new WorkspaceList(database, workspaces, agent -> isProgram(providers, agent));
   }
 
-  /// `next` is where the following page begins, if there may be one.
+  /// `next` is the position of the next page, if there may be one.
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record Page(Sandbox.State sandbox, List<WorkspaceList.Card> workspaces, @Nullable String next) {}
 
