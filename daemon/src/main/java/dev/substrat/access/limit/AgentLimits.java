@@ -90,7 +90,7 @@ public record AgentLimits(
   }
 
   public int stepsPerTurn() {
-    // A step may make one call only, and there is one more to say something.
+    // Each step may make only one call, and the final text needs one more step.
     return maxStepsPerTurn == null ? Math.max(250, callsPerTurn() + 1) : maxStepsPerTurn;
   }
 

@@ -228,7 +228,7 @@ public final class Sandbox {
     if (isRoot && tools.setpriv().isEmpty()) {
       return without("the daemon runs as root, and setpriv (util-linux) is not installed");
     }
-    Detection found = without("there is no way to start bubblewrap");
+    Detection found = without("bubblewrap cannot be started");
     for (Way way : ways()) {
       found = attempt(tools, way);
       if (found.state().works()) {

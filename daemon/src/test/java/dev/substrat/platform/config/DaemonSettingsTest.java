@@ -278,7 +278,7 @@ final class DaemonSettingsTest {
         .isThrownBy(this::read)
         .satisfies(fault -> {
           assertThat(fault.code()).isEqualTo(ErrorCode.INVALID_CONFIG);
-          assertThat(fault.message()).endsWith("config.yaml has 8 mistakes");
+          assertThat(fault.message()).endsWith("config.yaml has 8 errors");
           assertThat(fault.problem().details())
               .extracting(detail -> detail.pointer() + " " + detail.message())
               .satisfiesExactly(
