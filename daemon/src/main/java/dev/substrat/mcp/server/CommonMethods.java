@@ -78,7 +78,7 @@ final class CommonMethods {
         return start;
       }
     } catch (IllegalArgumentException e) {
-      // Said below, for both.
+      // Rejected below.
     }
     throw ProtocolError.badParams("/params/cursor is invalid: " + cursor);
   }
