@@ -28,7 +28,7 @@ final class CustomToolBuilder implements ToolSource {
     this.around = around;
   }
 
-  /// What does the work of a tool.
+  /// Creates the implementation of a tool.
   interface Works {
     /// `redaction` is for what comes later than its reply.
     ToolWork of(CustomToolConfig config, RedactMiddleware redaction);

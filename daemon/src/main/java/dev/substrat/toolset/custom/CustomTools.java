@@ -47,7 +47,7 @@ public final class CustomTools {
     this.tools = new CustomToolBuilder(this::work, around);
   }
 
-  /// What the gateway works with.
+  /// Dependencies of custom tools.
   public record Parts(
       Database database,
       EventLog events,
@@ -68,24 +68,24 @@ public final class CustomTools {
     return new MiddlewareTools(source, around);
   }
 
-  /// Where people see visible calls.
+  /// Display of visible calls.
   public CallDisplay stage() {
     return new SpaceCallDisplay(
         parts.database(), parts.events(), parts.spaces().toolMessages(), parts.clock());
   }
 
-  /// How results come that are brought later.
+  /// Delivery of later results.
   public CallAnswers answers() {
     return new CallAnswers(
         parts.database(), parts.events(), parts.calls(), parts.spaces().toolMessages());
   }
 
-  /// Where services bring results.
+  /// Callback URLs for services.
   public CallbackUrls callbacks() {
     return callbacks;
   }
 
-  /// What tools have made that is no text.
+  /// Images created by tools.
   public Attachments attachments() {
     return new Attachments(parts.database(), parts.clock());
   }
@@ -108,7 +108,7 @@ public final class CustomTools {
         .forEach(this::subAgent);
   }
 
-  /// What may be wrong with tools and servers that are accepted, in words for their author.
+  /// Warnings about accepted tools and servers, for their author.
   public List<String> doubts(AgentConfig config) {
     return Stream.concat(
             CustomToolRules.doubts(config.toolsOrNone(), parts.environment()).stream(),

@@ -120,7 +120,7 @@ final class SpaceCallDisplay implements CallDisplay {
     }
   }
 
-  /// One call in one space.
+  /// Display of one call in one space.
   private final class ShownCall implements CallContext {
     private final String space;
     private final ToolCall call;

@@ -18,7 +18,7 @@ final class PinnedToolTable {
 
   private PinnedToolTable() {}
 
-  /// In an order that never changes.
+  /// In a stable order.
   static List<PinnedTool> of(Tx tx, AgentId agent) {
     return tx.list(
         SELECT + "where agent_id = ? order by server, name", PinnedToolTable::pin, agent.value());
@@ -84,7 +84,7 @@ final class PinnedToolTable {
     tx.update("delete from remote_tool where agent_id = ? and server = ?", agent.value(), server);
   }
 
-  /// Something that the agent may see has changed.
+  /// Marks that the agent's visible tools have changed.
   static void touch(Tx tx, AgentId agent) {
     tx.update(
         """

@@ -30,13 +30,13 @@ final class MessageStatusTool {
     this.messages = messages;
   }
 
-  /// A message that the agent can see.
+  /// Id of a message that the agent can see.
   public record Input(
       @JsonProperty("message_id")
           @JsonPropertyDescription("Id of a message that you sent or received.")
           String messageId) {}
 
-  /// How far it has come, and why it went no further. `space`, `woken` and `replies` are those of a
+  /// Delivery status of a message and why it is stuck. `space`, `woken` and `replies` are set for a
   /// message in a space.
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record Progress(
@@ -63,7 +63,7 @@ final class MessageStatusTool {
         (call, input) -> status(call.caller().agent(), new MessageId(input.messageId())));
   }
 
-  /// A message that the agent cannot see looks like one that does not exist.
+  /// For a message that the agent cannot see, the error is the same as for a missing one.
   private Progress status(Agent self, MessageId id) {
     String key = self.id().value();
     return messages

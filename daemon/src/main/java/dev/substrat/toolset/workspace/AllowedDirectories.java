@@ -95,7 +95,7 @@ record AllowedDirectories(Path data, List<Path> secrets) {
     } catch (IOException | InvalidPathException e) {
       throw invalid(
           pointer + " does not exist: " + path,
-          "create it on the daemon's machine first, for instance: mkdir -p " + path);
+          "create it on the daemon's machine first, for example: mkdir -p " + path);
     }
   }
 
@@ -114,8 +114,8 @@ record AllowedDirectories(Path data, List<Path> secrets) {
     Path folder = Path.of(place).toAbsolutePath().normalize();
     if (GitRepository.around(folder, folder).isEmpty()) {
       throw invalid(
-          "/workspace/mode is worktree, and there is no git repository at " + place,
-          "run git init there and commit something, or leave the mode out");
+          "/workspace/mode is worktree, but this directory is not a git repository: " + place,
+          "run git init there and create a commit, or omit the mode");
     }
   }
 

@@ -50,7 +50,7 @@ public final class WorkReports {
     Worktrees.due(tx, agent, clock.instant());
   }
 
-  /// Starts sending due reports in the background; returns at once with 0.
+  /// Starts sending due reports in the background; returns 0 immediately.
   public int gather() {
     if (!due().isEmpty() && isAtWork.compareAndSet(false, true)) {
       Thread.ofVirtual().name("harvest").start(this::tellAll);
