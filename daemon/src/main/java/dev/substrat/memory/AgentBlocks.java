@@ -40,10 +40,10 @@ public final class AgentBlocks {
     blocks.forEach(one -> BlockAttachments.seen(tx, agent, one.block(), one.version()));
   }
 
-  /// What an agent wants a block to say.
+  /// New content of a block.
   private record BlockUpdate(String label, String content) {}
 
-  /// Makes the block if there is none.
+  /// Creates the block if it does not exist.
   void update(ToolCall call, String label, String content) {
     MemoryLimits.requireLabel("/label", label);
     var wanted = new BlockUpdate(label, content);
@@ -78,15 +78,15 @@ public final class AgentBlocks {
 
   private void make(Tx tx, ToolCall call, BlockUpdate wanted) {
     AgentId self = call.caller().agent().id();
-    var wish = BlockAttachments.AttachRequest.of(wanted.content());
+    var request = BlockAttachments.AttachRequest.of(wanted.content());
     String id =
         BlockAttachments.make(
-            tx, self, wanted.label(), wish, MemoryAuthor.of(call), clock.instant());
+            tx, self, wanted.label(), request, MemoryAuthor.of(call), clock.instant());
     BlockAttachments.put(tx, self, new BlockAttachments.Position(id, wanted.label(), true), 1);
     tell(tx, call, wanted, 1);
   }
 
-  /// False if the agent has not been shown what it would write over.
+  /// False if the agent has not seen the version that it would overwrite.
   private boolean rewrite(Tx tx, ToolCall call, MemoryBlock block, BlockUpdate wanted) {
     requireWritable(block);
     MemoryLimits.requireRoom(

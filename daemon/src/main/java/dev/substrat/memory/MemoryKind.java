@@ -10,10 +10,10 @@ enum MemoryKind {
   PASSAGE,
   /// Stands under its key.
   VALUE,
-  /// An entry that people and chats of other programs store for the agent.
+  /// An entry that people and zoo clients store for the agent.
   BRAIN;
 
-  /// As it stands in the database.
+  /// Name in the database.
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);

@@ -50,7 +50,7 @@ final class MemoryTable {
       };
     }
 
-    /// An entry is found by all it says.
+    /// Text by which an entry is found: title, content and tags.
     static String folded(String title, String content, List<String> tags) {
       return CaseFolding.of(title + "\n" + content + "\n" + String.join("\n", tags));
     }
@@ -94,14 +94,14 @@ final class MemoryTable {
         KEEP_VERSION, id, text.version(), text.content(), writer.author(), writer.reason(), now);
   }
 
-  /// Takes it out of use; its versions stay.
+  /// Marks it as deleted; its versions stay.
   static boolean end(Tx tx, String id, Instant now) {
     return tx.update(
             "update memory set deleted_at = ? where id = ? and deleted_at is null", now, id)
         == 1;
   }
 
-  /// Keeps two writers for one agent from both finding a place free.
+  /// Serialises writers of one agent, so that they do not both use the last free place.
   static void lock(Tx tx, AgentId agent) {
     AgentState.lock(tx, agent);
   }

@@ -19,7 +19,7 @@ final class PlanTable {
       from plan
       """;
 
-  /// What comes next first; then what has come, the newest first.
+  /// Next plans first; then past plans, newest first.
   private static final String OF_AGENT =
       SELECT
           + """

@@ -13,8 +13,8 @@ import java.util.Optional;
 final class TurnSpaceTable {
   private TurnSpaceTable() {}
 
-  /// What an earlier attempt at this turn did in the space still counts, unless something was said
-  /// there since.
+  /// Posts of an earlier attempt at this turn still count, unless there are newer messages in the
+  /// space.
   static void begin(Tx tx, ToolCaller caller, String space) {
     RunTable.setSpace(tx, caller.run(), space);
   }

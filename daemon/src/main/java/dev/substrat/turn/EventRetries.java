@@ -22,8 +22,8 @@ record EventRetries(TurnParts parts) {
   private static final Duration LONGEST_PAUSE = Duration.ofHours(1);
   private static final int MOST_DOUBLINGS = 8;
 
-  /// Tries them again soon, after 1, 2, 4, 8 seconds, and counts that: a provider that is briefly
-  /// overloaded gets room to recover.
+  /// Retries the events after 1, 2, 4, 8 seconds and counts the attempts: a briefly overloaded
+  /// provider can recover.
   void tryAgain(Tx tx, ToolCaller caller, List<InboxEvent> events) {
     var now = parts.clock().instant();
     for (InboxEvent event : events) {
@@ -32,7 +32,7 @@ record EventRetries(TurnParts parts) {
     }
   }
 
-  /// Puts them back until then; no attempt is counted against them.
+  /// Releases the events until `dueAt`; it does not count as an attempt.
   void leave(Tx tx, ToolCaller caller, List<InboxEvent> events, Instant dueAt) {
     for (InboxEvent event : events) {
       Inbox.putBack(tx, event, caller.turn(), dueAt);
@@ -77,7 +77,7 @@ record EventRetries(TurnParts parts) {
         .orElse(otherwise);
   }
 
-  /// Gives up events of a turn, and with them the question that the turn is about.
+  /// Gives up the events of a turn, and the question that the turn is about.
   void bury(Tx tx, ToolCaller caller, List<InboxEvent> events, String reason) {
     AgentId agent = caller.agent().id();
     for (InboxEvent event : events) {

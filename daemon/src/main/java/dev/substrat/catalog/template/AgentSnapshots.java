@@ -68,7 +68,7 @@ public final class AgentSnapshots {
     });
   }
 
-  /// What is written needs the scope that writes it elsewhere.
+  /// Requires the same scopes as the routes that write goals, plans and memory.
   private static void requireScopes(
       CallerPermissions by, AccessTarget about, AgentSnapshot snapshot) {
     if (snapshot.memory() != null) {
@@ -79,8 +79,8 @@ public final class AgentSnapshots {
     }
   }
 
-  /// Refuses what `restore` would refuse and changes nothing; without an agent, what it would
-  /// refuse for a new one. Returns what is accepted and probably not wanted.
+  /// Validates `restore` without changing anything; without an agent, for a new one. Returns
+  /// warnings.
   public List<String> rehearse(
       CallerPermissions by, @Nullable String idOrHandle, AgentSnapshot snapshot) {
     Prepared prepared = prepare(snapshot);
@@ -106,14 +106,14 @@ public final class AgentSnapshots {
       Instant next = plans.get(i).nextRunAt();
       if (next != null && next.isBefore(now)) {
         warnings.add(
-            "/plans/%d/scheduledAt: %s has passed, so the plan is due at once; status: done keeps it from running"
+            "/plans/%d/scheduledAt: %s has passed, so the plan is due immediately; status: done keeps it from running"
                 .formatted(i, next));
       }
     }
     return warnings;
   }
 
-  /// What is found out before the transaction, because it takes a while.
+  /// Computed before the transaction, because it takes a while.
   private record Prepared(List<Plan> plans, ImportProblems mistakes) {}
 
   private Prepared prepare(AgentSnapshot snapshot) {
@@ -194,14 +194,14 @@ public final class AgentSnapshots {
         });
   }
 
-  /// As exact as it is stored.
+  /// With the precision of the database.
   private static Instant instant(String text) {
     try {
       return Instant.ofEpochMilli(OffsetDateTime.parse(text.strip()).toInstant().toEpochMilli());
     } catch (DateTimeParseException e) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
-          "/createdAt is no time with an offset: " + text,
+          "/createdAt is not a time with an offset: " + text,
           "for example 2026-03-01T08:00:00Z",
           e);
     }

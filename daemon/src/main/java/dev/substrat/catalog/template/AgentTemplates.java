@@ -37,14 +37,14 @@ public final class AgentTemplates {
     this.clock = clock;
   }
 
-  /// What comes along first, then what people have kept, each by id.
+  /// Built-in templates first, then saved ones, each by id.
   public List<AgentTemplate> list() {
     List<AgentTemplate> kept =
         database.read(tx -> tx.list(SELECT + " order by id", AgentTemplate::of));
     return Stream.concat(BuiltInTemplates.all().stream(), kept.stream()).toList();
   }
 
-  /// The configuration that is meant: what it says itself, and the rest as its template has it.
+  /// The configuration completed with the values of its template.
   public AgentConfig fill(AgentConfig wanted) {
     if (wanted.template() == null) {
       return wanted;
@@ -76,7 +76,7 @@ public final class AgentTemplates {
             + "list templates (GET /api/templates, ./substrat agent templates)");
   }
 
-  /// Keeps what an agent is, under a name of its own or the agent's.
+  /// Saves an agent's configuration as a template, under this name or the agent's.
   public AgentTemplate save(String agent, @Nullable String wantedName) {
     return database.transact(tx -> {
       Agent pattern = AgentTree.require(tx, agent);

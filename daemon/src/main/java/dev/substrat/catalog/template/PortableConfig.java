@@ -57,11 +57,11 @@ public record PortableConfig(ObjectNode config, List<String> omitted) {
     return tree;
   }
 
-  /// One walk through a configuration: what may be secret is left out, or masked.
+  /// Walks through a configuration and omits or masks secrets.
   private record Cleaning(List<String> omitted, boolean isMasking) {
     private static final String SCHEMA = "inputSchema";
 
-    /// Pointers into what is sent to a service.
+    /// Pointers to values that are sent to a service.
     private static final Pattern SENT =
         Pattern.compile("/(body|queryParams|value|headers|env)(/|$)");
 

@@ -10,8 +10,8 @@ import java.util.function.Predicate;
 record AgentVectors(long seen, List<VectorBlock> blocks) {
   static final AgentVectors EMPTY = new AgentVectors(0, List.of());
 
-  /// Blocks smaller than this are made one with their neighbours, or a thousand searches between a
-  /// thousand passages would leave a thousand blocks.
+  /// Smaller blocks are merged with their neighbours: otherwise a thousand searches between a
+  /// thousand inserts would create a thousand blocks.
   private static final int SMALL = 1_024;
 
   AgentVectors {

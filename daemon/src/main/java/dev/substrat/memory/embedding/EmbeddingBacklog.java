@@ -33,7 +33,7 @@ final class EmbeddingBacklog {
       set model = excluded.model, vector = excluded.vector, seq = excluded.seq
       """;
 
-  /// Tells daemons that have it in memory that it is deleted.
+  /// Notifies daemons that have it in memory of its deletion.
   private static final String FORGET =
       "update passage_vector set vector = null, seq = ? where memory_id = ?";
 
@@ -53,12 +53,12 @@ final class EmbeddingBacklog {
     this.model = model;
   }
 
-  /// Rings when something has come to wait.
+  /// Signals new entries of the backlog.
   EventSignal bell() {
     return bell;
   }
 
-  /// A passage and what it says.
+  /// A passage without a vector.
   record Waiting(String id, String agent, String content) {}
 
   /// A passage and its vectors, one for each part; none if the model could not read it.
@@ -100,11 +100,11 @@ final class EmbeddingBacklog {
   }
 
   private static boolean isAnyFree(Tx tx, String owner) {
-    String look = "select 1 from passage_waiting where " + free(tx) + " limit 1";
-    return tx.find(look, _ -> true, owner).isPresent();
+    String query = "select 1 from passage_waiting where " + free(tx) + " limit 1";
+    return tx.find(query, _ -> true, owner).isPresent();
   }
 
-  /// A daemon has one encoder, so what it has claimed before it has left behind.
+  /// A daemon has one encoder, so its earlier claims are left over.
   private static String free(Tx tx) {
     return "(claimed_until < " + tx.dialect().now() + " or claimed_by = ?)";
   }
@@ -129,7 +129,8 @@ final class EmbeddingBacklog {
         owner);
   }
 
-  /// What was deleted meanwhile, or made by another, no longer waits and gets no vector.
+  /// Passages that were deleted or encoded meanwhile are no longer in the backlog and get no
+  /// vector.
   void settle(List<Made> made) {
     database.transact(tx -> {
       long seq = next(tx, made.size());

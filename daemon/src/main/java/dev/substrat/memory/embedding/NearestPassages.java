@@ -15,13 +15,13 @@ final class NearestPassages {
   private final double floor;
   private final PriorityQueue<Neighbour> kept = new PriorityQueue<>(WORST_FIRST);
 
-  /// At most `most`, none less alike than `floor`.
+  /// At most `most` passages, none with a similarity below `floor`.
   NearestPassages(int most, double floor) {
     this.most = most;
     this.floor = floor;
   }
 
-  /// What is less alike than this is not kept.
+  /// Passages with a lower similarity are not kept.
   double least() {
     return kept.size() < most || kept.isEmpty() ? floor : kept.element().likeness();
   }

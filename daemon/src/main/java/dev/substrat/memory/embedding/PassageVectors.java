@@ -9,11 +9,11 @@ import java.util.function.Predicate;
 /// Vectors of passages and search among them. An [Embedder] computes each vector shortly after its
 /// passage is stored.
 public final class PassageVectors {
-  /// The relevance floor: a passage that is less similar is no answer. Measured on the labelled
-  /// set, see docs/internals/search-quality.md.
+  /// Relevance threshold: a passage with a lower similarity is not a match. Measured on the
+  /// labelled set, see docs/internals/search-quality.md.
   public static final double LEAST_LIKENESS = 0.32;
 
-  /// For the vectors of half a million passages, but never an eighth of the heap.
+  /// Enough for the vectors of half a million passages, but at most an eighth of the heap.
   private static final long MOST_BYTES = Math.min(256L << 20, Runtime.getRuntime().maxMemory() / 8);
 
   private final SemanticIndex meanings;
@@ -45,8 +45,8 @@ public final class PassageVectors {
   /// A passage and how similar it is to a question: the cosine of their vectors, at most 1.
   public record Neighbour(String id, double likeness) {}
 
-  /// At most `most` of the agent's own passages that are similar to `question`, the most similar
-  /// first; none if the model is off or cannot read the question. Reads by itself.
+  /// At most `most` of the agent's own passages that are similar to `question`, most similar first;
+  /// none if the model is off or cannot read the question. Reads in its own transaction.
   public List<Neighbour> nearest(
       AgentId agent, String question, Predicate<String> admitted, int most) {
     var nearest = new NearestPassages(most, LEAST_LIKENESS);

@@ -69,7 +69,7 @@ final class VectorBlock {
     return steps.length;
   }
 
-  /// About what it takes, with its ids.
+  /// Approximate size in memory, with its ids.
   long bytes() {
     return values.length + steps.length * 80L;
   }

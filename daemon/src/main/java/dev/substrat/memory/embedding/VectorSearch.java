@@ -39,7 +39,7 @@ final class VectorSearch {
     this.mostBytes = mostBytes;
   }
 
-  /// Without vectors, a passage is gone.
+  /// A passage without vectors was deleted.
   private record Changes(String id, List<Embedding> parts, long seq) {}
 
   /// Offers all vectors of `agent` whose ids are admitted.

@@ -25,7 +25,7 @@ final class WordPieceTokenizer {
     this.vocabulary = vocabulary;
   }
 
-  /// From a tokenizer's description as models bring it along.
+  /// From the JSON description of a tokenizer.
   static WordPieceTokenizer of(JsonNode tokenizer) {
     var vocabulary = new HashMap<String, Integer>();
     tokenizer
@@ -35,7 +35,7 @@ final class WordPieceTokenizer {
     return new WordPieceTokenizer(vocabulary);
   }
 
-  /// At most `most` pieces, without the marks of beginning and end.
+  /// At most `most` tokens, without the start and end tokens.
   List<Integer> of(String text, int most) {
     var pieces = new ArrayList<Integer>();
     for (String word : words(text)) {
@@ -109,7 +109,7 @@ final class WordPieceTokenizer {
     return pieces;
   }
 
-  /// A piece that continues a word has another name than one that begins it.
+  /// Pieces inside a word have a prefix in the vocabulary.
   private static String named(String word, int from, int to) {
     return from == 0 ? word.substring(from, to) : "##" + word.substring(from, to);
   }

@@ -9,7 +9,7 @@ import java.util.Locale;
 public final class CaseFolding {
   private CaseFolding() {}
 
-  /// By way of capitals, because several letters share one (ß and ss, σ and ς).
+  /// Via upper case, because several letters share one (ß and ss, σ and ς).
   public static String of(String text) {
     return Normalizer.normalize(text, Normalizer.Form.NFKC)
         .toUpperCase(Locale.ROOT)

@@ -127,7 +127,7 @@ public final class HybridSearch implements PassageSearch {
     return Set.copyOf(tagged)::contains;
   }
 
-  /// What was found, before it is read.
+  /// A match before its passage is read.
   private record Scored(String id, double score) {}
 
   private static List<PassageHit> hits(Tx tx, PassageQuery query, List<Scored> found, Match match) {

@@ -88,7 +88,7 @@ public final class IndexBackfill implements AutoCloseable {
     return twice.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : twice;
   }
 
-  /// False if something has to be tried again.
+  /// False if something must be retried.
   private boolean indexAll() {
     try {
       int batch = 1;
@@ -132,7 +132,7 @@ public final class IndexBackfill implements AutoCloseable {
       try {
         indexed += database.transact(tx -> indexOne(tx, seq));
       } catch (RuntimeException e) {
-        // Without a database, the others need not be tried.
+        // If the database is not available, the others need not be tried.
         database.read(this::isAnyLeft);
         failed.put(seq, e);
       }
@@ -172,7 +172,7 @@ public final class IndexBackfill implements AutoCloseable {
     return closing.getCount() == 0;
   }
 
-  /// How often something had to be tried again.
+  /// Number of retries.
   long failures() {
     return failures.get();
   }

@@ -83,7 +83,7 @@ final class KeywordMatches {
     var words = new Pages(alternative, alternative);
     words.next();
     if (words.isMore && alternative.terms().size() > 1) {
-      // There are many: those that contain the query as it stands must be among the ranked ones.
+      // With many matches, those that contain the literal query must be among the ranked ones.
       var phrase = new Pages(alternative, Alternative.ofPhrase(alternative.whole()));
       phrase.readUntilRanked();
       if (isOnly() && phrase.withWholeWords >= query.limit()) {
@@ -151,7 +151,7 @@ final class KeywordMatches {
         .toList();
   }
 
-  /// How much each word counts. If all passages have all words in full, it makes no difference.
+  /// Weight of each word. If all passages contain all words completely, weights make no difference.
   private Map<String, Double> weights() {
     boolean isDecided =
         found.values().stream()
@@ -195,7 +195,7 @@ final class KeywordMatches {
     return (text.contains(alternative.whole()) ? QUERY_IN_PARTS : PARTS) + PARTS_RANGE * share;
   }
 
-  /// How well a word occurs at its best place: 1 as a whole word, 0 not at all.
+  /// Score of the best occurrence of a word: 1 as a whole word, 0 if it does not occur.
   private static double place(String text, String term) {
     double best = 0;
     int at = text.indexOf(term);

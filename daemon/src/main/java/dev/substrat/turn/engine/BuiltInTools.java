@@ -56,7 +56,7 @@ record BuiltInTools(
         new Toolset("workspace", List.of(new RunCommandTool(ground.workspaces()))));
   }
 
-  /// Everything between agents in the tree.
+  /// Tools for agents in the tree.
   private Toolset team(List<Tool> control) {
     var mail = messages.ofAgents();
     var tools = new ArrayList<Tool>();

@@ -56,9 +56,9 @@ public final class RunReplays implements AutoCloseable {
     this.patience = patience;
   }
 
-  /// What came of it: the same again, or where it first was not. `complete` tells whether the
-  /// record goes to the end of the turn; if something outside ended the turn (`stopReason`), it is
-  /// compared as far as it goes.
+  /// Result of a replay: equal, or the first difference. `complete`: the record includes the end of
+  /// the turn; if the turn was ended from outside (`stopReason`), only the recorded part is
+  /// compared.
   public record Report(
       String run,
       String agent,
@@ -93,7 +93,7 @@ public final class RunReplays implements AutoCloseable {
         try {
           return providers.think(turn);
         } catch (ReplayMismatch e) {
-          // What the turn noted says more.
+          // The difference noted by the turn is more specific.
           return new Outcome.Failed(String.valueOf(e.getMessage()));
         } finally {
           slot.giveBack();

@@ -120,7 +120,7 @@ public final class TurnSpending {
         stop.isPresent()
             ? "%s (%s), and this step may need %s"
                 .formatted(budget.state(), kind.key(), kind.value(refusal.wanted()))
-            : "running turns have reserved what is left of " + budget.handle() + "'s " + kind;
+            : "running turns have reserved the rest of " + budget.handle() + "'s " + kind;
     return new Fault(
         ErrorCode.BUDGET_EXHAUSTED, why, "end the turn; its events are processed in another turn");
   }
@@ -138,7 +138,7 @@ public final class TurnSpending {
     }
   }
 
-  /// Gives back all that was reserved for a step of the turn.
+  /// Releases the reservation of a step.
   public void withdrawStep(ToolCaller caller, int step) {
     withdrawStep(caller, new Draw(caller.agent().id(), caller.run(), step));
   }
@@ -156,7 +156,7 @@ public final class TurnSpending {
     });
   }
 
-  /// What the step has used, in the transaction that records it.
+  /// Records the usage of a step, in the transaction of its record.
   public void closeStep(Tx tx, ToolCaller caller, int step, ModelUsage usage) {
     AgentId agent = caller.agent().id();
     var used = new BudgetReservation(usage.tokens(), usage.costMicros());
@@ -172,7 +172,7 @@ public final class TurnSpending {
     }
   }
 
-  /// How long an event of a refused turn waits: until there is a budget again, which rings, or a
+  /// How long an event of a refused turn waits: until a budget is raised, which signals, or a
   /// moment.
   public Duration pause(Tx tx, AgentId agent) {
     BudgetTable.above(tx, agent).forEach(budget -> exhaust(tx, budget, 1));
@@ -202,7 +202,7 @@ public final class TurnSpending {
       return 0;
     }
     return database.transact(tx -> {
-      // A turn that wakes up later finds that it may not write: it could not settle any more.
+      // A turn that continues later cannot write or settle any more.
       List<AgentId> left =
           BudgetLedger.leftBehind(tx).stream()
               .filter(agent -> Leases.revokeExpired(tx, agent))

@@ -17,7 +17,7 @@ import java.util.Optional;
 /// Leases are compared on the database's clock only. `turn_no` grows with every lease and fences
 /// the writes of the turn that holds it.
 public final class Leases {
-  /// More than this at once only wait for slots; the next look finds the others.
+  /// More would only wait for slots; the next poll finds the others.
   private static final int AT_ONCE = 1_000;
 
   private final String owner;
@@ -139,8 +139,7 @@ public final class Leases {
     AgentState.unblock(tx, agent, turn);
   }
 
-  /// Takes the right to write from a turn whose time is over; anyone might take the lease by now.
-  /// False if it was renewed.
+  /// Revokes the lease of a turn whose time is over. False if it was renewed.
   public static boolean revokeExpired(Tx tx, AgentId agent) {
     return AgentState.revokeExpiredLease(tx, agent);
   }
@@ -155,17 +154,17 @@ public final class Leases {
     return AgentState.renewLease(tx, agent, turn, owner, term);
   }
 
-  /// What this daemon holds, now or since before it died.
+  /// Leases of this daemon, also from before a crash.
   public List<Lease> own(Tx tx) {
     return tx.list("select id, turn_no from agent where lease_owner = ?", Leases::lease, owner);
   }
 
-  /// What other daemons hold and have not renewed in time.
+  /// Expired leases of other daemons.
   List<Lease> outlived(Tx tx) {
     return tx.list(outlived, Leases::lease, owner);
   }
 
-  /// Takes an outlived lease from its owner; false if that one has renewed it meanwhile.
+  /// Revokes an expired lease; false if its owner has renewed it meanwhile.
   boolean revoke(Tx tx, Lease lease) {
     return AgentState.revokeExpiredLease(tx, lease.agent(), lease.turn(), owner);
   }

@@ -104,7 +104,7 @@ public final class RunningTurns {
         .map(one -> one.limit.plusMillis(1));
   }
 
-  /// One of them.
+  /// A running turn.
   public static final class Running {
     private final LiveTurn turn;
     private final Thread thread;
