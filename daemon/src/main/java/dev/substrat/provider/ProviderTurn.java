@@ -99,7 +99,7 @@ public interface ProviderTurn {
 
   /// Whether the provider may execute an action that needs approval. An approval is consumed;
   /// otherwise a person is asked, and the answer starts a turn of its own.
-  default Decision mayDo(ApprovalRequest wish) {
+  default Decision mayDo(ApprovalRequest request) {
     return Decision.REFUSED;
   }
 

@@ -141,7 +141,7 @@ final class PostgresDatabase implements Database {
     return result;
   }
 
-  /// Undone if it fails, and what it failed with stays the reason.
+  /// Rolls back after a failure, and keeps the original exception.
   private static <T> T perform(Tx tx, Work<T> work, Connection connection) throws SQLException {
     try {
       return tx.perform(work);

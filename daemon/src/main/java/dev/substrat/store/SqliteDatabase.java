@@ -86,7 +86,7 @@ final class SqliteDatabase implements Database {
 
   @Override
   public AutoCloseable listen(String channel, Runnable wake) {
-    // A file has one daemon: there are no others.
+    // Only one daemon uses the file.
     return () -> {};
   }
 
@@ -111,7 +111,7 @@ final class SqliteDatabase implements Database {
     config.setTempStore(SQLiteConfig.TempStore.MEMORY);
     // Otherwise the driver queries the last row's id after every insert.
     config.setGetGeneratedKeys(false);
-    // As a URI, in which a question mark in the path is not the start of options.
+    // As a URI, because a question mark in a path would start the options.
     return config.createConnection("jdbc:sqlite:" + file.toUri());
   }
 

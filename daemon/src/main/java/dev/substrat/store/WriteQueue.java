@@ -17,12 +17,11 @@ import org.jspecify.annotations.Nullable;
 final class WriteQueue {
   private static final Log LOG = Log.of(WriteQueue.class);
 
-  /// Enough to spread an fsync thin, small enough that the first caller of a batch hardly waits for
-  /// the last.
+  /// Enough to share an fsync, small enough that the first caller of a batch hardly waits for the
+  /// last.
   private static final int BATCH = 256;
 
-  /// How often the writer yields to threads that are about to submit; more hardly makes a batch
-  /// larger.
+  /// How often the writer yields to threads that are about to submit; more hardly enlarges a batch.
   private static final int COURTESIES = 2;
 
   /// Maximum of queued transactions without a waiting caller: a few milliseconds of work.
@@ -156,7 +155,7 @@ final class WriteQueue {
     hurry();
   }
 
-  /// Also if the writer itself failed: no caller may wait for it any longer.
+  /// Also if the writer itself failed: no caller may wait forever.
   void abandon() {
     isClosed = true;
     jobs.forEach(job -> job.fail(UninterruptibleWait.stopping(null)));

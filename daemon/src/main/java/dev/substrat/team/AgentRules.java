@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// What a configuration must be like beyond its shape.
+/// Validation of an agent's configuration beyond its JSON schema.
 final class AgentRules {
   private static final int LONGEST_NAME = 80;
   private static final Set<String> ROLES = Set.of("worker", "reviewer");
@@ -26,8 +26,8 @@ final class AgentRules {
       List<String> known = ToolsetName.words();
       if (!known.contains(toolset)) {
         throw invalid(
-            "there is no toolset \"" + toolset + "\"",
-            Spelling.question(toolset, known) + "there are: " + String.join(", ", known));
+            "unknown toolset \"" + toolset + "\"",
+            Spelling.question(toolset, known) + "use one of: " + String.join(", ", known));
       }
     }
     SkillRules.require(config.skillsOrNone());
@@ -49,7 +49,7 @@ final class AgentRules {
       if (colour != null && !SkillCategory.COLOURS.contains(colour)) {
         throw invalid(
             "/categories/%d/colour cannot be \"%s\"".formatted(i, colour),
-            "there are: " + String.join(", ", SkillCategory.COLOURS));
+            "use one of: " + String.join(", ", SkillCategory.COLOURS));
       }
     }
   }

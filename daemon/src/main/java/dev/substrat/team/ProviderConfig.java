@@ -49,7 +49,7 @@ public record ProviderConfig(
   /// The provider of agents that follow a playbook or a program.
   public static final String SCRIPTED = "scripted";
 
-  /// In dollars for a million tokens.
+  /// Dollars per million tokens.
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Price(@Nullable Double input, @Nullable Double output) {}
 

@@ -42,7 +42,7 @@ public record Skills(List<Skill> all) {
     return id;
   }
 
-  /// Why a skill that is switched on does not count.
+  /// Why a skill that is switched on does not apply.
   public Optional<String> reason(Skill skill) {
     if (!skill.isOn() || skill.requiresOrNone().isEmpty()) {
       return Optional.empty();

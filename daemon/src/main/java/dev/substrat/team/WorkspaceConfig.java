@@ -27,7 +27,7 @@ public record WorkspaceConfig(
 
   public static final WorkspaceConfig DEFAULT = new WorkspaceConfig(null, null, null, null, null);
 
-  /// Something of this machine that is seen inside.
+  /// A path of this machine that is visible inside.
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record View(
       @JsonPropertyDescription("An absolute path.") String path,

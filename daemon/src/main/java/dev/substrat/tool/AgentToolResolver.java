@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 /// Each combination of toolsets is built once. An agent's own tools are added again only if they
 /// have changed.
 final class AgentToolResolver {
-  /// More agents than have tools of their own and are at work at a time.
+  /// More than the number of active agents with tools of their own.
   private static final int MOST_KEPT = 1_000;
 
   static final String CHECK_INBOX = "check_inbox";
@@ -47,9 +47,9 @@ final class AgentToolResolver {
             .collect(Collectors.toUnmodifiableSet());
   }
 
-  /// A kit that tools of an agent's own were put to.
+  /// A tool index with an agent's own tools added.
   private record OwnTools(ToolIndex base, List<List<Tool>> added, ToolIndex kit) {
-    /// A list that has changed is another one, and equality would compare everything.
+    /// A changed list is another object; equality would compare all tools.
     @SuppressWarnings("ReferenceEquality")
     boolean isOf(ToolIndex otherBase, List<List<Tool>> others) {
       boolean same = base == otherBase && added.size() == others.size();

@@ -83,7 +83,7 @@ public final class Inbox {
 
   static final long READ_BATCH = -1;
 
-  /// SQL condition for waiting events, claimed or not; for counting many inboxes at once.
+  /// SQL condition for waiting events, claimed or not; for counting many inboxes in one query.
   public static final String WAITS = "(turn_no is null or turn_no <> " + READ_BATCH + ")";
 
   /// Messages are due immediately, whatever the clocks of the daemons that store and claim them
@@ -113,7 +113,7 @@ public final class Inbox {
         event.soft() && now != null ? now.plus(LONGEST_HOLD) : null);
   }
 
-  /// Lets the turns before this one not count as attempts at an event of a message.
+  /// Resets the attempts at an event of a message.
   public static void startAnew(Tx tx, MessageId message) {
     tx.update(
         """
@@ -123,8 +123,8 @@ public final class Inbox {
         message.value());
   }
 
-  /// Makes all that waits for a fork copies of what another agent's turn was given: one turn is
-  /// given all of them, and they belong to no subject.
+  /// Marks all waiting events of a fork as copies of another agent's events: one turn gets all of
+  /// them, and they have no subject.
   public static void markCopies(Tx tx, AgentId agent) {
     tx.update(
         "update inbox_event set copied = 1, subject = null where agent_id = ?", agent.value());
@@ -158,8 +158,8 @@ public final class Inbox {
     tx.update("delete from inbox_event where id = ? and turn_no = ?", event.id(), turn);
   }
 
-  /// Makes the result of a pending call part of a running turn, unless another turn has it. False
-  /// if `run` is not the current turn of its agent.
+  /// Adds the result of a pending call to a running turn, unless another turn has it. False if
+  /// `run` is not the current turn of its agent.
   public static boolean claimResult(Tx tx, String call, RunId run) {
     return tx.update(
             """
@@ -190,12 +190,12 @@ public final class Inbox {
         == 1;
   }
 
-  /// Puts an event of a failed turn back, to be tried again after `pause`.
+  /// Releases an event of a failed turn, to be retried after `pause`.
   public static void giveBack(Tx tx, InboxEvent event, long turn, Instant now, Duration pause) {
     tx.update(GIVE_BACK, now.plus(pause), event.id(), turn);
   }
 
-  /// Puts an event back that its turn could not see to; no attempt is counted against it.
+  /// Releases an event that its turn could not process; it does not count as an attempt.
   public static void putBack(Tx tx, InboxEvent event, long turn, Instant dueAt) {
     tx.update(
         "update inbox_event set turn_no = null, not_before = ? where id = ? and turn_no = ?",
@@ -204,7 +204,7 @@ public final class Inbox {
         turn);
   }
 
-  /// Lets all that is due for an agent wait a little longer.
+  /// Postpones all due events of an agent.
   public static void postpone(Tx tx, AgentId agent, Instant now, Duration pause) {
     tx.update(
         "update inbox_event set not_before = ? where agent_id = ? and not_before <= ?",
@@ -232,14 +232,13 @@ public final class Inbox {
     tx.update(HURRY_POSTPONED, AT_ANY_TIME, agent.value(), AT_ANY_TIME);
   }
 
-  /// The agent is configured differently: what was postponed, or given back by a failed turn, is
-  /// due at once. What waits for another reason, because a space is too loud or a person has to
-  /// decide, goes on waiting.
+  /// The agent's configuration has changed: postponed and failed events are due immediately. Events
+  /// that are held for another reason stay held.
   public static void hurry(Tx tx, AgentId agent) {
     tx.update(HURRY_FAILED, AT_ANY_TIME, agent.value(), AT_ANY_TIME);
   }
 
-  /// Lets a held event wake its agent after all; false if the agent has seen it already.
+  /// Releases a held event; false if the agent has already seen it.
   public static boolean release(Tx tx, MessageId message) {
     return tx.update("update inbox_event set held = 0 where message_id = ?", message.value()) == 1;
   }

@@ -115,7 +115,7 @@ public final class SpaceInboxEvents {
         > 0;
   }
 
-  /// An agent that is out of a space is no longer woken because of it; what a turn has, it has.
+  /// Deletes waiting events of a space that the agent has left; events of a running turn stay.
   public static void withdraw(Tx tx, AgentId agent, String space) {
     tx.update(
         "delete from inbox_event where agent_id = ? and space_id = ? and turn_no is null",

@@ -46,7 +46,7 @@ public record TurnClaim(@Nullable String subject, List<InboxEvent> events) {
           """
               .replace("YIELDS", Inbox.YIELDS);
 
-  /// Stamps the oldest of what is fresh with a turn.
+  /// Claims the oldest unclaimed events for a turn.
   private static final String CLAIM =
       """
       update inbox_event set turn_no = ?, batch = null

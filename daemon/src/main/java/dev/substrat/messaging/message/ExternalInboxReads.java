@@ -26,7 +26,7 @@ public final class ExternalInboxReads {
     this.clock = clock;
   }
 
-  /// The agent has asked for something, so it has read what it was given before.
+  /// The agent has sent another request, so it has received the earlier events.
   public void cameBack(AgentId agent, @Nullable String idempotencyKey) {
     database.transact(tx -> {
       markRead(tx, agent, batch(idempotencyKey));

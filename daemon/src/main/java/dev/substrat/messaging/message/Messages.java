@@ -277,7 +277,7 @@ public final class Messages {
     });
   }
 
-  /// Tells everyone whose question was not answered in time; returns how many.
+  /// Notifies senders whose questions expired; returns how many.
   public int expire() {
     var now = clock.instant();
     if (database.read(tx -> PendingReplies.overdue(tx, now)).isEmpty()) {

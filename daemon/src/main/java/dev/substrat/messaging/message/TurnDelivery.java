@@ -49,7 +49,7 @@ public final class TurnDelivery {
     MessageId message = event.message();
     if (message != null) {
       PendingReplies.shown(tx, message, turn, clock.instant());
-      // Whatever held it back, its recipient has seen it now.
+      // The recipient has seen it, so it is no longer held.
       MessageTable.release(tx, message);
       Inbox.release(tx, message);
     }
@@ -75,9 +75,8 @@ public final class TurnDelivery {
     }
   }
 
-  /// Gives questions back that became questions during the turn, because a person released them,
-  /// and are still open: the final text does not answer them, so each gets a turn of its own.
-  /// Returns the other events.
+  /// Releases questions that became open during the turn, because a person released them: the final
+  /// text does not answer them, so each gets its own turn. Returns the other events.
   public List<InboxEvent> leaveReleased(Tx tx, ToolCaller caller, List<InboxEvent> given) {
     @Nullable String subject = RunInput.chain(tx, caller).subject();
     Map<Boolean, List<InboxEvent>> isReleased =

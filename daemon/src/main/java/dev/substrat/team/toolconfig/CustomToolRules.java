@@ -152,7 +152,7 @@ public final class CustomToolRules {
                 .formatted(place, component, meant));
   }
 
-  /// Whatever is filled in later can be anything; all around it is known.
+  /// Placeholders may become any text; the text around them is checked.
   static boolean isAddress(String url) {
     return PlaceholderFiller.PLACE.matcher(url).lookingAt()
         || ADDRESS.matcher(PlaceholderFiller.PLACE.matcher(url).replaceAll("x")).matches();

@@ -52,7 +52,7 @@ public final class PlaceholderFiller {
     return texts;
   }
 
-  /// Text in which what is inserted from the environment and from the input is changed first.
+  /// Text with values of the environment and of the input transformed before they are inserted.
   String text(String template, UnaryOperator<String> ofEnv, UnaryOperator<String> ofInput) {
     return PLACE
         .matcher(template)
@@ -74,7 +74,7 @@ public final class PlaceholderFiller {
         .toList();
   }
 
-  /// The names of what is filled in from the input.
+  /// Names of the inputs in a template.
   static List<String> inputs(String template) {
     return PLACE
         .matcher(template)
