@@ -32,7 +32,7 @@ public final class AgentBlocks {
     this.clock = clock;
   }
 
-  /// A block as it stood in a prompt, whole.
+  /// A block that was completely visible in a prompt.
   public record VisibleBlock(String block, long version) {}
 
   /// Records the versions that the agent was shown; its next writes are based on them.
@@ -54,13 +54,13 @@ public final class AgentBlocks {
               ? Optional.empty()
               : update(tx, call, wanted);
         });
-    // Thrown only now, after the commit: what the refusal shows counts as seen.
+    // Thrown after the commit, because the content in the error counts as seen.
     newer.ifPresent(block -> {
       throw block.changedMeanwhile(block.seen());
     });
   }
 
-  /// The block as it is, if it is not what the agent thinks it is.
+  /// The current block, if it is not the version that the agent has seen.
   private Optional<MemoryBlock> update(Tx tx, ToolCall call, BlockUpdate wanted) {
     AgentId self = call.caller().agent().id();
     Optional<MemoryBlock> there = MemoryBlock.find(tx, self, wanted.label());

@@ -180,7 +180,7 @@ public final class BlockAdministration {
     BlockAttachments.put(tx, owner, new BlockAttachments.Position(id, label, true), 0);
   }
 
-  /// A shared one stays with the others that have it.
+  /// A shared block stays attached to other agents.
   public void delete(String agent, String label, MemoryAuthor writer) {
     database.transact(tx -> {
       Agent owner = AgentTree.require(tx, agent);

@@ -94,7 +94,7 @@ final class BlockAttachments {
         == 1;
   }
 
-  /// Which block under which label, and whether the agent may write it.
+  /// A block, its label, and whether the agent may write it.
   record Position(String block, String label, boolean mayWrite) {}
 
   private static void requirePlace(Tx tx, AgentId agent) {

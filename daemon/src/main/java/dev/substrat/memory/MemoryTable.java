@@ -44,7 +44,7 @@ final class MemoryTable {
 
     private @Nullable String folded() {
       return switch (kind) {
-        // Passages are in an index of their own.
+        // Passages have an index of their own.
         case BLOCK, VALUE, PASSAGE -> null;
         case BRAIN -> folded(String.valueOf(label), content, tags);
       };
@@ -56,7 +56,7 @@ final class MemoryTable {
     }
   }
 
-  /// False if its id or its label is taken.
+  /// False if its id or its label is in use.
   static boolean insert(Tx tx, NewRecord fresh, MemoryAuthor writer, Instant now) {
     int stored =
         tx.update(
@@ -76,10 +76,10 @@ final class MemoryTable {
     return stored == 1;
   }
 
-  /// A content and the version it is.
+  /// A content and its version.
   record Text(long version, String content) {}
 
-  /// Writes the version after `seen`; false if another writer has.
+  /// Writes the version after `seen`; false if a concurrent writer was first.
   static boolean rewrite(
       Tx tx, String id, long seen, String content, MemoryAuthor writer, Instant now) {
     if (tx.update(REWRITE, content, now, id, seen) == 0) {

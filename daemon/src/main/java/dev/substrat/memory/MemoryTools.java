@@ -23,7 +23,7 @@ public final class MemoryTools {
     this.memory = memory;
   }
 
-  /// A block, written anew.
+  /// New content of a block.
   public record Update(
       @JsonPropertyDescription("Block, for example persona, mood or relationships.") String label,
       @JsonPropertyDescription("New content of the whole block.") String content) {}

@@ -34,7 +34,7 @@ public final class MemoryValues {
     this.clock = clock;
   }
 
-  /// A fact and since when it is so.
+  /// A value, and the time of its last change.
   public record Value(String id, String key, String value, long version, Instant updatedAt) {}
 
   /// A value as an agent writes it.
@@ -115,7 +115,7 @@ public final class MemoryValues {
     tell(tx, agent, writer, "values_set", changed);
   }
 
-  /// True if it was not so before.
+  /// True if the value has changed.
   private boolean set(Tx tx, AgentId self, Fact fact, MemoryAuthor writer) {
     var there = all(tx, self).stream().filter(has(fact.key())).findFirst();
     var now = clock.instant();

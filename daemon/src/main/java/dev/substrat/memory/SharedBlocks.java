@@ -33,7 +33,7 @@ public final class SharedBlocks {
     this.clock = clock;
   }
 
-  /// A block and those it stands before.
+  /// A shared block and the agents it is attached to.
   public record Shared(
       String id,
       String label,
@@ -78,7 +78,7 @@ public final class SharedBlocks {
     });
   }
 
-  /// Refuses what `make` would refuse, except for its agents: they may have to be created first.
+  /// Validates `make`, except for its agents: they may have to be created first.
   public void rehearse(SharedBlockUpdate wanted, MemoryAuthor writer) {
     database.rehearse(tx -> make(tx, wanted, writer));
   }

@@ -28,7 +28,7 @@ public final class DuePlans {
   private static final Log LOG = Log.of(DuePlans.class);
   private static final int BATCH = 100;
 
-  /// Times that went by are counted up to here; looking for each of them takes a while.
+  /// Missed times are counted up to this number, because computing each takes a while.
   static final int MOST_COUNTED = 100;
 
   private static final String MOVE =
@@ -67,7 +67,7 @@ public final class DuePlans {
     if (due.isEmpty()) {
       return 0;
     }
-    // Looking for the next times is slow, compared with a transaction.
+    // Computing the next times is slow compared with a transaction.
     List<Turn> turns = due.stream().map(standing -> turn(standing, now)).toList();
     return database.transact(
         tx -> (int) turns.stream().filter(turn -> take(tx, turn, now)).count());
@@ -115,7 +115,7 @@ public final class DuePlans {
     }
   }
 
-  /// True if this daemon is the one that does it.
+  /// True if this daemon delivers it.
   private boolean take(Tx tx, Turn turn, Instant now) {
     return stillWaits(tx, turn) ? miss(tx, turn) : come(tx, turn, now);
   }

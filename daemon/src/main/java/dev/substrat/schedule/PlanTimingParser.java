@@ -23,7 +23,7 @@ final class PlanTimingParser {
 
   private static final String EXACTLY_ONE = "needs exactly one of cron, scheduledAt, runAfter";
 
-  /// Finding the next time takes as long as it is.
+  /// Computing the next time takes longer for a longer expression.
   private static final int LONGEST_CRON = 200;
 
   private PlanTimingParser() {}

@@ -84,8 +84,8 @@ public final class Plans {
     return database.transact(tx -> set(tx, AgentTree.require(tx, agent.id().value()), request));
   }
 
-  /// A plan as it stood somewhere else, ready to be stored here. Finding its first time takes a
-  /// while, so this is done before the transaction. `index` is its place in the request.
+  /// Converts a saved plan for this daemon. Computing its first time takes a while, so this happens
+  /// before the transaction. `index` is its place in the request.
   public Plan prepare(Plan.Saved saved, int index) {
     InputPointer place = PLACE.at(index);
     place.in("name").require(saved.name(), LONGEST_NAME);

@@ -79,8 +79,8 @@ public final class SpaceHistory {
         space, found.subList(first, Math.min(found.size(), first + range.limit())), hasMore);
   }
 
-  /// The final texts of turns that finished without posting, oldest first, that stand behind the
-  /// messages of a page which `range` has given.
+  /// Final texts of turns that finished without posting, oldest first, that belong after the
+  /// messages of a page.
   public List<UnpostedText> unposted(Page page, Range range) {
     List<SpaceMessage> shown = page.messages();
     @Nullable Long after = range.afterSeq();

@@ -54,7 +54,7 @@ final class SpaceRules {
     }
   }
 
-  /// Guards keep agents from using up what the operator pays for.
+  /// Only the operator changes guards, because they limit costs.
   static void requireNoGuard(List<String> changed) {
     if (changed.contains("wakePolicy") || changed.contains("maxChainDepth")) {
       throw new Fault(

@@ -43,7 +43,7 @@ public final class SpaceTable {
 
   private SpaceTable() {}
 
-  /// False if the id, or the pair of a DM, is taken.
+  /// False if the id, or the pair of a DM, exists.
   static boolean insert(Tx tx, Space space, @Nullable String pair) {
     return tx.update(
             INSERT,
@@ -84,7 +84,7 @@ public final class SpaceTable {
         "");
   }
 
-  /// Up to `limit` of them, those after space `after`.
+  /// Up to `limit` spaces after space `after`.
   public static List<Listed> seenBy(Tx tx, SpaceMember member, String after, int limit) {
     return tx.list(
         plainly(tx, SELECT_COUNTED + SEEN + BY_ID + " limit ?"),

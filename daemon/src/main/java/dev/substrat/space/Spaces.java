@@ -181,7 +181,7 @@ public final class Spaces {
   }
 
   boolean leave(Tx tx, Space space, SpaceMember member) {
-    // First the agent, then the space: everyone takes the locks in this order.
+    // First the agent, then the space: all transactions lock in this order.
     ActiveSpace.clear(tx, space.id(), member);
     SpaceTable.hold(tx, space.id());
     ActiveSpace.clearTurns(tx, space.id(), member);
@@ -283,7 +283,7 @@ public final class Spaces {
     });
   }
 
-  /// Handles of the agents in a space that are at work because of it, or in it.
+  /// Handles of agents in a space with a running turn because of it, or in it.
   public List<String> typing(SpaceMember who, String id) {
     return database.read(tx -> MemberTable.atWork(tx, SpaceAccess.require(tx, id, who).id()));
   }

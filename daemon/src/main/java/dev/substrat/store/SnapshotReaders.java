@@ -113,7 +113,7 @@ final class SnapshotReaders implements AutoCloseable {
       }
     }
 
-    /// False if its last read did not end as it should; another one takes its place.
+    /// False if its last read failed; then it is replaced.
     boolean isUsable() {
       return !inTransaction;
     }

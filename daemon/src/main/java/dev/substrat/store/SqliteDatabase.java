@@ -16,8 +16,8 @@ final class SqliteDatabase implements Database {
   /// `Subs` in ASCII, to recognise our own files.
   private static final int APPLICATION_ID = 0x53756273;
 
-  /// 16 MB. When it is full, the writer stops to copy it into the file: each page once, however
-  /// often it was written to, so that fewer and longer stops are less in all.
+  /// 16 MB. When it is full, the writer stops to copy it into the file. Each page is copied once,
+  /// however often it was written, so fewer and longer stops cost less in total.
   private static final int PAGES_IN_LOG = 4_000;
 
   private final GroupCommit writer;
@@ -107,7 +107,7 @@ final class SqliteDatabase implements Database {
     config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
     config.setBusyTimeout(5_000);
     config.enforceForeignKeys(true);
-    // Savepoints keep what they may have to undo; on the disk that is as much again as the log.
+    // Savepoints store data for a rollback; on disk that would be as much again as the log.
     config.setTempStore(SQLiteConfig.TempStore.MEMORY);
     // Otherwise the driver queries the last row's id after every insert.
     config.setGetGeneratedKeys(false);

@@ -198,7 +198,7 @@ public final class Tx {
     return statement;
   }
 
-  /// The few types both databases take: text, whole numbers, bytes and null.
+  /// The types that both databases support: text, integers, bytes and null.
   private static @Nullable Object bindable(@Nullable Object value) {
     return switch (value) {
       case null -> null;

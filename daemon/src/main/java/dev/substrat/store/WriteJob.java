@@ -105,7 +105,7 @@ final class WriteJob<T> {
     return outcome.isDone();
   }
 
-  /// Until it is over, however it went.
+  /// Waits until it has ended, successfully or not.
   void awaitEnd() {
     outcome.handle((_, _) -> true).join();
   }

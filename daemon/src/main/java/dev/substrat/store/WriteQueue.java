@@ -96,7 +96,7 @@ final class WriteQueue {
     LockSupport.unpark(resting);
   }
 
-  /// Waits for the next ones and puts them into `batch`; false if there are none any more.
+  /// Waits for the next jobs and adds them to `batch`; false if the queue is closed and empty.
   boolean take(List<WriteJob<?>> batch) {
     if (isClosed && jobs.isEmpty()) {
       return false;
@@ -108,7 +108,7 @@ final class WriteQueue {
     isAwaited = false;
     jobs.drainTo(batch, BATCH - 1);
     if (!jobs.isEmpty()) {
-      // A caller may wait for those that did not fit.
+      // A caller may wait for the jobs that did not fit.
       isAwaited = true;
     }
     last = batch.size();
@@ -147,7 +147,7 @@ final class WriteQueue {
     }
   }
 
-  /// Refuses what comes from now on. What is here is still taken.
+  /// Rejects new jobs; queued jobs are still processed.
   void close() {
     isClosed = true;
     // Wakes the writer if it waits for work; an empty transaction commits nothing.

@@ -43,7 +43,7 @@ public record ProviderConfig(
         @Nullable Map<String, String> env,
     @JsonPropertyDescription("For custom agent CLIs: how to run them.") @Nullable JsonNode cli) {
 
-  /// The provider of agents that think for themselves, somewhere else.
+  /// Provider of external agents.
   public static final String EXTERNAL = "external";
 
   /// The provider of agents that follow a playbook or a program.

@@ -50,7 +50,7 @@ public record WorkspaceConfig(
     return "shared".equals(mode);
   }
 
-  /// Whether those below it, and it below a parent, work on branches of their own.
+  /// Whether agents below it, and the agent itself below a parent, work on their own branches.
   @JsonIgnore
   public boolean isWorktree() {
     return "worktree".equals(mode);

@@ -9,8 +9,8 @@ public interface AddressForm extends Tool {
   /// The argument with the address; empty if the active space is the address.
   String address();
 
-  /// The arguments it takes as a part of a tool with several forms: at least those of [#input], and
-  /// those of other forms that it can make sense of or ignore.
+  /// Arguments that are accepted as a part of a combined tool: at least those of [#input], and
+  /// arguments of other variants that it supports or ignores.
   default JsonSchema accepted() {
     return input();
   }

@@ -67,8 +67,8 @@ final class AgentToolResolver {
     return sources.isEmpty() ? base : withOwn(agent, base);
   }
 
-  /// Built-in tools first, then those of each source in turn: what comes later cannot take a name,
-  /// not even that of a built-in tool that this agent does not have.
+  /// Built-in tools first, then those of each source: a later tool cannot use an existing name, not
+  /// even that of a built-in tool that this agent does not have.
   private ToolIndex withOwn(Agent agent, ToolIndex base) {
     var added = new ArrayList<List<Tool>>();
     for (ToolSource source : sources) {
@@ -175,7 +175,7 @@ final class AgentToolResolver {
     return ToolIndex.of(kit, unlisted);
   }
 
-  /// Several toolsets may bring the same tool, or address forms of one.
+  /// Several toolsets may have the same tool, or variants of it.
   private static Tool one(List<Tool> tools) {
     List<AddressForm> forms =
         tools.stream().filter(AddressForm.class::isInstance).map(AddressForm.class::cast).toList();

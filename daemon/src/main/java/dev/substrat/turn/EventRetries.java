@@ -40,8 +40,8 @@ record EventRetries(TurnParts parts) {
     }
   }
 
-  /// The same until `wanted` is over, or longer the more often it was tried, together with whatever
-  /// else waits for the agent; what has waited for a day is given up.
+  /// Postpones the events and everything else that waits for the agent, at least for `wanted`, and
+  /// longer after each attempt. Events that waited for a day are given up.
   void postpone(Tx tx, ToolCaller caller, List<InboxEvent> events, Duration wanted, String reason) {
     Instant now = parts.clock().instant();
     Map<Boolean, List<InboxEvent>> isOver =
@@ -52,14 +52,14 @@ record EventRetries(TurnParts parts) {
     Duration own = doubled(Math.min(MOST_DOUBLINGS, Runs.attempt(tx, caller.run()) - 1));
     Duration pause = wanted.compareTo(own) > 0 ? wanted : own;
     Duration bounded = pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause;
-    // The provider that has no time is not the agent's provider any more.
+    // Otherwise the unavailable provider is no longer the agent's provider.
     Instant dueAt = hasChanged(tx, caller.agent()) ? now : now.plus(bounded);
     leave(tx, caller, isOver.getOrDefault(false, List.of()), now);
     Inbox.postponeAll(tx, caller.agent().id(), now, dueAt);
     bury(tx, caller, isOver.getOrDefault(true, List.of()), reason);
   }
 
-  /// Whether it was given another configuration since its turn began.
+  /// Whether the configuration has changed since the turn started.
   private static boolean hasChanged(Tx tx, Agent agent) {
     return AgentTree.find(tx, agent.id().value())
         .filter(now -> !now.config().equals(agent.config()))

@@ -39,15 +39,15 @@ public final class TurnDispatcher implements AutoCloseable {
   private final ReadySignal occasion;
   private final Set<AgentId> underWay = ConcurrentHashMap.newKeySet();
 
-  /// A turn is over but could not be settled, because the database was away or its disk full: its
-  /// lease is given back as soon as that is over. A bug's lease runs out.
+  /// A turn has ended but could not be settled, because the database was unavailable or its disk
+  /// full: its lease is released as soon as possible. After a bug the lease expires.
   private volatile boolean hasUnsettled = true;
 
   /// Reason for leases found at the start: an earlier daemon left them. Belongs to the dispatcher
   /// thread.
   private String whyUnsettled = Runs.ORPHANED;
 
-  /// Held while ready agents are looked for and lined up.
+  /// Held while ready agents are searched and queued.
   private final Object lock = new Object();
 
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -204,8 +204,8 @@ public final class TurnDispatcher implements AutoCloseable {
     }
   }
 
-  /// Starts no more turns, gives those under way a moment, then interrupts them; what they had
-  /// claimed goes back to the inbox.
+  /// Starts no more turns, waits briefly for running ones, then interrupts them; their events
+  /// return to the inbox.
   @Override
   public void close() {
     closing = true;

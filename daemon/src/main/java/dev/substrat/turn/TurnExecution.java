@@ -142,7 +142,7 @@ final class TurnExecution {
     return Optional.of(new LiveTurn.Claim(caller, events, time, beginning.orElse(null)));
   }
 
-  /// A turn's failure is data, never an exception that escapes.
+  /// A failed turn is an outcome, never an exception.
   private Outcome think(LiveTurn view) {
     try {
       return view.judge(parts.providers().think(view));

@@ -115,7 +115,7 @@ final class TurnProgress implements AutoCloseable {
     return answer;
   }
 
-  /// The words of a step are complete.
+  /// The text of a step is complete.
   synchronized void endStep() {
     speech.rest();
   }

@@ -32,11 +32,11 @@ import java.util.Optional;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// Writes saved memory, goals and plans to an agent: one transaction, all or nothing.
+/// Restores memory, goals and plans of an agent: one transaction, all or nothing.
 ///
-/// Blocks, values and brain entries have names: those that exist are made like the saved ones. A
-/// passage is added if the agent has fewer with the same content and tags than the snapshot. Goals
-/// and plans are added. Whatever is wrong is reported together, each mistake with its JSON pointer.
+/// Blocks, values and brain entries have names: existing ones are overwritten. A passage is added
+/// if the agent has fewer with the same content and tags than the snapshot. Goals and plans are
+/// added. All errors are reported together, each with its JSON pointer.
 public final class AgentSnapshots {
   private static final String REASON = "restored";
 
@@ -207,8 +207,8 @@ public final class AgentSnapshots {
     }
   }
 
-  /// The first 20 mistakes in a snapshot, each with its place and its hint. Entries behind them are
-  /// not looked at: nothing will be restored anyway.
+  /// The first 20 errors in a snapshot, each with its place and its hint. Later entries are not
+  /// checked: nothing will be restored anyway.
   private static final class ImportProblems {
     private final List<Problem.Detail> details = new ArrayList<>();
     private @Nullable Fault first;
@@ -241,7 +241,7 @@ public final class AgentSnapshots {
     private void add(String pointer, Fault fault) {
       first = first == null ? fault : first;
       Optional<Problem.Detail> placed = Problem.Detail.placed(fault.message());
-      // Goals are set one by one, so each of them thinks it is the first.
+      // Goals are set one by one, so the pointer of each error starts with index 0.
       String inside = placed.map(Problem.Detail::pointer).orElse("").replaceFirst("^/goals/0", "");
       String at = inside.equals("/label") || inside.equals("/key") ? "" : inside;
       String message = placed.map(Problem.Detail::message).orElse(fault.message());

@@ -131,7 +131,7 @@ public final class AgentTemplates {
         == 1;
   }
 
-  /// Agents that were made from it stay as they are.
+  /// Agents created from it stay unchanged.
   public void delete(String id) {
     if (builtIn(id).isPresent()) {
       throw new Fault(

@@ -81,8 +81,8 @@ final class SecretDetector {
               + "|github_pat_[A-Za-z0-9_]{30,}|xox[abposr]-[A-Za-z0-9-]{10,}|AKIA[0-9A-Z]{16}|-----BEGIN"
               + " [A-Z ]*PRIVATE KEY-----");
 
-  /// Secrets that the text before them gives away: the password in an address, the last part of a
-  /// webhook's address, the token of a bot in a path, the value of a header.
+  /// Secrets that are recognised by the text before them: the password in a URL, the last part of a
+  /// webhook URL, the token of a bot in a path, the value of a header.
   private static final Pattern INTRODUCED =
       Pattern.compile(
           "(?i)(?:(?<=://)[^/?#\\s:@${}]*:[^/?#\\s@${}]+(?=@)"
@@ -132,8 +132,8 @@ final class SecretDetector {
         || RANDOM_PARAMETER.matcher(text).find();
   }
 
-  /// Whether a header of this name and value certainly carries a secret. To leave one out of an
-  /// export, less is enough.
+  /// Whether a header of this name and value certainly contains a secret. Exports use a weaker
+  /// condition.
   static boolean inHeader(String name, String text) {
     return PARAMETER.matcher(name).find()
         || KEY.matcher(name).matches()

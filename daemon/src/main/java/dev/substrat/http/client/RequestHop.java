@@ -57,7 +57,7 @@ final class RequestHop {
     return isUnsent;
   }
 
-  /// The same, once more.
+  /// The same request again.
   RequestHop again() {
     return new RequestHop(target, method, headers, body, false);
   }

@@ -27,7 +27,7 @@ public final class Embedder implements AutoCloseable {
   private final Thread thread;
   private volatile boolean closing;
 
-  /// Begins.
+  /// Starts the thread.
   Embedder(EmbeddingBacklog backlog, SemanticIndex meanings, String owner) {
     this.backlog = backlog;
     this.meanings = meanings;

@@ -21,7 +21,7 @@ public final class Embedding {
     this.step = step;
   }
 
-  /// The direction of `raw`, whatever its length.
+  /// Normalises `raw` to the length 1.
   public static Embedding of(float[] raw) {
     float largest = 0;
     for (float value : raw) {
@@ -39,7 +39,8 @@ public final class Embedding {
   /// The vectors of one passage, from the form in which they are stored.
   static List<Embedding> read(byte[] stored) {
     var buffer = ByteBuffer.wrap(stored);
-    // Several begin with their number below zero; one begins with its step, which is above.
+    // Several vectors start with their negative number; a single one starts with its scale, which
+    // is positive.
     int parts = Math.max(1, -buffer.getInt(0));
     if (parts > 1) {
       buffer.getInt();

@@ -33,7 +33,7 @@ final class EmbeddingBacklog {
       set model = excluded.model, vector = excluded.vector, seq = excluded.seq
       """;
 
-  /// Notifies daemons that have it in memory of its deletion.
+  /// Deletes the vector; the new number lets daemons that have it in memory notice.
   private static final String FORGET =
       "update passage_vector set vector = null, seq = ? where memory_id = ?";
 
@@ -69,14 +69,14 @@ final class EmbeddingBacklog {
     tx.afterCommit(bell::ring);
   }
 
-  /// The counter is locked first, as in [#settle], or the two could wait for each other.
+  /// The counter is locked first, as in [#settle], to avoid a deadlock.
   void remove(Tx tx, String passage) {
     long seq = next(tx, 1);
     tx.update("delete from passage_waiting where memory_id = ?", passage);
     tx.update(FORGET, seq, passage);
   }
 
-  /// Vectors of another model are of no use: their passages wait again.
+  /// Vectors of another model are deleted: their passages are encoded again.
   void beginAnew() {
     boolean same = database.read(this::isOfThisModel);
     if (!same) {
@@ -93,7 +93,7 @@ final class EmbeddingBacklog {
 
   /// At most one batch that no other daemon has claimed.
   List<Waiting> claim(String owner) {
-    // Looking costs no commit, and mostly there is nothing.
+    // The check needs no commit, and usually there is nothing to do.
     return database.read(tx -> isAnyFree(tx, owner))
         ? database.transact(tx -> claim(tx, owner))
         : List.of();

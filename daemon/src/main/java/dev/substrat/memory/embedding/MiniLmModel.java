@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
 /// Safe for many threads: the session is, and there is no other state. Computation happens on the
 /// caller's thread only.
 public final class MiniLmModel implements TextEncoder {
-  /// Stands beside every vector, because those of different models cannot be compared.
+  /// Stored with every vector, because vectors of different models cannot be compared.
   public static final String NAME = "all-minilm-l6-v2-q";
 
   private static final int DIMENSIONS = 384;
@@ -38,8 +38,8 @@ public final class MiniLmModel implements TextEncoder {
 
   private static final Pattern SENTENCE_END = Pattern.compile("(?<=[.!?;:])\\s+|(?<=[。！？])|\\R+");
 
-  /// The least share of known words in a text that the model can read. Keyboard mashing and
-  /// languages it has not learned are below.
+  /// Minimum share of known words in a text that the model can read. Random keystrokes and unknown
+  /// languages are below.
   private static final double KNOWN = 0.4;
 
   private final OrtEnvironment environment;
@@ -102,7 +102,7 @@ public final class MiniLmModel implements TextEncoder {
         .toList();
   }
 
-  /// Neighbouring sentences, as many as fit into a part.
+  /// Adjacent sentences, as many as fit into a part.
   private List<List<Integer>> parts(String text) {
     var parts = new ArrayList<List<Integer>>();
     var part = new ArrayList<Integer>();

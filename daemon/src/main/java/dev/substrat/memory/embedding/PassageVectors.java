@@ -26,18 +26,18 @@ public final class PassageVectors {
     this.shelves = new VectorSearch(database, meanings.model(), MOST_BYTES);
   }
 
-  /// Begins to make vectors. `owner` names this daemon, now and after a restart, and no other that
-  /// is alive.
+  /// Starts to compute vectors. `owner` identifies this daemon, also after a restart, and no other
+  /// one.
   public Embedder embedder(String owner) {
     return new Embedder(backlog, meanings, owner);
   }
 
-  /// Called after the row of the passage is there.
+  /// Called after the row of the passage is inserted.
   public void stored(Tx tx, String passage) {
     backlog.add(tx, passage);
   }
 
-  /// Called before the row of the passage goes.
+  /// Called before the row of the passage is deleted.
   public void deleting(Tx tx, String passage) {
     backlog.remove(tx, passage);
   }

@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 public final class SemanticIndex implements AutoCloseable {
   private static final Log LOG = Log.of(SemanticIndex.class);
 
-  /// A question is answered without its meaning rather than late; the next one has it.
+  /// A search does not wait longer for the meaning of a query; then it uses keywords only.
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
   /// A longer query adds no meaning.
@@ -43,7 +43,7 @@ public final class SemanticIndex implements AutoCloseable {
     /// Loaded.
     record Ready(TextEncoder encoder, Duration loading) implements State {}
 
-    /// This machine cannot, and why.
+    /// The model does not work on this machine, with the reason.
     record Missing(String reason) implements State {}
   }
 
@@ -80,7 +80,7 @@ public final class SemanticIndex implements AutoCloseable {
     return state;
   }
 
-  /// False once it is known that nothing will ever be compared.
+  /// False once it is known that the model will never be available.
   boolean isPossible() {
     return switch (state) {
       case State.Off _, State.Missing _ -> false;

@@ -52,7 +52,7 @@ final class VectorSearch {
       page = newsAfter(shelf.seen(), agent);
       shelf = put(shelf, page);
       if (shelf.bytes() > mostBytes) {
-        // Too many to keep: looked at page by page, every time.
+        // Too many to cache: they are read page by page for every search.
         shelf.offerTo(nearest, question, admitted);
         shelf = shelf.emptied();
         fits = false;

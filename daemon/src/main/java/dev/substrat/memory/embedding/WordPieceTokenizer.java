@@ -10,8 +10,8 @@ import java.util.Map;
 /// WordPiece tokenizer of BERT models: lower case, no accents, separate punctuation, then the
 /// longest pieces in the vocabulary.
 ///
-/// The library that usually does this is a second native one of 19 MB, which unpacks itself into
-/// the home directory and may download another build of itself.
+/// The usual library is a native one of 19 MB, which unpacks itself into the home directory and may
+/// download another build of itself.
 final class WordPieceTokenizer {
   static final int UNKNOWN = 100;
   static final int BEGIN = 101;
@@ -114,7 +114,7 @@ final class WordPieceTokenizer {
     return from == 0 ? word.substring(from, to) : "##" + word.substring(from, to);
   }
 
-  /// Accents, and what cannot be seen.
+  /// Accents and invisible characters.
   private static boolean isNothing(int c) {
     return switch (Character.getType(c)) {
       case Character.NON_SPACING_MARK -> true;
@@ -146,8 +146,8 @@ final class WordPieceTokenizer {
         };
   }
 
-  /// Written without spaces, so each is a word. Kana and hangul are not among them: the model was
-  /// taught otherwise.
+  /// Scripts without spaces: each character is a word. Kana and hangul are not included, as in the
+  /// training of the model.
   private static boolean isIdeograph(int c) {
     return (c >= 0x4E00 && c <= 0x9FFF)
         || (c >= 0x3400 && c <= 0x4DBF)

@@ -17,8 +17,8 @@ public final class CaseFolding {
         .replace('ς', 'σ');
   }
 
-  /// A condition on the column `folded`, for the text that [#of] gives. No pattern: those have a
-  /// longest length, and signs of their own.
+  /// SQL condition on the column `folded`, for the output of [#of]. Without a pattern, because
+  /// patterns have a maximum length and special characters.
   public static String contains(Dialect dialect) {
     return switch (dialect) {
       case SQLITE -> "instr(folded, ?) > 0";

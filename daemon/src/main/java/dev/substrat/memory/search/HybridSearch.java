@@ -145,10 +145,10 @@ public final class HybridSearch implements PassageSearch {
     return hits;
   }
 
-  /// Asks for the owner and the tags again: keys and hashes in the index might coincide.
+  /// Checks owner and tags again: keys and hashes in the index might collide.
   private static Map<String, Passage> fetch(Tx tx, PassageQuery query, List<String> ids) {
-    // SQLite takes the tables of a cross join in this order; it would rather read all passages of
-    // the agent.
+    // SQLite reads the tables of a cross join in this order; otherwise it would read all passages
+    // of the agent.
     return tx
         .list(
             """

@@ -36,7 +36,7 @@ public final class IndexBackfill implements AutoCloseable {
   private final Thread thread;
   private final CountDownLatch closing = new CountDownLatch(1);
 
-  /// Used by the thread alone, as are those that follow.
+  /// Used by the thread alone, like the following fields.
   private final Set<Long> setAside = new HashSet<>();
 
   /// Passages whose failure is in the log.
@@ -124,7 +124,7 @@ public final class IndexBackfill implements AutoCloseable {
     }
   }
 
-  /// Sets those aside that fail; throws `cause` if all do.
+  /// Sets aside passages that fail; throws `cause` if all fail.
   private int indexOneByOne(RuntimeException cause) {
     List<Long> batch = database.transact(tx -> claim(tx).stream().map(NotIndexed::seq).toList());
     var failed = new LinkedHashMap<Long, RuntimeException>();
@@ -177,7 +177,7 @@ public final class IndexBackfill implements AutoCloseable {
     return failures.get();
   }
 
-  /// Waits until all is indexed.
+  /// Waits until all passages are indexed.
   void await() throws InterruptedException {
     thread.join();
   }

@@ -209,7 +209,7 @@ final class PassageIndex {
     return read(tx, tx.list(claim, row -> row.number("seq"), seq));
   }
 
-  /// Nearly always there are none, and then this costs nothing.
+  /// Usually there are none, so this costs nothing.
   private static List<NotIndexed> read(Tx tx, List<Long> seqs) {
     return seqs.isEmpty()
         ? List.of()

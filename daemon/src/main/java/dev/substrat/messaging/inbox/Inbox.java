@@ -213,8 +213,8 @@ public final class Inbox {
         now);
   }
 
-  /// The agent's provider has no time: whatever is due for the agent waits until `dueAt`, or until
-  /// [#hurryPostponed].
+  /// The agent's provider is not available: all due events of the agent wait until `dueAt`, or
+  /// until [#hurryPostponed].
   public static void postponeAll(Tx tx, AgentId agent, Instant now, Instant dueAt) {
     tx.update(
         """
@@ -255,7 +255,7 @@ public final class Inbox {
                 event.id()));
   }
 
-  /// The event of a message that no turn has been given yet.
+  /// The event of a message that no turn has claimed yet.
   public static Optional<InboxEvent> findUnclaimed(Tx tx, AgentId agent, MessageId message) {
     return tx.find(
         SELECT + "where agent_id = ? and message_id = ? and turn_no is null",
@@ -264,12 +264,12 @@ public final class Inbox {
         message.value());
   }
 
-  /// Removes an event that no turn has been given and none needs any more; false if a turn has it.
+  /// Removes an event that no turn has claimed; false if a turn has it.
   public static boolean remove(Tx tx, InboxEvent event) {
     return tx.update("delete from inbox_event where id = ? and turn_no is null", event.id()) == 1;
   }
 
-  /// Removes the event of a message that a failed turn gave back and that is answered now.
+  /// Removes the event of a message that a failed turn released and that is answered now.
   public static void removeTried(Tx tx, MessageId message) {
     tx.update(
         """

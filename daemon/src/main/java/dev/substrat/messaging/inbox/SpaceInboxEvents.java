@@ -89,7 +89,7 @@ public final class SpaceInboxEvents {
         space);
   }
 
-  /// Whether an agent has still to see to something of a round.
+  /// Whether an agent still has events of a round.
   public static boolean isWaiting(Tx tx, AgentId agent, MessageId round) {
     return tx.number(
             """
@@ -101,7 +101,7 @@ public final class SpaceInboxEvents {
         > 0;
   }
 
-  /// Whether a turn of the agent that is under way has it in its hands.
+  /// Whether a running turn of the agent has it.
   public static boolean isInHand(Tx tx, AgentId agent, MessageId round) {
     return tx.number(
             """

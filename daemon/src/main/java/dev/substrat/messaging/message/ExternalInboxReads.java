@@ -34,7 +34,7 @@ public final class ExternalInboxReads {
     });
   }
 
-  /// Whether there is anything that it has read by coming back.
+  /// Whether this request confirms earlier events.
   public static boolean hasOut(Tx tx, AgentId agent, @Nullable String idempotencyKey) {
     return !Inbox.handedOutBefore(tx, agent, batch(idempotencyKey)).isEmpty();
   }

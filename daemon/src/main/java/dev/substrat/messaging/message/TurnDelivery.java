@@ -151,8 +151,8 @@ public final class TurnDelivery {
     }
   }
 
-  /// The turn failed and the event waits for another: as if it had never been shown, so that no
-  /// other turn's final text is taken for its answer.
+  /// The turn failed and the event waits for another one: it counts as not shown, so that the final
+  /// text of another turn is not its answer.
   public void givenBack(Tx tx, InboxEvent event) {
     MessageId message = event.message();
     if (message != null) {
@@ -180,7 +180,7 @@ public final class TurnDelivery {
       return;
     }
     var open = PendingReplies.find(tx, message, recipient.value());
-    // Also of a broadcast, so that the agent's next message is not taken for its answer.
+    // Also for a broadcast, so that the agent's next message does not count as its answer.
     open.ifPresent(wait -> replies.giveUp(tx, wait, Status.DEAD, reason));
     if (open.isEmpty() || !open.get().isQuestion()) {
       replies.bury(tx, message, recipient.value(), Status.DEAD, reason);

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 /// Builds the bubblewrap command line that starts a program in a sandbox. No shell interprets the
 /// words of the program's command.
 record BubblewrapCommand(PrivilegeDrop confinement, Supplier<SystemDirectories> system) {
-  /// `/tmp` is memory: one program must not take all of it.
+  /// `/tmp` is memory: one program must not use all of it.
   private static final String LARGEST_TMP = String.valueOf(1L << 30);
 
   /// `/dev/shm` is memory, too.
@@ -82,7 +82,7 @@ record BubblewrapCommand(PrivilegeDrop confinement, Supplier<SystemDirectories> 
     var mounts = new ArrayList<Mount>();
     if (policy.base() == Base.MACHINE) {
       mounts.add(new Mount(Path.of("/"), List.of("--ro-bind", "/", "/")));
-      // A read-only mount does not keep a program from connecting to a socket.
+      // A read-only mount does not prevent connections to a socket.
       SystemSockets.elsewhere().stream()
           .filter(socket -> policy.hidden().stream().noneMatch(socket::startsWith))
           .forEach(socket -> mounts.add(bind("--ro-bind", Path.of("/dev/null"), socket)));

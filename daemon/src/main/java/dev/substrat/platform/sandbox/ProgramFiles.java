@@ -112,7 +112,8 @@ public record ProgramFiles(Set<Path> links, Set<Path> files) {
     if (folder.endsWith("bin") && isPackage(prefix) && isTrusted(prefix, file)) {
       parts.add(prefix);
     }
-    // A version manager such as pyenv: what its shims start is beside them.
+    // A version manager such as pyenv: the programs behind its shims are in the same directory
+    // tree.
     if (folder.endsWith("shims") && !isHome(prefix) && isTrusted(prefix, file)) {
       parts.add(prefix);
     }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// Collects the output of one process. It publishes progress as it arrives, and stores usage
 /// immediately so that it survives the process.
 public final class CliRunRecord implements AutoCloseable {
-  /// Slightly more tokens than most models need for a text.
+  /// For estimates; most models need slightly fewer tokens for a text.
   private static final int BYTES_PER_TOKEN = 3;
 
   private static final Log LOG = Log.of(CliRunRecord.class);

@@ -36,7 +36,7 @@ public final class SpaceTools {
   private final SpaceHistory history;
   private final Function<Agent, List<Tool>> tools;
 
-  /// `tools` are those that an agent has.
+  /// `tools` returns the tools of an agent.
   public SpaceTools(Database database, Spaces spaces, Function<Agent, List<Tool>> tools) {
     this.database = database;
     this.tools = tools;

@@ -102,7 +102,7 @@ public final class SequentialRounds {
     }
   }
 
-  /// The agent takes part in nothing any more, or not here.
+  /// Continues rounds that wait for an agent without it, in all spaces or in one.
   public void without(Tx tx, AgentId agent, Optional<String> space) {
     SequentialRoundTable.waitingFor(tx, agent).stream()
         .filter(round -> space.isEmpty() || space.get().equals(round.space()))

@@ -39,7 +39,7 @@ public final class CustomToolRules {
 
   private CustomToolRules() {}
 
-  /// `taken` are names that are tools already.
+  /// `taken` are names of existing tools.
   public static void requireTools(
       List<CustomToolConfig> tools, Set<String> taken, AllowedEnvironment environment) {
     require(tools.size() <= MOST, "/tools has more than " + MOST + " entries", "remove some");

@@ -39,8 +39,7 @@ public final class PlaceholderFiller {
     return text(template, UnaryOperator.identity(), UnaryOperator.identity());
   }
 
-  /// Texts under names, such as headers, without those that are nothing but a place that the input
-  /// does not have.
+  /// Named texts, such as headers, without texts that consist only of a missing input.
   public Map<String, String> texts(Map<String, String> templates) {
     var texts = new LinkedHashMap<String, String>();
     templates.forEach((name, template) -> {

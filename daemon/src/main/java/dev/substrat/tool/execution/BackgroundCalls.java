@@ -179,8 +179,8 @@ public final class BackgroundCalls implements AutoCloseable {
     return outcome;
   }
 
-  /// The pending call that `call` becomes with the commit. It is known here before: no sweep takes
-  /// it for one that was left behind.
+  /// Opens the pending call for `call`. It is registered before the commit, so that no sweep treats
+  /// it as abandoned.
   PendingCall open(Tx tx, Tool tool, BackgroundCall call) {
     PendingCall handedOver = call.handedOver();
     if (handedOver != null) {
@@ -227,8 +227,8 @@ public final class BackgroundCalls implements AutoCloseable {
     }
   }
 
-  /// Cancels work whose call is over, takes over calls whose daemon is gone, renews the leases of
-  /// those it executes. Returns how many calls it ended or took over.
+  /// Cancels work whose call has ended, takes over calls of dead daemons, and renews the leases of
+  /// its own calls. Returns how many calls it ended or took over.
   public int sweep() {
     int done = 0;
     undelivered.forEach(this::deliver);
@@ -271,7 +271,7 @@ public final class BackgroundCalls implements AutoCloseable {
     }
   }
 
-  /// The rows are read first: whatever this daemon begins in between is known here.
+  /// The rows are read first, so that calls started in between are known here.
   private int recover() {
     List<ExpiredLease> found = database.read(tx -> CallLeases.unattended(tx, daemon));
     return (int)

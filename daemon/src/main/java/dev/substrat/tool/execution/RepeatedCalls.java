@@ -151,7 +151,7 @@ public final class RepeatedCalls {
         .orElseGet(() -> ToolResult.recorded(json, reply.path("hint").textValue()));
   }
 
-  /// Under what a call of `tool` is known, among those of its agent.
+  /// Key of a call of `tool`, unique per agent.
   static String key(ToolCall call, Tool tool) {
     return tool.name() + "/" + call.idempotencyKey();
   }

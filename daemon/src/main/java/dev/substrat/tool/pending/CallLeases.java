@@ -59,8 +59,8 @@ public final class CallLeases {
         daemon.name());
   }
 
-  /// Calls that `daemon` executes, now or since before it died, and those of daemons that have not
-  /// renewed them in time.
+  /// Calls that `daemon` executes, also from before a crash, and calls with expired leases of other
+  /// daemons.
   public static List<ExpiredLease> unattended(Tx tx, Daemon daemon) {
     return tx.list(
         sql(
@@ -98,7 +98,7 @@ public final class CallLeases {
         == 1;
   }
 
-  /// The current attempts of those of these calls that are still open, by their ids.
+  /// Current attempts of the open ones of these calls, by id.
   public static Map<String, Integer> open(Tx tx, Collection<String> ids) {
     return tx
         .list(

@@ -346,7 +346,7 @@ public final class PendingCalls {
     return now;
   }
 
-  /// Ids of those that have waited too long, some at a time.
+  /// Ids of expired calls, up to a limit.
   public List<String> due(Tx tx) {
     return PendingCallTable.due(tx, clock.instant(), BATCH);
   }

@@ -28,7 +28,7 @@ public final class RunSteps {
       long costMicros,
       long calls) {}
 
-  /// The step is there from its first trace on, whatever that is; later ones change nothing.
+  /// Creates the step at its first record; later ones change nothing.
   static void open(Tx tx, RunId run, int step, Instant now) {
     if (step != 0) {
       tx.update(

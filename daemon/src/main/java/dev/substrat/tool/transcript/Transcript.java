@@ -70,7 +70,7 @@ public final class Transcript {
   /// Result of a call, and an optional addition.
   public record Result(JsonNode json, @Nullable JsonNode beside) {}
 
-  /// A call, under its id here and perhaps under those that its client has for it.
+  /// A call, with its id here and the ids of its client.
   public record Made(String callId, String tool, JsonNode input, @Nullable JsonNode clientMeta) {}
 
   public void called(Tx tx, Place place, Made call) {

@@ -35,7 +35,7 @@ final class CustomToolBuilder implements ToolSource {
   }
 
   private record Built(AgentConfig config, List<Tool> tools) {
-    /// Reading a configuration gives the same object until it changes, and equality would compare
+    /// A parsed configuration is the same object until it changes; equality would compare
     /// everything.
     @SuppressWarnings("ReferenceEquality")
     boolean isOf(AgentConfig other) {

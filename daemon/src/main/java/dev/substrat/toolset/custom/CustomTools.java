@@ -90,8 +90,8 @@ public final class CustomTools {
     return new Attachments(parts.database(), parts.clock());
   }
 
-  /// Refuses a configuration whose tools or servers could not work; `taken` are the names of
-  /// built-in tools.
+  /// Rejects a configuration with invalid tools or servers; `taken` are the names of built-in
+  /// tools.
   public void require(AgentConfig config, Set<String> taken) {
     var mistakes = new ConfigProblems();
     mistakes.note("/middleware", () -> CustomToolRules.middleware(config.middleware()));

@@ -35,7 +35,7 @@ final class SpaceCallDisplay implements CallDisplay {
   private final ToolMessages messages;
   private final InstantSource clock;
 
-  /// Calls that are being written, by their ids; their turns take them out again.
+  /// Calls that are being written, by id; their turns remove them.
   private final Map<String, SpaceCallDraft> drafts = new ConcurrentHashMap<>();
 
   SpaceCallDisplay(Database database, EventLog events, ToolMessages messages, InstantSource clock) {

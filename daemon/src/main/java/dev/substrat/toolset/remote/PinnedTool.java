@@ -61,7 +61,7 @@ record PinnedTool(
     return offered.hash().equals(definition.hash());
   }
 
-  /// The same, taken as it is offered.
+  /// The same, approved as it is offered.
   PinnedTool approved() {
     return new PinnedTool(server, tool, offered, offered, Decision.APPROVED, isListed);
   }

@@ -56,7 +56,7 @@ final class PinnedToolTable {
     return new ToolDefinition((ObjectNode) Json.own(text));
   }
 
-  /// Writes the row, whether or not there was one.
+  /// Inserts or updates the row.
   static void put(Tx tx, AgentId agent, PinnedTool pin, @Nullable String by, Instant now) {
     ToolDefinition pinned = pin.pinned();
     tx.update(

@@ -25,7 +25,7 @@ final class ProgramHomes {
 
   private final Path folder;
 
-  /// The names of those that programs have been started with since the daemon is up.
+  /// Names of the home directories in use since the start of the daemon.
   private final Set<String> inUse = new HashSet<>();
 
   ProgramHomes(Path data) {

@@ -78,7 +78,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
       Path hidden,
       FirstSightPolicy policy) {}
 
-  /// An agent's tools as they were put together, and from what.
+  /// Cached tools of an agent, and the data they were built from.
   private record View(
       long revision, List<McpServerConfig> servers, Set<String> taken, List<Tool> tools) {}
 

@@ -88,7 +88,7 @@ final class ServerAddressResolver {
     return filled;
   }
 
-  /// The words of a program, exactly as they are started.
+  /// The command of a program, exactly as it is started.
   static List<String> command(McpServerConfig server) {
     var command = new ArrayList<String>();
     command.add(String.valueOf(server.command()));

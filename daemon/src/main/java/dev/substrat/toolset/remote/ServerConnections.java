@@ -267,7 +267,7 @@ final class ServerConnections implements AutoCloseable {
     return count;
   }
 
-  /// The agent has changed or ended: whatever it had is closed.
+  /// Closes all connections of an agent that was changed or terminated.
   void end(AgentId agent) {
     Set.copyOf(links.keySet()).stream().filter(key -> key.agent().equals(agent)).forEach(this::end);
   }

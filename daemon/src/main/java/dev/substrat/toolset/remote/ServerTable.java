@@ -95,7 +95,7 @@ final class ServerTable {
     tx.update("update remote_server set tried_at = 0 where state = 'unapproved'");
   }
 
-  /// The same for one of them.
+  /// The same for one server.
   static void forgive(Tx tx, AgentId agent, String server) {
     tx.update(
         "update remote_server set tried_at = 0 where agent_id = ? and name = ? and state <> 'up'",

@@ -50,7 +50,7 @@ final class MessageStatusTool {
       @Nullable List<String> woken,
       @Nullable Long replies) {}
 
-  /// The answer that was given.
+  /// The answer to the message.
   record Reply(@JsonProperty("message_id") String messageId, String text) {}
 
   Tool tool() {

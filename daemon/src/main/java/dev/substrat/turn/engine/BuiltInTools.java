@@ -41,7 +41,7 @@ record BuiltInTools(
     GoalsAndPlans intentions,
     ExternalTools reach) {
 
-  /// `tools` are those that an agent has in the end.
+  /// `tools` returns all tools of an agent.
   List<Toolset> toolsets(Function<Agent, List<Tool>> tools) {
     List<Tool> control = control();
     return List.of(

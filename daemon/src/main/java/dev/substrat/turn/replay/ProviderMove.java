@@ -53,7 +53,7 @@ sealed interface ProviderMove {
     }
   }
 
-  /// No end at all, within the time a turn may take.
+  /// The turn exceeded its time limit.
   record TooLong() implements ProviderMove {
     @Override
     public ObjectNode json() {

@@ -56,7 +56,7 @@ final class RecordedCalls {
     return json instanceof ObjectNode object ? object : Json.object();
   }
 
-  /// Uses up the recorded call that is the same, if it is this one's turn.
+  /// Consumes the equal recorded call, if it is the next one.
   synchronized Optional<RecordedCall> take(ProviderMove.Call call) {
     Optional<RecordedCall> same =
         left.stream()

@@ -156,7 +156,7 @@ public final class RunForks implements CallPrefix.Source {
         MessageId.random().value(), event.kind(), null, event.payload(), 0, false);
   }
 
-  /// The fork was shown that the call is pending, but its result goes to the original.
+  /// The fork saw that the call is pending, but its result goes to the original.
   private static InboxEvent notOwned(PendingCall call, Agent original) {
     String result = call.result() == null ? "" : " Its result: " + Json.text(call.result());
     var payload =

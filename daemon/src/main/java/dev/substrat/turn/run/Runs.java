@@ -114,7 +114,7 @@ public final class Runs {
                 "list runs (GET /api/runs, ./substrat run list)"));
   }
 
-  /// The newest run that was given a message.
+  /// The newest run that got a message.
   public static Optional<Run> findLastGiven(Tx tx, MessageId message) {
     return tx.find(
         SELECT
@@ -168,7 +168,7 @@ public final class Runs {
 
   private record Earlier(String run, int attempt) {}
 
-  /// The run that was given some of this before and did not finish it.
+  /// The earlier run with some of these events that did not finish.
   private static Optional<Earlier> earlier(Tx tx, ToolCaller caller) {
     return tx.find(
         """

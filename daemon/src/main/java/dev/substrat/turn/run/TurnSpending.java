@@ -48,7 +48,7 @@ public final class TurnSpending {
     this.clock = clock;
   }
 
-  /// The turn counts from now on, in the transaction that starts it. Returns how long it may take.
+  /// Counts the turn, in the transaction that starts it. Returns its time limit.
   public Duration openTurn(Tx tx, ToolCaller caller) {
     AgentId agent = caller.agent().id();
     Duration wanted = caller.agent().config().limitsOrDefault().turn();
@@ -125,8 +125,8 @@ public final class TurnSpending {
         ErrorCode.BUDGET_EXHAUSTED, why, "end the turn; its events are processed in another turn");
   }
 
-  /// A pending call goes on after its turn, as long as it is open. The turn is checked first: it
-  /// ends after its call became pending, so the call is not missed if the turn ends in between.
+  /// A pending call continues after its turn while it is open. The turn is checked first: it ends
+  /// after its call became pending, so the call is found even if the turn ends in between.
   private static void requireCurrent(Tx tx, ToolCaller caller, Draw draw) {
     try {
       TurnFence.require(tx, caller);
@@ -165,7 +165,7 @@ public final class TurnSpending {
     }
   }
 
-  /// The turn is over, however it ended, in the transaction that ends it.
+  /// Settles the turn, in the transaction that ends it.
   public void closeTurn(Tx tx, AgentId agent) {
     if (BudgetLedger.closeTurn(tx, agent, clock.instant())) {
       warn(tx, agent);

@@ -86,7 +86,7 @@ public final class Leases {
             .replace("NOW", now);
   }
 
-  /// The right to work for an agent, by the number of the turn it was taken for.
+  /// Lease of an agent for one turn.
   public record Lease(AgentId agent, long turn) {}
 
   public String owner() {
@@ -115,8 +115,8 @@ public final class Leases {
         AT_ONCE);
   }
 
-  /// The number of the new turn, unless another daemon was faster or there is nothing to wake for
-  /// any more.
+  /// Acquires a lease and returns the number of the new turn; empty if another daemon was faster or
+  /// no event is due any more.
   public Optional<Long> take(Tx tx, AgentId agent, Instant now) {
     Optional<Long> turn =
         tx.find(
@@ -144,7 +144,7 @@ public final class Leases {
     return AgentState.revokeExpiredLease(tx, agent);
   }
 
-  /// False if it was not this daemon's any more: then it is left as it is.
+  /// False if the lease does not belong to this daemon any more; then it stays unchanged.
   public boolean giveBack(Tx tx, Lease lease) {
     return AgentState.releaseLease(tx, lease.agent(), lease.turn(), owner);
   }

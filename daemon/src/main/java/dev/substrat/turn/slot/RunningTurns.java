@@ -88,7 +88,7 @@ public final class RunningTurns {
     }
   }
 
-  /// Ends turns that have taken too long; returns how many.
+  /// Interrupts turns over their time limit; returns how many.
   public int interruptOverdue() {
     Instant now = clock.instant();
     List<Running> overdue =
