@@ -242,7 +242,7 @@ final class DaemonSettingsTest {
           hosts: team.example   | /hosts
           hosts: [1]            | /hosts/0
           allowHosts: localhost | /allowHosts
-          allowEnv: [A-B]       | A-B is no name
+          allowEnv: [A-B]       | A-B is not the name
           publicUrl: 7420       | /publicUrl
           publicUrl: team       | publicUrl must begin
           - port                | config.yaml

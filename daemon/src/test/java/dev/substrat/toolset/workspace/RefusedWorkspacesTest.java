@@ -46,7 +46,7 @@ final class RefusedWorkspacesTest {
     var refused = create("{'path':'%s','mode':'worktree'}".formatted(directory));
 
     assertThat(refused.text("code")).isEqualTo("INVALID_CONFIG");
-    assertThat(refused.text("message")).contains("/workspace/mode", "no git repository");
+    assertThat(refused.text("message")).contains("/workspace/mode", "not a git repository");
     assertThat(refused.text("hint")).contains("git init");
   }
 
