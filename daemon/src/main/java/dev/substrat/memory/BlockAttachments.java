@@ -28,14 +28,14 @@ final class BlockAttachments {
     int room(int before) {
       int maximum = limit == null ? before : limit;
       MemoryLimits.requireLimit(maximum);
-      MemoryLimits.requireRoom(
+      MemoryLimits.requireLength(
           "the block", content, maximum, "or store the rest with store_memory");
       return maximum;
     }
   }
 
   /// Creates a block that is not attached to an agent yet; without an owner it can be shared.
-  static String make(
+  static String create(
       Tx tx,
       @Nullable AgentId owner,
       String label,
@@ -88,7 +88,7 @@ final class BlockAttachments {
     }
   }
 
-  static boolean takeAway(Tx tx, AgentId agent, String block) {
+  static boolean detach(Tx tx, AgentId agent, String block) {
     return tx.update(
             "delete from memory_share where agent_id = ? and memory_id = ?", agent.value(), block)
         == 1;
@@ -116,7 +116,7 @@ final class BlockAttachments {
   }
 
   /// Records that the agent has seen this version: its next write is based on it.
-  static void seen(Tx tx, AgentId agent, String block, long version) {
+  static void markSeen(Tx tx, AgentId agent, String block, long version) {
     tx.update(
         "update memory_share set seen = ? where agent_id = ? and memory_id = ? and seen < ?",
         version,

@@ -61,7 +61,7 @@ public final class MemoryLimits {
   }
 
   /// `what` names the object in an error.
-  static void requireRoom(String what, String text, int most, String hint) {
+  static void requireLength(String what, String text, int most, String hint) {
     int size = size(text);
     if (size > most) {
       throw new Fault(

@@ -13,14 +13,14 @@ final class MemoryOwner {
   private MemoryOwner() {}
 
   /// An existing or terminated agent.
-  static AgentId ever(Tx tx, String idOrHandle) {
+  static AgentId requireAny(Tx tx, String idOrHandle) {
     return AgentTree.find(tx, idOrHandle)
         .map(Agent::id)
         .orElseGet(() -> AgentTree.require(tx, idOrHandle).id());
   }
 
   /// An agent that is not terminated, with the error text of the zoo.
-  static Agent resident(Tx tx, String idOrHandle) {
+  static Agent requireLiving(Tx tx, String idOrHandle) {
     return AgentTree.find(tx, idOrHandle)
         .filter(Agent::isAlive)
         .orElseThrow(() ->

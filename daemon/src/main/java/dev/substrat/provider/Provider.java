@@ -40,12 +40,12 @@ public interface Provider {
 
   /// Why an agent's turns would fail, and what to do, as far as that is known without a request;
   /// empty if no problem is known.
-  default Optional<String> lacking(Agent agent) {
+  default Optional<String> findProblem(Agent agent) {
     return Optional.empty();
   }
 
   /// True if the agent configures its own program or base URL.
-  default boolean bringsOwn(ProviderConfig settings) {
+  default boolean hasOwnEndpoint(ProviderConfig settings) {
     return false;
   }
 
@@ -55,7 +55,7 @@ public interface Provider {
   }
 
   /// Closes resources that were idle for a while; returns how many.
-  default int rest() {
+  default int closeIdle() {
     return 0;
   }
 
@@ -64,7 +64,7 @@ public interface Provider {
 
   /// Runs one turn, with its tool calls, and returns its outcome. Blocks on a virtual thread of its
   /// own, which is interrupted to cancel the turn.
-  Outcome think(ProviderTurn turn) throws InterruptedException;
+  Outcome runTurn(ProviderTurn turn) throws InterruptedException;
 
   /// Outcome of a turn, as far as the provider knows.
   sealed interface Outcome {
@@ -75,7 +75,7 @@ public interface Provider {
     /// The turn failed. The reason may contain text of other programs, so it is made storable.
     record Failed(String reason) implements Outcome {
       public Failed {
-        reason = StorableText.kept(reason);
+        reason = StorableText.sanitize(reason);
       }
     }
 
@@ -91,14 +91,14 @@ public interface Provider {
     /// retried after `pause` at the earliest.
     record Postponed(Duration pause, String reason) implements Outcome {
       public Postponed {
-        reason = StorableText.kept(reason);
+        reason = StorableText.sanitize(reason);
       }
     }
 
     /// The turn failed, and a retry would fail in the same way.
     record Unrecoverable(String reason) implements Outcome {
       public Unrecoverable {
-        reason = StorableText.kept(reason);
+        reason = StorableText.sanitize(reason);
       }
     }
 

@@ -54,7 +54,7 @@ public record ProviderCapabilities(
   }
 
   /// The same, with streamed text.
-  public ProviderCapabilities inPieces() {
+  public ProviderCapabilities withStreaming() {
     return with(true, usage);
   }
 

@@ -83,28 +83,28 @@ public interface ProviderTurn {
 
   /// State that the provider stored in earlier turns, for example the id of a conversation. It is
   /// deleted when the agent gets another provider.
-  Optional<String> kept();
+  Optional<String> storedState();
 
   /// Stores state for later turns, whether or not this turn succeeds.
-  void keep(String state);
+  void storeState(String state);
 
   /// The agent's history before this turn, for a provider without a memory of its own. Failed turns
   /// are not part of it.
-  default AgentHistory past() {
+  default AgentHistory history() {
     return AgentHistory.NONE;
   }
 
   /// Replaces the history up to a turn by this summary.
-  default void sumUp(long throughTurn, String text) {}
+  default void storeSummary(long throughTurn, String text) {}
 
   /// Whether the provider may execute an action that needs approval. An approval is consumed;
   /// otherwise a person is asked, and the answer starts a turn of its own.
-  default Decision mayDo(ApprovalRequest request) {
+  default Decision requestApproval(ApprovalRequest request) {
     return Decision.REFUSED;
   }
 
   /// Publishes progress of the turn.
-  void tell(ProviderEvent event);
+  void publish(ProviderEvent event);
 
   /// Calls one of the agent's tools; returns immediately. Throws a [ReplayMismatch] if a replayed
   /// turn has another call here; the provider must let it propagate.

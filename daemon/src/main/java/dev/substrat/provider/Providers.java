@@ -3,7 +3,7 @@ package dev.substrat.provider;
 import dev.substrat.platform.log.Log;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.protocol.Spelling;
+import dev.substrat.protocol.SpellingSuggestion;
 import dev.substrat.provider.Provider.Outcome;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
@@ -41,8 +41,8 @@ public final class Providers {
   }
 
   /// Closes idle resources of all providers; returns how many.
-  public int rest() {
-    return byName.values().stream().mapToInt(Provider::rest).sum();
+  public int closeIdle() {
+    return byName.values().stream().mapToInt(Provider::closeIdle).sum();
   }
 
   /// Closes all providers.
@@ -56,7 +56,7 @@ public final class Providers {
       throw new Fault(
           ErrorCode.UNKNOWN_PROVIDER,
           "unknown provider \"" + name + "\"",
-          Spelling.question(name, byName.keySet())
+          SpellingSuggestion.suggestion(name, byName.keySet())
               + "available providers: "
               + String.join(", ", new TreeSet<>(byName.keySet())));
     }
@@ -64,13 +64,13 @@ public final class Providers {
   }
 
   /// Runs a turn with the agent's provider. Every exception becomes a failed turn.
-  public Outcome think(ProviderTurn turn) throws InterruptedException {
+  public Outcome runTurn(ProviderTurn turn) throws InterruptedException {
     ProviderConfig settings = turn.agent().config().provider();
     if (settings == null) {
       return new Outcome.Failed("the agent has no provider");
     }
     try {
-      return require(settings.name()).think(turn);
+      return require(settings.name()).runTurn(turn);
     } catch (StaleTurn | ReplayMismatch e) {
       throw e;
     } catch (RuntimeException e) {
@@ -83,14 +83,14 @@ public final class Providers {
   }
 
   /// See [Provider#lacking].
-  public Optional<String> lacking(Agent agent) {
+  public Optional<String> findProblem(Agent agent) {
     ProviderConfig settings = agent.config().provider();
-    return settings == null ? Optional.empty() : require(settings.name()).lacking(agent);
+    return settings == null ? Optional.empty() : require(settings.name()).findProblem(agent);
   }
 
   /// The configuration with its provider checked and completed.
   public AgentConfig prepare(AgentConfig config) {
     ProviderConfig settings = config.provider() == null ? DEFAULT : config.provider();
-    return config.thinkingWith(require(settings.name()).prepare(settings, config));
+    return config.withProvider(require(settings.name()).prepare(settings, config));
   }
 }

@@ -23,7 +23,7 @@ final class OperatorToken implements TokenRoutes.RotatedToken {
 
   /// Writes a new token if there is none, or if it is revoked or expired.
   void keep() throws IOException {
-    if (directory.operatorToken().flatMap(credentials::admit).isEmpty()) {
+    if (directory.operatorToken().flatMap(credentials::authenticate).isEmpty()) {
       var token = credentials.mint(new Principal.Operator(), "operator.token");
       directory.writeOperatorToken(token.text());
     }

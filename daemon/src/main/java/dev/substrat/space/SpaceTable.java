@@ -111,13 +111,13 @@ public final class SpaceTable {
   }
 
   /// Locks the space for writers until this transaction ends.
-  static void hold(Tx tx, String space) {
+  static void lock(Tx tx, String space) {
     tx.update("update space set last_seq = last_seq where id = ?", space);
   }
 
   /// Locks several spaces. All transactions lock them in the same order, so they cannot deadlock.
-  public static void hold(Tx tx, Stream<String> spaces) {
-    spaces.distinct().sorted().forEach(space -> hold(tx, space));
+  public static void lock(Tx tx, Stream<String> spaces) {
+    spaces.distinct().sorted().forEach(space -> lock(tx, space));
   }
 
   static void change(Tx tx, Space space) {
@@ -171,7 +171,7 @@ public final class SpaceTable {
 
   /// A person has posted: earlier messages of agents no longer count. Returns whether the breaker
   /// was open.
-  public static boolean calm(Tx tx, Space space) {
+  public static boolean resetGuards(Tx tx, Space space) {
     tx.update(
         """
         update space set calm_seq = last_seq, breaker_open = 0, held_reason = null where id = ?
@@ -186,7 +186,7 @@ public final class SpaceTable {
 
   /// Number of agents' messages after `since`, up to `most`; only those after the last message of a
   /// person count.
-  public static long restless(Tx tx, String space, Instant since, int most) {
+  public static long countAgentMessages(Tx tx, String space, Instant since, int most) {
     return tx.number(
         """
         select count(*) as n from (

@@ -62,7 +62,7 @@ public interface Database extends AutoCloseable {
   /// threads see it. If the daemon is killed before it is durable, it is lost, together with
   /// everything after it. `failed` gets the reason if it could not be committed; it must be quick.
   /// Only if [#hasOneWriter].
-  default void transactSoon(Work<?> work, Consumer<Throwable> failed) {
+  default void transactDeferred(Work<?> work, Consumer<Throwable> failed) {
     throw new UnsupportedOperationException("this database has several writers");
   }
 
@@ -72,7 +72,7 @@ public interface Database extends AutoCloseable {
   }
 
   /// Dry run: runs `work` as [#transact] would, returns its result, and rolls it back.
-  default <T> T rehearse(Work<T> work) {
+  default <T> T dryRun(Work<T> work) {
     var outcome = new AtomicReference<Optional<T>>(Optional.empty());
     try {
       return transact(tx -> {
@@ -90,13 +90,13 @@ public interface Database extends AutoCloseable {
   /// Runs `work` like [#read], for a few rows that are found by their keys. If a query cannot take
   /// longer than a thread switch, it runs on the caller's thread. Writes queued by [#transactSoon]
   /// may be missing.
-  default <T> T glance(Work<T> work) {
+  default <T> T readByKey(Work<T> work) {
     return read(work);
   }
 
   /// A number that changes with each commit to one of these tables, before the commit is
   /// acknowledged; empty if other processes may change them, or if the current transaction does.
-  default OptionalLong changes(Set<String> tables) {
+  default OptionalLong changeCounter(Set<String> tables) {
     return OptionalLong.empty();
   }
 

@@ -33,7 +33,7 @@ import java.util.stream.Stream;
 /// has one row for the call and one for the result, written by [CallRecord] only.
 public final class ToolPipeline {
   private final AgentToolResolver resolver;
-  private final FindTools findTools;
+  private final DeferredToolLoading findTools;
   private final CallDisplay display;
   private final Parts parts;
   private final CallRecorder recorder;
@@ -42,12 +42,12 @@ public final class ToolPipeline {
 
   /// A pipeline without tool sources and without a display.
   public ToolPipeline(List<Toolset> toolsets, Parts parts) {
-    this(toolsets, List.of(), CallDisplay.DARK, parts);
+    this(toolsets, List.of(), CallDisplay.NONE, parts);
   }
 
   public ToolPipeline(
       List<Toolset> toolsets, List<ToolSource> sources, CallDisplay display, Parts parts) {
-    this.findTools = new FindTools(parts.database(), parts.events(), this::available);
+    this.findTools = new DeferredToolLoading(parts.database(), parts.events(), this::available);
     this.resolver =
         new AgentToolResolver(
             toolsets, Stream.concat(Stream.of(findTools), sources.stream()).toList());
@@ -107,8 +107,8 @@ public final class ToolPipeline {
   }
 
   /// The tools that are listed for an agent: those it can call, without unlisted ones
-  /// ([Toolset#unlisted], [Tool#isListedFor], [FindTools]). If the tools of a server are not known
-  /// yet, it waits briefly for them. The list is the same object until it changes.
+  /// ([Toolset#unlisted], [Tool#isListedFor], [DeferredToolLoading]). If the tools of a server are
+  /// not known yet, it waits briefly for them. The list is the same object until it changes.
   public List<Tool> listed(Agent agent) {
     return findTools.listed(agent, available(agent));
   }

@@ -32,13 +32,13 @@ final class ReadySignal {
   }
 
   /// For changes outside the database.
-  void arises() {
+  void signal() {
     hasArisen = true;
   }
 
   /// True if there is a signal, which is consumed; query the database after this call, not before.
   boolean take() {
-    OptionalLong newest = database.changes(TABLES);
+    OptionalLong newest = database.changeCounter(TABLES);
     Instant now = clock.instant();
     long nanosNow = System.nanoTime();
     boolean isThere =

@@ -35,9 +35,9 @@ final class StreamedSpeech {
     this.ear = ear;
   }
 
-  void say(int inStep, String text) {
+  void append(int inStep, String text) {
     if (inStep != step) {
-      beginAnew();
+      restart();
       step = inStep;
     }
     untold.append(text);
@@ -45,7 +45,7 @@ final class StreamedSpeech {
     if (lastPublished == null
         || !Duration.between(lastPublished, now).minus(pause()).isNegative()) {
       lastPublished = now;
-      rest();
+      flush();
     }
   }
 
@@ -54,7 +54,7 @@ final class StreamedSpeech {
   }
 
   /// Publishes the rest.
-  void rest() {
+  void flush() {
     if (!untold.isEmpty()) {
       String text = untold.toString();
       untold.setLength(0);
@@ -65,7 +65,7 @@ final class StreamedSpeech {
   }
 
   /// The next text starts from the beginning.
-  void beginAnew() {
+  void restart() {
     untold.setLength(0);
     from = 0;
   }

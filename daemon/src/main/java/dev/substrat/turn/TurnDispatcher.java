@@ -6,10 +6,10 @@ import dev.substrat.store.Database;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.EventSignal;
 import dev.substrat.turn.run.Runs;
-import dev.substrat.turn.slot.LeaseRenewer;
-import dev.substrat.turn.slot.Leases;
-import dev.substrat.turn.slot.RunningTurns;
-import dev.substrat.turn.slot.Slots;
+import dev.substrat.turn.scheduling.LeaseRenewer;
+import dev.substrat.turn.scheduling.Leases;
+import dev.substrat.turn.scheduling.RunningTurns;
+import dev.substrat.turn.scheduling.Slots;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Set;
@@ -84,14 +84,14 @@ public final class TurnDispatcher implements AutoCloseable {
 
   private void dispatch() {
     while (!closing) {
-      long seen = events.bell().rings();
+      long seen = events.signal().count();
       try {
-        giveBackUnsettled();
+        releaseUnsettled();
         startReady();
-        events.bell().awaitMoreThan(seen, POLL_INTERVAL);
+        events.signal().awaitMoreThan(seen, POLL_INTERVAL);
       } catch (RuntimeException e) {
         // Signals after every failure: agents must still be woken.
-        occasion.arises();
+        occasion.signal();
         OutageClassifier.report(LOG, "cannot query ready agents, will retry", e);
         pause();
       } catch (InterruptedException e) {
@@ -108,11 +108,11 @@ public final class TurnDispatcher implements AutoCloseable {
     }
   }
 
-  private void giveBackUnsettled() {
+  private void releaseUnsettled() {
     if (hasUnsettled) {
       hasUnsettled = false;
       try {
-        keeper.giveBackIdle(underWay, whyUnsettled);
+        keeper.releaseIdle(underWay, whyUnsettled);
         whyUnsettled = Runs.NOT_STORED;
       } catch (RuntimeException e) {
         hasUnsettled = true;
@@ -126,7 +126,7 @@ public final class TurnDispatcher implements AutoCloseable {
     if (closing || !underWay.add(agent)) {
       return;
     }
-    Slots.QueuePosition place = slots.lineUp(ready.seat(), ready.oldest());
+    Slots.QueuePosition place = slots.enqueue(ready.seat(), ready.oldest());
     threads.execute(() -> {
       try {
         place.await();
@@ -145,19 +145,19 @@ public final class TurnDispatcher implements AutoCloseable {
         }
         settled = true;
       } catch (RuntimeException e) {
-        isOutage = OutageClassifier.isOne(e);
+        isOutage = OutageClassifier.isOutage(e);
         OutageClassifier.report(LOG, "cannot settle a turn", e, "agent", agent);
       } finally {
         leave(agent, settled);
-        place.giveBack();
+        place.release();
       }
       if (isOutage) {
         hasUnsettled = true;
       }
       if (settled) {
         // Without a pause it would fail again immediately; the next poll retries it.
-        occasion.arises();
-        events.bell().ring();
+        occasion.signal();
+        events.signal().notifyWaiters();
       }
     });
   }
@@ -172,7 +172,7 @@ public final class TurnDispatcher implements AutoCloseable {
     synchronized (lock) {
       underWay.remove(agent);
       try {
-        occasion.arises();
+        occasion.signal();
         startReady();
       } catch (RuntimeException e) {
         OutageClassifier.report(LOG, "cannot query ready agents, will retry", e);
@@ -211,8 +211,8 @@ public final class TurnDispatcher implements AutoCloseable {
     closing = true;
     // Queued turns must wake up to see the shutdown.
     slots.resume();
-    stop.ring();
-    events.bell().ring();
+    stop.notifyWaiters();
+    events.signal().notifyWaiters();
     try {
       dispatcher.join();
       threads.shutdown();

@@ -21,8 +21,8 @@ import dev.substrat.tool.ToolCaller;
 import dev.substrat.tool.TurnFence;
 import dev.substrat.toolset.team.TurnSubscriptions;
 import dev.substrat.turn.run.Runs;
-import dev.substrat.turn.slot.Leases;
-import dev.substrat.turn.slot.Leases.Lease;
+import dev.substrat.turn.scheduling.Leases;
+import dev.substrat.turn.scheduling.Leases.Lease;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -90,7 +90,7 @@ final class TurnExecution {
     } catch (StaleTurn e) {
       throw e;
     } catch (RuntimeException e) {
-      if (OutageClassifier.isOne(e)) {
+      if (OutageClassifier.isOutage(e)) {
         throw e;
       }
       LOG.error("cannot settle a turn", e, "agent", view.caller().agent().handle());
@@ -110,21 +110,21 @@ final class TurnExecution {
   }
 
   private Optional<LiveTurn.Claim> claim(Tx tx, AgentId id) {
-    Optional<Long> turn = leases.take(tx, id, parts.clock().instant());
+    Optional<Long> turn = leases.acquire(tx, id, parts.clock().instant());
     if (turn.isEmpty()) {
       return Optional.empty();
     }
     // Taken after the lease, for which it may have waited: the turn begins when the last one is
     // over.
     var now = parts.clock().instant();
-    parts.spaces().bring(tx, id);
+    parts.spaces().moveToInbox(tx, id);
     if (turn.get() == 1) {
       TurnClaim.dropNeedlessStart(tx, id, now);
     }
     TurnClaim claim = TurnClaim.take(tx, id, turn.get(), now);
     List<InboxEvent> events = claim.events();
     if (events.isEmpty()) {
-      leases.giveBack(tx, new Lease(id, turn.get()));
+      leases.release(tx, new Lease(id, turn.get()));
       return Optional.empty();
     }
     Agent agent = AgentTree.find(tx, id.value()).orElseThrow();
@@ -145,7 +145,7 @@ final class TurnExecution {
   /// A failed turn is an outcome, never an exception.
   private Outcome think(LiveTurn view) {
     try {
-      return view.judge(parts.providers().think(view));
+      return view.judge(parts.providers().runTurn(view));
     } catch (ReplayMismatch e) {
       return new Outcome.Unrecoverable(String.valueOf(e.getMessage()));
     } catch (InterruptedException e) {
@@ -163,7 +163,7 @@ final class TurnExecution {
     TurnFence.require(tx, caller);
     // Events that the agent fetched with check_inbox belong to the turn, too.
     List<InboxEvent> events = Inbox.claimedBy(tx, caller.agent().id(), caller.turn());
-    parts.spaces().hold(tx, caller, events);
+    parts.spaces().lockSpaces(tx, caller, events);
     parts.spending().closeTurn(tx, caller.agent().id());
     switch (outcome) {
       case Outcome.Finished finished -> finish(tx, view, events, finished.text());
@@ -178,7 +178,7 @@ final class TurnExecution {
       Runs.cutShort(tx, caller);
     }
     parts.spaces().turnEnded(tx, caller.agent().id());
-    leases.giveBack(tx, new Lease(caller.agent().id(), caller.turn()));
+    leases.release(tx, new Lease(caller.agent().id(), caller.turn()));
     return true;
   }
 
@@ -200,9 +200,9 @@ final class TurnExecution {
     consumed.forEach(event -> Inbox.consume(tx, event, caller.turn()));
     parts.delivery().read(tx, consumed);
     parts.spaces().read(tx, caller.agent().id(), consumed);
-    Inbox.hurryPostponed(tx, caller.agent().id());
+    Inbox.makePostponedDue(tx, caller.agent().id());
     parts.delivery().settle(tx, caller, text);
-    parts.transcript().said(tx, view.place(), text);
+    parts.transcript().recordText(tx, view.place(), text);
     end(tx, caller, "done", null, text);
     parts.subscriptions().turnEnded(tx, ended(tx, caller, events), "done", text);
   }
@@ -216,7 +216,7 @@ final class TurnExecution {
             .collect(Collectors.partitioningBy(event -> event.attempts() + 1 >= attempts));
     unfinished.tryAgain(tx, caller, isOver.getOrDefault(false, List.of()));
     // After the retries: a retried question is not given up.
-    unfinished.bury(tx, caller, isOver.getOrDefault(true, List.of()), reason);
+    unfinished.giveUp(tx, caller, isOver.getOrDefault(true, List.of()), reason);
     end(tx, caller, "failed", reason, null);
     parts.subscriptions().turnEnded(tx, ended(tx, caller, events), "failed", reason);
   }
@@ -243,7 +243,7 @@ final class TurnExecution {
       Instant dueAt = parts.clock().instant().plus(parts.spending().pause(tx, agent));
       unfinished.leave(tx, caller, events, dueAt);
     } else {
-      unfinished.bury(tx, caller, events, reason);
+      unfinished.giveUp(tx, caller, events, reason);
       parts.subscriptions().turnEnded(tx, ended(tx, caller, events), "failed", reason);
     }
     end(tx, caller, "failed", reason, null);

@@ -81,10 +81,10 @@ public final class AgentSnapshots {
 
   /// Validates `restore` without changing anything; without an agent, for a new one. Returns
   /// warnings.
-  public List<String> rehearse(
+  public List<String> validate(
       CallerPermissions by, @Nullable String idOrHandle, AgentSnapshot snapshot) {
     Prepared prepared = prepare(snapshot);
-    database.rehearse(tx -> {
+    database.dryRun(tx -> {
       Agent agent =
           idOrHandle == null ? agents.create(tx, blank()) : AgentTree.require(tx, idOrHandle);
       AccessTarget about =

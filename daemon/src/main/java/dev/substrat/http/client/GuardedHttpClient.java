@@ -82,7 +82,7 @@ public final class GuardedHttpClient implements AutoCloseable {
 
   /// The same client without the address check, for URLs that only the operator can choose, who may
   /// start programs on this machine, too. It is closed with this one.
-  public GuardedHttpClient toAnywhere() {
+  public GuardedHttpClient withoutAddressCheck() {
     return new GuardedHttpClient(this, AllowedHosts.ALL);
   }
 

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 public interface McpCatalogSource {
   /// The catalog of `principal` for a request. The request confirms that the client received its
   /// earlier results.
-  McpCatalog offer(Principal principal, @Nullable String idempotencyKey);
+  McpCatalog catalogOf(Principal principal, @Nullable String idempotencyKey);
 
   /// Rejects a client that claims a principal (`agent/NAME` or `zoo`) other than that of its
   /// credential.

@@ -71,12 +71,12 @@ public final class Embedding {
   }
 
   /// Cosine similarity of two texts: 1 is equal, 0 is unrelated.
-  public double likeness(Embedding other) {
+  public double similarity(Embedding other) {
     return (double) product(values, other.values, 0) * step * other.step;
   }
 
   /// Similarity to a vector in a [VectorBlock].
-  double likeness(byte[] others, int index, float otherStep) {
+  double similarity(byte[] others, int index, float otherStep) {
     return (double) product(values, others, index * values.length) * step * otherStep;
   }
 

@@ -27,7 +27,7 @@ public final class ExternalInboxReads {
   }
 
   /// The agent has sent another request, so it has received the earlier events.
-  public void cameBack(AgentId agent, @Nullable String idempotencyKey) {
+  public void confirmRead(AgentId agent, @Nullable String idempotencyKey) {
     database.transact(tx -> {
       markRead(tx, agent, batch(idempotencyKey));
       return true;
@@ -35,7 +35,7 @@ public final class ExternalInboxReads {
   }
 
   /// Whether this request confirms earlier events.
-  public static boolean hasOut(Tx tx, AgentId agent, @Nullable String idempotencyKey) {
+  public static boolean hasUnconfirmed(Tx tx, AgentId agent, @Nullable String idempotencyKey) {
     return !Inbox.handedOutBefore(tx, agent, batch(idempotencyKey)).isEmpty();
   }
 
@@ -58,7 +58,7 @@ public final class ExternalInboxReads {
     }
     markRead(tx, agent, batch);
     Inbox.forgetBatches(tx, agent);
-    Inbox.leftBehind(tx, agent);
+    Inbox.releaseClaims(tx, agent);
     var fresh = UnclaimedEvents.list(tx, agent, clock.instant(), wanted);
     fresh.forEach(event -> Inbox.handOut(tx, event, batch));
     delivery.fetched(tx, call, fresh);

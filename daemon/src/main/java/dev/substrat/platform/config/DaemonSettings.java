@@ -149,7 +149,7 @@ public record DaemonSettings(
 
   /// Settings from flags and the configuration file; flags have precedence.
   public static DaemonSettings of(Flags flags) {
-    Path data = flags.data() == null ? DataFolder.usual(System.getenv()) : flags.data();
+    Path data = flags.data() == null ? DataFolder.defaultPath(System.getenv()) : flags.data();
     SettingsFile file =
         flags.config() == null
             ? SettingsFile.readIfThere(data.resolve("config.yaml"))

@@ -8,7 +8,7 @@ import static dev.substrat.platform.identity.Scope.Filter.SPACE;
 
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.protocol.Spelling;
+import dev.substrat.protocol.SpellingSuggestion;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -97,6 +97,8 @@ public enum Scope implements RouteAccess {
             new Fault(
                 ErrorCode.INVALID_ARGUMENTS,
                 "unknown scope \"%s\"".formatted(word),
-                Spelling.question(word, WORDS) + "use one of: " + String.join(", ", WORDS)));
+                SpellingSuggestion.suggestion(word, WORDS)
+                    + "use one of: "
+                    + String.join(", ", WORDS)));
   }
 }

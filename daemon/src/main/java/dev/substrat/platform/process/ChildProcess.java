@@ -69,7 +69,7 @@ public final class ChildProcess implements AutoCloseable {
       Map<String, String> environment,
       UnaryOperator<String> redact,
       int longestLine,
-      Supervision supervision) {
+      ProcessSupervision supervision) {
 
     /// Without supervision.
     public Launch(
@@ -78,7 +78,7 @@ public final class ChildProcess implements AutoCloseable {
         Map<String, String> environment,
         UnaryOperator<String> redact,
         int longestLine) {
-      this(command, directory, environment, redact, longestLine, Supervision.NONE);
+      this(command, directory, environment, redact, longestLine, ProcessSupervision.NONE);
     }
 
     /// With the default limit for the length of a line.
@@ -134,7 +134,7 @@ public final class ChildProcess implements AutoCloseable {
   /// Processes that inherited its pipes would keep them open after its end, so they are killed.
   private static void startAndAwaitEnd(
       ProcessBuilder builder,
-      Supervision supervision,
+      ProcessSupervision supervision,
       ProcessTree tree,
       CompletableFuture<Process> starting) {
     try {

@@ -148,7 +148,7 @@ final class AcpProcess implements AutoCloseable {
   /// Lines that are not JSON are ignored.
   private static JsonNode parse(String line) {
     try {
-      return Json.parseKept(line.getBytes(StandardCharsets.UTF_8));
+      return Json.parseLenient(line.getBytes(StandardCharsets.UTF_8));
     } catch (Fault notJson) {
       return Json.object();
     }

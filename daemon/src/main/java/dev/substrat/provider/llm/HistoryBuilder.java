@@ -28,7 +28,7 @@ final class HistoryBuilder {
 
   /// Writes and stores summaries.
   interface Writer {
-    AgentHistory.Summary sumUp(AgentHistory.@Nullable Summary before, List<HistoryTurn> turns)
+    AgentHistory.Summary summarise(AgentHistory.@Nullable Summary before, List<HistoryTurn> turns)
         throws InterruptedException;
   }
 
@@ -54,7 +54,7 @@ final class HistoryBuilder {
   private void sumUp(List<HistoryTurn> older) throws InterruptedException {
     hasSummarised = true;
     try {
-      summary = writer.sumUp(summary, older);
+      summary = writer.summarise(summary, older);
       turns = turns.subList(older.size(), turns.size());
     } catch (ModelFailure trouble) {
       LOG.warn("a model could not summarise the history of its agent", "reason", trouble.words());

@@ -27,8 +27,7 @@ final class HistorySummariser {
 
   /// The turns to summarise, in at most `limit` tokens; the oldest turns that do not fit are
   /// omitted.
-  static String material(
-      AgentHistory.@Nullable Summary before, List<HistoryTurn> turns, long limit) {
+  static String input(AgentHistory.@Nullable Summary before, List<HistoryTurn> turns, long limit) {
     String known = before == null ? "" : "# Previous summary\n\n" + before.text() + "\n\n";
     var texts = new ArrayList<String>();
     long left = limit - TokenEstimate.of(known);
@@ -73,7 +72,7 @@ final class HistorySummariser {
   }
 
   /// The text of the model, shortened for storage.
-  static String kept(String written) {
+  static String truncate(String written) {
     return cut(written.strip(), LONGEST);
   }
 }

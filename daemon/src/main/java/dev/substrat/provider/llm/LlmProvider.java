@@ -43,7 +43,7 @@ public final class LlmProvider implements Provider {
 
   private LlmProvider(LlmVendor maker, GuardedHttpClient outgoing, AllowedEnvironment environment) {
     this.maker = maker;
-    this.outgoing = outgoing.toAnywhere();
+    this.outgoing = outgoing.withoutAddressCheck();
     this.keys = new ApiKeys(maker, environment);
   }
 
@@ -56,7 +56,7 @@ public final class LlmProvider implements Provider {
 
   @Override
   public String name() {
-    return maker.word();
+    return maker.id();
   }
 
   @Override
@@ -114,7 +114,7 @@ public final class LlmProvider implements Provider {
           outgoing.send(
               new OutgoingRequest(
                   "GET", wire.modelsAddress(base), headers, "", LIST_TIMEOUT, MOST_LISTED));
-      JsonNode listed = Json.parseKept(reply.body());
+      JsonNode listed = Json.parseLenient(reply.body());
       var names = new ArrayList<String>();
       listed.path("data").forEach(model -> names.add(wire.modelName(model)));
       listed.path("models").forEach(model -> names.add(wire.modelName(model)));
@@ -125,7 +125,7 @@ public final class LlmProvider implements Provider {
   }
 
   @Override
-  public Outcome think(ProviderTurn turn) throws InterruptedException {
+  public Outcome runTurn(ProviderTurn turn) throws InterruptedException {
     ProviderConfig settings = turn.agent().config().provider();
     if (settings == null) {
       return new Outcome.Unrecoverable("the agent has no provider");
@@ -145,7 +145,7 @@ public final class LlmProvider implements Provider {
   }
 
   @Override
-  public Optional<String> lacking(Agent agent) {
+  public Optional<String> findProblem(Agent agent) {
     ProviderConfig settings = agent.config().provider();
     try {
       if (settings != null) {
@@ -160,7 +160,7 @@ public final class LlmProvider implements Provider {
   }
 
   @Override
-  public boolean bringsOwn(ProviderConfig settings) {
+  public boolean hasOwnEndpoint(ProviderConfig settings) {
     return settings.apiKey() != null || settings.baseUrl() != null;
   }
 
@@ -175,12 +175,12 @@ public final class LlmProvider implements Provider {
   /// A transient failure postpones the turn, unless it has had costs, which would be paid again.
   /// Another retryable failure fails the turn, which is retried; all others are final.
   private Outcome ended(ModelFailure trouble, boolean hasCost) {
-    String reason = "%s: %s%s".formatted(maker.word(), trouble.words(), hint(trouble.kind()));
-    if (trouble.kind().isNobodysFault() && !hasCost) {
+    String reason = "%s: %s%s".formatted(maker.id(), trouble.words(), hint(trouble.kind()));
+    if (trouble.kind().isTransient() && !hasCost) {
       Duration wait = trouble.retryAfter();
       return new Outcome.Postponed(wait == null ? Duration.ZERO : wait, reason);
     }
-    return trouble.kind().mayPass()
+    return trouble.kind().isRetryable()
         ? new Outcome.Failed(reason)
         : new Outcome.Unrecoverable(reason);
   }

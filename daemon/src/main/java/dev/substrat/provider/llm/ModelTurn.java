@@ -70,11 +70,11 @@ final class ModelTurn {
     this.prompt = turn.prompt();
     this.mostTools = mostTools;
     this.listener = new ReplyEvents(turn);
-    AgentHistory before = turn.past();
+    AgentHistory before = turn.history();
     this.historyBuilder = new HistoryBuilder(before, this::sumUp);
     this.turnText =
         new ConversationEntry.UserText(
-            HistoryTurn.told(turn.number(), before.began(), prompt.turn()));
+            HistoryTurn.userText(turn.number(), before.began(), prompt.turn()));
   }
 
   /// Lists the tools again before each step: `find_tools` adds to them within a turn.
@@ -130,7 +130,7 @@ final class ModelTurn {
 
   private void goOnFrom(ModelReply reply) {
     if (!reply.text().isBlank()) {
-      turn.tell(new ProviderEvent.Text(reply.text()));
+      turn.publish(new ProviderEvent.Text(reply.text()));
     }
     if (!reply.said().isEmpty()) {
       conversation.add(reply.said());
@@ -225,7 +225,7 @@ final class ModelTurn {
       hasHeard = true;
       return answered.reply();
     } catch (ModelFailure trouble) {
-      ModelReply heard = trouble.heard();
+      ModelReply heard = trouble.partialReply();
       if (heard == null) {
         turn.withdrawStep();
       } else {
@@ -267,14 +267,14 @@ final class ModelTurn {
     ModelReply reply = client.ask(access, request, listener);
     listener.end();
     if (!reply.thinking().isBlank()) {
-      turn.tell(new ProviderEvent.Thinking(reply.thinking()));
+      turn.publish(new ProviderEvent.Thinking(reply.thinking()));
     }
     return reply;
   }
 
   /// The response with the summary is not streamed to clients.
   private ModelReply unstreamed(ModelRequest request) throws InterruptedException {
-    return client.ask(access, request, ReplyListener.NOBODY);
+    return client.ask(access, request, ReplyListener.NONE);
   }
 
   /// Calls are executed one after another: each may change what the next one finds.
@@ -298,7 +298,7 @@ final class ModelTurn {
   private AgentHistory.Summary sumUp(AgentHistory.@Nullable Summary before, List<HistoryTurn> turns)
       throws InterruptedException {
     long limit = parameters.contextTokens() * (100 - RESERVE) / 100 - HistorySummariser.MOST_TOKENS;
-    String material = HistorySummariser.material(before, turns, limit);
+    String material = HistorySummariser.input(before, turns, limit);
     var request =
         new ModelRequest(
             "",
@@ -312,8 +312,9 @@ final class ModelTurn {
       throw ModelFailure.invalid("the model returned no text");
     }
     var summary =
-        new AgentHistory.Summary(turns.getLast().number(), HistorySummariser.kept(reply.text()));
-    turn.sumUp(summary.throughTurn(), summary.text());
+        new AgentHistory.Summary(
+            turns.getLast().number(), HistorySummariser.truncate(reply.text()));
+    turn.storeSummary(summary.throughTurn(), summary.text());
     return summary;
   }
 }

@@ -28,7 +28,7 @@ record SandboxedCommand(Workspaces workspaces, Agent agent) {
     SandboxPolicy policy = around(command, isPlaced);
     Sandbox.State state = workspaces.sandbox().state();
     if (policy.strength() != SandboxPolicy.Level.OFF && !state.works()) {
-      turn.tell(new ProviderEvent.Unsandboxed(state.detail()));
+      turn.publish(new ProviderEvent.Unsandboxed(state.detail()));
     }
     // Without network the MCP URL is not reachable: the program calls tools with lines.
     Optional<String> reachable = policy.hasNetwork() ? mcp : Optional.empty();
@@ -38,7 +38,7 @@ record SandboxedCommand(Workspaces workspaces, Agent agent) {
 
   /// Shows the program, the files named in its command, and their packages. Other files need views.
   private SandboxPolicy around(ScriptCommand command, boolean isPlaced) {
-    SandboxPolicy policy = workspaces.walls(agent);
+    SandboxPolicy policy = workspaces.sandboxPolicy(agent);
     if (policy.strength() == SandboxPolicy.Level.OFF) {
       return policy;
     }

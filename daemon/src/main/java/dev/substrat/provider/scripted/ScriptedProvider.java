@@ -81,7 +81,7 @@ public final class ScriptedProvider implements Provider {
   }
 
   @Override
-  public Optional<String> lacking(Agent agent) {
+  public Optional<String> findProblem(Agent agent) {
     ProviderConfig settings = agent.config().provider();
     boolean isConfigured =
         settings != null && (settings.playbook() != null || settings.command() != null);
@@ -95,7 +95,7 @@ public final class ScriptedProvider implements Provider {
   }
 
   @Override
-  public Outcome think(ProviderTurn turn) throws InterruptedException {
+  public Outcome runTurn(ProviderTurn turn) throws InterruptedException {
     ProviderConfig settings = turn.agent().config().provider();
     return settings == null || settings.chaos() == null
         ? play(turn)
@@ -120,7 +120,7 @@ public final class ScriptedProvider implements Provider {
     for (InboxEvent event : turn.events()) {
       turn.show(event);
       for (var rule : playbook.rules()) {
-        if (rule.when() == null || rule.when().fits(event.payload())) {
+        if (rule.when() == null || rule.when().matches(event.payload())) {
           performance.play(rule, event);
           break;
         }

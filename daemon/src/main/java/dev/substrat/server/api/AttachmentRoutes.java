@@ -43,7 +43,7 @@ public final class AttachmentRoutes {
 
   /// Without access to its space, the response is the same as for a missing attachment.
   private HttpReply show(HttpExchange exchange) {
-    SpaceMember who = MemberResolver.asking(exchange);
+    SpaceMember who = MemberResolver.callerOf(exchange);
     Attachment attachment =
         attachments
             .find(exchange.name("id"))

@@ -50,9 +50,9 @@ public final class DeliveryRoutes {
   private final InstantSource clock;
 
   public DeliveryRoutes(Engine engine) {
-    this.database = engine.ground().database();
+    this.database = engine.dependencies().database();
     this.messages = engine.messages();
-    this.clock = engine.ground().clock();
+    this.clock = engine.dependencies().clock();
   }
 
   public List<HttpRoute> routes() {
@@ -63,7 +63,7 @@ public final class DeliveryRoutes {
                 Scope.MESSAGES_READ,
                 "List held messages, direct ones and those in spaces, oldest first.",
                 this::held)
-            .taking("limit", LIMIT),
+            .withQuery("limit", LIMIT),
         HttpRoute.read(
             "/api/messages/{id}",
             Scope.MESSAGES_READ,
@@ -83,11 +83,11 @@ public final class DeliveryRoutes {
   private HttpRoute list() {
     return HttpRoute.read(
             "/api/messages", Scope.MESSAGES_READ, "List messages, newest first.", this::list)
-        .taking("held", "true: only held messages.")
-        .taking("dead", "true: only dead and expired messages. With held: both.")
-        .taking("agent", "Only messages from and to this agent.")
-        .taking("limit", LIMIT)
-        .taking("before", "`next` of the previous page.");
+        .withQuery("held", "true: only held messages.")
+        .withQuery("dead", "true: only dead and expired messages. With held: both.")
+        .withQuery("agent", "Only messages from and to this agent.")
+        .withQuery("limit", LIMIT)
+        .withQuery("before", "`next` of the previous page.");
   }
 
   private HttpRoute action(String name, String summary, Consumer<MessageId> action) {

@@ -70,13 +70,13 @@ public final class EventRoutes {
             "Stream events (server-sent events), starting after `Last-Event-ID` or `after`."
                 + " People get the events of their spaces.",
             this::follow)
-        .taking("after", "Start after this event number. Default: new events only.")
-        .taking("agent", "Only events of this agent (id or handle).")
-        .taking("space", "Only events of this space.")
-        .taking("run", "Only events of this run.")
-        .taking("kinds", "Only these kinds of events, comma-separated.")
-        .taking("visible", "true: escape hidden characters in texts as `\\u{202E}`.")
-        .heeding("Last-Event-ID", "Start after this event number; overrides `after`.");
+        .withQuery("after", "Start after this event number. Default: new events only.")
+        .withQuery("agent", "Only events of this agent (id or handle).")
+        .withQuery("space", "Only events of this space.")
+        .withQuery("run", "Only events of this run.")
+        .withQuery("kinds", "Only these kinds of events, comma-separated.")
+        .withQuery("visible", "true: escape hidden characters in texts as `\\u{202E}`.")
+        .withHeader("Last-Event-ID", "Start after this event number; overrides `after`.");
   }
 
   private HttpReply follow(HttpExchange exchange) {
@@ -150,9 +150,9 @@ public final class EventRoutes {
     long position = start;
     long written = System.nanoTime();
     // Read before the query, so that a signal during the query is not missed.
-    for (long seen = events.bell().rings();
+    for (long seen = events.signal().count();
         out.isOpen() && sight.lasts();
-        seen = events.bell().rings()) {
+        seen = events.signal().count()) {
       long newest = filter.equals(Event.Filter.NONE) ? 0 : events.last();
       List<Event> page = events.after(position, filter, PAGE);
       List<Event> shown =
@@ -185,7 +185,7 @@ public final class EventRoutes {
       throws IOException, InterruptedException {
     Duration silence = Duration.ofNanos(System.nanoTime() - written);
     if (silence.compareTo(heartbeat) < 0) {
-      events.bell().awaitMoreThan(seen, heartbeat.minus(silence));
+      events.signal().awaitMoreThan(seen, heartbeat.minus(silence));
       return written;
     }
     out.comment("still here");

@@ -22,9 +22,9 @@ import dev.substrat.team.AgentTree;
 import dev.substrat.tool.pending.PendingCall;
 import dev.substrat.tool.pending.PendingCalls;
 import dev.substrat.toolset.custom.AnswerForm;
-import dev.substrat.toolset.custom.CallAnswers;
 import dev.substrat.toolset.custom.CallbackUrls;
 import dev.substrat.toolset.custom.CustomTools;
+import dev.substrat.toolset.custom.PendingCallCompletion;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -37,7 +37,7 @@ public final class PendingRoutes {
 
   private final Database database;
   private final PendingCalls calls;
-  private final CallAnswers answers;
+  private final PendingCallCompletion answers;
   private final CallbackUrls callbacks;
   private final Spaces spaces;
 
@@ -68,11 +68,11 @@ public final class PendingRoutes {
                 Scope.APPROVALS_READ,
                 "List calls that wait for a person or a service, oldest first.",
                 this::list)
-            .taking("agent", "Only calls of this agent.")
-            .taking("status", "pending (default), resolved, or all.")
-            .taking("byDaemon", "true: also calls that the daemon executes itself.")
-            .taking("limit", "Maximum number of calls, up to " + LARGEST_PAGE + ".")
-            .taking("after", "`next` of the previous page."),
+            .withQuery("agent", "Only calls of this agent.")
+            .withQuery("status", "pending (default), resolved, or all.")
+            .withQuery("byDaemon", "true: also calls that the daemon executes itself.")
+            .withQuery("limit", "Maximum number of calls, up to " + LARGEST_PAGE + ".")
+            .withQuery("after", "`next` of the previous page."),
         HttpRoute.read(
             "/api/pending/{id}",
             Scope.APPROVALS_READ,
@@ -96,8 +96,8 @@ public final class PendingRoutes {
                 "Submit a result as a service, at its callback URL; the body is the result.",
                 null,
                 this::callback)
-            .taking("expires", "From the callback URL.")
-            .taking("signature", "From the callback URL."));
+            .withQuery("expires", "From the callback URL.")
+            .withQuery("signature", "From the callback URL."));
   }
 
   /// A pending call. `outcome` is answered, declined, expired, cancelled or failed. With `byDaemon`
@@ -134,7 +134,7 @@ public final class PendingRoutes {
     int limit = exchange.limit(LARGEST_PAGE);
     String after = exchange.query("after").orElse("");
     Boolean isOpen = isOpen(exchange.query("status").orElse("pending"));
-    SpaceMember who = MemberResolver.asking(exchange);
+    SpaceMember who = MemberResolver.callerOf(exchange);
     List<PendingCall> found =
         database.read(tx -> {
           String agent =
@@ -195,7 +195,7 @@ public final class PendingRoutes {
           "exactly one of /result and /declined is required",
           "send {\"result\": …} or {\"declined\": true, \"reason\": \"…\"}");
     }
-    CallAnswers.requireShown(call, answer.argsHash());
+    PendingCallCompletion.requireShown(call, answer.argsHash());
     if (answer.result() != null) {
       answers.complete(call.id(), answer.result(), by);
     } else {
@@ -226,10 +226,10 @@ public final class PendingRoutes {
 
   /// The call, if the caller may answer it. Its existence is not secret, its content is.
   private PendingCall require(HttpExchange exchange, String id) {
-    SpaceMember who = MemberResolver.asking(exchange);
+    SpaceMember who = MemberResolver.callerOf(exchange);
     PendingCall call =
         database.<PendingCall>read(
-            tx -> PendingCalls.find(tx, id).orElseThrow(() -> CallAnswers.unknown(id)));
+            tx -> PendingCalls.find(tx, id).orElseThrow(() -> PendingCallCompletion.unknown(id)));
     String space = call.sight().space();
     boolean may = who.administers() || (space != null && spaces.isMember(space, who));
     if (!may) {

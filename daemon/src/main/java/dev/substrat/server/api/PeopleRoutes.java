@@ -53,8 +53,8 @@ public final class PeopleRoutes {
   public List<HttpRoute> routes() {
     return List.of(
         HttpRoute.read("/api/people", Scope.PEOPLE_READ, "List people, by name.", this::list)
-            .taking("limit", "Maximum number of people, up to " + LARGEST_PAGE + ".")
-            .taking("after", "`next` of the previous page."),
+            .withQuery("limit", "Maximum number of people, up to " + LARGEST_PAGE + ".")
+            .withQuery("after", "`next` of the previous page."),
         HttpRoute.read(
             "/api/lookalikes",
             Scope.PEOPLE_READ,
@@ -66,7 +66,7 @@ public final class PeopleRoutes {
                 "Add a person, or add a removed person again with the same identity.",
                 NewPerson.class,
                 this::create)
-            .taking("dryRun", "true: validate only."),
+            .withQuery("dryRun", "true: validate only."),
         HttpRoute.replace(
             "/api/people/{name}",
             Scope.PEOPLE_WRITE,

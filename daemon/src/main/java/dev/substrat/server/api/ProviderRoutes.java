@@ -96,7 +96,7 @@ public final class ProviderRoutes {
 
     private static boolean bringsOwn(Provider provider, Agent agent) {
       ProviderConfig settings = agent.config().provider();
-      return settings != null && provider.bringsOwn(settings);
+      return settings != null && provider.hasOwnEndpoint(settings);
     }
 
     /// An agent with its own program may still lack a login.

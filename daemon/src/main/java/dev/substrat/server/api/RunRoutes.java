@@ -47,12 +47,12 @@ public final class RunRoutes {
   public List<HttpRoute> routes() {
     return List.of(
         HttpRoute.read("/api/runs", Scope.RUNS_READ, "List turns, newest first.", this::list)
-            .taking("agent", "Only turns of this agent (id or handle).")
-            .taking(
+            .withQuery("agent", "Only turns of this agent (id or handle).")
+            .withQuery(
                 "subject",
                 "Only turns about this question (a message id) or these direct messages"
                     + " (dm:SPACE); `usage` is their total usage.")
-            .taking("limit", "Maximum number of turns, up to 200."),
+            .withQuery("limit", "Maximum number of turns, up to 200."),
         HttpRoute.read("/api/runs/{id}", Scope.RUNS_READ, "Return a turn.", this::show),
         HttpRoute.read(
             "/api/runs/{id}/steps",
@@ -80,8 +80,8 @@ public final class RunRoutes {
                 Scope.RUNS_READ,
                 "List the calls, results and texts of a turn, in order.",
                 this::transcript)
-            .taking("after", "Only entries after this id.")
-            .taking("limit", "Maximum number of entries, up to 200."));
+            .withQuery("after", "Only entries after this id.")
+            .withQuery("limit", "Maximum number of entries, up to 200."));
   }
 
   private HttpReply list(HttpExchange exchange) {

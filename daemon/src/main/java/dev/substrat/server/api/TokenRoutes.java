@@ -121,8 +121,8 @@ public final class TokenRoutes {
     return List.of(
         HttpRoute.read(
                 "/api/tokens", Scope.TOKENS_READ, "List tokens, without secrets.", this::list)
-            .taking("limit", "Maximum number of tokens, up to " + LARGEST_PAGE + ".")
-            .taking("after", "`next` of the previous page."),
+            .withQuery("limit", "Maximum number of tokens, up to " + LARGEST_PAGE + ".")
+            .withQuery("after", "`next` of the previous page."),
         HttpRoute.write(
             "/api/tokens",
             Scope.TOKENS_WRITE,

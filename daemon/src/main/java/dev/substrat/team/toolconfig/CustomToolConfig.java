@@ -61,7 +61,7 @@ public record CustomToolConfig(
 
   /// True if the result comes later from a service.
   @JsonIgnore
-  public boolean isHandedOver() {
+  public boolean isExternalCallback() {
     return executionType == ExecutionType.EXTERNAL
         && executionOrNone().address() != null
         && Boolean.TRUE.equals(executionOrNone().callback());

@@ -61,7 +61,7 @@ public final class CallLeases {
 
   /// Calls that `daemon` executes, also from before a crash, and calls with expired leases of other
   /// daemons.
-  public static List<ExpiredLease> unattended(Tx tx, Daemon daemon) {
+  public static List<ExpiredLease> findUnattended(Tx tx, Daemon daemon) {
     return tx.list(
         sql(
             tx,

@@ -161,7 +161,7 @@ public final class ProviderApprovals {
   }
 
   /// Text for the agent beside the result; empty if the call is of another kind.
-  public static String words(PendingCall call, ObjectNode result) {
+  public static String describe(PendingCall call, ObjectNode result) {
     if (!call.sight().display().path("executionType").asText().equals(NAME)) {
       return "";
     }

@@ -12,7 +12,7 @@ public interface SubAgentRunner {
   AgentConfig prepare(AgentConfig config);
 
   /// Runs the sub-agent and returns its final text. Throws a fault if it fails or takes too long.
-  String think(Task task);
+  String run(Task task);
 
   /// The call, the sub-agent's configuration, its question, whether it sees the caller's context,
   /// and its time limit.

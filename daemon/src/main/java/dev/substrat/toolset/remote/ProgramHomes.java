@@ -58,7 +58,7 @@ final class ProgramHomes {
   /// Deletes the home directories of programs that are no longer configured. A running program
   /// could mislead the deletion with links, so programs that were started keep theirs until the
   /// next start.
-  synchronized void keepOnly(Set<String> configured) {
+  synchronized void deleteOthers(Set<String> configured) {
     if (!Files.isDirectory(folder)) {
       return;
     }

@@ -45,7 +45,7 @@ public final class BranchDiffs {
   public Diff of(Agent agent) {
     Site site = site(agent);
     try (var draft = TemporaryGitIndex.of(site.own)) {
-      Site whole = site.noting(draft);
+      Site whole = site.withIndex(draft);
       // A nested repository without a commit cannot be added; all other files are.
       GitCommand.CommandResult added =
           whole.attempt("add", "--intent-to-add", "--ignore-errors", "--", ".");
@@ -115,8 +115,8 @@ public final class BranchDiffs {
     }
 
     /// The same, with a separate git index.
-    Site noting(TemporaryGitIndex draft) {
-      return new Site(git.noting(draft.file()), folder, common, own);
+    Site withIndex(TemporaryGitIndex draft) {
+      return new Site(git.withIndex(draft.file()), folder, common, own);
     }
 
     /// Ignores changes inside nested repositories: their configuration is not trusted.
@@ -134,7 +134,7 @@ public final class BranchDiffs {
     Path common = branch(agent).repository();
     Path own = common.resolve("worktrees").resolve(agent.id().value());
     if (!Files.isDirectory(folder) || !Files.isDirectory(own, LinkOption.NOFOLLOW_LINKS)) {
-      throw none(agent);
+      throw notFound(agent);
     }
     var git =
         new GitCommand(workspaces.sandbox(), Workspaces.strength(agent), common, List.of(folder));
@@ -144,10 +144,10 @@ public final class BranchDiffs {
   private Branch branch(Agent agent) {
     return database
         .<Optional<Branch>>read(tx -> Worktrees.find(tx, agent.id()))
-        .orElseThrow(() -> none(agent));
+        .orElseThrow(() -> notFound(agent));
   }
 
-  private static Fault none(Agent agent) {
+  private static Fault notFound(Agent agent) {
     return new Fault(
         ErrorCode.NOT_FOUND,
         agent.handle() + " has no branch of its own",

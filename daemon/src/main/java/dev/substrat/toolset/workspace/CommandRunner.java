@@ -39,7 +39,7 @@ record CommandRunner(Workspaces workspaces) {
   }
 
   private ChildProcess start(Agent agent, String command) {
-    SandboxPolicy policy = workspaces.commandWalls(agent);
+    SandboxPolicy policy = workspaces.commandSandboxPolicy(agent);
     if (policy.strength() == Level.OFF) {
       throw new Fault(
           ErrorCode.SANDBOX_UNAVAILABLE,

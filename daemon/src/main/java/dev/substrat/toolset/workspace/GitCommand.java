@@ -89,7 +89,7 @@ final class GitCommand {
   }
 
   /// The same, with a separate git index.
-  GitCommand noting(Path index) {
+  GitCommand withIndex(Path index) {
     var more = new HashMap<>(environment);
     more.put("GIT_INDEX_FILE", index.toString());
     return new GitCommand(sandbox, policy, place, Map.copyOf(more));
@@ -115,7 +115,7 @@ final class GitCommand {
 
   /// The same, but returns a failure as a result.
   CommandResult attempt(Path directory, String... arguments) {
-    return run(directory, List.of(arguments), GitFilters.off(filters(directory)));
+    return run(directory, List.of(arguments), GitFilters.disabled(filters(directory)));
   }
 
   private List<String> filters(Path directory) {

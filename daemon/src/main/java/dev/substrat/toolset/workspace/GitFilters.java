@@ -23,7 +23,7 @@ final class GitFilters {
 
   /// Environment variables that disable these filters. A name may contain any character, so on the
   /// command line it could be read as something else.
-  static Map<String, String> off(List<String> keys) {
+  static Map<String, String> disabled(List<String> keys) {
     var names = new TreeSet<String>();
     for (String key : keys) {
       names.add(key.substring(PREFIX.length(), key.lastIndexOf('.')));

@@ -51,7 +51,7 @@ public final class Workspaces {
   /// The agent's working directory, created if necessary. Checked on every call: no link leads out
   /// of the directory that people or the daemon chose. Slow; do not call it in a transaction.
   public Path directory(Agent agent) {
-    return room(agent).folder();
+    return confinedDirectory(agent).folder();
   }
 
   /// Rejects a configuration whose directories do not exist on this machine or would show files of
@@ -61,7 +61,7 @@ public final class Workspaces {
   }
 
   /// The same, for access to the files in it.
-  ConfinedDirectory room(Agent agent) {
+  ConfinedDirectory confinedDirectory(Agent agent) {
     return open(agent.handle(), place(agent));
   }
 
@@ -123,9 +123,9 @@ public final class Workspaces {
       }
       if (place.branch().isPresent()) {
         Agent owner = place.branch().get();
-        worktrees.furnish(owner, place.anchor(), () -> repository(parent(owner)));
+        worktrees.createIfMissing(owner, place.anchor(), () -> repository(parent(owner)));
       }
-      ConfinedDirectory directory = room(place);
+      ConfinedDirectory directory = confinedDirectory(place);
       directory.in(SafePath.ROOT, Missing.MADE, _ -> true);
       return directory;
     } catch (IOException e) {
@@ -139,15 +139,15 @@ public final class Workspaces {
 
   /// The agent's workspace, without creating it.
   ConfinedDirectory look(Agent agent) throws IOException {
-    return room(place(agent));
+    return confinedDirectory(place(agent));
   }
 
-  private ConfinedDirectory room(WorkspaceLocation place) throws IOException {
-    return room(place.anchor(), place.below());
+  private ConfinedDirectory confinedDirectory(WorkspaceLocation place) throws IOException {
+    return confinedDirectory(place.anchor(), place.below());
   }
 
   /// Checks the real path: a link may have changed since people configured it.
-  private ConfinedDirectory room(Path anchor, SafePath below) throws IOException {
+  private ConfinedDirectory confinedDirectory(Path anchor, SafePath below) throws IOException {
     var directory = new ConfinedDirectory(anchor, below, allowed.withheld());
     requireOthers(directory.anchor(), anchor.toString());
     return directory;
@@ -178,14 +178,14 @@ public final class Workspaces {
 
   /// Sandbox policy for the provider's program: its workspace, its views, and the network unless
   /// the configuration forbids it.
-  public SandboxPolicy walls(Agent agent) {
+  public SandboxPolicy sandboxPolicy(Agent agent) {
     boolean network = !Boolean.FALSE.equals(agent.config().workspaceOrDefault().network());
     SandboxPolicy policy = closed(agent);
     return network ? policy.withNetwork() : policy;
   }
 
   /// Sandbox policy for the agent's commands: network access only if the configuration allows it.
-  SandboxPolicy commandWalls(Agent agent) {
+  SandboxPolicy commandSandboxPolicy(Agent agent) {
     boolean network = Boolean.TRUE.equals(agent.config().workspaceOrDefault().network());
     SandboxPolicy policy = closed(agent);
     return network ? policy.withNetwork() : policy;
@@ -193,7 +193,7 @@ public final class Workspaces {
 
   private SandboxPolicy closed(Agent agent) {
     WorkspaceConfig config = agent.config().workspaceOrDefault();
-    if (!config.isWalled()) {
+    if (!config.isSandboxed()) {
       return SandboxPolicy.NONE;
     }
     SandboxPolicy policy = SandboxPolicy.BARE.as(strength(agent)).hiding(allowed.data());
@@ -220,7 +220,7 @@ public final class Workspaces {
       return policy.showing(new SandboxPolicy.VisiblePath(real, at, Access.READ));
     }
     return Files.isDirectory(real)
-        ? GitGuard.writing(policy, room(real, SafePath.ROOT), at)
+        ? GitGuard.writing(policy, confinedDirectory(real, SafePath.ROOT), at)
         : policy.showing(new SandboxPolicy.VisiblePath(real, at, Access.WRITE));
   }
 
@@ -259,7 +259,7 @@ public final class Workspaces {
     try {
       return !sandbox.works()
           ? policy
-          : GitGuard.writing(policy, room(directory, SafePath.ROOT), directory);
+          : GitGuard.writing(policy, confinedDirectory(directory, SafePath.ROOT), directory);
     } catch (IOException e) {
       throw unusable(agent.handle(), e);
     }
@@ -275,7 +275,7 @@ public final class Workspaces {
 
   /// An agent that requires a sandbox requires it for the daemon's git commands, too.
   static Level strength(Agent agent) {
-    return agent.config().workspaceOrDefault().requiresWalls()
+    return agent.config().workspaceOrDefault().requiresSandbox()
         ? Level.REQUIRED
         : Level.WHERE_POSSIBLE;
   }

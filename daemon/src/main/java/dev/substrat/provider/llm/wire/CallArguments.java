@@ -13,7 +13,8 @@ public final class CallArguments {
   /// The arguments, if they are an object.
   public static Optional<ObjectNode> parse(String written) {
     try {
-      return Json.parseKept(written.getBytes(StandardCharsets.UTF_8)) instanceof ObjectNode object
+      return Json.parseLenient(written.getBytes(StandardCharsets.UTF_8))
+              instanceof ObjectNode object
           ? Optional.of(object)
           : Optional.empty();
     } catch (Fault e) {

@@ -48,13 +48,13 @@ public final class AgentRoutes {
   private final TokenAuthority authority;
 
   public AgentRoutes(Engine engine) {
-    this.database = engine.ground().database();
+    this.database = engine.dependencies().database();
     this.agents = engine.agents();
     this.preparation = new AgentPreparation(engine);
     this.credentials = engine.credentials();
     this.inspection = engine.inspection();
     this.providers = engine.providers();
-    this.clock = engine.ground().clock();
+    this.clock = engine.dependencies().clock();
     this.authority = new TokenAuthority(engine);
   }
 
@@ -67,7 +67,7 @@ public final class AgentRoutes {
                 "Create an agent.",
                 AgentConfig.class,
                 this::create)
-            .taking("dryRun", DRY_RUN),
+            .withQuery("dryRun", DRY_RUN),
         HttpRoute.read("/api/agents/{id}", Scope.AGENTS_READ, "Return an agent.", this::show),
         HttpRoute.replace(
                 "/api/agents/{id}",
@@ -75,7 +75,7 @@ public final class AgentRoutes {
                 "Replace an agent's configuration; it takes effect in the next turn.",
                 AgentConfig.class,
                 this::update)
-            .taking("dryRun", DRY_RUN),
+            .withQuery("dryRun", DRY_RUN),
         HttpRoute.read(
             "/api/agents/{id}/config",
             Scope.AGENTS_WRITE,
@@ -97,9 +97,9 @@ public final class AgentRoutes {
   private HttpRoute listing() {
     return HttpRoute.read(
             "/api/agents", Scope.AGENTS_READ, "List agents, oldest first.", this::list)
-        .taking("limit", "Maximum number of agents, up to " + LARGEST_PAGE + ".")
-        .taking("after", "`next` of the previous page.")
-        .taking("terminated", "true: include terminated agents.");
+        .withQuery("limit", "Maximum number of agents, up to " + LARGEST_PAGE + ".")
+        .withQuery("after", "`next` of the previous page.")
+        .withQuery("terminated", "true: include terminated agents.");
   }
 
   private HttpRoute tokens() {
@@ -135,13 +135,13 @@ public final class AgentRoutes {
     boolean dryRun = exchange.flag("dryRun");
     AgentConfig config = preparation.of(exchange.body(AgentConfig.class));
     if (dryRun) {
-      Agent agent = database.rehearse(tx -> agents.create(tx, config));
+      Agent agent = database.dryRun(tx -> agents.create(tx, config));
       return HttpReply.ok(doubted(new DryRun(agent.handle(), List.of()), config, null));
     }
     Agent agent = agents.create(config);
     AgentView view = database.read(tx -> AgentView.of(tx, agent, now()));
     ObjectNode json = doubted(view, config, null);
-    providers.lacking(agent).ifPresent(why -> json.withArray("warnings").add(why));
+    providers.findProblem(agent).ifPresent(why -> json.withArray("warnings").add(why));
     return HttpReply.created(json);
   }
 
@@ -151,7 +151,7 @@ public final class AgentRoutes {
     AgentId id = agents.require(exchange.name("id")).id();
     AgentConfig config = preparation.of(wanted);
     if (dryRun) {
-      var revision = database.rehearse(tx -> agents.update(tx, id.value(), config));
+      var revision = database.dryRun(tx -> agents.update(tx, id.value(), config));
       var rehearsed = new DryRun(revision.agent().handle(), revision.changed());
       return HttpReply.ok(doubted(rehearsed, config, id));
     }
@@ -163,7 +163,7 @@ public final class AgentRoutes {
   /// Adds `warnings`, if the configuration was accepted but may be wrong.
   private ObjectNode doubted(Record reply, AgentConfig config, @Nullable AgentId agent) {
     var json = (ObjectNode) Json.tree(reply);
-    List<String> doubts = preparation.doubts(config, agent);
+    List<String> doubts = preparation.warnings(config, agent);
     if (!doubts.isEmpty()) {
       doubts.forEach(json.putArray("warnings")::add);
     }

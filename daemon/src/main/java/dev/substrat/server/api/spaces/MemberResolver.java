@@ -22,7 +22,7 @@ public final class MemberResolver {
   }
 
   /// The caller, by the credential of the request.
-  public static SpaceMember asking(HttpExchange exchange) {
+  public static SpaceMember callerOf(HttpExchange exchange) {
     return SpaceMember.of(exchange.caller());
   }
 

@@ -89,10 +89,10 @@ public final class MiddlewareChain {
         OptionalLong.of(wait.toMillis()));
   }
 
-  /// Redacts results. A later result is redacted when it arrives, by `CallAnswers`.
+  /// Redacts results. A later result is redacted when it arrives, by `PendingCallCompletion`.
   private static ToolWork redacted(RedactMiddleware redaction, ToolWork inner) {
     return (call, arguments) ->
-        switch (inner.run(call.telling(redaction::without), arguments)) {
+        switch (inner.run(call.mappingProgress(redaction::without), arguments)) {
           case ToolResult.Done done ->
               new ToolResult.Done(redaction.without(done.json()), done.hint());
           // An excerpt is not parsed, so its values cannot be redacted.
